@@ -1,0 +1,244 @@
+"""Everything that treeglass raises.
+
+    TreeglassError
+    ├── ConfigInvalid            a configuration key or value is wrong
+    ├── WorkspaceInvalid         mounts, project root or working directory make no sense
+    ├── CallError                a tool call that cannot be answered with a result
+    │   ├── InvalidArguments     the arguments are not what the tool's schema says
+    │   ├── CallDenied           policy, a limit or a person said no
+    │   ├── CallTimedOut         the call overran its time
+    │   ├── CallCancelled        the host gave the call up
+    │   ├── OutputBudgetTooSmall not even the smallest answer fits
+    │   └── InternalFault        a mistake of ours; its details stay inside
+    └── WorkspaceError           what a path met in the tree
+        ├── PathNotFound
+        ├── PathEscapesWorkspace
+        ├── NotADirectory
+        ├── IsADirectory
+        ├── NotARegularFile
+        ├── PermissionDenied
+        ├── SymlinkLoop
+        ├── NameTooLong
+        ├── NulInPath
+        ├── LimitExceeded
+        └── HostFault            any other fault of the filesystem below
+
+The first two are for whoever wires treeglass up; the others never leave the
+registry: the tool that was called turns each into its own family's words.
+"""
+
+from __future__ import annotations
+
+import errno
+
+# What Linux says of an error, by the error's name: the numbers and the texts of
+# other systems differ (Emscripten's ENOENT is 44), and answers must not.
+_LINUX = {
+    "EPERM": (1, "Operation not permitted"),
+    "ENOENT": (2, "No such file or directory"),
+    "EIO": (5, "Input/output error"),
+    "ENXIO": (6, "No such device or address"),
+    "ENOMEM": (12, "Cannot allocate memory"),
+    "EACCES": (13, "Permission denied"),
+    "EBUSY": (16, "Device or resource busy"),
+    "ENODEV": (19, "No such device"),
+    "ENOTDIR": (20, "Not a directory"),
+    "EISDIR": (21, "Is a directory"),
+    "EINVAL": (22, "Invalid argument"),
+    "ENFILE": (23, "Too many open files in system"),
+    "EMFILE": (24, "Too many open files"),
+    "EFBIG": (27, "File too large"),
+    "ENAMETOOLONG": (36, "File name too long"),
+    "ELOOP": (40, "Too many levels of symbolic links"),
+    "EOVERFLOW": (75, "Value too large for defined data type"),
+    "ESTALE": (116, "Stale file handle"),
+}
+
+
+class TreeglassError(Exception):
+    """The base of all that treeglass raises."""
+
+
+class ConfigInvalid(TreeglassError, ValueError):
+    """A configuration key is unknown or its value is refused; the text names the key."""
+
+
+class WorkspaceInvalid(TreeglassError, ValueError):
+    """A workspace cannot be made of these mounts and directories."""
+
+
+class CallError(TreeglassError):
+    """A tool call that ends without a result of its own."""
+
+
+class InvalidArguments(CallError):
+    """The arguments of a call are not what the tool's input schema says."""
+
+
+class CallDenied(CallError):
+    """Policy, a limit or a person refused the call before it ran.
+
+    ``kind`` is one of ``disabled``, ``denylisted``, ``limits_exceeded`` and
+    ``user_denied``.
+    """
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class CallTimedOut(CallError):
+    """The call ran longer than it may; ``elapsed_seconds`` tells how long."""
+
+    def __init__(self, elapsed_seconds: float) -> None:
+        super().__init__(f"timed out after {elapsed_seconds:.0f}s")
+        self.elapsed_seconds = elapsed_seconds
+
+
+class CallCancelled(CallError):
+    """The host gave the call up while it ran."""
+
+    def __init__(self) -> None:
+        super().__init__("Cancelled by user")
+
+
+class OutputBudgetTooSmall(CallError):
+    """Not even the smallest valid answer fits into the output budget."""
+
+    def __init__(self, budget_bytes: int, needed_bytes: int) -> None:
+        super().__init__(
+            f"output budget too small: the smallest answer takes {needed_bytes} bytes, "
+            f"{budget_bytes} are left; call again with more room"
+        )
+
+
+class InternalFault(CallError):
+    """A mistake in treeglass or in a tool added to it; the host's log has the details."""
+
+    def __init__(self) -> None:
+        super().__init__("internal error: this call cannot be answered; try another tool or path")
+
+
+class WorkspaceError(TreeglassError):
+    """What a path met in the tree.
+
+    ``linux_text`` is how Linux words it, whatever system runs underneath.
+    """
+
+    errno_name = "EIO"
+
+    @property
+    def linux_text(self) -> str:
+        """The error as Linux words it, with its Linux number."""
+        number, text = _LINUX.get(self.errno_name, _LINUX["EIO"])
+        return f"{text} (os error {number})"
+
+    def __str__(self) -> str:
+        return super().__str__() or self.linux_text
+
+
+class PathNotFound(WorkspaceError):
+    """Nothing exists at the path, or nothing that is mounted."""
+
+    errno_name = "ENOENT"
+
+
+class PathEscapesWorkspace(PathNotFound):
+    """A symbolic link leads out of every mount.
+
+    A kind of `PathNotFound`: what is not mounted does not exist.
+    """
+
+
+class NotADirectory(WorkspaceError):
+    """A directory is needed and the path is something else."""
+
+    errno_name = "ENOTDIR"
+
+
+class IsADirectory(WorkspaceError):
+    """A file is needed and the path is a directory."""
+
+    errno_name = "EISDIR"
+
+
+class NotARegularFile(WorkspaceError):
+    """The path is a pipe, a socket or a device, which are never opened."""
+
+    errno_name = "EINVAL"
+
+    @property
+    def linux_text(self) -> str:
+        """Our own words: Linux would open it, and might block for ever."""
+        return "not a regular file"
+
+
+class PermissionDenied(WorkspaceError):
+    """The host refuses to list, inspect or read."""
+
+    errno_name = "EACCES"
+
+
+class SymlinkLoop(WorkspaceError):
+    """More than 40 symbolic links on one path."""
+
+    errno_name = "ELOOP"
+
+
+class NameTooLong(WorkspaceError):
+    """A name of more than 255 bytes or a path of more than 4,095."""
+
+    errno_name = "ENAMETOOLONG"
+
+
+class NulInPath(WorkspaceError):
+    """A path holds a NUL character, which no filesystem can store."""
+
+    errno_name = "EINVAL"
+
+    @property
+    def linux_text(self) -> str:
+        """The text without a number: such a path never reaches the system."""
+        return "file name contained an unexpected NUL byte"
+
+
+class LimitExceeded(WorkspaceError):
+    """A ceiling of `treeglass.workspace.limits` was reached."""
+
+    errno_name = "EFBIG"
+
+    def __init__(self, limit: str, value: int) -> None:
+        super().__init__(f"{limit} is {value:,}; ask for less, for example one subdirectory")
+        self.limit = limit
+        self.value = value
+
+    @property
+    def linux_text(self) -> str:
+        """Our own words, which name the limit."""
+        return str(self)
+
+
+class HostFault(WorkspaceError):
+    """Any other fault of the filesystem below."""
+
+    def __init__(self, errno_name: str = "EIO") -> None:
+        super().__init__()
+        self.errno_name = errno_name
+
+
+def from_os_error(error: OSError) -> WorkspaceError:
+    """Return what an `OSError` means, by its type or its name, never its number."""
+    name = errno.errorcode.get(error.errno or 0, "EIO")
+    if isinstance(error, PermissionError):
+        denied = PermissionDenied()
+        denied.errno_name = name if name in {"EACCES", "EPERM"} else "EACCES"
+        return denied
+    simple: dict[str, type[WorkspaceError]] = {
+        "ENOENT": PathNotFound,
+        "ENOTDIR": NotADirectory,
+        "EISDIR": IsADirectory,
+        "ELOOP": SymlinkLoop,
+        "ENAMETOOLONG": NameTooLong,
+    }
+    found = simple.get(name)
+    return found() if found else HostFault(name)

@@ -1,0 +1,249 @@
+"""Find the tool, ask the policy, validate, run, and answer exactly once.
+
+The registry words nothing that a tool could word: each tool reports its own
+errors. It never raises for what an agent did wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from treeglass.config import CODEX_TOOLS, Config
+from treeglass.errors import (
+    CallDenied,
+    InternalFault,
+    InvalidArguments,
+    TreeglassError,
+)
+from treeglass.tool import (
+    Tool,
+    ToolArguments,
+    ToolContext,
+    ToolDefinition,
+    ToolFailure,
+    ToolResult,
+    decode_arguments,
+)
+from treeglass.tools import BUILTIN_TOOLS
+from treeglass.utf8 import byte_length, cut_to_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from treeglass.workspace import Workspace
+
+_log = logging.getLogger("treeglass")
+_log.addHandler(logging.NullHandler())
+
+_TRUNCATION_MARKER = "\n\n... [output truncated]"
+
+
+class Approve(Protocol):
+    """A person's answer, or a host's on their behalf."""
+
+    def __call__(self, *, tool: ToolDefinition, summary: str) -> bool:
+        """Tell whether the call may run; ``summary`` has at most 200 characters."""
+        ...
+
+
+class ToolRegistry:
+    """The tools of one workspace, under one configuration.
+
+    Args:
+        workspace: What the tools may see.
+        config: Which tools are offered, policy, budgets, defaults.
+        tools: The tools to choose from; their names must differ.
+        approve: Asked where policy demands a person's consent; without it
+            such a call is denied.
+        clock: Seconds of a clock that never goes back.
+
+    Raises:
+        ValueError: Two tools have the same name.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> from treeglass import Config, ToolRegistry, Workspace
+        >>> folder = tempfile.mkdtemp()
+        >>> _ = pathlib.Path(folder, "a.txt").write_text("hello")
+        >>> registry = ToolRegistry(Workspace({"/repo": folder}), Config())
+        >>> print(registry.call_tool("list_dir", {"dir_path": "/repo"}).content)
+        Absolute path: /repo
+        a.txt
+        >>> registry.call_tool("read_file", '{"file_path": "/repo/a.txt"}').content
+        'L1: hello'
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        config: Config | None = None,
+        *,
+        tools: Iterable[Tool[Any]] = BUILTIN_TOOLS,
+        approve: Approve | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._workspace = workspace
+        self._config = config or Config()
+        self._approve = approve
+        self._clock = clock
+        self._tools: dict[str, Tool[Any]] = {}
+        builtin = {tool.name for tool in BUILTIN_TOOLS}
+        for tool in tools:
+            if tool.name in self._tools:
+                message = f"Duplicate tool: {tool.name}"
+                raise ValueError(message)
+            # A tool that a host adds is offered by being added.
+            if tool.name not in builtin or self._is_offered(tool.name):
+                self._tools[tool.name] = tool
+
+    def _is_offered(self, name: str) -> bool:
+        tools = self._config.tools
+        offered = tools.experimental_supported_tools if name in CODEX_TOOLS else tools.offered
+        return name in offered
+
+    def list_tools(self) -> tuple[ToolDefinition, ...]:
+        """Return the definitions of the offered tools, sorted by name."""
+        if self._config.tools.mode == "disabled":
+            return ()
+        return tuple(self._tools[name].definition() for name in sorted(self._tools))
+
+    def call_tool(
+        self,
+        name: str,
+        arguments: str | Mapping[str, object],
+        *,
+        max_output_bytes: int | None = None,
+        available_capacity_bytes: int | None = None,
+        working_dir: str | None = None,
+        is_cancelled: Callable[[], bool] | None = None,
+    ) -> ToolResult:
+        """Answer one call, whatever the agent sent.
+
+        Args:
+            name: The tool's name.
+            arguments: A mapping, or the JSON text that a model sent.
+            max_output_bytes: Most UTF-8 bytes of the content; by default what
+                `[tools.output] max_bytes` says.
+            available_capacity_bytes: What the model's context has left; may be 0.
+            working_dir: Virtual directory for relative paths, for this call.
+            is_cancelled: Asked now and then; True ends the call.
+
+        Raises:
+            ValueError: A budget is negative or a working directory is not an
+                absolute virtual path: misuse by the host, never by an agent.
+        """
+        self._check_use(max_output_bytes, available_capacity_bytes, working_dir)
+        started = self._clock()
+        tools = self._config.tools
+        context = ToolContext(
+            workspace=self._workspace,
+            config=self._config,
+            working_dir=working_dir or self._workspace.working_dir,
+            arguments=arguments,
+            max_output_bytes=(
+                tools.output.max_bytes if max_output_bytes is None else max_output_bytes
+            ),
+            available_capacity_bytes=available_capacity_bytes,
+            timeout_seconds=tools.timeouts.file_operations_seconds,
+            clock=self._clock,
+            started=started,
+            is_cancelled=is_cancelled,
+        )
+        tool = self._tools.get(name)
+        result = _unknown(name) if tool is None else self._answer(tool, context)
+        return replace(result, elapsed_ms=(self._clock() - started) * 1000)
+
+    @staticmethod
+    def _check_use(
+        max_output_bytes: int | None, available_capacity_bytes: int | None, working_dir: str | None
+    ) -> None:
+        for budget in (max_output_bytes, available_capacity_bytes):
+            if budget is not None and budget < 0:
+                message = f"a budget must not be negative, not {budget!r}"
+                raise ValueError(message)
+        if working_dir is not None and not working_dir.startswith("/"):
+            message = f"working_dir must be an absolute virtual path, not {working_dir!r}"
+            raise ValueError(message)
+
+    def _answer(self, tool: Tool[Any], context: ToolContext) -> ToolResult:
+        try:
+            result = self._run(tool, context)
+        except TreeglassError as error:
+            return tool.report_error(error, context)
+        except Exception:  # noqa: BLE001  # the promise is one answer for each call
+            # A bug must not end the agent's session, and its details are not
+            # the agent's business: they go to the host's log.
+            _log.exception("%s failed", tool.name)
+            return tool.report_error(InternalFault(), context)
+        return _bounded(result, context) if tool.allow_truncation else result
+
+    def _run(self, tool: Tool[Any], context: ToolContext) -> ToolResult:
+        self._refuse_by_policy(tool)
+        decoded = self._decode(context.arguments)
+        # Families echo and validate the object, never the JSON text around it.
+        context = replace(context, arguments=decoded.values)
+        try:
+            parsed = tool.parse_arguments(decoded, self._config)
+        except InvalidArguments as error:
+            return tool.report_error(error, context)
+        try:
+            self._ask(tool, parsed)
+            return tool.run(parsed, context)
+        except TreeglassError as error:
+            return tool.report_error(error, context)
+
+    def _decode(self, arguments: object) -> ToolArguments:
+        ceiling = self._config.tools.max_tool_args_bytes
+        if isinstance(arguments, str):
+            size = len(arguments.encode("utf-8", "surrogatepass"))
+            decoded = None if size > ceiling else decode_arguments(arguments)
+        else:
+            decoded = decode_arguments(arguments)  # type: ignore[arg-type]  # a mapping, or it raises
+            size = byte_length(json.dumps(decoded.values, ensure_ascii=False))
+        if decoded is None or size > ceiling:
+            message = f"Tool arguments too large: {size:,} bytes, at most {ceiling:,}"
+            raise CallDenied("limits_exceeded", message)
+        return decoded
+
+    def _refuse_by_policy(self, tool: Tool[Any]) -> None:
+        tools, approval = self._config.tools, self._config.tools.approval
+        if tools.mode == "disabled":
+            raise CallDenied("disabled", "Tool execution disabled")
+        if not approval.enabled:
+            raise CallDenied("disabled", "Tool execution disabled by policy")
+        if tool.name in approval.denylist:
+            raise CallDenied("denylisted", f"Tool '{tool.name}' is denylisted")
+
+    def _ask(self, tool: Tool[Any], parsed: object) -> None:
+        tools, approval = self._config.tools, self._config.tools.approval
+        if tools.mode == "parse_only":
+            raise CallDenied("disabled", "Tool execution disabled")
+        listed = tool.name in approval.allowlist
+        if approval.mode == "deny" and not listed:
+            raise CallDenied("denylisted", f"Tool '{tool.name}' is denylisted")
+        side_effect = tool.is_side_effecting and approval.prompt_side_effects and not listed
+        # The allowlist never stands in for a consent that the tool itself asks for.
+        if tool.requires_approval or (approval.mode == "prompt" and side_effect):
+            summary = tool.approval_summary(parsed)
+            if self._approve is None or not self._approve(tool=tool.definition(), summary=summary):
+                raise CallDenied("user_denied", "Tool call denied by user")
+
+
+def _unknown(name: str) -> ToolResult:
+    message = f"Unknown tool: {name}"
+    return ToolResult(content=message, error=ToolFailure("UnknownTool", message))
+
+
+def _bounded(result: ToolResult, context: ToolContext) -> ToolResult:
+    """Cut the content of a tool that lets the registry do so (`allow_truncation`)."""
+    budget = context.budget_bytes
+    if byte_length(result.content) <= budget:
+        return result
+    marker = _TRUNCATION_MARKER
+    room = budget - len(marker)
+    content = cut_to_bytes(result.content, room) + marker if room > 0 else marker[:budget]
+    return replace(result, content=content, truncated=True)

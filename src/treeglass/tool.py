@@ -1,0 +1,248 @@
+"""What a tool is, what it is given, and what it answers.
+
+A tool is a value: names, texts, schemas and three functions. It knows its own
+family's words for arguments, answers and errors; everything that is the same
+for all tools is in the registry.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+
+from treeglass.errors import CallCancelled, CallTimedOut, InvalidArguments
+from treeglass.utf8 import is_encodable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from treeglass.config import Config
+    from treeglass.workspace import ResolvedPath, Workspace
+
+ArgsT = TypeVar("ArgsT")
+RiskLevel = Literal["low", "medium", "high"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolAnnotations:
+    """MCP's hints about what a tool does."""
+
+    read_only_hint: bool = True
+    destructive_hint: bool = False
+    idempotent_hint: bool = True
+    open_world_hint: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFailure:
+    """Why a call failed, in the words of the tool's family."""
+
+    kind: str
+    """The family's own word: `RespondToModel`, `NOT_FOUND`, `BadArgs`, ..."""
+    message: str
+    """A sentence for the model: what was asked, what is true, what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResult:
+    """The answer to one call."""
+
+    content: str
+    """Exactly the text that the tool's specification prescribes, success or error."""
+    structured: dict[str, Any] | None = None
+    """The same answer as data, where the tool defines it."""
+    error: ToolFailure | None = None
+    """Why the call failed; None if it did not."""
+    truncated: bool = False
+    """Whether something was left out."""
+    next_arguments: dict[str, Any] | None = None
+    """The arguments of the call that continues this one."""
+    warnings: tuple[str, ...] = ()
+    """What a host may tell its model; never part of the content."""
+    elapsed_ms: float = 0.0
+    """Time that the call took, in milliseconds."""
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the call failed."""
+        return self.error is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolDefinition:
+    """What a host tells its model about a tool."""
+
+    name: str
+    title: str
+    description: str
+    input_schema: dict[str, Any]
+    output_schema: dict[str, Any] | None
+    annotations: ToolAnnotations
+    family: str
+    is_side_effecting: bool
+    requires_approval: bool
+    risk_level: RiskLevel
+    supports_parallel_tool_calls: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolContext:
+    """All that one call may use; made anew for each."""
+
+    workspace: Workspace
+    config: Config
+    working_dir: str
+    """The virtual directory that relative paths start from."""
+    arguments: object
+    """The arguments as the caller passed them, before validation."""
+    max_output_bytes: int
+    """The ceiling for the content's UTF-8 bytes, from the call or the configuration."""
+    available_capacity_bytes: int | None = None
+    """What the model's context has left, if the host knows; may be 0."""
+    timeout_seconds: float = 30.0
+    clock: Callable[[], float] = time.monotonic
+    started: float = 0.0
+    """The clock's reading when the call began."""
+    is_cancelled: Callable[[], bool] | None = None
+
+    @property
+    def budget_bytes(self) -> int:
+        """Most UTF-8 bytes that the content may have: the smaller of both ceilings."""
+        if self.available_capacity_bytes is None:
+            return self.max_output_bytes
+        return min(self.max_output_bytes, self.available_capacity_bytes)
+
+    @property
+    def escape_names(self) -> bool:
+        """Whether hostile characters of file names are spelled out in text."""
+        return self.config.tools.output.escape_names
+
+    @property
+    def elapsed_seconds(self) -> float:
+        """Time since the call began."""
+        return self.clock() - self.started
+
+    def resolve(self, text: str, *, strict: bool = True) -> ResolvedPath:
+        """Pass a path of the agent's through the gate; see `Workspace.resolve`."""
+        return self.workspace.resolve(
+            text, base=self.working_dir, strict=strict, unescape=self.escape_names
+        )
+
+    def checkpoint(self) -> None:
+        """Give the host a say; to be called in every loop over a tree or a file.
+
+        Raises:
+            CallTimedOut: The call overran its time.
+            CallCancelled: The host gave it up.
+        """
+        if self.elapsed_seconds > self.timeout_seconds:
+            raise CallTimedOut(self.elapsed_seconds)
+        if self.is_cancelled is not None and self.is_cancelled():
+            raise CallCancelled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool(Generic[ArgsT]):
+    """A tool as a value; see `treeglass.tools` for how to add one."""
+
+    name: str
+    title: str
+    description: str
+    family: str
+    input_schema: Mapping[str, Any]
+    """JSON Schema of the arguments, as the tool publishes it."""
+    output_schema: Mapping[str, Any] | None = None
+    """JSON Schema of `ToolResult.structured`, where there is one."""
+    parse_arguments: Callable[[ToolArguments, Config], ArgsT]
+    """Turn what a model sent into validated arguments, without touching the
+    tree; raises `InvalidArguments` with the family's own sentence."""
+    run: Callable[[ArgsT, ToolContext], ToolResult]
+    """Answer a call; raises what `report_error` understands."""
+    report_error: Callable[[Exception, ToolContext], ToolResult]
+    """Turn any exception of `treeglass.errors` into the family's error answer."""
+    approval_summary: Callable[[ArgsT], str]
+    """At most 200 characters for a person who approves the call; does no I/O."""
+    annotations: ToolAnnotations = field(default_factory=ToolAnnotations)
+    is_side_effecting: bool = False
+    requires_approval: bool = False
+    risk_level: RiskLevel = "low"
+    supports_parallel_tool_calls: bool = True
+    allow_truncation: bool = False
+    """Whether the registry may cut the content where it is over the budget; a
+    tool that bounds its own answers says no."""
+
+    def definition(self) -> ToolDefinition:
+        """Return what a host tells its model about this tool."""
+        return ToolDefinition(
+            name=self.name,
+            title=self.title,
+            description=self.description,
+            input_schema=dict(self.input_schema),
+            output_schema=None if self.output_schema is None else dict(self.output_schema),
+            annotations=self.annotations,
+            family=self.family,
+            is_side_effecting=self.is_side_effecting,
+            requires_approval=self.requires_approval,
+            risk_level=self.risk_level,
+            supports_parallel_tool_calls=self.supports_parallel_tool_calls,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ToolArguments:
+    """A call's arguments: a JSON object, and which of its keys stood there twice."""
+
+    values: dict[str, Any]
+    repeated_keys: frozenset[str] = frozenset()
+    """Keys that the JSON text holds more than once, at any depth."""
+
+
+def decode_arguments(arguments: str | Mapping[str, object]) -> ToolArguments:
+    """Return a call's arguments from JSON text or from a mapping.
+
+    Raises:
+        InvalidArguments: The text is not one JSON object, or it holds what
+            UTF-8 cannot carry (a lone surrogate).
+    """
+    if not isinstance(arguments, str):
+        values = dict(arguments)
+        if not _is_transportable(values):
+            message = "the arguments hold a lone surrogate, which is not valid Unicode"
+            raise InvalidArguments(message)
+        return ToolArguments(values)
+    repeated: set[str] = set()
+
+    def collect(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            counts = Counter(key for key, _ in pairs)
+            repeated.update(key for key, count in counts.items() if count > 1)
+        return found
+
+    try:
+        decoded = json.loads(arguments, object_pairs_hook=collect, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise InvalidArguments("the arguments are nested too deeply") from None
+    except ValueError as error:
+        raise InvalidArguments(f"the arguments are not valid JSON: {error}") from None
+    if not isinstance(decoded, dict):
+        raise InvalidArguments("the arguments must be a JSON object")
+    if "\\u" in arguments and not _is_transportable(decoded):
+        message = "the arguments hold a lone surrogate, which is not valid Unicode"
+        raise InvalidArguments(message)
+    return ToolArguments(decoded, frozenset(repeated))
+
+
+def _refuse_constant(constant: str) -> None:
+    message = f"{constant} is not a JSON number"
+    raise ValueError(message)
+
+
+def _is_transportable(values: dict[str, Any]) -> bool:
+    try:
+        return is_encodable(json.dumps(values, ensure_ascii=False))
+    except (TypeError, ValueError, RecursionError):
+        return False

@@ -1,0 +1,1 @@
+"""`LS`: answers in the Standard Envelope v1.0."""

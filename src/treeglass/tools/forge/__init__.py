@@ -1,0 +1,1 @@
+"""`list_directory`: one canonical JSON object, errors of the ToolError taxonomy."""

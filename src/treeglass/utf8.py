@@ -1,0 +1,56 @@
+"""Turn bytes and host names into valid text, and cut text at a number of bytes.
+
+Pure functions; the only module that decides how invalid UTF-8 is shown.
+"""
+
+from __future__ import annotations
+
+
+def decode_lossy(raw: bytes) -> str:
+    """Decode bytes as UTF-8 with U+FFFD for each maximal invalid subpart.
+
+    A byte order mark stays. This is what Rust's ``from_utf8_lossy`` and the
+    WHATWG decoder give.
+    """
+    return raw.decode("utf-8", "replace")
+
+
+def lossy_text(name: str) -> str:
+    """Return a name of the host as valid text.
+
+    Python carries the invalid bytes of a name as lone surrogates; each maximal
+    invalid subpart becomes U+FFFD, as `decode_lossy` does for bytes.
+    """
+    if name.isascii():
+        return name
+    return decode_lossy(name.encode("utf-8", "surrogateescape"))
+
+
+def raw_bytes(name: str) -> bytes:
+    """Return the bytes that the host holds for a name."""
+    return name.encode("utf-8", "surrogateescape")
+
+
+def byte_length(text: str) -> int:
+    """Return the length of valid text in UTF-8 bytes."""
+    return len(text) if text.isascii() else len(text.encode())
+
+
+def cut_to_bytes(text: str, max_bytes: int) -> str:
+    """Return the longest prefix of whole code points within ``max_bytes`` bytes.
+
+    >>> cut_to_bytes("aé", 2)
+    'a'
+    """
+    if byte_length(text) <= max_bytes:
+        return text
+    return text.encode()[:max_bytes].decode("utf-8", "ignore")
+
+
+def is_encodable(text: str) -> bool:
+    """Tell whether text is free of lone surrogates, so that it can be UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,11 @@
+"""Mounts, the one path gate, and bounded looking at what lies behind it.
+
+The only package that touches a filesystem. To add an operation, write a method
+of `Workspace` that takes a `ResolvedPath`.
+"""
+
+from treeglass.workspace.gate import ResolvedPath
+from treeglass.workspace.limits import Limits
+from treeglass.workspace.workspace import Entry, EntryKind, Status, Workspace
+
+__all__ = ["Entry", "EntryKind", "Limits", "ResolvedPath", "Status", "Workspace"]

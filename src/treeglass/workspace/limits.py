@@ -1,0 +1,44 @@
+"""The ceilings of a workspace, each with its meaning, default and unit.
+
+Limits that a tool's specification fixes are not here but in that tool.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MAX_NAME_BYTES = 255
+"""Longest name of one path component, as on Linux (NAME_MAX)."""
+
+MAX_PATH_BYTES = 4095
+"""Longest path that an agent may write, as on Linux (PATH_MAX less its NUL)."""
+
+MAX_SYMLINKS = 40
+"""Symbolic links followed on one path, as on Linux."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How much of a tree one call may look at.
+
+    Raises:
+        ValueError: A limit is not positive.
+    """
+
+    max_directory_entries: int = 1_000_000
+    """Entries read from one directory. Unit: entries."""
+
+    max_walk_entries: int = 2_000_000
+    """Entries collected by one recursive call. Unit: entries."""
+
+    max_line_bytes: int = 16 * 1024 * 1024
+    """Bytes of one line held in memory, where a tool has to see more than its head."""
+
+    max_held_lines: int = 2_000_000
+    """Lines of one file held in memory by one call. Unit: lines."""
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            if getattr(self, name) <= 0:
+                message = f"{name} must be positive, not {getattr(self, name)!r}"
+                raise ValueError(message)

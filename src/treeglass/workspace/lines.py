@@ -1,0 +1,84 @@
+"""Read a file line by line without ever holding more of it than asked for.
+
+Lines end at LF only. A line's LF, and one CR directly before it, are dropped;
+a last line without LF counts; an empty file has no lines.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_BLOCK_BYTES = 1024 * 1024
+
+
+class Line(NamedTuple):
+    """One line, or as much of its head as the reader was asked to keep."""
+
+    head: bytes
+    """The line's first bytes, without its line ending."""
+    is_cut: bool
+    """Whether the line goes on after its head."""
+
+
+def skip_lines(file: BinaryIO, line_count: int, checkpoint: Callable[[], None]) -> int:
+    """Move past ``line_count`` lines and return how many there were to skip.
+
+    Only counts line feeds, one block at a time, so its cost is that of reading.
+
+    Args:
+        file: Open at the start of a line.
+        line_count: Lines to skip.
+        checkpoint: Called once for each block; may raise to give up.
+    """
+    skipped = 0
+    ends_open = False
+    while skipped < line_count:
+        checkpoint()
+        start = file.tell()
+        block = file.read(_BLOCK_BYTES)
+        if not block:
+            return skipped + ends_open
+        count = block.count(b"\n")
+        if skipped + count >= line_count:
+            position = -1
+            for _ in range(line_count - skipped):
+                position = block.index(b"\n", position + 1)
+            file.seek(start + position + 1)
+            return line_count
+        skipped += count
+        ends_open = not block.endswith(b"\n")
+    return skipped
+
+
+def iter_lines(
+    file: BinaryIO, max_head_bytes: int, checkpoint: Callable[[], None]
+) -> Iterator[Line]:
+    """Yield the lines from here on, each with at most ``max_head_bytes`` of it.
+
+    Args:
+        file: Open at the start of a line.
+        max_head_bytes: Bytes of each line to keep; at least 2.
+        checkpoint: Called now and then; may raise to give up.
+    """
+    since_checkpoint = 0
+    while head := file.readline(max_head_bytes):
+        since_checkpoint += len(head)
+        if since_checkpoint >= _BLOCK_BYTES:
+            since_checkpoint = 0
+            checkpoint()
+        if head.endswith(b"\n"):
+            yield Line(head[:-2] if head.endswith(b"\r\n") else head[:-1], is_cut=False)
+            continue
+        rest = b""
+        is_cut = False
+        while len(head) == max_head_bytes and (rest := file.readline(_BLOCK_BYTES)):
+            checkpoint()
+            is_cut = is_cut or rest not in {b"\n", b"\r\n"}
+            if rest.endswith(b"\n"):
+                break
+        if rest == b"\n" and not is_cut and head.endswith(b"\r"):
+            head = head[:-1]
+        yield Line(head, is_cut=is_cut)

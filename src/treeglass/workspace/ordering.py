@@ -1,0 +1,29 @@
+"""Named sort keys for names and paths.
+
+Which key a listing uses is the tool's policy; how the key compares is decided
+here once. None of them knows a locale.
+"""
+
+from __future__ import annotations
+
+from treeglass.utf8 import lossy_text, raw_bytes
+
+
+def by_code_points(text: str) -> str:
+    """Order valid text by its UTF-8 bytes.
+
+    Python compares strings by code point, which is the order of their UTF-8
+    bytes (and not that of UTF-16: U+FF5E sorts before U+1F600).
+    """
+    return text
+
+
+def by_lossy_name(name: str) -> tuple[str, bytes]:
+    """Order names of the host by their lossy text, twins by their raw bytes."""
+    return lossy_text(name), raw_bytes(name)
+
+
+def by_lower_case(name: str) -> tuple[str, str, bytes]:
+    """Order names without regard to case, then by the name itself."""
+    text = lossy_text(name)
+    return text.lower(), text, raw_bytes(name)

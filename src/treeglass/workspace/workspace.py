@@ -1,0 +1,269 @@
+"""What a tool may see: mounted directories under virtual paths, read-only."""
+
+from __future__ import annotations
+
+import os
+import stat
+from itertools import pairwise
+from pathlib import PurePath
+from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple
+
+from treeglass.errors import (
+    IsADirectory,
+    LimitExceeded,
+    NotADirectory,
+    PathNotFound,
+    WorkspaceError,
+    WorkspaceInvalid,
+    from_os_error,
+)
+from treeglass.workspace.gate import Gate, Mount, ResolvedPath, child_of, split_virtual
+from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.limits import MAX_NAME_BYTES, Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from treeglass.workspace.host import HostEntry, HostFileSystem
+
+EntryKind = Literal["file", "directory", "symlink", "other"]
+"""What an entry is, by its own type: a link is a link whatever it points at."""
+
+
+class Entry(NamedTuple):
+    """One entry of a scanned directory."""
+
+    name: str
+    """The host's name, with invalid bytes as lone surrogates."""
+    kind: EntryKind | None
+    """What it is; None if that could not be found out."""
+    fault: WorkspaceError | None = None
+    """Why the kind is unknown."""
+
+
+class Status(NamedTuple):
+    """What is known of one path, links not followed."""
+
+    kind: EntryKind
+    size_bytes: int
+    modified_ns: int | None
+    """Nanoseconds since 1970; None for a directory that only mounts make exist."""
+
+
+class Workspace:
+    """Mounted directories, a project root and a working directory.
+
+    Everything is virtual: `/repo/src` and never the host's path. What is not
+    mounted does not exist, and `/` lists the mount points. No method writes.
+    A workspace never changes; to mount something else, make another one.
+
+    Args:
+        mounts: Virtual path to host directory. A mount point is absolute, is
+            not `/`, and does not lie inside another mount point.
+        project_root: Virtual directory that the tools call the project; by
+            default the only mount, or `/` where there are several.
+        working_dir: Virtual directory that relative paths start from; by
+            default the project root.
+        limits: How much one call may look at.
+        file_system: Where the host directories live.
+
+    Raises:
+        WorkspaceInvalid: A mount point or directory makes no sense.
+
+    Example:
+        >>> import tempfile, pathlib
+        >>> folder = tempfile.mkdtemp()
+        >>> _ = pathlib.Path(folder, "a.txt").write_text("hello")
+        >>> workspace = Workspace({"/repo": folder})
+        >>> [entry.name for entry in workspace.scan(workspace.resolve("/repo"))]
+        ['a.txt']
+        >>> [entry.name for entry in workspace.scan(workspace.resolve("/"))]
+        ['repo']
+    """
+
+    def __init__(
+        self,
+        mounts: Mapping[str, str | os.PathLike[str]],
+        *,
+        project_root: str | None = None,
+        working_dir: str | None = None,
+        limits: Limits | None = None,
+        file_system: HostFileSystem | None = None,
+    ) -> None:
+        self.limits = limits or Limits()
+        self._file_system = file_system or OsFileSystem()
+        made = [self._mount(point, host) for point, host in mounts.items()]
+        _refuse_nesting(made)
+        self._gate = Gate(made, self._file_system)
+        self.mount_points = tuple(sorted("/" + "/".join(mount.point) for mount in made))
+        """The virtual paths of the mounts, sorted."""
+        if project_root is None:
+            project_root = self.mount_points[0] if len(made) == 1 else "/"
+        self.project_root = _absolute(project_root, "project_root")
+        """The virtual directory that the tools call the project."""
+        self.working_dir = _absolute(working_dir or self.project_root, "working_dir")
+        """The virtual directory that relative paths start from."""
+
+    def _mount(self, point: str, host: str | os.PathLike[str]) -> Mount:
+        parts = split_virtual(_absolute(point, "mount point"))
+        if not parts:
+            message = "mount point '/' is refused: '/' lists the mounts; use a name such as '/repo'"
+            raise WorkspaceInvalid(message)
+        if any(len(part.encode("utf-8", "surrogatepass")) > MAX_NAME_BYTES for part in parts):
+            message = f"mount point {point!r} has a name of more than {MAX_NAME_BYTES} bytes"
+            raise WorkspaceInvalid(message)
+        try:
+            real = os.path.realpath(host, strict=True)
+            is_directory = stat.S_ISDIR(self._file_system.lstat(real).st_mode)
+        except OSError as error:
+            message = f"mount point {point!r}: {from_os_error(error).linux_text}"
+            raise WorkspaceInvalid(message) from error
+        if not is_directory:
+            message = f"mount point {point!r}: only a directory can be mounted"
+            raise WorkspaceInvalid(message)
+        return Mount(tuple(parts), real, PurePath(real).parts[1:])
+
+    def resolve(
+        self,
+        text: str,
+        *,
+        base: str | None = None,
+        strict: bool = True,
+        unescape: bool = False,
+    ) -> ResolvedPath:
+        """Return where a text leads: the only way to touch anything.
+
+        Args:
+            text: A path as an agent writes it.
+            base: Virtual directory for a relative text; the working directory
+                by default.
+            strict: Whether every step has to exist, as when Linux opens a path.
+                Otherwise what is missing is kept as written.
+            unescape: Whether the spellings of `treeglass.escaping` are read.
+
+        Raises:
+            PathEscapesWorkspace: A symbolic link leads out of every mount.
+            WorkspaceError: Strict and a step fails, or the text can be no path.
+        """
+        return self._gate.resolve(
+            text, self.working_dir if base is None else base, strict=strict, unescape=unescape
+        )
+
+    def resolve_entry(self, directory: ResolvedPath, entry: Entry) -> ResolvedPath:
+        """Return where an entry leads, its symbolic link followed.
+
+        Raises:
+            PathEscapesWorkspace: The link leads out of every mount.
+            WorkspaceError: The link dangles or loops.
+        """
+        return self._gate.resolve(entry.name, directory.virtual, strict=True, unescape=False)
+
+    def enter(self, directory: ResolvedPath, entry: Entry) -> ResolvedPath:
+        """Return the path of a scanned entry itself, its link not followed."""
+        return child_of(directory, entry.name)
+
+    def scan(self, directory: ResolvedPath) -> list[Entry]:
+        """Return the entries of one directory in the host's order.
+
+        Raises:
+            LimitExceeded: More than `Limits.max_directory_entries`.
+            WorkspaceError: The directory cannot be read.
+        """
+        if directory.host is None:
+            names = self._gate.children_above(directory.virtual)
+            if names is None:
+                raise PathNotFound
+            return [Entry(name, "directory") for name in names]
+        entries: list[Entry] = []
+        ceiling = self.limits.max_directory_entries
+        try:
+            with self._file_system.scandir(directory.host) as found:
+                for entry in found:
+                    if len(entries) == ceiling:
+                        raise LimitExceeded("max_directory_entries", ceiling)
+                    entries.append(_inspect(entry))
+        except OSError as error:
+            raise from_os_error(error) from None
+        return entries
+
+    def status(self, path: ResolvedPath) -> Status:
+        """Inspect one path itself, its link not followed.
+
+        Raises:
+            WorkspaceError: It does not exist or cannot be inspected.
+        """
+        if path.host is None:
+            if self._gate.children_above(path.virtual) is None:
+                raise PathNotFound
+            return Status("directory", 0, None)
+        try:
+            found = self._file_system.lstat(path.host)
+        except OSError as error:
+            raise from_os_error(error) from None
+        return Status(_kind_of(found.st_mode), found.st_size, found.st_mtime_ns)
+
+    def open(self, path: ResolvedPath) -> BinaryIO:
+        """Open a regular file for reading; the caller closes it.
+
+        Raises:
+            IsADirectory: It is a directory.
+            NotARegularFile: It is a pipe, a socket or a device.
+            WorkspaceError: It does not exist or cannot be read.
+        """
+        if path.host is None:
+            if self._gate.children_above(path.virtual) is None:
+                raise PathNotFound
+            raise IsADirectory
+        try:
+            return self._file_system.open(path.host)
+        except OSError as error:
+            raise from_os_error(error) from None
+
+    def require_directory(self, path: ResolvedPath) -> None:
+        """Make sure that a path is a directory.
+
+        Raises:
+            NotADirectory: It is something else.
+            WorkspaceError: It does not exist or cannot be inspected.
+        """
+        if self.status(path).kind != "directory":
+            raise NotADirectory
+
+
+def _absolute(path: str, what: str) -> str:
+    parts = split_virtual(path)
+    if not path.startswith("/") or {".", ".."} & set(parts) or "\0" in path:
+        message = f"{what} {path!r} must be an absolute virtual path without '.' and '..'"
+        raise WorkspaceInvalid(message)
+    return "/" + "/".join(parts)
+
+
+def _refuse_nesting(mounts: list[Mount]) -> None:
+    points = sorted(mount.point for mount in mounts)
+    for outer, inner in pairwise(points):
+        if inner[: len(outer)] == outer:
+            message = f"mount point '/{'/'.join(inner)}' lies in '/{'/'.join(outer)}'"
+            raise WorkspaceInvalid(message)
+
+
+def _inspect(entry: HostEntry) -> Entry:
+    # Files first: most entries are files, and each question costs.
+    try:
+        kind: EntryKind
+        if entry.is_file(follow_symlinks=False):
+            kind = "file"
+        elif entry.is_dir(follow_symlinks=False):
+            kind = "directory"
+        else:
+            kind = "symlink" if entry.is_symlink() else "other"
+    except OSError as error:
+        return Entry(entry.name, None, from_os_error(error))
+    return Entry(entry.name, kind)
+
+
+def _kind_of(mode: int) -> EntryKind:
+    if stat.S_ISREG(mode):
+        return "file"
+    if stat.S_ISDIR(mode):
+        return "directory"
+    return "symlink" if stat.S_ISLNK(mode) else "other"
