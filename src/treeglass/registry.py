@@ -19,6 +19,7 @@ from treeglass.errors import (
     InvalidArguments,
     TreeglassError,
 )
+from treeglass.escaping import escape_controls
 from treeglass.tool import (
     Tool,
     ToolArguments,
@@ -202,7 +203,7 @@ class ToolRegistry:
             size = len(arguments.encode("utf-8", "surrogatepass"))
             decoded = None if size > ceiling else decode_arguments(arguments)
         else:
-            decoded = decode_arguments(arguments)  # type: ignore[arg-type]  # a mapping, or it raises
+            decoded = decode_arguments(arguments)
             size = byte_length(json.dumps(decoded.values, ensure_ascii=False))
         if decoded is None or size > ceiling:
             message = f"Tool arguments too large: {size:,} bytes, at most {ceiling:,}"
@@ -234,7 +235,7 @@ class ToolRegistry:
 
 
 def _unknown(name: str) -> ToolResult:
-    message = f"Unknown tool: {name}"
+    message = f"Unknown tool: {escape_controls(name)}"
     return ToolResult(content=message, error=ToolFailure("UnknownTool", message))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
@@ -17,7 +18,7 @@ from treeglass.errors import CallCancelled, CallTimedOut, InvalidArguments
 from treeglass.utf8 import is_encodable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from treeglass.config import Config
     from treeglass.workspace import ResolvedPath, Workspace
@@ -200,17 +201,19 @@ class ToolArguments:
     """Keys that the JSON text holds more than once, at any depth."""
 
 
-def decode_arguments(arguments: str | Mapping[str, object]) -> ToolArguments:
-    """Return a call's arguments from JSON text or from a mapping.
+def decode_arguments(arguments: object) -> ToolArguments:
+    """Return a call's arguments from JSON text or from a mapping with text keys.
 
     Raises:
-        InvalidArguments: The text is not one JSON object, or it holds what
-            UTF-8 cannot carry (a lone surrogate).
+        InvalidArguments: It is not one JSON object, or it holds what UTF-8
+            cannot carry (a lone surrogate).
     """
     if not isinstance(arguments, str):
+        if not isinstance(arguments, Mapping):
+            raise InvalidArguments("the arguments must be a JSON object")
         values = dict(arguments)
         if not _is_transportable(values):
-            message = "the arguments hold a lone surrogate, which is not valid Unicode"
+            message = "the arguments hold what JSON cannot carry, such as a lone surrogate"
             raise InvalidArguments(message)
         return ToolArguments(values)
     repeated: set[str] = set()

@@ -1,0 +1,39 @@
+"""Make text safe to print on a terminal.
+
+What is printed to a person may hold names and contents of a hostile tree, and
+a terminal obeys escape sequences. A pipe gets the exact bytes: only the copy
+that a terminal shows is changed (FR TE-OUT-02, NFR-LD-SEC-02, C-04).
+"""
+
+from __future__ import annotations
+
+import re
+
+from treeglass.escaping import escape_controls
+
+# CSI to its final byte; OSC to BEL or ST; DCS, SOS, PM and APC to ST; then any
+# shorter escape. The one-character C1 forms mean the same. A sequence that
+# never ends loses its introducer only, so that no text is swallowed.
+_SEQUENCES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"
+    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*(?:\x1b\\|\x9c)"
+    r"|\x1b[ -/]*[0-~]?"
+)
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
+def sanitize_for_terminal(text: str) -> str:
+    r"""Return text without escape sequences, controls and characters that hide.
+
+    Line feeds, tabs and carriage returns stay; invisible and bidirectional
+    characters are spelled out.
+
+    >>> sanitize_for_terminal("\x1b[31mred\x1b[0m \x07")
+    'red '
+    """
+    plain = _CONTROLS.sub("", _SEQUENCES.sub("", text))
+    return "".join(
+        piece if piece in "\n\r\t" else escape_controls(piece)
+        for piece in re.split(r"([\n\r\t])", plain)
+    )
