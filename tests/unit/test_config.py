@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from treeglass import Config, ConfigInvalid
+
+
+def test_every_key_has_the_documented_default() -> None:
+    assert Config().model_dump()["tools"] == {
+        "mode": "enabled",
+        "experimental_supported_tools": ["list_dir", "read_file"],
+        "offered": ["LS", "list_directory"],
+        "max_tool_args_bytes": 262144,
+        "sandbox": {
+            "allowed_roots": ["."],
+            "denied_patterns": [],
+            "allow_absolute": False,
+            "include_default_denies": True,
+        },
+        "approval": {
+            "enabled": True,
+            "mode": "prompt",
+            "allowlist": [],
+            "denylist": ["run_command"],
+            "prompt_side_effects": True,
+        },
+        "timeouts": {
+            "default_seconds": 30.0,
+            "file_operations_seconds": 30.0,
+            "shell_commands_seconds": 300.0,
+        },
+        "output": {"max_bytes": 102400, "escape_names": True},
+        "list_directory": {
+            "max_entries": 200,
+            "max_depth": 4,
+            "include_hidden_default": False,
+            "include_symlinks_default": True,
+            "include_files_default": True,
+            "include_dirs_default": True,
+            "include_other_default": False,
+        },
+        "list_dir": {"revision": "sorted-then-paged"},
+        "read_file": {"max_levels_default": 4, "include_header_default": False},
+    }
+
+
+def test_a_table_that_names_one_key_keeps_the_defaults_of_the_others() -> None:
+    config = Config.from_toml("[tools.list_directory]\nmax_depth = 6\n")
+
+    assert config.tools.list_directory.max_depth == 6
+    assert config.tools.list_directory.max_entries == 200
+
+
+def test_toml_and_an_object_give_the_same_configuration() -> None:
+    toml = '[tools.list_dir]\nrevision = "paged-then-sorted"\n[tools.timeouts]\ndefault_seconds = 5'
+    document = {
+        "tools": {"list_dir": {"revision": "paged-then-sorted"}, "timeouts": {"default_seconds": 5}}
+    }
+
+    assert Config.from_toml(toml) == Config.from_object(document)
+
+
+@pytest.mark.parametrize(
+    ("document", "sentence"),
+    [
+        pytest.param({"tool": {}}, "tool: unknown key", id="unknown table"),
+        pytest.param(
+            {"tools": {"sandbox": {"root": "."}}}, "tools.sandbox.root: unknown key", id="key"
+        ),
+        pytest.param(
+            {"tools": {"list_directory": {"max_entries": 0}}},
+            "tools.list_directory.max_entries: Input should be greater than 0",
+            id="zero",
+        ),
+        pytest.param(
+            {"tools": {"list_directory": {"max_depth": -1}}},
+            "tools.list_directory.max_depth: Input should be greater than 0",
+            id="negative",
+        ),
+        pytest.param(
+            {"tools": {"output": {"max_bytes": True}}},
+            "tools.output.max_bytes: Input should be a valid integer",
+            id="a boolean is no integer",
+        ),
+        pytest.param(
+            {"tools": {"list_dir": {"revision": "sorted"}}},
+            "tools.list_dir.revision: Input should be 'sorted-then-paged' or 'paged-then-sorted'",
+            id="unknown word",
+        ),
+        pytest.param(
+            {"tools": {"offered": "LS", "mode": 1}},
+            "tools.mode: Input should be 'enabled', 'parse_only' or 'disabled'; "
+            "tools.offered: Input should be a valid list",
+            id="every fault is named",
+        ),
+    ],
+)
+def test_a_wrong_key_or_value_is_refused_by_name(document: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ConfigInvalid) as refusal:
+        Config.from_object(document)
+
+    assert str(refusal.value) == sentence
+
+
+def test_text_that_is_not_toml_is_refused() -> None:
+    with pytest.raises(ConfigInvalid) as refusal:
+        Config.from_toml("[tools")
+
+    assert str(refusal.value).startswith("not a TOML document: ")

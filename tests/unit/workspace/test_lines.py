@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from treeglass.workspace.lines import Line, iter_lines, skip_lines
+
+MEGABYTE = 1024 * 1024
+
+
+def nothing() -> None:
+    """Let the reading go on."""
+
+
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [
+        pytest.param(b"", [], id="an empty file has no lines"),
+        pytest.param(b"\n", [b""], id="a line feed ends one empty line"),
+        pytest.param(b"a\nb\n", [b"a", b"b"], id="a final line feed opens no line"),
+        pytest.param(b"a\nb", [b"a", b"b"], id="a last line without one counts"),
+        pytest.param(b"a\r\nb\r\r\n", [b"a", b"b\r"], id="one CR before a line feed is dropped"),
+        pytest.param(b"a\rb\r", [b"a\rb\r"], id="other CRs stay"),
+        pytest.param(b"a\x0bb\x0cc\xc2\x85d", [b"a\x0bb\x0cc\xc2\x85d"], id="nothing else ends"),
+    ],
+)
+def test_lines_end_at_line_feeds_only(content: bytes, lines: list[bytes]) -> None:
+    found = list(iter_lines(io.BytesIO(content), 100, nothing))
+
+    assert found == [Line(line, is_cut=False) for line in lines]
+    assert skip_lines(io.BytesIO(content), 100, nothing) == len(lines)
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        pytest.param(b"abcd\n", Line(b"abcd", is_cut=False), id="exactly the head"),
+        pytest.param(b"abcd\r\n", Line(b"abcd", is_cut=False), id="the head and its ending"),
+        pytest.param(b"abc\r\n", Line(b"abc", is_cut=False), id="CR in the head, LF after it"),
+        pytest.param(b"abcde\n", Line(b"abcd", is_cut=True), id="one byte more"),
+        pytest.param(b"abcd", Line(b"abcd", is_cut=False), id="the end of the file"),
+        pytest.param(b"abcd" + b"x" * 3 * MEGABYTE, Line(b"abcd", is_cut=True), id="megabytes"),
+    ],
+)
+def test_of_a_long_line_only_the_head_is_kept(content: bytes, line: Line) -> None:
+    assert list(iter_lines(io.BytesIO(content), 4, nothing)) == [line]
+    ended = content if content.endswith(b"\n") else content + b"\n"
+    assert list(iter_lines(io.BytesIO(ended + b"z\n"), 4, nothing)) == [
+        line,
+        Line(b"z", is_cut=False),
+    ]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 5, 70_000, 99_999, 100_000])
+def test_skipping_leaves_the_file_at_the_next_line(count: int) -> None:
+    file = io.BytesIO(b"".join(b"line %d of many\n" % number for number in range(100_000)))
+
+    assert skip_lines(file, count, nothing) == count
+    expected = b"" if count == 100_000 else b"line %d of many\n" % count
+    assert file.readline() == expected
+
+
+def test_skipping_more_lines_than_there_are_says_how_many_there_were() -> None:
+    assert skip_lines(io.BytesIO(b"a\nb\nc"), 9, nothing) == 3
+
+
+def test_every_block_is_a_checkpoint() -> None:
+    class GaveUpError(Exception):
+        pass
+
+    def give_up() -> None:
+        raise GaveUpError
+
+    with pytest.raises(GaveUpError):
+        skip_lines(io.BytesIO(b"x" * 9), 1, give_up)
+    with pytest.raises(GaveUpError):
+        list(iter_lines(io.BytesIO(b"x" * 2 * MEGABYTE), 10, give_up))

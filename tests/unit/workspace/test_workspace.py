@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from treeglass import Limits, Workspace
+from treeglass.errors import (
+    IsADirectory,
+    LimitExceeded,
+    NotADirectory,
+    NotARegularFile,
+    PathNotFound,
+    WorkspaceError,
+)
+from treeglass.workspace import Entry, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def test_entries_have_their_own_kind_and_links_are_not_followed(
+    make_tree: Callable[..., Path],
+) -> None:
+    root = make_tree({"f": "x", "d": None, "to_d": "-> d", "dangling": "-> nope"})
+    os.mkfifo(root / "pipe")
+    workspace = Workspace({"/repo": root})
+
+    assert sorted(workspace.scan(workspace.resolve("/repo"))) == [
+        Entry("d", "directory"),
+        Entry("dangling", "symlink"),
+        Entry("f", "file"),
+        Entry("pipe", "other"),
+        Entry("to_d", "symlink"),
+    ]
+
+
+def test_status_is_of_the_entry_itself(make_tree: Callable[..., Path]) -> None:
+    root = make_tree({"f": "four", "link": "-> f"})
+    os.utime(root / "f", ns=(5, 1_234_567))
+    workspace = Workspace({"/repo": root})
+    directory = workspace.resolve("/repo")
+
+    assert workspace.status(workspace.resolve("/repo/f")) == Status("file", 4, 1_234_567)
+    assert workspace.status(workspace.enter(directory, Entry("link", "symlink"))).kind == "symlink"
+    assert workspace.resolve_entry(directory, Entry("link", "symlink")).virtual == "/repo/f"
+    assert workspace.status(workspace.resolve("/")) == Status("directory", 0, None)
+
+
+@pytest.mark.parametrize(
+    ("path", "error"),
+    [
+        pytest.param("/repo/d", IsADirectory, id="a directory"),
+        pytest.param("/", IsADirectory, id="the root of the mounts"),
+        pytest.param("/repo/pipe", NotARegularFile, id="a pipe, without waiting for a writer"),
+        pytest.param("/repo/nope", PathNotFound, id="what is missing"),
+        pytest.param("/etc/passwd", PathNotFound, id="what is not mounted"),
+    ],
+)
+def test_only_regular_files_open(
+    make_tree: Callable[..., Path], path: str, error: type[WorkspaceError]
+) -> None:
+    root = make_tree({"d": None})
+    os.mkfifo(root / "pipe")
+    workspace = Workspace({"/repo": root})
+
+    with pytest.raises(error):
+        workspace.open(workspace.resolve(path, strict=False))
+
+
+def test_a_file_that_became_a_link_is_not_followed(make_tree: Callable[..., Path]) -> None:
+    root = make_tree({"f": "x", "secret": "s"})
+    workspace = Workspace({"/repo": root})
+    path = workspace.resolve("/repo/f")
+    (root / "f").unlink()
+    (root / "f").symlink_to("secret")
+
+    with pytest.raises(WorkspaceError) as refusal:
+        workspace.open(path)
+
+    assert refusal.value.linux_text == "Too many levels of symbolic links (os error 40)"
+
+
+def test_a_directory_that_vanished_is_not_found(make_tree: Callable[..., Path]) -> None:
+    root = make_tree({"d": None})
+    workspace = Workspace({"/repo": root})
+    path = workspace.resolve("/repo/d")
+    (root / "d").rmdir()
+
+    with pytest.raises(PathNotFound):
+        workspace.scan(path)
+
+
+def test_a_directory_over_the_ceiling_is_refused_with_the_limits_name(
+    make_tree: Callable[..., Path],
+) -> None:
+    root = make_tree({"a": "", "b": "", "c": ""})
+    workspace = Workspace({"/repo": root}, limits=Limits(max_directory_entries=2))
+
+    with pytest.raises(LimitExceeded) as refusal:
+        workspace.scan(workspace.resolve("/repo"))
+
+    assert str(refusal.value) == (
+        "max_directory_entries is 2; ask for less, for example one subdirectory"
+    )
+
+
+def test_a_limit_is_positive() -> None:
+    with pytest.raises(ValueError, match=r"^max_line_bytes must be positive, not 0$"):
+        Limits(max_line_bytes=0)
+
+
+def test_require_directory_refuses_a_file(make_tree: Callable[..., Path]) -> None:
+    workspace = Workspace({"/repo": make_tree({"f": ""})})
+
+    with pytest.raises(NotADirectory):
+        workspace.require_directory(workspace.resolve("/repo/f"))
