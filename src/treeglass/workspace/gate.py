@@ -284,7 +284,8 @@ class _Walk:
 
 def _can_be_stored(name: str) -> bool:
     """Tell whether a host can hold a name, which a spelling may not be."""
-    if "/" in name or "\0" in name or (os.sep != "/" and os.sep in name):
+    # A spelled `..` is no step of the walk, so the host would take it upwards.
+    if name in {".", ".."} or "/" in name or "\0" in name or (os.sep != "/" and os.sep in name):
         return False
     try:
         raw_bytes(name)
