@@ -1,0 +1,8 @@
+"""The steps of the build, one subject a module; `build.py` is the door to them.
+
+    bundle = wheel → web_packages → runtime_wheels → assets → npm_package → site
+    serve  = bundle → a server on loopback
+    test   = bundle → test_environment → browser → npm test, pytest
+
+A step is remade when the content of what goes into it has changed.
+"""

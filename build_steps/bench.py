@@ -1,0 +1,23 @@
+"""`bench`: the measurements in `bench/`, of what was built."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from build_steps.bundle import make_dist
+from build_steps.failure import BuildFailed
+from build_steps.folders import ROOT
+from build_steps.programs import exit_code
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def run(bench_arguments: Sequence[str]) -> int:
+    """Bundle, then run `bench/run.py` with these arguments and return its exit code."""
+    script = ROOT / "bench" / "run.py"
+    if not script.is_file():
+        raise BuildFailed("bench/run.py is missing: restore it from the repository.")
+    make_dist()
+    return exit_code([sys.executable, script, *bench_arguments])

@@ -1,0 +1,18 @@
+"""`clean`: removes what the other commands have made."""
+
+from __future__ import annotations
+
+import shutil
+
+from build_steps.folders import BUILD, DIST, ROOT, WEB
+
+
+def run() -> int:
+    """Remove build products; what was fetched (`.cache/`, `web/node_modules/`) stays."""
+    for folder in (DIST, BUILD, ROOT / "test-results"):
+        if folder.exists():
+            shutil.rmtree(folder)
+            print(f"  removed {folder.relative_to(ROOT).as_posix()}/")
+    for record in WEB.glob("*.tsbuildinfo"):
+        record.unlink()
+    return 0

@@ -1,0 +1,82 @@
+"""Whether a step must run again, by the content of what goes into it.
+
+Times alone do not tell: a checkout, a branch switched there and back, or an
+unpacked archive makes every file new.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import time
+from typing import TYPE_CHECKING
+
+from build_steps.folders import BUILD, ROOT, tree_files
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+_STAMPS = BUILD / "stamps"
+
+
+def remake_when_stale(
+    step: str, *, inputs: Iterable[Path], outputs: Iterable[Path], make: Callable[[], None]
+) -> bool:
+    """Call `make` unless its outputs stand and its inputs are what they were.
+
+    Says in one line what was done. A `make` that was interrupted leaves no
+    stamp, so that the next run does it again.
+
+    Args:
+        step: The name of the step, and of its stamp.
+        inputs: Every file that decides the result; the build's own code is added.
+        outputs: Files or folders that must exist afterwards.
+        make: Makes them.
+
+    Returns:
+        Whether `make` was called.
+    """
+    stamp = _STAMPS / f"{step}.sha256"
+    fingerprint = content_fingerprint([*inputs, *tree_files(ROOT / "build_steps")])
+    is_recorded = stamp.is_file() and stamp.read_text(encoding="utf-8") == fingerprint
+    if is_recorded and all(output.exists() for output in outputs):
+        print(f"  {step:<16} up to date")
+        return False
+    stamp.unlink(missing_ok=True)
+    started_s = time.monotonic()
+    make()
+    stamp.parent.mkdir(parents=True, exist_ok=True)
+    stamp.write_text(fingerprint, encoding="utf-8")
+    print(f"  {step:<16} made in {time.monotonic() - started_s:.1f} s", flush=True)
+    return True
+
+
+def content_fingerprint(paths: Iterable[Path]) -> str:
+    """Return one SHA-256 over the names and the contents of files, in any order given."""
+    whole = hashlib.sha256()
+    for path in sorted(set(paths)):
+        name = path.relative_to(ROOT).as_posix()
+        whole.update(f"{sha256_of(path)} {name}\n".encode())
+    return whole.hexdigest()
+
+
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file as 64 hexadecimal digits."""
+    with path.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def empty_staging_folder(name: str) -> Path:
+    """Return a new empty folder under `build/staging/` to make something in."""
+    staging = BUILD / "staging" / name
+    shutil.rmtree(staging, ignore_errors=True)
+    staging.mkdir(parents=True)
+    return staging
+
+
+def put_in_place(staging: Path, final: Path) -> None:
+    """Move a finished folder to where it belongs, in the place of the old one."""
+    shutil.rmtree(final, ignore_errors=True)
+    final.parent.mkdir(parents=True, exist_ok=True)
+    staging.rename(final)

@@ -1,0 +1,105 @@
+"""Other programs: found by name, run as the person who called the build."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+from build_steps.failure import BuildFailed
+from build_steps.folders import BUILD, NODE_MODULES, ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+_REMEDIES = {
+    "git": "Git was not found: install Git and run the command again.",
+    "node": "Node.js was not found: install Node.js 20 or newer and run the command again.",
+    "npm": "npm was not found: install Node.js 20 or newer, which brings npm, and run again.",
+    "uv": "uv was not found: install uv and start the build as `uv run build.py`.",
+}
+
+
+def find_program(name: str) -> str:
+    """Return the path of a program that the build needs.
+
+    Raises:
+        BuildFailed: It is not installed; the message says what to install.
+    """
+    # uv tells its children where it is; it need not be on their PATH.
+    found = os.environ.get("UV") if name == "uv" else None
+    found = found or shutil.which(name)
+    if found is None:
+        raise BuildFailed(_REMEDIES[name])
+    return found
+
+
+def find_node_tool(name: str) -> str:
+    """Return the path of a program that `web/package.json` pins."""
+    found = shutil.which(name, path=NODE_MODULES / ".bin")
+    if found is None:
+        raise BuildFailed(
+            f"{name} is missing in web/node_modules: remove that folder and run the command again."
+        )
+    return found
+
+
+def run(
+    command: Sequence[str | os.PathLike[str]],
+    *,
+    otherwise: str,
+    folder: Path = ROOT,
+    environment: Mapping[str, str] | None = None,
+) -> None:
+    """Run a program to its end, its words going where the build's own go.
+
+    Raises:
+        BuildFailed: It ended with another code than 0; `otherwise` is the message.
+    """
+    if exit_code(command, folder=folder, environment=environment) != 0:
+        raise BuildFailed(otherwise)
+
+
+def run_quietly(
+    command: Sequence[str | os.PathLike[str]],
+    *,
+    log_name: str,
+    otherwise: str,
+    folder: Path = ROOT,
+) -> None:
+    """Run a program to its end, its words going to `build/logs/`.
+
+    For programs that fetch: when there is no network, they say so in fifty lines.
+
+    Raises:
+        BuildFailed: It ended with another code than 0; the message is
+            `otherwise` and the place of the log.
+    """
+    log = BUILD / "logs" / f"{log_name}.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("w", encoding="utf-8") as words:
+        done = subprocess.run(
+            command, cwd=folder, env=_environment({}), stdout=words, stderr=words, check=False
+        )
+    if done.returncode != 0:
+        raise BuildFailed(f"{otherwise} What it said is in {log.relative_to(ROOT).as_posix()}.")
+
+
+def exit_code(
+    command: Sequence[str | os.PathLike[str]],
+    *,
+    folder: Path = ROOT,
+    environment: Mapping[str, str] | None = None,
+) -> int:
+    """Run a program to its end and return its exit code."""
+    done = subprocess.run(command, cwd=folder, env=_environment(environment or {}), check=False)
+    return done.returncode
+
+
+def _environment(additions: Mapping[str, str]) -> dict[str, str]:
+    # `uv run` sets VIRTUAL_ENV, and a uv called from here would warn that it
+    # is not the environment that it was told to use.
+    inherited = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"}
+    return {**inherited, **additions}
