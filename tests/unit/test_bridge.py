@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from treeglass.bridge import Bridge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def ask(bridge: Bridge, method: str, **params: Any) -> Any:
+    return json.loads(bridge.handle(json.dumps({"method": method, "params": params})))
+
+
+def test_a_mounted_tree_answers_until_it_is_unmounted(make_tree: Callable[..., Path]) -> None:
+    bridge = Bridge()
+    root = str(make_tree({"a.txt": "hello"}))
+    call = {"name": "list_dir", "arguments": {"dir_path": "/repo"}}
+
+    assert ask(bridge, "mount", path="/repo", host=root) == {"result": {"mounts": ["/repo"]}}
+    answer = ask(bridge, "callTool", **call)["result"]
+    assert answer.pop("elapsedMs") >= 0
+    assert answer == {
+        "content": "Absolute path: /repo\na.txt",
+        "structured": None,
+        "isError": False,
+        "error": None,
+        "truncated": False,
+        "nextArguments": None,
+        "warnings": [],
+    }
+    assert ask(bridge, "unmount", path="/repo") == {"result": {"mounts": []}}
+    gone = ask(bridge, "callTool", **call)["result"]
+    assert gone["error"] == {
+        "kind": "RespondToModel",
+        "message": "failed to read directory: No such file or directory (os error 2)",
+    }
+
+
+def test_two_bridges_share_nothing(make_tree: Callable[..., Path]) -> None:
+    one, other = Bridge(), Bridge()
+    ask(one, "mount", path="/repo", host=str(make_tree({"a.txt": "hello"})))
+
+    call = {"name": "list_dir", "arguments": {"dir_path": "/"}}
+    assert ask(one, "callTool", **call)["result"]["content"] == ("Absolute path: /\nrepo/\n  a.txt")
+    assert ask(other, "callTool", **call)["result"]["content"] == "Absolute path: /"
+
+
+def test_a_new_configuration_keeps_the_mounts(make_tree: Callable[..., Path]) -> None:
+    bridge = Bridge()
+    ask(bridge, "mount", path="/repo", host=str(make_tree({"src/a.txt": "hello"})))
+
+    tools = {"tools": {"experimental_supported_tools": [], "offered": ["LS"]}}
+    assert ask(bridge, "configure", config=tools, projectRoot="/repo/src") == {"result": {}}
+
+    assert [tool["name"] for tool in ask(bridge, "listTools")["result"]["tools"]] == ["LS"]
+    listing = ask(bridge, "callTool", name="LS", arguments={})["result"]["structured"]
+    assert listing["data"]["entries"] == [{"path": "a.txt", "type": "file"}]
+
+
+def test_tools_are_listed_as_mcp_does() -> None:
+    tool = ask(Bridge(), "listTools")["result"]["tools"][1]
+
+    assert (tool["name"], tool["title"]) == ("list_dir", "List directory")
+    assert sorted(tool) == ["_meta", "annotations", "description", "inputSchema", "name", "title"]
+    assert tool["annotations"] == {
+        "title": "List directory",
+        "readOnlyHint": True,
+        "destructiveHint": False,
+        "idempotentHint": True,
+        "openWorldHint": False,
+    }
+    assert tool["_meta"] == {
+        "treeglass/family": "codex",
+        "treeglass/isSideEffecting": False,
+        "treeglass/requiresApproval": False,
+        "treeglass/riskLevel": "low",
+        "treeglass/supportsParallelToolCalls": True,
+    }
+
+
+@pytest.mark.parametrize(
+    ("request_text", "error"),
+    [
+        pytest.param("nonsense", ("BadRequest", "the request is not JSON"), id="no JSON"),
+        pytest.param("[" * 99_999, ("BadRequest", "the request is not JSON"), id="very deep"),
+        pytest.param(
+            '{"method": "mount", "params": {"path": "/repo"}}',
+            ("BadRequest", "mount.params.host: Field required"),
+            id="a parameter is missing",
+        ),
+        pytest.param(
+            '{"method": "mount", "params": {"path": "/a", "host": "/no/such"}}',
+            ("WorkspaceInvalid", "mount point '/a': No such file or directory (os error 2)"),
+            id="nothing to mount",
+        ),
+        pytest.param(
+            '{"method": "unmount", "params": {"path": "/a"}}',
+            ("WorkspaceInvalid", "nothing is mounted at '/a'; mounted: []"),
+            id="nothing mounted",
+        ),
+        pytest.param(
+            '{"method": "configure", "params": {"config": {"tool": {}}}}',
+            ("ConfigInvalid", "tool: unknown key"),
+            id="a wrong configuration",
+        ),
+        pytest.param(
+            '{"method": "callTool",'
+            ' "params": {"name": "LS", "arguments": {}, "maxOutputBytes": -1}}',
+            (
+                "BadRequest",
+                "callTool.params.maxOutputBytes: Input should be greater than or equal to 0",
+            ),
+            id="a negative budget",
+        ),
+    ],
+)
+def test_what_the_page_does_wrong_is_an_error_and_not_a_result(
+    request_text: str, error: tuple[str, str]
+) -> None:
+    answer = json.loads(Bridge().handle(request_text))
+
+    assert answer == {"error": {"kind": error[0], "message": error[1]}}
+
+
+def test_a_mount_over_a_mount_is_refused_and_the_first_stays(
+    make_tree: Callable[..., Path],
+) -> None:
+    bridge = Bridge()
+    root = str(make_tree({"src/a.txt": "hello"}))
+    ask(bridge, "mount", path="/repo", host=root)
+
+    assert ask(bridge, "mount", path="/repo", host=root) == {
+        "error": {
+            "kind": "WorkspaceInvalid",
+            "message": "'/repo' is mounted already; unmount it first or use another path",
+        }
+    }
+    assert ask(bridge, "mount", path="/repo/src", host=root) == {
+        "error": {
+            "kind": "WorkspaceInvalid",
+            "message": "mount point '/repo/src' lies in '/repo'",
+        }
+    }
+    assert ask(bridge, "mount", path="/b", host=root) == {"result": {"mounts": ["/b", "/repo"]}}
+
+
+@pytest.mark.parametrize(
+    "arguments", [None, [], 3, "nonsense", {"dir_path": "\ud800"}, '{"dir_path": "\\ud800"}']
+)
+def test_whatever_an_agent_sends_is_answered_with_a_result(arguments: object) -> None:
+    answer = ask(Bridge(), "callTool", name="list_dir", arguments=arguments)
+
+    assert answer["result"]["error"]["kind"] == "RespondToModel"
+    assert answer["result"]["content"].startswith("failed to parse function arguments: ")

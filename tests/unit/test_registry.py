@@ -1,0 +1,261 @@
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from treeglass import Config, ToolFailure, ToolRegistry, ToolResult, Workspace
+from treeglass.tool import Tool, ToolArguments, ToolContext, ToolDefinition
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def echo_tool(
+    name: str = "echo",
+    run: Callable[[dict[str, Any], ToolContext], ToolResult] | None = None,
+    **fields: Any,
+) -> Tool[dict[str, Any]]:
+    """Return a tool that answers with its own arguments, or as `run` says."""
+
+    def parse(arguments: ToolArguments, config: Config) -> dict[str, Any]:
+        assert isinstance(config, Config)
+        return arguments.values
+
+    def answer(parsed: dict[str, Any], context: ToolContext) -> ToolResult:
+        context.checkpoint()
+        return ToolResult(content=str(parsed))
+
+    def report(error: Exception, context: ToolContext) -> ToolResult:
+        assert context.clock() >= context.started
+        return ToolResult(content=str(error), error=ToolFailure(type(error).__name__, str(error)))
+
+    return Tool(
+        name=name,
+        title="Echo",
+        description="Says what it was told",
+        family="test",
+        input_schema={"type": "object"},
+        parse_arguments=parse,
+        run=run or answer,
+        report_error=report,
+        approval_summary=lambda parsed: f"Echo {parsed}",
+        **fields,
+    )
+
+
+def registry(
+    *tools: Tool[Any], approval: dict[str, Any] | None = None, approve: Any = None, **table: Any
+) -> ToolRegistry:
+    config = Config.from_object({"tools": {"approval": approval or {}, **table}})
+    return ToolRegistry(Workspace({}), config, tools=tools or [echo_tool()], approve=approve)
+
+
+def test_the_four_tools_are_offered_sorted_by_name() -> None:
+    tools = ToolRegistry(Workspace({})).list_tools()
+
+    assert [(tool.name, tool.family) for tool in tools] == [
+        ("LS", "envelope"),
+        ("list_dir", "codex"),
+        ("list_directory", "forge"),
+        ("read_file", "codex"),
+    ]
+    assert all(tool.annotations.read_only_hint for tool in tools)
+    assert all(tool.supports_parallel_tool_calls for tool in tools)
+    assert not any(tool.is_side_effecting or tool.requires_approval for tool in tools)
+    assert {tool.risk_level for tool in tools} == {"low"}
+
+
+@pytest.mark.parametrize(
+    ("table", "names"),
+    [
+        pytest.param({"experimental_supported_tools": []}, ["LS", "list_directory"], id="none"),
+        pytest.param(
+            {"experimental_supported_tools": ["read_file"], "offered": []}, ["read_file"], id="one"
+        ),
+        pytest.param(
+            {"offered": ["list_dir"], "experimental_supported_tools": ["LS"]}, [], id="wrong list"
+        ),
+        pytest.param({"mode": "disabled"}, [], id="tools are disabled"),
+    ],
+)
+def test_a_tool_is_offered_only_where_its_list_names_it(
+    table: dict[str, Any], names: list[str]
+) -> None:
+    offering = ToolRegistry(Workspace({}), Config.from_object({"tools": table}))
+
+    assert [tool.name for tool in offering.list_tools()] == names
+    assert offering.call_tool("grep", {}).error == ToolFailure("UnknownTool", "Unknown tool: grep")
+
+
+def test_a_tool_that_is_not_offered_is_unknown_to_a_call() -> None:
+    offering = ToolRegistry(
+        Workspace({}), Config.from_object({"tools": {"experimental_supported_tools": []}})
+    )
+
+    result = offering.call_tool("list_dir", {"dir_path": "/"})
+
+    assert (result.content, result.is_error) == ("Unknown tool: list_dir", True)
+
+
+def test_an_unknown_name_cannot_forge_lines_in_its_answer() -> None:
+    assert registry().call_tool("x\ny\ud800", {}).content == r"Unknown tool: x\u{A}y\u{D800}"
+
+
+def test_two_tools_of_one_name_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"^Duplicate tool: echo$"):
+        registry(echo_tool(), echo_tool())
+
+
+def test_arguments_may_be_json_text_or_a_mapping() -> None:
+    assert registry().call_tool("echo", '{"a": 1}').content == "{'a': 1}"
+    assert registry().call_tool("echo", {"a": 1}).content == "{'a': 1}"
+
+
+def test_arguments_over_the_ceiling_are_refused_before_they_are_read() -> None:
+    small = registry(max_tool_args_bytes=10)
+
+    for sent in ('{"aaaaaaaaaaaaaaaaaa', {"aaaaaaa": 1}):
+        result = small.call_tool("echo", sent)
+        size = len(sent) if isinstance(sent, str) else 14
+        assert result.error == ToolFailure(
+            "CallDenied", f"Tool arguments too large: {size} bytes, at most 10"
+        )
+
+
+@pytest.mark.parametrize(
+    ("approval", "fields", "consent", "message"),
+    [
+        pytest.param({}, {}, None, None, id="prompt lets a read-only tool run"),
+        pytest.param({"mode": "auto"}, {}, None, None, id="auto lets it run"),
+        pytest.param({"mode": "deny"}, {}, None, "Tool 'echo' is denylisted", id="deny stops it"),
+        pytest.param({"mode": "deny", "allowlist": ["echo"]}, {}, None, None, id="unless listed"),
+        pytest.param(
+            {"mode": "auto", "denylist": ["echo"], "allowlist": ["echo"]},
+            {},
+            None,
+            "Tool 'echo' is denylisted",
+            id="the denylist always wins",
+        ),
+        pytest.param(
+            {"enabled": False}, {}, None, "Tool execution disabled by policy", id="not enabled"
+        ),
+        pytest.param(
+            {},
+            {"is_side_effecting": True},
+            None,
+            "Tool call denied by user",
+            id="nobody to ask about a side effect",
+        ),
+        pytest.param({}, {"is_side_effecting": True}, True, None, id="consent"),
+        pytest.param(
+            {}, {"is_side_effecting": True}, False, "Tool call denied by user", id="no consent"
+        ),
+        pytest.param(
+            {"allowlist": ["echo"]},
+            {"is_side_effecting": True},
+            None,
+            None,
+            id="listed side effect",
+        ),
+        pytest.param(
+            {"prompt_side_effects": False}, {"is_side_effecting": True}, None, None, id="not asked"
+        ),
+        pytest.param(
+            {"mode": "auto", "allowlist": ["echo"]},
+            {"requires_approval": True},
+            None,
+            "Tool call denied by user",
+            id="a list never stands in for consent that the tool demands",
+        ),
+    ],
+)
+def test_policy_decides_for_every_tool(
+    approval: dict[str, Any], fields: dict[str, Any], consent: bool | None, message: str | None
+) -> None:
+    asked: list[str] = []
+
+    def approve(*, tool: ToolDefinition, summary: str) -> bool:
+        asked.append(f"{tool.name}: {summary}")
+        return bool(consent)
+
+    result = registry(
+        echo_tool(**fields), approval=approval, approve=None if consent is None else approve
+    ).call_tool("echo", {})
+
+    assert result.error == (None if message is None else ToolFailure("CallDenied", message))
+    assert asked == ([] if consent is None else ["echo: Echo {}"])
+
+
+@pytest.mark.parametrize("mode", ["parse_only", "disabled"])
+def test_a_mode_that_runs_nothing_refuses_the_call(mode: str) -> None:
+    result = registry(mode=mode).call_tool("echo", {})
+
+    assert result.error == ToolFailure("CallDenied", "Tool execution disabled")
+
+
+def test_a_bug_in_a_tool_gives_one_answer_without_its_details(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def fail(parsed: dict[str, Any], context: ToolContext) -> ToolResult:
+        raise ZeroDivisionError(f"secret {parsed} {context}")
+
+    with caplog.at_level(logging.ERROR, "treeglass"):
+        result = registry(echo_tool(run=fail)).call_tool("echo", {})
+
+    assert (
+        result.content == "internal error: this call cannot be answered; try another tool or path"
+    )
+    assert [record.message for record in caplog.records] == ["echo failed"]
+
+
+def test_a_call_that_overruns_its_time_is_ended() -> None:
+    readings = iter([0.0, 0.0, 31.0, 31.0, 31.0, 31.5])
+    overrun = ToolRegistry(Workspace({}), tools=[echo_tool()], clock=lambda: next(readings))
+
+    result = overrun.call_tool("echo", {})
+
+    assert (result.content, result.elapsed_ms) == ("timed out after 31s", 31500.0)
+
+
+def test_a_call_that_the_host_gives_up_is_ended() -> None:
+    result = registry().call_tool("echo", {}, is_cancelled=lambda: True)
+
+    assert result.error == ToolFailure("CallCancelled", "Cancelled by user")
+
+
+@pytest.mark.parametrize(
+    ("budget", "content"),
+    [
+        pytest.param(40, "éééééééé... eight of them", id="fits"),
+        pytest.param(30, "éé\n\n... [output truncated]", id="cut at a character"),
+        pytest.param(10, "\n\n... [out", id="only room for the marker"),
+        pytest.param(0, "", id="no room at all"),
+    ],
+)
+def test_a_tool_that_allows_it_is_cut_with_a_marker(budget: int, content: str) -> None:
+    def run(parsed: dict[str, Any], context: ToolContext) -> ToolResult:
+        assert (parsed, context.budget_bytes) == ({}, budget)
+        return ToolResult(content="éééééééé... eight of them")
+
+    result = registry(echo_tool(run=run, allow_truncation=True)).call_tool(
+        "echo", {}, max_output_bytes=99, available_capacity_bytes=budget
+    )
+
+    assert (result.content, result.truncated) == (content, budget != 40)
+
+
+@pytest.mark.parametrize(
+    ("misuse", "sentence"),
+    [
+        ({"max_output_bytes": -1}, "a budget must not be negative, not -1"),
+        ({"available_capacity_bytes": -9}, "a budget must not be negative, not -9"),
+        ({"working_dir": "src"}, "working_dir must be an absolute virtual path, not 'src'"),
+    ],
+)
+def test_misuse_by_the_host_raises(misuse: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=r".+") as refusal:
+        registry().call_tool("echo", {}, **misuse)
+
+    assert str(refusal.value) == sentence

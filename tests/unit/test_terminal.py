@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import pytest
+
+from treeglass.terminal import sanitize_for_terminal
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        pytest.param("a\tb\r\nc", "a\tb\r\nc", id="ordinary white space stays"),
+        pytest.param("\x1b[1;31mred\x1b[0m", "red", id="colours"),
+        pytest.param("\x1b]0;title\x07x", "x", id="a title, to BEL"),
+        pytest.param("\x1b]8;;http://x\x1b\\x", "x", id="a link, to ST"),
+        pytest.param("\x9b2Jx", "x", id="the C1 form"),
+        pytest.param("\x1bPq\x1b\\x", "x", id="a device control string"),
+        pytest.param("\x1b(0x\x1bcy", "xy", id="character set and reset"),
+        pytest.param("\x1b]never ends", "never ends", id="a sequence that never ends"),
+        pytest.param("a\x00\x07\x7f\x85b", "ab", id="controls"),
+        pytest.param("txt.\u202eexe", r"txt.\u{202E}exe", id="bidirectional marks are spelled"),
+    ],
+)
+def test_a_terminal_gets_nothing_that_it_would_obey(text: str, shown: str) -> None:
+    assert sanitize_for_terminal(text) == shown
