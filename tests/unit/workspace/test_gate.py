@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -160,7 +160,7 @@ def test_a_resolved_path_cannot_be_made_by_hand() -> None:
     ],
 )
 def test_a_workspace_that_makes_no_sense_is_refused_by_name(
-    mounts: dict[str, str], options: dict[str, str], sentence: str
+    mounts: dict[str, str], options: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(WorkspaceInvalid) as refusal:
         Workspace(mounts, **options)
