@@ -1,0 +1,107 @@
+"""Build Standard Envelopes and render them as JSON text.
+
+What these functions return is valid by construction where the texts given are
+not blank; nothing is validated again here, for pages are built in a hot path.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from treeglass.utf8 import is_encodable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from treeglass.tools.envelope.standard_envelope import ErrorCode
+
+MAX_ECHO_DEPTH = 64
+"""Deepest nesting of arguments that `params_input` repeats. Unit: levels."""
+
+
+def envelope_context(
+    *, cwd: str, arguments: object, path_resolved: str | None = None
+) -> dict[str, Any]:
+    """Return the `context` of an envelope.
+
+    Args:
+        cwd: Working directory relative to the project root, `.` for the root.
+        arguments: What the caller passed, before validation.
+        path_resolved: Final path relative to the project root, once there is one.
+    """
+    context = {"cwd": cwd, "params_input": _echo(arguments)}
+    return context if path_resolved is None else {**context, "path_resolved": path_resolved}
+
+
+def _echo(arguments: object) -> object:
+    """Return a copy of the arguments as JSON data; None where JSON has no word for them."""
+    if isinstance(arguments, str):
+        return arguments.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    try:
+        text = json.dumps(arguments, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        return None
+    if not is_encodable(text) or _is_deep(arguments):
+        return None
+    return json.loads(text)
+
+
+def _is_deep(value: object) -> bool:
+    # Level by level: the JSON encoder indents by recursion, and its depth
+    # counts on top of a stack whose height differs from host to host.
+    level = [value]
+    for _ in range(MAX_ECHO_DEPTH):
+        level = [
+            child
+            for parent in level
+            if isinstance(parent, dict | list | tuple)
+            for child in (parent.values() if isinstance(parent, dict) else parent)
+        ]
+    return bool(level)
+
+
+def answer_envelope(
+    *,
+    is_partial: bool,
+    data: dict[str, Any],
+    text: str,
+    elapsed_seconds: float,
+    counters: Mapping[str, int | float | str],
+    context: dict[str, Any],
+) -> dict[str, Any]:
+    """Return the envelope of a call that has a result, keys in the protocol's order.
+
+    Args:
+        is_partial: Whether the result is discounted: truncated, by a fallback,
+            a dry run, or with failed items.
+        data: The result.
+        text: The same for the model; not blank.
+        elapsed_seconds: Time the call took; `time_ms` is at least 1.
+        counters: What `stats` holds beside `time_ms`.
+        context: From `envelope_context`.
+    """
+    return {
+        "status": "partial" if is_partial else "success",
+        "data": data,
+        "text": text,
+        "stats": {"time_ms": max(1, int(elapsed_seconds * 1000)), **counters},
+        "context": context,
+    }
+
+
+def error_envelope(*, code: ErrorCode, message: str, context: dict[str, Any]) -> dict[str, Any]:
+    """Return the envelope of a call that failed; its text is the error's message."""
+    return {
+        "status": "error",
+        "data": {},
+        "text": message,
+        "error": {"code": code, "message": message},
+        "stats": {"time_ms": 0},
+        "context": context,
+    }
+
+
+def render_envelope(envelope: Mapping[str, Any]) -> str:
+    """Return an envelope as JSON text: two-space indent, non-ASCII kept."""
+    return json.dumps(envelope, ensure_ascii=False, indent=2)

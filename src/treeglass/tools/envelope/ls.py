@@ -1,0 +1,273 @@
+"""`LS`: one directory, filtered, sorted and paged, in a Standard Envelope.
+
+Implements LSTool 2.0.0. Paths, scanning and sort keys belong to the
+workspace, the envelope to `standard_envelope`, error sentences to `ls_errors`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
+
+from treeglass.errors import (
+    NotADirectory,
+    OutputBudgetTooSmall,
+    PathEscapesWorkspace,
+    PathNotFound,
+    TreeglassError,
+    WorkspaceError,
+)
+from treeglass.escaping import escape_name, escape_path
+from treeglass.tool import Tool, ToolContext, ToolResult
+from treeglass.tools.envelope.envelope_building import (
+    answer_envelope,
+    envelope_context,
+    render_envelope,
+)
+from treeglass.tools.envelope.envelope_schema import LS_OUTPUT_SCHEMA
+from treeglass.tools.envelope.ignore import compile_ignore
+from treeglass.tools.envelope.ls_arguments import (
+    INPUT_SCHEMA,
+    LsArgs,
+    approval_summary,
+    parse_arguments,
+)
+from treeglass.tools.envelope.ls_errors import ListingFailed, report_error
+from treeglass.tools.envelope.project_paths import ProjectPaths
+from treeglass.utf8 import byte_length, is_encodable, lossy_text
+from treeglass.workspace.ordering import by_lower_case
+
+if TYPE_CHECKING:
+    from treeglass.workspace import Entry, ResolvedPath
+
+DEFAULT_IGNORED = frozenset(
+    {
+        ".git", ".hg", ".svn", "__pycache__", "node_modules", "target", "build",
+        "dist", ".idea", ".vscode", ".DS_Store", "venv", ".venv",
+    }
+)  # fmt: skip
+"""Names left out unless hidden entries are asked for (LSTool 2.0.0, section 5.1)."""
+
+_ENTRIES_PER_CHECKPOINT = 64
+
+ListedType = Literal["dir", "file", "link"]
+
+
+class _Row(NamedTuple):
+    name: str
+    """The host's name, with invalid bytes as lone surrogates."""
+    type: ListedType
+    sorts_as_directory: bool
+
+
+class _Listing(NamedTuple):
+    """All of one directory that passed the filters, and what every page repeats."""
+
+    where: str
+    """The directory relative to the project root, in the host's names."""
+    rows: list[_Row]
+    type_counts: Counter[ListedType]
+    elapsed_seconds: float
+    context: dict[str, Any]
+    escapes_names: bool
+
+    def path_of(self, row: _Row) -> str:
+        return row.name if self.where == "." else f"{self.where}/{row.name}"
+
+    def shown(self, path: str) -> str:
+        return escape_path(path) if self.escapes_names else lossy_text(path)
+
+
+def run(args: LsArgs, context: ToolContext) -> ToolResult:
+    """Answer a call with one page of a directory.
+
+    Raises:
+        ListingFailed: The directory cannot be listed, or not in time.
+        WorkspaceError: The path is not one of the project.
+    """
+    paths = ProjectPaths(context.workspace)
+    target = context.resolve(args.path, strict=False)
+    where = paths.relative(target)
+    if where is None:
+        raise PathEscapesWorkspace
+    try:
+        rows = _list(target, where, args, context, paths)
+        listing = _Listing(
+            where,
+            rows,
+            Counter(row.type for row in rows),
+            context.elapsed_seconds,
+            envelope_context(
+                cwd=lossy_text(paths.working_dir(context)),
+                arguments=context.arguments,
+                path_resolved=lossy_text(where),
+            ),
+            context.escape_names,
+        )
+        start = min(args.offset, len(rows))
+        end = min(start + args.limit, len(rows))
+        return _largest_answer(listing, start, end, context)
+    except TreeglassError as error:
+        raise ListingFailed(error, where) from error
+
+
+def _list(
+    target: ResolvedPath, where: str, args: LsArgs, context: ToolContext, paths: ProjectPaths
+) -> list[_Row]:
+    _require_directory(target, context)
+    hides = compile_ignore(args.ignore or ())
+    prefix = "" if where == "." else lossy_text(where) + "/"
+    rows = []
+    for index, entry in enumerate(context.workspace.scan(target)):
+        if index % _ENTRIES_PER_CHECKPOINT == 0:
+            context.checkpoint()
+        if not args.include_hidden and (entry.name[0] == "." or entry.name in DEFAULT_IGNORED):
+            continue
+        if args.ignore:
+            name = lossy_text(entry.name)
+            if hides(name, prefix + name):
+                continue
+        if entry.kind == "directory":
+            rows.append(_Row(entry.name, "dir", sorts_as_directory=True))
+        elif entry.kind == "symlink":
+            leads_to_directory = _leads_to_directory(target, entry, context, paths)
+            rows.append(_Row(entry.name, "link", sorts_as_directory=leads_to_directory))
+        else:
+            rows.append(_Row(entry.name, "file", sorts_as_directory=False))
+    rows.sort(key=lambda row: (not row.sorts_as_directory, by_lower_case(row.name)))
+    return rows
+
+
+def _require_directory(target: ResolvedPath, context: ToolContext) -> None:
+    try:
+        kind = context.workspace.status(target).kind
+    except NotADirectory:
+        # A name below a file: what does not exist is the name.
+        raise PathNotFound from None
+    if kind == "symlink":
+        # The gate follows every link but one that leads back to itself.
+        raise PathNotFound
+    if kind != "directory":
+        raise NotADirectory
+
+
+def _leads_to_directory(
+    directory: ResolvedPath, entry: Entry, context: ToolContext, paths: ProjectPaths
+) -> bool:
+    """Tell whether a link leads to a directory of the project."""
+    try:
+        target = context.workspace.resolve_entry(directory, entry)
+        is_directory = context.workspace.status(target).kind == "directory"
+    except WorkspaceError:
+        return False
+    return is_directory and paths.relative(target) is not None
+
+
+def _largest_answer(listing: _Listing, start: int, end: int, context: ToolContext) -> ToolResult:
+    """Return the page from start to end, or as much of it as the budget holds."""
+    budget_bytes = context.budget_bytes
+    envelope = _envelope(listing, start, end)
+    content = render_envelope(envelope)
+    if byte_length(content) > budget_bytes:
+        # An entry more is more bytes than a digit less in the counts, so the
+        # size grows with the page and can be searched.
+        fitting, too_many = start, end
+        while too_many - fitting > 1:
+            middle = (fitting + too_many) // 2
+            size_bytes = byte_length(render_envelope(_envelope(listing, start, middle)))
+            fitting, too_many = (
+                (middle, too_many) if size_bytes <= budget_bytes else (fitting, middle)
+            )
+        if fitting == start:
+            smallest = render_envelope(_envelope(listing, start, min(start + 1, end)))
+            raise OutputBudgetTooSmall(budget_bytes, byte_length(smallest))
+        end = fitting
+        envelope = _envelope(listing, start, end)
+        content = render_envelope(envelope)
+    truncated = end < len(listing.rows)
+    arguments = cast("dict[str, Any]", context.arguments)  # the registry decoded them
+    return ToolResult(
+        content=content,
+        structured=envelope,
+        truncated=truncated,
+        next_arguments={**arguments, "offset": end} if truncated else None,
+        warnings=_warnings(listing, listing.rows[start:end]),
+    )
+
+
+def _envelope(listing: _Listing, start: int, end: int) -> dict[str, Any]:
+    page, total = listing.rows[start:end], len(listing.rows)
+    truncated = end < total
+    entries = [{"path": lossy_text(listing.path_of(row)), "type": row.type} for row in page]
+    counts = listing.type_counts
+    return answer_envelope(
+        is_partial=truncated,
+        data={"entries": entries, "truncated": truncated},
+        text=_text(listing, start, end),
+        elapsed_seconds=listing.elapsed_seconds,
+        counters={
+            "total_entries": total,
+            "dirs": counts["dir"],
+            "files": counts["file"],
+            "links": counts["link"],
+            "returned": len(page),
+        },
+        context=listing.context,
+    )
+
+
+_MARKS: Final[dict[ListedType, str]] = {"dir": "/", "link": "@", "file": ""}
+
+
+def _text(listing: _Listing, start: int, end: int) -> str:
+    """Return what the model reads (LSTool 2.0.0, section 8)."""
+    total, counts = len(listing.rows), listing.type_counts
+    lines = [
+        f"Listed {end - start} entries in '{listing.shown(listing.where)}'",
+        (
+            f"(Total: {total} items - {counts['dir']} dirs, {counts['file']} files, "
+            f"{counts['link']} links)"
+        ),
+    ]
+    if end < total:
+        left = total - end
+        lines += [
+            f"[Truncated: Showing {start}-{end} of {total}. {left} more items available.]",
+            f"Use offset={end} to view next page.",
+        ]
+    lines.append("")
+    lines += [
+        listing.shown(listing.path_of(row)) + _MARKS[row.type] for row in listing.rows[start:end]
+    ]
+    return "\n".join(lines)
+
+
+def _warnings(listing: _Listing, page: list[_Row]) -> tuple[str, ...]:
+    escaped = sum(escape_name(row.name) != row.name for row in page)
+    invalid = sum(not is_encodable(row.name) for row in page)
+    warnings = []
+    if listing.escapes_names and escaped:
+        warnings.append(
+            f"names with hostile characters: {escaped}; "
+            "text spells these out, data.entries has the real names"
+        )
+    if invalid:
+        warnings.append(
+            f"names that are not valid UTF-8: {invalid}; "
+            "data.entries has U+FFFD for the invalid bytes"
+        )
+    return tuple(warnings)
+
+
+LS: Final[Tool[LsArgs]] = Tool(
+    name="LS",
+    title="List files",
+    description="List files and directories in a given path with pagination and filters.",
+    family="envelope",
+    input_schema=INPUT_SCHEMA,
+    output_schema=LS_OUTPUT_SCHEMA,
+    parse_arguments=parse_arguments,
+    run=run,
+    report_error=report_error,
+    approval_summary=approval_summary,
+)

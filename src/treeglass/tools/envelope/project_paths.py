@@ -1,0 +1,51 @@
+"""Paths as an envelope shows them: relative to the project root, `.` for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from treeglass.errors import WorkspaceError
+
+if TYPE_CHECKING:
+    from treeglass.tool import ToolContext
+    from treeglass.workspace import ResolvedPath, Workspace
+
+
+class ProjectPaths:
+    """The project root, its links followed, as the measure of other paths.
+
+    A root that leads out of every mount has nothing inside.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._root: tuple[str, ...] | None = None
+        try:
+            root = workspace.resolve(workspace.project_root, strict=False)
+        except WorkspaceError:
+            return
+        self._root = _names(root)
+
+    def relative(self, path: ResolvedPath) -> str | None:
+        """Return a path relative to the project root, or None for one outside.
+
+        Names are the host's: invalid bytes are lone surrogates.
+        """
+        if self._root is None:
+            return None
+        names, depth = _names(path), len(self._root)
+        # Name by name: `/repo-old` is not inside `/repo`.
+        if names[:depth] != self._root:
+            return None
+        return "/".join(names[depth:]) or "."
+
+    def working_dir(self, context: ToolContext) -> str:
+        """Return a call's working directory, `.` also for one outside the root."""
+        try:
+            resolved = context.workspace.resolve(context.working_dir, strict=False)
+        except WorkspaceError:
+            return "."
+        return self.relative(resolved) or "."
+
+
+def _names(path: ResolvedPath) -> tuple[str, ...]:
+    return tuple(name for name in path.virtual.split("/") if name)
