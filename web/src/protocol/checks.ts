@@ -1,0 +1,21 @@
+/** Guards for what enters from another realm; nothing there is believed before it passed one. */
+
+/** Tells whether a value is an object with string keys: not null, not an array. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Tells whether a value is a count, a size or an id: a whole number from 0 on. */
+export function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** Tells whether a value is a list of texts. */
+export function isStringList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((member) => typeof member === "string");
+}
+
+/** Tells whether a value is a text or is missing. */
+export function isOptionalString(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === "string";
+}

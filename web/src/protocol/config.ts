@@ -1,0 +1,103 @@
+/**
+ * The configuration as an object: the tables of the TOML document, with the same keys.
+ *
+ * Every key is optional; the wheel holds the defaults and refuses unknown keys by name.
+ */
+export interface ConfigDocument {
+  readonly tools?: ToolsTable;
+}
+
+/** `[tools]` */
+export interface ToolsTable {
+  /** `parse_only` validates arguments and runs nothing, `disabled` refuses all. @default "enabled" */
+  readonly mode?: "enabled" | "parse_only" | "disabled";
+  /** Which of `list_dir` and `read_file` are offered. @default both */
+  readonly experimental_supported_tools?: readonly string[];
+  /** Which of `LS` and `list_directory` are offered. @default both */
+  readonly offered?: readonly string[];
+  /** Most bytes of a call's arguments as JSON. @default 262144 */
+  readonly max_tool_args_bytes?: number;
+  readonly sandbox?: SandboxTable;
+  readonly approval?: ApprovalTable;
+  readonly timeouts?: TimeoutsTable;
+  readonly output?: OutputTable;
+  readonly list_directory?: ListDirectoryTable;
+  readonly list_dir?: ListDirTable;
+  readonly read_file?: ReadFileTable;
+}
+
+/** `[tools.sandbox]`: what `list_directory` may list. */
+export interface SandboxTable {
+  /** Directories, relative to the project root unless they are absolute. @default ["."] */
+  readonly allowed_roots?: readonly string[];
+  /** Globs over canonical absolute paths; what matches is refused. @default [] */
+  readonly denied_patterns?: readonly string[];
+  /** Whether a call may name an absolute path. @default false */
+  readonly allow_absolute?: boolean;
+  /** Whether the built-in patterns for keys and credentials are added. @default true */
+  readonly include_default_denies?: boolean;
+}
+
+/** `[tools.approval]`: which calls run, for every tool. */
+export interface ApprovalTable {
+  /** @default true */
+  readonly enabled?: boolean;
+  /** @default "prompt" */
+  readonly mode?: "auto" | "prompt" | "deny";
+  /** @default [] */
+  readonly allowlist?: readonly string[];
+  /** @default ["run_command"] */
+  readonly denylist?: readonly string[];
+  /** @default true */
+  readonly prompt_side_effects?: boolean;
+}
+
+/** `[tools.timeouts]`, in seconds. */
+export interface TimeoutsTable {
+  /** @default 30 */
+  readonly default_seconds?: number;
+  /** @default 30 */
+  readonly file_operations_seconds?: number;
+  /** @default 300 */
+  readonly shell_commands_seconds?: number;
+}
+
+/** `[tools.output]`: how answers are bounded and spelled, for every tool. */
+export interface OutputTable {
+  /** Most UTF-8 bytes of one answer, where the call does not say. @default 102400 */
+  readonly max_bytes?: number;
+  /** Whether hostile characters of file names are spelled out in text. @default true */
+  readonly escape_names?: boolean;
+}
+
+/** `[tools.list_directory]` */
+export interface ListDirectoryTable {
+  /** @default 200 */
+  readonly max_entries?: number;
+  /** @default 4 */
+  readonly max_depth?: number;
+  /** @default false */
+  readonly include_hidden_default?: boolean;
+  /** @default true */
+  readonly include_symlinks_default?: boolean;
+  /** @default true */
+  readonly include_files_default?: boolean;
+  /** @default true */
+  readonly include_dirs_default?: boolean;
+  /** @default false */
+  readonly include_other_default?: boolean;
+}
+
+/** `[tools.list_dir]` */
+export interface ListDirTable {
+  /** Which of the tool's two historic orders of sorting and paging is used. @default "sorted-then-paged" */
+  readonly revision?: "sorted-then-paged" | "paged-then-sorted";
+}
+
+/** `[tools.read_file]`: what indentation mode assumes where a call does not say. */
+export interface ReadFileTable {
+  /** @default 4 */
+  readonly max_levels_default?: number;
+  /** @default false */
+  readonly include_header_default?: boolean;
+}

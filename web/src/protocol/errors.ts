@@ -1,0 +1,55 @@
+/**
+ * The one error that this package rejects with, apart from aborts.
+ *
+ *     TreeglassError
+ *     ├─ BadRequest         a call of the client's with values that make no sense
+ *     ├─ ConfigInvalid      the configuration has an unknown key or a refused value
+ *     ├─ WorkspaceInvalid   a mount path or directory makes no sense
+ *     ├─ SourceUnknown      the tree source has none of the known shapes
+ *     ├─ SourceUnreadable   the tree source is broken, or is not what it says
+ *     ├─ LimitExceeded      the tree is over a limit of the mount, which is named
+ *     ├─ StartFailed        the worker, the runtime or its packages did not load
+ *     ├─ WorkerFailed       the worker or its interpreter died
+ *     └─ Closed             the client was closed
+ *
+ * What an agent does wrong is never among them: that is a tool result.
+ */
+export type TreeglassErrorKind =
+  | "BadRequest"
+  | "ConfigInvalid"
+  | "WorkspaceInvalid"
+  | "SourceUnknown"
+  | "SourceUnreadable"
+  | "LimitExceeded"
+  | "StartFailed"
+  | "WorkerFailed"
+  | "Closed";
+
+const KINDS: ReadonlySet<string> = new Set<TreeglassErrorKind>([
+  "BadRequest",
+  "ConfigInvalid",
+  "WorkspaceInvalid",
+  "SourceUnknown",
+  "SourceUnreadable",
+  "LimitExceeded",
+  "StartFailed",
+  "WorkerFailed",
+  "Closed",
+]);
+
+/** Tells whether a text from another realm is one of the kinds. */
+export function isTreeglassErrorKind(kind: unknown): kind is TreeglassErrorKind {
+  return typeof kind === "string" && KINDS.has(kind);
+}
+
+/** The API was misused, or the runtime could not do its work; the message says what to do. */
+export class TreeglassError extends Error {
+  override readonly name = "TreeglassError";
+  /** Which of the nine things went wrong. */
+  readonly kind: TreeglassErrorKind;
+
+  constructor(kind: TreeglassErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}

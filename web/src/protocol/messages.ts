@@ -1,0 +1,131 @@
+/**
+ * Every message between the client and its worker, by its journey.
+ *
+ * A request carries an id and is answered by exactly one reply with that id, unless it was
+ * cancelled: then nobody waits, and no reply is sent.
+ */
+import type { ConfigDocument } from "./config.ts";
+import type { TreeglassErrorKind } from "./errors.ts";
+import type { MountLimits, MountReport, ProgressEvent } from "./mounts.ts";
+import type { ToolDefinition, ToolResult } from "./tools.ts";
+
+/** A tree source as it travels: without the live lists that only a page can read. */
+export type WireSource =
+  | { readonly kind: "entries"; readonly entries: Readonly<Record<string, unknown>> }
+  | { readonly kind: "archive"; readonly archive: Blob | ArrayBuffer | Uint8Array }
+  | { readonly kind: "files"; readonly files: readonly WireFile[]; readonly folder: string | null };
+
+/**
+ * A file that a visitor chose, or a directory where `file` is null.
+ *
+ * The path travels beside the file because a clone of a `File` loses its `webkitRelativePath`.
+ */
+export interface WireFile {
+  readonly path: string;
+  readonly file: Blob | null;
+  readonly modifiedMs: number;
+}
+
+/** What holds for all calls, until the next `configure`. */
+export interface Settings {
+  readonly config: ConfigDocument;
+  readonly projectRoot?: string;
+  readonly workingDir?: string;
+}
+
+/** What each request asks. */
+export interface RequestParams {
+  /** To load the runtime from `assets`, an absolute address that ends in a slash. */
+  readonly start: { readonly assets: string; readonly settings: Settings };
+  /** To replace the configuration; the mounts stay. */
+  readonly configure: Settings;
+  /** To index a source and put it under `path`, whole or not at all. */
+  readonly mount: MountParams;
+  /** To take away what is mounted at `path`. */
+  readonly unmount: { readonly path: string };
+  /** To learn which tools are offered. */
+  readonly listTools: Readonly<Record<string, never>>;
+  /** To run a tool. */
+  readonly callTool: CallToolParams;
+}
+
+export interface MountParams {
+  /** An absolute virtual path. */
+  readonly path: string;
+  readonly source: WireSource;
+  readonly limits: Partial<MountLimits>;
+  /** Names and globs that are left out. */
+  readonly skip: readonly string[];
+}
+
+export interface CallToolParams {
+  readonly name: string;
+  /** JSON text, also where the caller passed an object: so nothing in it can fail to be cloned. */
+  readonly arguments: string;
+  readonly maxOutputBytes?: number;
+  readonly availableCapacityBytes?: number;
+  readonly workingDir?: string;
+}
+
+/** What each request is answered with. */
+export interface RequestResults {
+  readonly start: null;
+  readonly configure: null;
+  readonly mount: MountReport;
+  readonly unmount: null;
+  readonly listTools: readonly ToolDefinition[];
+  readonly callTool: ToolResult;
+}
+
+export type Method = keyof RequestParams;
+
+/** Sent from the client to the worker, to ask for something. */
+export type Request = {
+  readonly [M in Method]: {
+    readonly type: "request";
+    readonly id: number;
+    readonly method: M;
+    readonly params: RequestParams[M];
+  };
+}[Method];
+
+/** Sent from the client to the worker, to say that nobody waits for a request any more. */
+export interface CancelNotice {
+  readonly type: "cancel";
+  readonly id: number;
+}
+
+/**
+ * Sent from the worker to the client, once, to say that it listens.
+ *
+ * The client sends nothing before: WebKit loses what is posted to a module worker whose module
+ * graph has not run yet.
+ */
+export interface HelloNotice {
+  readonly type: "hello";
+}
+
+/** Sent from the worker to the client, to tell how far a request has come. */
+export interface ProgressNotice {
+  readonly type: "progress";
+  readonly id: number;
+  readonly event: ProgressEvent;
+}
+
+/** Sent from the worker to the client, to answer a request. */
+export interface ResultReply {
+  readonly type: "result";
+  readonly id: number;
+  readonly result: unknown;
+}
+
+/** Sent from the worker to the client, to answer a request that cannot be met. */
+export interface ErrorReply {
+  readonly type: "error";
+  readonly id: number;
+  readonly kind: TreeglassErrorKind;
+  readonly message: string;
+}
+
+export type ClientMessage = Request | CancelNotice;
+export type WorkerMessage = HelloNotice | ProgressNotice | ResultReply | ErrorReply;

@@ -1,0 +1,79 @@
+/** One step of a start or a mount. */
+export interface ProgressEvent {
+  /**
+   * `runtime`: the interpreter loads; `packages`: the wheels load; `ready`: the client can be
+   * used; `index`: a source is being listed; `mount`: the tree is in place.
+   */
+  readonly phase: "runtime" | "packages" | "index" | "mount" | "ready";
+  /** How much of this phase is done: packages, or entries. */
+  readonly loaded: number;
+  /** How much there is to do, where that is known. */
+  readonly total?: number;
+  /** What is being done. */
+  readonly item?: string;
+}
+
+/**
+ * How large a tree may be.
+ *
+ * Over one of the first two the mount is refused whole; over one of the others a single entry is
+ * skipped, and the report says so.
+ */
+export interface MountLimits {
+  /** Files, directories and links, those that are skipped included. @default 1000000 */
+  readonly maxEntries: number;
+  /** All files together, as declared, in bytes. @default 4294967296 (4 GiB) */
+  readonly maxTotalBytes: number;
+  /** One file, as declared, in bytes. @default 2147483648 (2 GiB) */
+  readonly maxFileBytes: number;
+  /** Directories above an entry. @default 256 */
+  readonly maxDepth: number;
+  /** One name, in UTF-8 bytes; no more than the default. @default 255 */
+  readonly maxNameBytes: number;
+  /** One path inside the tree, in UTF-8 bytes. @default 4095 */
+  readonly maxPathBytes: number;
+  /**
+   * How many times larger than its compressed form an entry of an archive may be; asked of
+   * entries over 1 MiB only, since tiny ones say nothing. @default 1000
+   */
+  readonly maxCompressionRatio: number;
+}
+
+/** An entry that is not in the tree. */
+export interface SkippedEntry {
+  /** The path as the source spells it. */
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** An entry that is in the tree under another path. */
+export interface RenamedEntry {
+  /** The path as the source spells it. */
+  readonly from: string;
+  /** The path inside the tree; empty for the tree's own root. */
+  readonly to: string;
+  readonly reason: string;
+}
+
+/** An entry of which some spelling had to change: a separator, a character, a link's target. */
+export interface ConvertedEntry {
+  /** The path as the source spells it. */
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** What a mount made of a source. */
+export interface MountReport {
+  /** Where the tools see the tree. */
+  readonly path: string;
+  readonly files: number;
+  /** Directories below the mount point, those that only paths imply included. */
+  readonly directories: number;
+  readonly symlinks: number;
+  /** All files together, as declared. */
+  readonly bytes: number;
+  readonly elapsedMs: number;
+  readonly skipped: readonly SkippedEntry[];
+  readonly renamed: readonly RenamedEntry[];
+  readonly converted: readonly ConvertedEntry[];
+}

@@ -1,0 +1,50 @@
+/** A JSON Schema, as a tool publishes it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** MCP's hints about what a tool does. */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** What a host tells its model about a tool: MCP's shape, ready for `tools/list`. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  /** Schema of `ToolResult.structured`, where the tool has one. */
+  readonly outputSchema?: JsonSchema;
+  readonly annotations: ToolAnnotations;
+  /** What MCP has no word for: the family, approval, risk. */
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** Why a call failed, in the words of the tool's family. */
+export interface ToolFailure {
+  /** The family's own word: `RespondToModel`, `NOT_FOUND`, `BadArgs`, ... */
+  readonly kind: string;
+  /** A sentence for the model. */
+  readonly message: string;
+}
+
+/** The answer to one call; an agent's mistake is an answer too. */
+export interface ToolResult {
+  /** Exactly the text that the tool's specification prescribes, success or error. */
+  readonly content: string;
+  /** The same answer as data, where the tool defines it. */
+  readonly structured: Readonly<Record<string, unknown>> | null;
+  readonly isError: boolean;
+  /** Why the call failed; null if it did not. */
+  readonly error: ToolFailure | null;
+  /** Whether something was left out. */
+  readonly truncated: boolean;
+  /** The arguments of the call that continues this one. */
+  readonly nextArguments: Readonly<Record<string, unknown>> | null;
+  /** What a host may tell its model; never part of the content. */
+  readonly warnings: readonly string[];
+  /** Time that the call took in the interpreter, in milliseconds. */
+  readonly elapsedMs: number;
+}
