@@ -1,0 +1,65 @@
+"""Answers of one host: each scene is mounted once and all of its calls are made then."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tests.conformance.probes import probe_capabilities
+from tests.conformance.recorded import all_cases
+
+if TYPE_CHECKING:
+    from tests.conformance.recorded import Case
+    from tests.conformance.scenes import Answer, Capability, Host
+
+
+class AnswerBook:
+    """What a host answers to the recorded cases.
+
+    Mounting for each case would take minutes in a browser; so all cases of a
+    scene are asked together, when the first of them is.
+    """
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._cases: dict[str, list[Case]] = defaultdict(list)
+        for case in all_cases():
+            self._cases[case.scene.key].append(case)
+        self._answers: dict[tuple[str, str], Answer | Exception] = {}
+
+    @cached_property
+    def capabilities(self) -> frozenset[Capability]:
+        """What the host has been seen to be capable of."""
+        return probe_capabilities(self._host)
+
+    def lacking(self, case: Case) -> list[Capability]:
+        """Return what a case needs and the host does not have."""
+        return sorted(case.needs - self.capabilities)
+
+    def answer(self, case: Case) -> Answer:
+        """Return the host's answer to a case that it lacks nothing for.
+
+        Raises:
+            Exception: What the call, or the mounting before it, raised.
+        """
+        if (case.suite, case.id) not in self._answers:
+            self._ask(case.scene.key)
+        answer = self._answers[case.suite, case.id]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def _ask(self, scene_key: str) -> None:
+        cases = [case for case in self._cases[scene_key] if not self.lacking(case)]
+        answers: list[Answer | Exception]
+        try:
+            answers = self._host.answer(cases[0].scene, [case.call for case in cases])
+        except Exception as raised:  # noqa: BLE001  # kept, and raised for each case of the scene
+            answers = [raised] * len(cases)
+        for case, answer in zip(cases, answers, strict=True):
+            self._answers[case.suite, case.id] = answer
+
+    def close(self) -> None:
+        """Give back what the host holds."""
+        self._host.close()

@@ -1,0 +1,24 @@
+"""What the recorded answers of `list_dir` and `read_file` ask of an answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.conformance.scenes import Answer
+    from tests.conformance.trees import Json
+
+
+def assert_codex_answer(answer: Answer, expect: Json) -> None:
+    """Compare byte for byte; of a parse failure only the prefix is firm."""
+    if expect["ok"]:
+        assert (answer.content, answer.is_error) == (expect["content"], False)
+        return
+    assert (answer.is_error, answer.error_kind) == (True, "RespondToModel")
+    assert answer.error_message == answer.content
+    if "error_prefix" in expect:
+        prefix = expect["error_prefix"]
+        assert answer.content[: len(prefix)] == prefix
+        assert answer.content != prefix
+    else:
+        assert answer.content == expect["error"]

@@ -1,0 +1,76 @@
+"""Hosts, answers and the closing table of the conformance run."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.browser_support import BROWSERS, use_browser_support
+from tests.conformance.answer_book import AnswerBook
+from tests.conformance.browser_host import BrowserHost
+from tests.conformance.cpython_host import CPythonHost
+from tests.conformance.tally import Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.browser_support import Browsers
+    from tests.conformance.recorded import Case
+    from tests.conformance.scenes import Answer
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    use_browser_support(config)
+
+
+@pytest.fixture(scope="session")
+def books(browsers: Browsers) -> Iterator[Callable[[str], AnswerBook]]:
+    """The answers of a host, which is started when it is first asked for."""
+    with ExitStack() as stack:
+
+        @cache
+        def book_of(host_name: str) -> AnswerBook:
+            if host_name in BROWSERS:
+                book = AnswerBook(BrowserHost(browsers.get(host_name), host_name))
+            else:
+                book = AnswerBook(CPythonHost())
+            stack.callback(book.close)
+            return book
+
+        yield book_of
+
+
+@pytest.fixture
+def answer(
+    books: Callable[[str], AnswerBook], record_property: Callable[[str, object], None]
+) -> Callable[[str, Case], Answer]:
+    """A host's answer to a case; one that the host cannot be asked is excused."""
+
+    def ask(host_name: str, case: Case) -> Answer:
+        record_property("conformance", (host_name, case.suite))
+        book = books(host_name)
+        lacking = book.lacking(case)
+        if lacking:
+            record_property("excused", tuple(lacking))
+            pytest.skip(f"excused: {host_name} has no {', '.join(lacking)}")
+        return book.answer(case)
+
+    return ask
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    tally = Tally()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                tally.add(report)
+    if tally.is_empty:
+        return
+    terminalreporter.section("conformance")
+    for line in tally.lines():
+        terminalreporter.line(line)
+    tally.write(config.rootpath / "test-results" / "conformance.json")

@@ -1,0 +1,148 @@
+"""The tools on CPython: the installed package over directories on a disk."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.conformance.scenes import Answer, CannotStage, Scene, ToolCall
+from tests.conformance.trees import MOUNT_POINT, Tree, write_tree
+
+from treeglass import Config, ToolRegistry, Workspace
+from treeglass.workspace.host import OsFileSystem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+    from treeglass import ToolResult
+
+_NOBODY = 65534
+
+
+class CPythonHost:
+    """CPython and the filesystem of the operating system."""
+
+    name = "cpython"
+
+    def __init__(self) -> None:
+        # Not pytest's temporary directory: that one is closed to everyone but
+        # its owner, and some cases run as somebody else.
+        self._directory = Path(tempfile.mkdtemp(prefix="treeglass-conformance-"))
+        self._directory.chmod(0o755)
+        self._bases: dict[str, Path] = {}
+        self._closed: list[Path] = []
+
+    def answer(self, scene: Scene, calls: Sequence[ToolCall]) -> list[Answer | Exception]:
+        """Mount the scene's tree from the disk and make every call.
+
+        Raises:
+            CannotStage: The disk cannot hold the tree, or nobody is unprivileged here.
+        """
+        root = str(self._base(scene.tree) / "project")
+        file_system = FaultyFileSystem(root, scene.faults) if scene.faults else None
+        workspace = Workspace(
+            {MOUNT_POINT: root}, project_root=MOUNT_POINT, file_system=file_system
+        )
+        registry = ToolRegistry(workspace, Config.from_object(scene.config))
+        with _unprivileged() if scene.unprivileged else _unchanged():
+            return [_answer(registry, call) for call in calls]
+
+    def _base(self, tree: Tree) -> Path:
+        if tree.key not in self._bases:
+            base = self._directory / str(len(self._bases))
+            base.mkdir()
+            try:
+                write_tree(tree, base)
+            except OSError as error:
+                raise CannotStage(error.strerror) from error
+            self._bases[tree.key] = base
+            closed = [path for path, node in tree if node.mode is not None]
+            self._closed += [base / "project" / os.fsdecode(path) for path in closed]
+        return self._bases[tree.key]
+
+    def close(self) -> None:
+        """Remove the trees from the disk."""
+        for path in self._closed:
+            path.chmod(0o755)
+        shutil.rmtree(self._directory)
+
+
+class FaultyFileSystem(OsFileSystem):
+    """The operating system's filesystem, but for some paths that fail."""
+
+    def __init__(self, root: str, faults: Mapping[str, Mapping[str, str]]) -> None:
+        self._faults = {
+            operation: {f"{root}/{path}": name for path, name in paths.items()}
+            for operation, paths in faults.items()
+        }
+
+    def _fail(self, operation: str, path: str) -> None:
+        name = self._faults.get(operation, {}).get(path)
+        if name == "OTHER":
+            message = "a fault that is no error of the operating system"
+            raise RuntimeError(message)
+        if name is not None:
+            number = getattr(errno, name)
+            raise OSError(number, os.strerror(number), path)
+
+    def lstat(self, path: str) -> os.stat_result:
+        """Inspect an entry, or fail as told."""
+        self._fail("lstat", path)
+        return super().lstat(path)
+
+    def scandir(self, path: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
+        """Open a directory for listing, or fail as told."""
+        self._fail("readdir", path)
+        return super().scandir(path)
+
+
+def _answer(registry: ToolRegistry, call: ToolCall) -> Answer | Exception:
+    try:
+        result = registry.call_tool(
+            call.tool,
+            call.arguments,
+            max_output_bytes=call.max_output_bytes,
+            available_capacity_bytes=call.available_capacity_bytes,
+            working_dir=call.working_dir,
+        )
+    except Exception as raised:  # noqa: BLE001  # one call that raises must not hide the others
+        return raised
+    return _from_result(result)
+
+
+def _from_result(result: ToolResult) -> Answer:
+    error = result.error
+    return Answer(
+        content=result.content,
+        structured=result.structured,
+        is_error=result.is_error,
+        error_kind=None if error is None else error.kind,
+        error_message=None if error is None else error.message,
+        truncated=result.truncated,
+        next_arguments=result.next_arguments,
+        warnings=result.warnings,
+    )
+
+
+@contextmanager
+def _unchanged() -> Iterator[None]:
+    yield
+
+
+@contextmanager
+def _unprivileged() -> Iterator[None]:
+    """Run as somebody whom permission bits bind, which root is not."""
+    privileged = os.geteuid() == 0
+    if privileged:
+        os.seteuid(_NOBODY)
+    try:
+        yield
+    finally:
+        if privileged:
+            os.seteuid(0)

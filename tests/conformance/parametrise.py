@@ -1,0 +1,48 @@
+"""Turns suites and hosts into pytest's parameters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.browser_support import BROWSERS
+from tests.conformance.recorded import HOSTS, failure_reason, suite
+
+if TYPE_CHECKING:
+    from _pytest.mark import ParameterSet
+
+
+def each_case(*suites: str) -> list[ParameterSet]:
+    """Return a parameter set of host name and case for every host and case."""
+    return [
+        pytest.param(
+            host,
+            case,
+            id=f"{host}-{case.id}",
+            marks=[*_host_marks(host), *_failure_marks(failure_reason(host, case))],
+        )
+        for host in HOSTS
+        for name in suites
+        for case in suite(name)
+    ]
+
+
+def each_host() -> list[ParameterSet]:
+    """Return a parameter for every host."""
+    return [pytest.param(host, id=host, marks=_host_marks(host)) for host in HOSTS]
+
+
+def each_browser() -> list[ParameterSet]:
+    """Return a parameter for every host that is a browser."""
+    return [pytest.param(host, id=host, marks=_host_marks(host)) for host in BROWSERS]
+
+
+def _host_marks(host: str) -> list[pytest.MarkDecorator]:
+    return [pytest.mark.browser] if host in BROWSERS else []
+
+
+def _failure_marks(reason: str | None) -> list[pytest.MarkDecorator]:
+    if reason is None:
+        return []
+    # Strict: a case that passes after all makes its entry stale, and fails.
+    return [pytest.mark.xfail(reason=reason, strict=True, raises=AssertionError)]

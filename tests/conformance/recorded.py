@@ -1,0 +1,202 @@
+"""The recorded cases, from the files in `cases/` to calls that any host can make."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tests.conformance.scenes import Capability, Scene, ToolCall
+from tests.conformance.trees import MOUNT_POINT, Json, Tree, parse_tree, substituted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+HERE = Path(__file__).parent
+
+HOSTS = ("cpython", "chromium", "firefox")
+"""Every host that the cases run on; all but the first are browsers."""
+
+_PATH_MAX_BYTES = 4096
+_LONGEST_NAME_BYTES = 255
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One call in one scene, and what was recorded of the answer."""
+
+    suite: str
+    id: str
+    rule: str
+    scene: Scene
+    call: ToolCall
+    recorded: Json
+    """The case as its file has it, virtual paths put in."""
+    needs: frozenset[Capability]
+
+    @property
+    def expect(self) -> Json:
+        """The recorded answer."""
+        answer: Json = self.recorded["expect"]
+        return answer
+
+
+@cache
+def read_cases(name: str) -> Json:
+    """Return a file of `cases/` as it is."""
+    document: Json = json.loads((HERE / "cases" / f"{name}.json").read_text("utf-8"))
+    return document
+
+
+@cache
+def suite(name: str) -> tuple[Case, ...]:
+    """Return the cases of one suite, in the order of its file."""
+    return tuple(_SUITES[name](name))
+
+
+def all_cases() -> tuple[Case, ...]:
+    """Return the cases of all suites."""
+    return tuple(case for name in SUITES for case in suite(name))
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedFailure:
+    """A deviation that is meant: where, which cases, and why."""
+
+    suite: str
+    hosts: tuple[str, ...]
+    cases: tuple[str, ...]
+    reason: str
+
+
+@cache
+def expected_failures() -> tuple[ExpectedFailure, ...]:
+    """Return the entries of `expected_failures.toml`."""
+    document = tomllib.loads((HERE / "expected_failures.toml").read_text("utf-8"))
+    return tuple(
+        ExpectedFailure(
+            entry["suite"], tuple(entry["hosts"]), tuple(entry["cases"]), entry["reason"]
+        )
+        for entry in document["failure"]
+    )
+
+
+def failure_reason(host: str, case: Case) -> str | None:
+    """Return why a case is expected to fail on a host, or None."""
+    for entry in expected_failures():
+        if entry.suite == case.suite and host in entry.hosts and case.id in entry.cases:
+            return entry.reason
+    return None
+
+
+def _config(**tables: Any) -> Json:
+    return {"tools": {"output": {"escape_names": False}, **tables}}
+
+
+def _codex(name: str) -> list[Case]:
+    document = read_cases(name)
+    config = _config(
+        list_dir={"revision": document.get("revision", "sorted-then-paged")},
+        **(
+            {}
+            if name == "read_file_documented_defaults"
+            else {"read_file": {"max_levels_default": 0, "include_header_default": True}}
+        ),
+    )
+    trees = _trees(document)
+    # A call that fails to parse reaches no tree, so any will do.
+    anywhere = next(iter(trees))
+    cases = []
+    for raw in [*document["cases"], *document.get("argument_text_cases", [])]:
+        recorded = substituted(raw)
+        arguments = recorded["args_text"] if "args_text" in recorded else recorded["args"]
+        scene = Scene(trees[recorded.get("tree", anywhere)], config)
+        call = ToolCall(tool=document["tool"], arguments=arguments)
+        cases.append(_case(name, recorded, scene, call))
+    return cases
+
+
+def _ls(name: str) -> list[Case]:
+    document = read_cases(name)
+    trees = _trees(document)
+    cases = []
+    for raw in document["cases"]:
+        recorded = substituted(raw)
+        if "recommendation" in recorded:
+            kept = "original" if recorded["recommendation"] == "original" else "seed"
+            recorded["expect"] = recorded[kept]
+        unprivileged = recorded.get("requires_nonroot", False)
+        scene = Scene(trees[recorded["tree"]], _config(), unprivileged=unprivileged)
+        working_dir = posixpath.normpath(posixpath.join(MOUNT_POINT, recorded["working_dir"]))
+        call = ToolCall(tool="LS", arguments=recorded["args"], working_dir=working_dir)
+        cases.append(_case(name, recorded, scene, call))
+    return cases
+
+
+def _forge(name: str) -> list[Case]:
+    document = read_cases(name)
+    trees = _trees(document)
+    cases = []
+    for raw in document["cases"]:
+        recorded = substituted(raw)
+        scene = Scene(
+            trees[recorded["tree"]],
+            _config(**recorded["config"].get("tools", {})),
+            faults=recorded.get("faults", {}),
+            unprivileged=recorded.get("requires_nonroot", False),
+        )
+        call = ToolCall(tool="list_directory", arguments=recorded["args"], **recorded["ctx"])
+        cases.append(_case(name, recorded, scene, call))
+    return cases
+
+
+def _trees(document: Json) -> dict[str, Tree]:
+    layout = document.get("base_layout")
+    return {name: parse_tree(tree, layout) for name, tree in document["trees"].items()}
+
+
+def _case(name: str, recorded: Json, scene: Scene, call: ToolCall) -> Case:
+    return Case(
+        suite=name,
+        id=recorded["id"],
+        rule=recorded["rule"],
+        scene=scene,
+        call=call,
+        recorded=recorded,
+        needs=_needs(scene, recorded),
+    )
+
+
+def _needs(scene: Scene, recorded: Json) -> frozenset[Capability]:
+    """Return what a case needs; a tree may hold more than its case looks at."""
+    tree = scene.tree
+    said = json.dumps([recorded.get("args"), recorded["expect"]])
+    deep = any(len(path) > _PATH_MAX_BYTES for path in tree.nodes)
+    names = [name for path in tree.nodes for name in path.split(b"/")]
+    needs: Mapping[Capability, bool] = {
+        Capability.RAW_NAMES: tree.has_raw_names,
+        Capability.PIPES: any(posixpath.basename(path).decode() in said for path in tree.pipes),
+        Capability.PERMISSIONS: scene.unprivileged,
+        Capability.FAULTS: bool(scene.faults),
+        Capability.PATH_MAX: deep and "File name too long" in said,
+        Capability.LONG_NAMES: any(len(name) == _LONGEST_NAME_BYTES for name in names),
+        Capability.MILLISECONDS: any(node.modified_ns is not None for _, node in tree),
+    }
+    return frozenset(capability for capability, needed in needs.items() if needed)
+
+
+_SUITES = {
+    "list_dir": _codex,
+    "list_dir_paged_then_sorted": _codex,
+    "read_file": _codex,
+    "read_file_documented_defaults": _codex,
+    "ls": _ls,
+    "ls_conflicts": _ls,
+    "list_directory": _forge,
+}
+SUITES = tuple(_SUITES)
+"""The names of the suites, which are those of their files."""

@@ -1,0 +1,95 @@
+"""What stands before a call is made, what is called, and what is answered."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tests.conformance.trees import Json, Tree
+
+
+class Capability(StrEnum):
+    """What a recorded case needs of the host that runs it, beyond ordinary files."""
+
+    RAW_NAMES = "bytes in names that are no UTF-8"
+    PIPES = "pipes"
+    PERMISSIONS = "permission bits that bind the caller"
+    FAULTS = "faults injected below the workspace"
+    PATH_MAX = "refusal of paths over PATH_MAX"
+    LONG_NAMES = "names of 255 bytes"
+    MILLISECONDS = "times of one millisecond"
+
+
+class CannotStage(Exception):
+    """A host cannot hold a scene; the text says what of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A mounted tree, a configuration, and who asks."""
+
+    tree: Tree
+    config: Json
+    faults: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """`lstat` and `readdir`: path below the mount to the name of an errno, or OTHER."""
+    unprivileged: bool = False
+    """Whether the caller must be one whom permission bits bind."""
+
+    @property
+    def key(self) -> str:
+        """A text that two equal scenes share."""
+        rest = [self.config, self.faults, self.unprivileged]
+        return self.tree.key + json.dumps(rest, sort_keys=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """One call, as a client makes it."""
+
+    tool: str
+    arguments: Json | str
+    working_dir: str | None = None
+    max_output_bytes: int | None = None
+    available_capacity_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A tool result, without the time that it took."""
+
+    content: str
+    structured: Any
+    is_error: bool
+    error_kind: str | None
+    error_message: str | None
+    truncated: bool
+    next_arguments: Json | None
+    warnings: tuple[str, ...]
+
+
+class Host(Protocol):
+    """A runtime that the tools run on, reached through its public API."""
+
+    @property
+    def name(self) -> str:
+        """How reports call it."""
+        ...
+
+    def answer(self, scene: Scene, calls: Sequence[ToolCall]) -> list[Answer | Exception]:
+        """Mount, make every call in turn, unmount.
+
+        A call that raises, which none may, is answered with what it raised.
+
+        Raises:
+            CannotStage: The host cannot hold such a scene.
+        """
+        ...
+
+    def close(self) -> None:
+        """Give back what the host holds."""
+        ...

@@ -1,0 +1,90 @@
+"""The outcome of a conformance run, by host and suite: a table and a JSON file."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import pytest
+
+
+@dataclass(slots=True)
+class _Row:
+    passed: int = 0
+    failed: int = 0
+    excused: Counter[str] = field(default_factory=Counter)
+    expected_failures: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def cases(self) -> int:
+        return (
+            self.passed
+            + self.failed
+            + sum(self.excused.values())
+            + sum(self.expected_failures.values())
+        )
+
+
+class Tally:
+    """Counts test reports that carry the property `conformance`."""
+
+    def __init__(self) -> None:
+        self._rows: dict[tuple[str, str], _Row] = defaultdict(_Row)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no recorded case ran."""
+        return not self._rows
+
+    def add(self, report: pytest.TestReport) -> None:
+        """Count one report, if it is the answer to a recorded case."""
+        properties: dict[str, Any] = dict(report.user_properties)
+        if report.when != "call" or "conformance" not in properties:
+            return
+        host, suite = properties["conformance"]
+        row = self._rows[host, suite]
+        if "excused" in properties:
+            row.excused[" and ".join(properties["excused"])] += 1
+        elif report.skipped:
+            row.expected_failures[report.wasxfail] += 1
+        elif report.passed:
+            row.passed += 1
+        else:
+            row.failed += 1
+
+    def lines(self) -> Iterator[str]:
+        """Yield the table, then every excuse and every expected failure in words."""
+        titles = ("host", "suite", "cases", "passed", "failed", "excused", "expected failures")
+        layout = "{:<9} {:<30} {:>5} {:>6} {:>6} {:>7} {:>17}"
+        yield layout.format(*titles)
+        for (host, suite), row in sorted(self._rows.items()):
+            excused, expected = sum(row.excused.values()), sum(row.expected_failures.values())
+            yield layout.format(host, suite, row.cases, row.passed, row.failed, excused, expected)
+        for (host, suite), row in sorted(self._rows.items()):
+            for capability, count in sorted(row.excused.items()):
+                yield f"excused on {host}, {suite}: {count} without {capability}"
+            for reason, count in sorted(row.expected_failures.items()):
+                yield f"expected failure on {host}, {suite}: {count}, {reason}"
+
+    def write(self, path: Path) -> None:
+        """Write the same as JSON."""
+        rows = [
+            {
+                "host": host,
+                "suite": suite,
+                "cases": row.cases,
+                "passed": row.passed,
+                "failed": row.failed,
+                "excused": dict(sorted(row.excused.items())),
+                "expected_failures": dict(sorted(row.expected_failures.items())),
+            }
+            for (host, suite), row in sorted(self._rows.items())
+        ]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(rows, indent=2) + "\n", "utf-8")

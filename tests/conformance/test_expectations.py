@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.conformance.parametrise import each_host
+from tests.conformance.recorded import HOSTS, all_cases, expected_failures, suite
+from tests.conformance.scenes import Capability
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.conformance.answer_book import AnswerBook
+
+# What each host cannot be asked. A capability that comes or goes changes what
+# is tested, so it has to change this table too.
+EXCUSED: dict[str, set[Capability]] = {
+    "cpython": set(),
+    "chromium": {
+        Capability.FAULTS,
+        Capability.PATH_MAX,
+        Capability.PERMISSIONS,
+        Capability.PIPES,
+        Capability.RAW_NAMES,
+    },
+    "firefox": {
+        Capability.FAULTS,
+        Capability.PATH_MAX,
+        Capability.PERMISSIONS,
+        Capability.PIPES,
+        Capability.RAW_NAMES,
+    },
+}
+
+
+@pytest.mark.parametrize("host", each_host())
+def test_host_lacks_exactly_the_capabilities_it_is_excused_for(
+    host: str, books: Callable[[str], AnswerBook]
+) -> None:
+    book = books(host)
+
+    lacking = {capability for case in all_cases() for capability in book.lacking(case)}
+
+    assert lacking == EXCUSED[host]
+
+
+def test_every_capability_is_needed_by_a_case() -> None:
+    needed = {capability for case in all_cases() for capability in case.needs}
+
+    assert needed == set(Capability)
+
+
+def test_case_ids_are_unique_within_a_suite() -> None:
+    named = [(case.suite, case.id) for case in all_cases()]
+
+    assert sorted(set(named)) == sorted(named)
+
+
+def test_expected_failures_name_known_suites_hosts_and_cases() -> None:
+    known = {(case.suite, host, case.id) for case in all_cases() for host in HOSTS}
+    named = {
+        (entry.suite, host, case_id)
+        for entry in expected_failures()
+        for host in entry.hosts
+        for case_id in entry.cases
+    }
+
+    assert named - known == set()
+
+
+def test_every_expected_failure_has_one_entry_and_a_reason() -> None:
+    named = [
+        (entry.suite, host, case_id)
+        for entry in expected_failures()
+        for host in entry.hosts
+        for case_id in entry.cases
+    ]
+
+    assert sorted(set(named)) == sorted(named)
+    assert [entry for entry in expected_failures() if not entry.reason.strip()] == []
+
+
+def test_every_suite_has_the_cases_that_were_recorded() -> None:
+    counts = {name: len(suite(name)) for name in sorted({case.suite for case in all_cases()})}
+
+    assert counts == {
+        "list_dir": 87,
+        "list_dir_paged_then_sorted": 87,
+        "list_directory": 117,
+        "ls": 97,
+        "ls_conflicts": 33,
+        "read_file": 222,
+        "read_file_documented_defaults": 17,
+    }

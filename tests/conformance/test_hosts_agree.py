@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.conformance.parametrise import each_browser
+from tests.conformance.recorded import HOSTS, SUITES, suite
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.conformance.answer_book import AnswerBook
+    from tests.conformance.scenes import Answer
+    from tests.conformance.trees import Json
+
+REFERENCE = HOSTS[0]
+
+
+@pytest.mark.parametrize("suite_name", SUITES)
+@pytest.mark.parametrize("host", each_browser())
+def test_browser_gives_the_same_bytes_as_cpython(
+    host: str, suite_name: str, books: Callable[[str], AnswerBook]
+) -> None:
+    here, there = books(REFERENCE), books(host)
+    both = [c for c in suite(suite_name) if not here.lacking(c) and not there.lacking(c)]
+
+    found = {case.id: comparable(there.answer(case)) for case in both}
+
+    assert both != []
+    assert found == {case.id: comparable(here.answer(case)) for case in both}
+
+
+def comparable(answer: Answer) -> Json:
+    """The whole answer, next call and warnings included, less the time it took."""
+    fields = dataclasses.asdict(answer)
+    if answer.structured is not None and "stats" in answer.structured:
+        envelope = copy.deepcopy(answer.structured)
+        envelope["stats"]["time_ms"] = None
+        fields["structured"] = envelope
+        fields["content"] = json.dumps(envelope)
+    return fields

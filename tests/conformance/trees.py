@@ -1,0 +1,256 @@
+"""The trees of the recorded cases: read, put on a disk, or told to a page."""
+
+from __future__ import annotations
+
+import base64
+import errno
+import io
+import json
+import os
+import tarfile
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+Json = dict[str, Any]
+
+MOUNT_POINT = "/project"
+"""Where a case's tree is mounted: what `$ROOT` stands for in what an agent sends."""
+
+_NS_PER_MS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One entry of a tree."""
+
+    kind: Literal["directory", "file", "symlink", "pipe"]
+    content: bytes = b""
+    target: bytes = b""
+    """Where a symbolic link points; `$ROOT` and `$BASE` are still in it."""
+    mode: int | None = None
+    modified_ns: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A tree as data: raw path to node, every directory named and before its entries."""
+
+    nodes: Mapping[bytes, Node]
+    siblings: Mapping[bytes, bytes] = field(default_factory=dict)
+    """Files that stand beside the mounted directory and are not mounted."""
+
+    @property
+    def key(self) -> str:
+        """A text that two equal trees share."""
+        return repr((sorted(self.nodes.items()), sorted(self.siblings.items())))
+
+    @property
+    def pipes(self) -> list[bytes]:
+        """The paths of the pipes."""
+        return [path for path, node in self.nodes.items() if node.kind == "pipe"]
+
+    @property
+    def has_raw_names(self) -> bool:
+        """Whether a name is not valid UTF-8."""
+        return any(not is_utf8(path) or not is_utf8(node.target) for path, node in self)
+
+    def __iter__(self) -> Iterator[tuple[bytes, Node]]:
+        return iter(self.nodes.items())
+
+
+def is_utf8(raw: bytes) -> bool:
+    """Tell whether bytes are valid UTF-8."""
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def parse_tree(recorded: Json, base_layout: Json | None = None) -> Tree:
+    """Return the tree that a case file describes, in any of the files' three spellings."""
+    is_base64 = recorded.get("path_encoding") == "base64"
+    raw: Callable[[str], bytes] = base64.b64decode if is_base64 else os.fsencode
+    nodes = {raw(path): Node("directory") for path in recorded["dirs"]}
+    if chain := recorded.get("deep_chain"):
+        names = [raw(chain["name"])] * chain["levels"]
+        nodes |= {b"/".join(names[: n + 1]): Node("directory") for n in range(len(names))}
+    for path, content in recorded["files"].items():
+        nodes[raw(path)] = Node("file", content=_content(content))
+    for path, target in recorded["symlinks"].items():
+        nodes[raw(path)] = Node("symlink", target=raw(target))
+    nodes |= {raw(path): Node("pipe") for path in recorded.get("fifos", [])}
+    modified_ns = {raw(p): ms * _NS_PER_MS for p, ms in recorded.get("mtime_ms", {}).items()}
+    for entry in recorded.get("hex_entries", []):
+        path = bytes.fromhex(entry["path_hex"])
+        nodes[path] = _hex_node(entry)
+        modified_ns[path] = entry["mtime_ms"] * _NS_PER_MS
+    modified_ns |= {raw(path): ns for path, ns in recorded.get("mtime_ns", {}).items()}
+    modes = {raw(path): int(mode, 8) for path, mode in recorded.get("modes", {}).items()}
+    whole = {
+        path: Node(node.kind, node.content, node.target, modes.get(path), modified_ns.get(path))
+        for path, node in _with_parents(nodes).items()
+    }
+    siblings = (base_layout or {}).get("siblings", {})
+    return Tree(whole, {raw(path): text.encode() for path, text in siblings.items()})
+
+
+def _content(recorded: Json) -> bytes:
+    if "base64" in recorded:
+        return base64.b64decode(recorded["base64"])
+    text: str = recorded["text"]
+    return text.encode()
+
+
+def _hex_node(entry: Json) -> Node:
+    if entry["kind"] == "dir":
+        return Node("directory")
+    if entry["kind"] == "symlink":
+        return Node("symlink", target=entry["target"].encode())
+    return Node("file", content=entry["text"].encode())
+
+
+def _with_parents(nodes: Mapping[bytes, Node]) -> dict[bytes, Node]:
+    whole: dict[bytes, Node] = {}
+    for path, node in nodes.items():
+        parts = path.split(b"/")
+        for depth in range(1, len(parts)):
+            whole.setdefault(b"/".join(parts[:depth]), Node("directory"))
+        whole[path] = node
+    return whole
+
+
+def write_tree(tree: Tree, base: Path) -> None:
+    """Make the tree as `base`/project, and its siblings beside it.
+
+    Raises:
+        OSError: This filesystem cannot hold such a tree.
+    """
+    root = base / "project"
+    root.mkdir()
+    here = {b"$ROOT": os.fsencode(root), b"$BASE": os.fsencode(base)}
+    for path, content in tree.siblings.items():
+        sibling = base / os.fsdecode(path)
+        sibling.parent.mkdir(parents=True, exist_ok=True)
+        sibling.write_bytes(content)
+    top = os.open(root, os.O_RDONLY)
+    try:
+        for path, node in sorted(tree, key=lambda entry: entry[1].kind == "symlink"):
+            with _parent(top, path) as (parent, name):
+                _make(node, name, parent, here)
+        deepest_first = sorted(tree, key=lambda entry: len(entry[0]), reverse=True)
+        for path, node in deepest_first:
+            if node.modified_ns is not None:
+                with _parent(top, path) as (parent, name):
+                    times = (node.modified_ns, node.modified_ns)
+                    os.utime(name, ns=times, dir_fd=parent, follow_symlinks=False)
+        for path, node in deepest_first:
+            if node.mode is not None:
+                with _parent(top, path) as (parent, name):
+                    os.chmod(name, node.mode, dir_fd=parent)
+    finally:
+        os.close(top)
+    _require_same_names(tree, root)
+
+
+class _parent:  # noqa: N801  # reads as the function that it stands for
+    """An open descriptor of a path's directory: a full path may be over PATH_MAX."""
+
+    def __init__(self, top: int, path: bytes) -> None:
+        *self._above, self._name = path.split(b"/")
+        self._descriptor = os.dup(top)
+
+    def __enter__(self) -> tuple[int, bytes]:
+        for name in self._above:
+            below = os.open(name, os.O_RDONLY, dir_fd=self._descriptor)
+            os.close(self._descriptor)
+            self._descriptor = below
+        return self._descriptor, self._name
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._descriptor)
+
+
+def _make(node: Node, name: bytes, parent: int, here: Mapping[bytes, bytes]) -> None:
+    if node.kind == "directory":
+        os.mkdir(name, dir_fd=parent)
+    elif node.kind == "symlink":
+        os.symlink(_substituted(node.target, here), name, dir_fd=parent)
+    elif node.kind == "pipe":
+        os.mkfifo(name, dir_fd=parent)
+    else:
+        descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644, dir_fd=parent)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(node.content)
+
+
+def _require_same_names(tree: Tree, root: Path) -> None:
+    """Make sure that the filesystem did not fold, cut or rewrite a name."""
+    expected = {path for path in tree.nodes if b"/" not in path}
+    if {os.fsencode(entry.name) for entry in root.iterdir()} != expected:
+        raise OSError(errno.EILSEQ, os.strerror(errno.EILSEQ))
+
+
+def _substituted(text: bytes, values: Mapping[bytes, bytes]) -> bytes:
+    for word, value in values.items():
+        text = text.replace(word, value)
+    return text
+
+
+_VIRTUAL = {b"$ROOT": MOUNT_POINT.encode(), b"$BASE": b""}
+
+
+def as_entries(tree: Tree) -> list[list[object]]:
+    """Return the tree as pairs of a path and what the page makes an entry of.
+
+    Bytes that are valid UTF-8 travel as text, so that both ways of saying
+    content are used.
+    """
+    return [[path.decode(), _entry(node)] for path, node in tree]
+
+
+def _entry(node: Node) -> Json:
+    entry: Json = {}
+    if node.modified_ns is not None:
+        entry["modifiedMs"] = node.modified_ns // _NS_PER_MS
+    if node.kind == "directory":
+        return entry | {"directory": True}
+    if node.kind == "symlink":
+        return entry | {"symlink": _substituted(node.target, _VIRTUAL).decode()}
+    if is_utf8(node.content):
+        return entry | {"text": node.content.decode()}
+    return entry | {"base64": base64.b64encode(node.content).decode()}
+
+
+def as_tar(tree: Tree) -> bytes:
+    """Return the tree as an archive, which can hold what `as_entries` cannot say."""
+    kinds = {
+        "directory": tarfile.DIRTYPE,
+        "file": tarfile.REGTYPE,
+        "symlink": tarfile.SYMTYPE,
+        "pipe": tarfile.FIFOTYPE,
+    }
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.GNU_FORMAT) as archive:
+        for path, node in tree:
+            member = tarfile.TarInfo(os.fsdecode(path))
+            member.type = kinds[node.kind]
+            member.mode = node.mode if node.mode is not None else 0o755
+            member.mtime = (node.modified_ns or 0) // (1000 * _NS_PER_MS)
+            member.size = len(node.content)
+            member.linkname = os.fsdecode(_substituted(node.target, _VIRTUAL))
+            archive.addfile(member, io.BytesIO(node.content))
+    return buffer.getvalue()
+
+
+def substituted(recorded: Any, *, root: str = MOUNT_POINT, base: str = "") -> Any:
+    """Return recorded arguments or answers with the virtual paths put in."""
+    text = json.dumps(recorded)
+    words = {"$ROOT": root, "$BASE": base}
+    for word, value in words.items():
+        text = text.replace(word, json.dumps(value)[1:-1])
+    return json.loads(text)
