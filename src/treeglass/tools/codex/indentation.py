@@ -1,0 +1,283 @@
+"""The indentation walk of `read_file`: from an anchor line outwards, by columns.
+
+Specified in codex.md 3.5. Holds only the lines that the walk may take, never
+the file; opens nothing and renders nothing.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from treeglass.errors import LimitExceeded
+from treeglass.tools.codex.shown_lines import HEAD_BYTES
+from treeglass.tools.codex.text import RespondToModel
+from treeglass.utf8 import decode_lossy
+from treeglass.workspace.lines import Line, iter_lines, skip_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import BinaryIO
+
+    from treeglass.workspace import Limits
+
+_LEVEL_COLUMNS = 4
+_TAB_COLUMNS = 4
+_COMMENT_MARKS = ("#", "//", "--")
+
+# Unicode's White_Space, which neither `str.strip` nor `str.isspace` follows:
+# both take U+001C to U+001F as well.
+_WHITE_SPACE = (
+    "\t\n\v\f\r \x85\xa0\u1680"
+    "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+
+# Characters after the leading white space that make a head sure: a comment's
+# mark takes two, and no more than three can come of a sequence cut in half.
+_SURE_CHARS = 5
+
+# Lines read above the window, to find the column that a blank line at its top
+# inherits. A longer run of blank lines costs a second reading from the top.
+_LOOKBACK_LINES = 64
+
+
+class Row(NamedTuple):
+    """A line and what the walk has to know of it."""
+
+    line: Line
+    """The line, with at most `HEAD_BYTES` of it."""
+    column: int | None
+    """Its effective column: a blank line has that of the line before it, or
+    None while no line with text has been seen."""
+    is_blank: bool
+    is_comment: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockRules:
+    """What block is asked for."""
+
+    anchor_line: int
+    """Number of the line that the walk starts from, 1 or more."""
+    max_levels: int
+    """Enclosing levels to include; 0 for all of them."""
+    include_siblings: bool
+    include_header: bool
+    cap: int
+    """Most lines to take, 1 or more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """The rows that the walk took, and the order in which it took them."""
+
+    rows: list[Row]
+    """All rows, in file order."""
+    first_number: int
+    """Line number of the first row."""
+    reaches: list[tuple[int, int]]
+    """Rows above and below the anchor that a smaller cap would have taken: for
+    a cap of n, the item n - 1."""
+    is_capped: bool
+    """Whether the walk would have gone on but for the cap."""
+    has_more_below: bool
+    """Whether the file goes on after the last row."""
+    is_anchor_alone: bool
+    """Whether the cap or the file allows one row only."""
+
+    @property
+    def is_part_of_file(self) -> bool:
+        """Whether the file has lines that the walk did not take."""
+        return self.first_number > 1 or self.has_more_below
+
+    def span(self, cap: int) -> range:
+        """Return the indexes of the rows that are shown under a cap.
+
+        Blank rows at the top and at the bottom are not, but for the anchor
+        where it is all that was asked for.
+
+        Args:
+            cap: Between 1 and the number of rows.
+        """
+        above, below = self.reaches[cap - 1]
+        anchor = self.reaches[-1][0]
+        start, stop = anchor - above, anchor + below + 1
+        if cap == 1 and (self.is_anchor_alone or len(self.rows) > 1):
+            return range(start, stop)
+        while start < stop and self.rows[start].is_blank:
+            start += 1
+        while start < stop and self.rows[stop - 1].is_blank:
+            stop -= 1
+        return range(start, stop)
+
+
+def read_block(
+    file: BinaryIO, rules: BlockRules, limits: Limits, checkpoint: Callable[[], None]
+) -> Block:
+    """Return the block around an anchor line.
+
+    Implements codex.md 3.5 but for what is shown; see `Block.span`.
+
+    Args:
+        file: Open at its start, and seekable.
+        rules: What block is asked for.
+        limits: `max_held_lines` bounds the rows held, `max_line_bytes` how far
+            the white space at the start of a line is read.
+        checkpoint: Called now and then; may raise to give up.
+
+    Raises:
+        RespondToModel: The file ends before the anchor.
+        LimitExceeded: One of the two limits is reached.
+    """
+    reader = _Reader(file, limits, checkpoint)
+    above, anchor = reader.seek_anchor(rules)
+    return _walk(above, anchor, reader, rules)
+
+
+class _Reader:
+    """Classifies lines one after the other, and never holds too many."""
+
+    def __init__(self, file: BinaryIO, limits: Limits, checkpoint: Callable[[], None]) -> None:
+        self._file = file
+        self._limits = limits
+        self._checkpoint = checkpoint
+        self._column: int | None = 0
+        self._lines: Iterator[Line] = iter(())
+
+    def seek_anchor(self, rules: BlockRules) -> tuple[deque[Row], Row]:
+        """Return up to ``cap`` rows above the anchor, and the anchor."""
+        # One more than the walk can take, to tell whether the cap stopped it.
+        skipped = max(0, rules.anchor_line - 1 - rules.cap - _LOOKBACK_LINES)
+        above, anchor = self._read_window(skipped, rules)
+        if anchor.column is None or (above and above[0].column is None):
+            above, anchor = self._read_window(0, rules)
+        return above, anchor
+
+    def _read_window(self, skipped: int, rules: BlockRules) -> tuple[deque[Row], Row]:
+        self._file.seek(0)
+        # Nothing is known of the line above the first that is read.
+        self._column = None if skipped else 0
+        if skip_lines(self._file, skipped, self._checkpoint) < skipped:
+            raise RespondToModel("anchor_line exceeds file length")
+        head_bytes = max(self._limits.max_line_bytes, HEAD_BYTES)
+        self._lines = iter_lines(self._file, head_bytes, self._checkpoint)
+        above: deque[Row] = deque()
+        for _ in range(rules.anchor_line - 1 - skipped):
+            above.append(self._required_row())
+            if len(above) > rules.cap:
+                above.popleft()
+            self.refuse_more_than_held(len(above))
+        return above, self._required_row()
+
+    def _required_row(self) -> Row:
+        row = self.next_row()
+        if row is None:
+            raise RespondToModel("anchor_line exceeds file length")
+        return row
+
+    def next_row(self) -> Row | None:
+        """Return the next row, or None at the end of the file."""
+        line = next(self._lines, None)
+        if line is None:
+            return None
+        text, rest = self._measured(line)
+        if rest:
+            indent = text[: len(text) - len(text.lstrip(" \t"))]
+            self._column = len(indent) + (_TAB_COLUMNS - 1) * indent.count("\t")
+        shown = Line(line.head[:HEAD_BYTES], is_cut=line.is_cut or len(line.head) > HEAD_BYTES)
+        return Row(shown, self._column, not rest, rest.startswith(_COMMENT_MARKS))
+
+    def _measured(self, line: Line) -> tuple[str, str]:
+        """Return as much of a line as decides, with and without white space in front."""
+        text = decode_lossy(line.head[:HEAD_BYTES])
+        rest = text.lstrip(_WHITE_SPACE)
+        if len(rest) < _SURE_CHARS and len(line.head) > HEAD_BYTES:
+            text = decode_lossy(line.head)
+            rest = text.lstrip(_WHITE_SPACE)
+        if len(rest) < _SURE_CHARS and line.is_cut:
+            raise LimitExceeded("max_line_bytes", self._limits.max_line_bytes)
+        return text, rest
+
+    def refuse_more_than_held(self, row_count: int) -> None:
+        """Raise `LimitExceeded` where that many rows may not be held."""
+        ceiling = self._limits.max_held_lines
+        if row_count > ceiling:
+            raise LimitExceeded("max_held_lines", ceiling)
+
+
+class _Direction:
+    """One of the two walks, with its own memory of floor lines."""
+
+    def __init__(self, floor: int, *, include_siblings: bool, favours_comments: bool) -> None:
+        self._floor = floor
+        self._include_siblings = include_siblings
+        self._favours_comments = favours_comments
+        self._met_floor_line = False
+        self._is_open = True
+
+    def accepts(self, row: Row) -> bool:
+        """Tell whether the walk takes its next row; a refusal ends the walk."""
+        self._is_open = self._is_open and self._passes(row)
+        return self._is_open
+
+    def _passes(self, row: Row) -> bool:
+        column = row.column or 0
+        if column < self._floor:
+            return False
+        if column > self._floor or self._include_siblings:
+            return True
+        is_accepted = not self._met_floor_line or (self._favours_comments and row.is_comment)
+        self._met_floor_line = True
+        return is_accepted
+
+
+def _directions(anchor: Row, rules: BlockRules) -> tuple[_Direction, _Direction]:
+    floor = 0
+    if rules.max_levels:
+        floor = max(0, (anchor.column or 0) - _LEVEL_COLUMNS * rules.max_levels)
+    siblings = rules.include_siblings
+    return (
+        _Direction(floor, include_siblings=siblings, favours_comments=rules.include_header),
+        _Direction(floor, include_siblings=siblings, favours_comments=False),
+    )
+
+
+def _walk(above: deque[Row], anchor: Row, reader: _Reader, rules: BlockRules) -> Block:
+    """Take rows in rounds, one above and one below, until both walks have ended."""
+    up, down = _directions(anchor, rules)
+    below = reader.next_row()
+    is_whole_file = rules.anchor_line == 1 and below is None
+    taken_above: list[Row] = []
+    taken_below: list[Row] = []
+    reaches = [(0, 0)]
+    is_capped = False
+    took = True
+    while took:
+        took = False
+        # Whether the cap stopped the walk is only known by asking for one more.
+        if above and up.accepts(above[-1]):
+            is_capped = len(reaches) >= rules.cap
+            if is_capped:
+                break
+            taken_above.append(above.pop())
+            reaches.append((len(taken_above), len(taken_below)))
+            took = True
+        if below is not None and down.accepts(below):
+            is_capped = len(reaches) >= rules.cap
+            if is_capped:
+                break
+            taken_below.append(below)
+            reaches.append((len(taken_above), len(taken_below)))
+            took = True
+            below = reader.next_row()
+        reader.refuse_more_than_held(len(above) + len(reaches))
+    return Block(
+        rows=[*reversed(taken_above), anchor, *taken_below],
+        first_number=rules.anchor_line - len(taken_above),
+        reaches=reaches,
+        is_capped=is_capped,
+        has_more_below=below is not None,
+        is_anchor_alone=rules.cap == 1 or is_whole_file,
+    )

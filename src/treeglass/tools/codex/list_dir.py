@@ -1,0 +1,261 @@
+"""`list_dir`: one page of a directory tree as indented text.
+
+Specified in codex.md 2: a breadth-first walk, an order by relative path, and
+pages by entry number. Links are never followed while walking.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from pydantic import Field
+
+from treeglass.errors import LimitExceeded, NameTooLong, OutputBudgetTooSmall
+from treeglass.escaping import escape_controls, escape_name
+from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
+from treeglass.tools.codex.text import (
+    FAMILY,
+    CodexArgs,
+    RespondToModel,
+    Unsigned,
+    counted,
+    cut_text,
+    object_schema,
+    parse_model,
+    report,
+    summarize,
+)
+from treeglass.utf8 import byte_length, is_encodable, lossy_text, raw_bytes
+from treeglass.workspace.limits import MAX_PATH_BYTES
+
+if TYPE_CHECKING:
+    from treeglass.config import Config
+    from treeglass.workspace import Entry, ResolvedPath
+
+_EXAMPLE = '{"dir_path": "/repo", "offset": 1, "limit": 25, "depth": 2}'
+_SUFFIXES = {"file": "", "directory": "/", "symlink": "@", "other": "?"}
+_INDENT = "  "
+
+# The sort key, the entry, its level. A plain tuple, since there is one for
+# every file of a tree.
+_Found = tuple[str, "Entry", int]
+
+
+class ListDirArgs(CodexArgs):
+    """Arguments of `list_dir` (codex.md 2.1)."""
+
+    dir_path: str = Field(description="Absolute path of the directory to list.")
+    offset: Unsigned = Field(
+        default=1, description="Number of the entry to begin at; 1 is the first."
+    )
+    limit: Unsigned = Field(default=25, description="Most entries to return.")
+    depth: Unsigned = Field(
+        default=2, description="How many levels to descend at most; 1 lists the directory alone."
+    )
+
+
+def parse_arguments(arguments: ToolArguments, _config: Config) -> ListDirArgs:
+    """Return validated arguments; ranges are checked by `run`.
+
+    Raises:
+        InvalidArguments: A field is missing or of the wrong type.
+    """
+    return parse_model(ListDirArgs, arguments, example=_EXAMPLE)
+
+
+def run(args: ListDirArgs, context: ToolContext) -> ToolResult:
+    """List one page of a directory tree.
+
+    Implements codex.md 2.2 to 2.6. The content is never longer than the
+    budget: where a page does not fit, it has fewer entries.
+
+    Raises:
+        RespondToModel: An argument is out of range, or an entry has no kind.
+        WorkspaceError: A directory in reach cannot be read.
+        OutputBudgetTooSmall: Not even one entry fits.
+    """
+    _check_ranges(args)
+    root = context.resolve(args.dir_path)
+    context.workspace.require_directory(root)
+    found = _collect(root, args.depth, context)
+    path = escape_controls(args.dir_path) if context.escape_names else args.dir_path
+    header = f"Absolute path: {path}"
+    if found and args.offset > len(found):
+        raise RespondToModel("offset exceeds directory entry count")
+    is_sorted_first = context.config.tools.list_dir.revision == "sorted-then-paged"
+    if is_sorted_first:
+        # By the key alone and stable, so that equal keys of different
+        # directories keep the order of the walk.
+        found.sort(key=itemgetter(0))
+    start = args.offset - 1
+    page = found[start : start + args.limit]
+    page = page[: _count_that_fits(header, page, len(found) - start, context)]
+    if not is_sorted_first:
+        page.sort(key=itemgetter(0))
+    lines = [header, *(_line(entry, level, context) for _, entry, level in page)]
+    has_more = bool(page) and start + len(page) < len(found)
+    if has_more:
+        lines.append(_more_line(len(page)))
+    return ToolResult(
+        content="\n".join(lines),
+        truncated=has_more,
+        next_arguments=(
+            {**args.written(), "offset": args.offset + len(page)} if has_more else None
+        ),
+        warnings=_warnings([entry.name for _, entry, _ in page], context),
+    )
+
+
+def _check_ranges(args: ListDirArgs) -> None:
+    if args.offset == 0:
+        raise RespondToModel("offset must be a 1-indexed entry number")
+    if args.limit == 0:
+        raise RespondToModel("limit must be greater than zero")
+    if args.depth == 0:
+        raise RespondToModel("depth must be greater than zero")
+    if not args.dir_path.startswith("/"):
+        raise RespondToModel("dir_path must be an absolute path")
+
+
+def _collect(root: ResolvedPath, depth: int, context: ToolContext) -> list[_Found]:
+    """Return every entry in reach, breadth-first, each directory sorted.
+
+    Implements codex.md 2.3.
+    """
+    workspace = context.workspace
+    ceiling = workspace.limits.max_walk_entries
+    found: list[_Found] = []
+    queue = deque([(root, "", 0)])
+    while queue:
+        directory, prefix, level = queue.popleft()
+        context.checkpoint()
+        if len(raw_bytes(directory.virtual)) > MAX_PATH_BYTES:
+            raise NameTooLong
+        here = [
+            (_sort_key(prefix, entry.name), entry, level) for entry in workspace.scan(directory)
+        ]
+        if len(found) + len(here) > ceiling:
+            raise LimitExceeded("max_walk_entries", ceiling)
+        # Equal keys of one directory are in the order of their names, which
+        # no two entries share: the host's order never shows.
+        here.sort()
+        found += here
+        for _, entry, _ in here:
+            if entry.kind is None:
+                fault = entry.fault.linux_text if entry.fault else "unknown type"
+                raise RespondToModel(f"failed to inspect entry: {fault}")
+            if entry.kind == "directory" and level + 1 < depth:
+                below = f"{prefix}{_slashed(entry.name)}/"
+                queue.append((workspace.enter(directory, entry), below, level + 1))
+    return found
+
+
+def _sort_key(prefix: str, name: str) -> str:
+    return cut_text(prefix + _slashed(name))
+
+
+def _slashed(name: str) -> str:
+    return lossy_text(name).replace("\\", "/")
+
+
+def _count_that_fits(header: str, page: list[_Found], remaining: int, context: ToolContext) -> int:
+    """Return how many entries of a page fit into the budget.
+
+    The entries are taken in the order in which pages go on, so it does not
+    matter whether they are sorted afterwards.
+
+    Raises:
+        OutputBudgetTooSmall: There are entries and not one fits, or the header
+            does not fit.
+    """
+    budget = context.budget_bytes
+    size = byte_length(header)
+    needed, fitting = size, 0
+    for count, (_, entry, level) in enumerate(page, start=1):
+        size += 1 + byte_length(_line(entry, level, context))
+        whole = size if count == remaining else size + 1 + len(_more_line(count))
+        if count == 1:
+            needed = whole
+        if whole <= budget:
+            fitting = count
+        elif size > budget:
+            break
+    if needed > budget and not fitting:
+        raise OutputBudgetTooSmall(budget, needed)
+    return fitting
+
+
+def _line(entry: Entry, level: int, context: ToolContext) -> str:
+    """Return the line of one entry, as codex.md 2.5 has it."""
+    return _INDENT * level + _shown_name(entry.name, context) + _SUFFIXES[entry.kind or "other"]
+
+
+def _shown_name(name: str, context: ToolContext) -> str:
+    if context.escape_names and (escaped := escape_name(name)) != name:
+        # Not cut: half a spelling would name another file, or none.
+        return escaped
+    return cut_text(lossy_text(name))
+
+
+def _more_line(count: int) -> str:
+    return f"More than {count} entries found"
+
+
+def _warnings(names: list[str], context: ToolContext) -> tuple[str, ...]:
+    warnings = []
+    escaped = sum(escape_name(name) != name for name in names) if context.escape_names else 0
+    if escaped:
+        warnings.append(
+            f"{counted(escaped, 'name holds', 'names hold')} characters that can forge or hide "
+            "text, or that read as an escape; they are shown escaped, and paths with the "
+            "escaped spelling open the same entries."
+        )
+    invalid = sum(not is_encodable(name) for name in names)
+    if invalid:
+        how = "as \\x{..}" if context.escape_names else "as U+FFFD, which no path can spell"
+        warnings.append(
+            f"{counted(invalid, 'name is', 'names are')} not valid UTF-8; "
+            f"the invalid bytes are shown {how}."
+        )
+    return tuple(warnings)
+
+
+def report_error(error: Exception, _context: ToolContext) -> ToolResult:
+    """Return the error answer, in the words of codex.md 1 and 2.2."""
+    return report(
+        error,
+        tool_name="list_dir",
+        failed_to="read directory",
+        limit_hint="ask for less, for example a smaller depth or one subdirectory",
+    )
+
+
+def approval_summary(args: ListDirArgs) -> str:
+    """Return what a person who approves the call is shown."""
+    return summarize("List directory", args.dir_path)
+
+
+_INPUT_SCHEMA: dict[str, Any] = object_schema(
+    ListDirArgs,
+    {"dir_path": "string", "offset": "number", "limit": "number", "depth": "number"},
+    required=["dir_path"],
+)
+
+LIST_DIR = Tool(
+    name="list_dir",
+    title="List directory",
+    description=(
+        "List the entries of a directory and of the directories below it, page by page. "
+        "Entry numbers count from 1, and a label after each name tells its type: "
+        "/ directory, @ symbolic link, ? other, nothing for a file."
+    ),
+    family=FAMILY,
+    input_schema=_INPUT_SCHEMA,
+    parse_arguments=parse_arguments,
+    run=run,
+    report_error=report_error,
+    approval_summary=approval_summary,
+    supports_parallel_tool_calls=True,
+)

@@ -1,0 +1,317 @@
+"""`read_file`: numbered lines of a file, as a slice or as an indented block.
+
+Specified in codex.md 3. Reads no further than its answer needs, and holds no
+more than the answer.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+
+from pydantic import Field
+
+from treeglass.errors import OutputBudgetTooSmall, from_os_error
+from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
+from treeglass.tools.codex.indentation import Block, BlockRules, read_block
+from treeglass.tools.codex.shown_lines import HEAD_BYTES, line_warnings, numbered
+from treeglass.tools.codex.text import (
+    FAMILY,
+    CodexArgs,
+    RespondToModel,
+    Unsigned,
+    object_schema,
+    parse_model,
+    report,
+    summarize,
+)
+from treeglass.utf8 import byte_length
+from treeglass.workspace.lines import Line, iter_lines, skip_lines
+
+if TYPE_CHECKING:
+    from treeglass.config import Config
+
+_SLICE_EXAMPLE = '{"file_path": "/repo/main.py", "offset": 1, "limit": 200}'
+_BLOCK_EXAMPLE = (
+    '{"file_path": "/repo/main.py", "mode": "indentation", "indentation": {"anchor_line": 10}}'
+)
+_LINES_BEFORE_ANCHOR = 20
+_SURROUNDING_LINES = 40
+
+
+class IndentationArgs(CodexArgs):
+    """How a block grows in indentation mode (codex.md 3.1).
+
+    Where a call leaves out `max_levels` or `include_header`, the configuration
+    decides.
+    """
+
+    anchor_line: Unsigned | None = Field(
+        default=None, description="Line that the block grows around; the offset by default."
+    )
+    max_levels: Unsigned = Field(
+        default=4, description="How many enclosing, less indented levels to include; 0 for all."
+    )
+    include_siblings: bool = Field(
+        default=False,
+        description="Whether to include further blocks with the anchor's indentation.",
+    )
+    include_header: bool = Field(
+        default=False,
+        description="Whether to include comments or attributes right above the block.",
+    )
+    max_lines: Unsigned | None = Field(
+        default=None, description="Most lines to return in indentation mode; the limit by default."
+    )
+
+
+class ReadFileArgs(CodexArgs):
+    """Arguments of `read_file` (codex.md 3.1)."""
+
+    file_path: str = Field(description="Absolute path of the file to read.")
+    offset: Unsigned = Field(
+        default=1, description="Number of the line to begin at; 1 is the first."
+    )
+    limit: Unsigned = Field(default=2000, description="Most lines to return.")
+    mode: Literal["slice", "indentation"] = Field(
+        default="slice",
+        description=(
+            'Optional: "slice" for a plain range of lines, the default, or "indentation" '
+            "for the block around an anchor line."
+        ),
+    )
+    indentation: IndentationArgs | None = None
+
+
+def parse_arguments(arguments: ToolArguments, _config: Config) -> ReadFileArgs:
+    """Return validated arguments; ranges are checked by `run`.
+
+    Raises:
+        InvalidArguments: A field is missing or of the wrong type, in
+            `indentation` also where the mode ignores it.
+    """
+    example = _BLOCK_EXAMPLE if "indentation" in arguments.values else _SLICE_EXAMPLE
+    return parse_model(ReadFileArgs, arguments, example=example)
+
+
+def run(args: ReadFileArgs, context: ToolContext) -> ToolResult:
+    """Read a slice of a file, or the block around a line.
+
+    Implements codex.md 3.2 to 3.5. The content is never longer than the
+    budget: where the lines do not fit, there are fewer.
+
+    Raises:
+        RespondToModel: An argument is out of range, or beyond the last line.
+        WorkspaceError: The file cannot be read.
+        OutputBudgetTooSmall: Not even one line fits.
+    """
+    rules = _check_ranges(args, context)
+    path = context.resolve(args.file_path)
+    with context.workspace.open(path) as file:
+        try:
+            if rules is None:
+                return _read_slice(file, args, context)
+            block = read_block(file, rules, context.workspace.limits, context.checkpoint)
+        except OSError as error:
+            raise from_os_error(error) from None
+    return _answer_block(block, rules, args, context)
+
+
+def _check_ranges(args: ReadFileArgs, context: ToolContext) -> BlockRules | None:
+    """Return what block to read, or None for a slice."""
+    if args.offset == 0:
+        raise RespondToModel("offset must be a 1-indexed line number")
+    if args.limit == 0:
+        raise RespondToModel("limit must be greater than zero")
+    if not args.file_path.startswith("/"):
+        raise RespondToModel("file_path must be an absolute path")
+    if args.mode == "slice":
+        return None
+    block = args.indentation or IndentationArgs()
+    if block.anchor_line == 0:
+        raise RespondToModel("anchor_line must be a 1-indexed line number")
+    if block.max_lines == 0:
+        raise RespondToModel("max_lines must be greater than zero")
+    written, defaults = block.model_fields_set, context.config.tools.read_file
+    return BlockRules(
+        anchor_line=block.anchor_line or args.offset,
+        max_levels=block.max_levels if "max_levels" in written else defaults.max_levels_default,
+        include_siblings=block.include_siblings,
+        include_header=(
+            block.include_header if "include_header" in written else defaults.include_header_default
+        ),
+        cap=min(args.limit, block.max_lines or args.limit),
+    )
+
+
+def _read_slice(file: BinaryIO, args: ReadFileArgs, context: ToolContext) -> ToolResult:
+    budget = context.budget_bytes
+    shown: list[Line] = []
+    texts: list[str] = []
+    size = -1  # the first line has no line feed before it
+    has_more = False
+    if skip_lines(file, args.offset - 1, context.checkpoint) == args.offset - 1:
+        for line in iter_lines(file, HEAD_BYTES, context.checkpoint):
+            text = numbered(args.offset + len(shown), line)
+            size += 1 + byte_length(text)
+            if size > budget:
+                has_more = True
+                break
+            shown.append(line)
+            texts.append(text)
+            if len(shown) == args.limit:
+                # One byte tells it; the next line may have no end.
+                has_more = bool(file.read(1))
+                break
+    if not shown:
+        if has_more:
+            raise OutputBudgetTooSmall(budget, size)
+        raise RespondToModel("offset exceeds file length")
+    content = "\n".join(texts)
+    return ToolResult(
+        content=content,
+        truncated=has_more,
+        next_arguments=(
+            {**args.written(), "offset": args.offset + len(shown)} if has_more else None
+        ),
+        warnings=line_warnings(shown, content),
+    )
+
+
+def _answer_block(
+    block: Block, rules: BlockRules, args: ReadFileArgs, context: ToolContext
+) -> ToolResult:
+    texts = [
+        numbered(number, row.line) for number, row in enumerate(block.rows, block.first_number)
+    ]
+    span = _span_that_fits(block, texts, context.budget_bytes)
+    content = "\n".join(texts[span.start : span.stop])
+    warnings = line_warnings([row.line for row in block.rows[span.start : span.stop]], content)
+    is_cut = block.is_capped or span != block.span(len(block.rows))
+    next_arguments = None
+    if not span or (len(span) == 1 and not is_cut):
+        # Small models ask again and again for what gives next to nothing.
+        if block.is_part_of_file or len(block.rows) > 1:
+            next_arguments = _slice_around(rules.anchor_line, args)
+            warnings = (_tiny_warning(len(span), rules.anchor_line, next_arguments), *warnings)
+    elif is_cut:
+        next_arguments = _slice_beyond(block, span, args)
+    return ToolResult(
+        content=content, truncated=is_cut, next_arguments=next_arguments, warnings=warnings
+    )
+
+
+def _slice_around(anchor_line: int, args: ReadFileArgs) -> dict[str, Any]:
+    return {
+        "file_path": args.file_path,
+        "mode": "slice",
+        "offset": max(1, anchor_line - _LINES_BEFORE_ANCHOR),
+        "limit": _SURROUNDING_LINES,
+    }
+
+
+def _tiny_warning(line_count: int, anchor_line: int, surroundings: dict[str, Any]) -> str:
+    size = "is that line alone" if line_count else "holds no text"
+    return (
+        f"The block around line {anchor_line} {size}: the line is at the top level or between "
+        "blocks. To see what surrounds it, read with mode slice, "
+        f"offset {surroundings['offset']} and limit {surroundings['limit']}."
+    )
+
+
+def _slice_beyond(block: Block, span: range, args: ReadFileArgs) -> dict[str, Any]:
+    """Return the slice after the shown lines or, where the file ends, before them."""
+    following: dict[str, Any] = {"file_path": args.file_path, "mode": "slice"}
+    first, after = block.first_number + span.start, block.first_number + span.stop
+    if span.stop < len(block.rows) or block.has_more_below:
+        following["offset"] = after
+        if "limit" in args.model_fields_set:
+            following["limit"] = args.limit
+    else:
+        following["offset"] = max(1, first - args.limit)
+        following["limit"] = first - following["offset"]
+    return following
+
+
+def _span_that_fits(block: Block, texts: list[str], budget: int) -> range:
+    """Return what is shown under the largest cap whose answer fits the budget.
+
+    Raises:
+        OutputBudgetTooSmall: Not even one line fits.
+    """
+    ends = [0, *accumulate(1 + byte_length(text) for text in texts)]
+
+    def size(cap: int) -> int:
+        span = block.span(cap)
+        return ends[span.stop] - ends[span.start] - 1
+
+    whole = block.span(len(texts))
+    if size(len(texts)) <= budget:
+        return whole
+    # From a cap of 2 on, a larger cap never shows less.
+    caps = range(2, len(texts))
+    fitting = bisect_right(caps, budget, key=size)
+    span = block.span(caps[fitting - 1]) if fitting else range(0)
+    if not span:
+        span = block.span(1)
+        if size(1) > budget:
+            raise OutputBudgetTooSmall(budget, size(1))
+    return span
+
+
+def report_error(error: Exception, _context: ToolContext) -> ToolResult:
+    """Return the error answer, in the words of codex.md 1 and 3.2."""
+    return report(
+        error,
+        tool_name="read_file",
+        failed_to="read file",
+        limit_hint="ask for less, for example a smaller limit, or use mode slice",
+    )
+
+
+def approval_summary(args: ReadFileArgs) -> str:
+    """Return what a person who approves the call is shown."""
+    return summarize("Read file", args.file_path)
+
+
+def _input_schema() -> dict[str, Any]:
+    schema = object_schema(
+        ReadFileArgs,
+        {
+            "file_path": "string",
+            "offset": "number",
+            "limit": "number",
+            "mode": "string",
+            "indentation": "object",
+        },
+        required=["file_path"],
+    )
+    schema["properties"]["indentation"] = object_schema(
+        IndentationArgs,
+        {
+            "anchor_line": "number",
+            "max_levels": "number",
+            "include_siblings": "boolean",
+            "include_header": "boolean",
+            "max_lines": "number",
+        },
+    )
+    return schema
+
+
+READ_FILE = Tool(
+    name="read_file",
+    title="Read file",
+    description=(
+        "Read a text file, each line after its number (counted from 1): a slice of lines, "
+        "or the indented block around one line."
+    ),
+    family=FAMILY,
+    input_schema=_input_schema(),
+    parse_arguments=parse_arguments,
+    run=run,
+    report_error=report_error,
+    approval_summary=approval_summary,
+    supports_parallel_tool_calls=True,
+)

@@ -1,0 +1,88 @@
+"""How a line of a file is shown, and what a host is warned of about shown lines."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from treeglass.escaping import count_hostile
+from treeglass.tools.codex.text import MAX_SHOWN_BYTES, counted, cut_text
+from treeglass.utf8 import byte_length, decode_lossy
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from treeglass.workspace.lines import Line
+
+HEAD_BYTES = 512
+"""Bytes of a line that decide what is shown of it.
+
+Lossy text is never shorter than its bytes, and the end of a head can spoil no
+more than its last three: 512 bytes give at least 509 that are sure, and 500
+are shown.
+"""
+
+_REPLACEMENT = "\ufffd"
+
+
+def numbered(number: int, line: Line) -> str:
+    """Return a line as it is shown, after its number.
+
+    Implements codex.md 3.3.
+
+    Args:
+        number: Counted from 1.
+        line: Whole, or at least `HEAD_BYTES` of it.
+    """
+    return f"L{number}: {cut_text(decode_lossy(line.head))}"
+
+
+def line_warnings(lines: Sequence[Line], content: str) -> tuple[str, ...]:
+    """Return what a reader of these lines could not know from what is shown.
+
+    Args:
+        lines: The lines that are shown, and no others.
+        content: Their text.
+    """
+    warnings = []
+    if "\0" in content:
+        warnings.append("The file looks binary: the shown text holds NUL characters.")
+    if _REPLACEMENT in content and (replaced := sum(map(_replaced_bytes, lines))):
+        count = counted(replaced, "byte is", "bytes are")
+        warnings.append(f"{count} not UTF-8 and {_be(replaced)} shown as U+FFFD.")
+    if cut := sum(map(_is_shown_cut, lines)):
+        count = counted(cut, "line is", "lines are")
+        warnings.append(f"{count} longer than {MAX_SHOWN_BYTES} bytes and {_be(cut)} shown cut.")
+    if hostile := count_hostile(content):
+        noun = "character" if hostile == 1 else "characters"
+        warnings.append(f"The shown text holds {hostile:,} invisible or bidirectional {noun}.")
+    return tuple(warnings)
+
+
+def _be(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
+def _is_shown_cut(line: Line) -> bool:
+    # A byte becomes three where it is not UTF-8, and never more.
+    if len(line.head) * 3 <= MAX_SHOWN_BYTES:
+        return False
+    return line.is_cut or byte_length(decode_lossy(line.head)) > MAX_SHOWN_BYTES
+
+
+def _replaced_bytes(line: Line) -> int:
+    """Return how many bytes of a line are shown as U+FFFD."""
+    text = decode_lossy(line.head)
+    shown = cut_text(text)
+    if _REPLACEMENT not in shown:
+        return 0
+    raw = line.head
+    if shown != text:
+        # The bytes behind the shown text: the longest head that decodes to as
+        # many characters, which never grow fewer as a head grows.
+        lengths = range(len(raw) + 1)
+        heads = bisect_right(
+            lengths, len(shown), key=lambda length: len(decode_lossy(raw[:length]))
+        )
+        raw = raw[: heads - 1]
+    return len(raw) - len(raw.decode("utf-8", "ignore").encode())
