@@ -1,0 +1,64 @@
+"""Write canonical JSON: one value, exactly one text.
+
+Knows nothing of the tool whose answer it writes; the order of keys is the
+order in which the caller put them.
+"""
+
+from __future__ import annotations
+
+import json
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from treeglass.utf8 import byte_length
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_encoder = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def encode_canonical(value: object) -> str:
+    r"""Return a JSON value without insignificant whitespace, keys as they stand.
+
+    Quote, backslash and the C0 controls are escaped (``\b \f \n \r \t``, the
+    others as lower-case ``\u00xx``); everything else, the slash, DEL and
+    non-ASCII text included, stands as it is. Implements FR-LD-OUT-02a.
+
+    Raises:
+        ValueError: The value holds NaN or an infinity, which JSON cannot.
+    """
+    return _encoder.encode(value)
+
+
+class ArrayFrame:
+    """An object around one array of which perhaps only a beginning is written.
+
+    Each element is encoded once, so that trying another count costs nothing.
+
+    Args:
+        before: Members that stand before the array.
+        array_key: Key of the array.
+        elements: The whole array.
+    """
+
+    def __init__(
+        self, before: Mapping[str, object], array_key: str, elements: Sequence[object]
+    ) -> None:
+        self._head = encode_canonical({**before, array_key: []}).removesuffix("]}")
+        self._elements = [encode_canonical(element) for element in elements]
+        # One comma before each element but the first.
+        widths = (byte_length(text) + 1 for text in self._elements)
+        self._array_bytes = [0, *(end - 1 for end in accumulate(widths))]
+
+    def render(self, count: int, after: Mapping[str, object]) -> str:
+        """Return the object with ``count`` elements and the members after the array."""
+        return f"{self._head}{','.join(self._elements[:count])}{_tail(after)}"
+
+    def size_bytes(self, count: int, after: Mapping[str, object]) -> int:
+        """Return the UTF-8 bytes that `render` would give."""
+        return byte_length(self._head) + self._array_bytes[count] + byte_length(_tail(after))
+
+
+def _tail(after: Mapping[str, object]) -> str:
+    return "]," + encode_canonical(after).removeprefix("{")

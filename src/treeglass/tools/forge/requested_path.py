@@ -1,0 +1,66 @@
+"""Read the `path` argument as text: trim, convert, normalise, show.
+
+Pure functions; nothing here looks at a tree or decides what may be listed.
+"""
+
+from __future__ import annotations
+
+import re
+
+from treeglass.errors import InvalidArguments
+from treeglass.escaping import escape_controls, unescape_name
+
+# Unicode's White_Space. `str.strip()` would also take U+001C to U+001F, which
+# are controls and no spaces.
+_WHITESPACE = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+_invalid = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]")
+_backslash = re.compile(r"\\(?:[ux]\{[0-9A-F]{1,6}\})?")
+_drive_root = re.compile("[A-Za-z]:/+")
+
+MAX_SHOWN_CHARACTERS = 200
+"""Longest part of an argument that an error text repeats. Unit: characters."""
+
+
+def normalize_path(text: str, *, is_escaped: bool) -> str:
+    r"""Return the requested path in its one normal form, `.` for nothing left.
+
+    White space around it goes, separators become `/`, repeated ones become
+    one, `.` segments and the slash at the end go; `/` and `C:/` stay, and so
+    does the case. `..` is kept for the sandbox to refuse. Implements
+    FR-LD-VAL-01 and FR-LD-VAL-10.
+
+    Args:
+        text: What the model wrote.
+        is_escaped: Whether the spellings of `treeglass.escaping` are read, so
+            that the backslash of `\u{A}` is no separator.
+
+    Raises:
+        InvalidArguments: Nothing but white space, or a control character or a
+            bidirectional mark inside.
+    """
+    trimmed = text.strip(_WHITESPACE)
+    if not trimmed:
+        raise InvalidArguments("path must not be empty; give '.' for the working directory")
+    if _invalid.search(trimmed):
+        raise InvalidArguments("path contains invalid control characters")
+
+    def convert(match: re.Match[str]) -> str:
+        if is_escaped and unescape_name(match[0]) != match[0]:
+            return match[0]
+        return "/" + match[0][1:]
+
+    converted = _backslash.sub(convert, trimmed)
+    if _drive_root.fullmatch(converted):
+        return converted[:2] + "/"
+    joined = "/".join(part for part in converted.split("/") if part not in {"", "."})
+    return "/" + joined if converted.startswith("/") else joined or "."
+
+
+def shown(text: str) -> str:
+    """Return an argument as an error text may repeat it: spelled out, not endless."""
+    if len(text) > MAX_SHOWN_CHARACTERS:
+        text = text[: MAX_SHOWN_CHARACTERS - 1] + "…"
+    return escape_controls(text)

@@ -1,0 +1,107 @@
+"""The sandbox: which of the workspace's directories a call may list.
+
+Narrower than the workspace's gate, through which every path goes as well.
+Nothing here lists or reads; links on the requested path are followed by the
+gate alone.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from treeglass.errors import PathEscapesWorkspace, WorkspaceError
+from treeglass.escaping import unescape_name
+from treeglass.tools.forge.denied_patterns import DEFAULT_DENIED_PATTERNS, compile_patterns
+from treeglass.tools.forge.tool_error import (
+    SandboxViolation,
+    denied_pattern_matched,
+    path_outside_sandbox,
+)
+
+if TYPE_CHECKING:
+    from treeglass.config import Config
+    from treeglass.tool import ToolContext
+    from treeglass.tools.forge.denied_patterns import DeniedPattern
+    from treeglass.workspace import ResolvedPath, Workspace
+
+
+class Sandbox:
+    """The allowed roots and denied patterns of one call.
+
+    Args:
+        context: The call; its configuration has the `[tools.sandbox]` table.
+    """
+
+    def __init__(self, context: ToolContext) -> None:
+        self._context = context
+        self._allow_absolute = context.config.tools.sandbox.allow_absolute
+        self._roots = _allowed_roots(context.workspace, context.config)
+        self._patterns = _denied_patterns(context.config)
+
+    def resolve(self, path: str) -> ResolvedPath:
+        """Return where a requested path leads, if it may be listed.
+
+        It need not exist: what is missing below an allowed root is no
+        violation. Implements FR-LD-VAL-07.
+
+        Args:
+            path: A path in the form of `normalize_path`.
+
+        Raises:
+            SandboxViolation: The path is absolute without `allow_absolute`,
+                holds `..`, leads out of every allowed root, or is covered by
+                a denied pattern.
+            WorkspaceError: The text can be no path.
+        """
+        if (path.startswith("/") and not self._allow_absolute) or self._climbs(path):
+            raise SandboxViolation(path_outside_sandbox(path, path))
+        attempted = str(PurePosixPath(self._context.working_dir) / path)
+        try:
+            resolved = self._context.resolve(path, strict=False)
+        except PathEscapesWorkspace:
+            # Where the link leads is the host's business, not the agent's.
+            reason = path_outside_sandbox(attempted, "outside of every mount")
+            raise SandboxViolation(reason) from None
+        if not any(PurePosixPath(resolved.virtual).is_relative_to(root) for root in self._roots):
+            raise SandboxViolation(path_outside_sandbox(attempted, resolved.virtual))
+        if (pattern := self._denied_by(resolved)) is not None:
+            raise SandboxViolation(denied_pattern_matched(resolved.virtual, pattern))
+        return resolved
+
+    def denies(self, directory: ResolvedPath) -> bool:
+        """Tell whether a denied pattern covers a directory met while walking."""
+        return self._denied_by(directory) is not None
+
+    def _denied_by(self, path: ResolvedPath) -> str | None:
+        for denied in self._patterns:
+            if denied.matches(path.virtual):
+                return denied.pattern
+        return None
+
+    def _climbs(self, path: str) -> bool:
+        parts = path.split("/")
+        return ".." in parts or (
+            self._context.escape_names and any(unescape_name(part) == ".." for part in parts)
+        )
+
+
+def _allowed_roots(workspace: Workspace, config: Config) -> tuple[str, ...]:
+    """Return the canonical virtual paths of the allowed roots.
+
+    A root that leads out of every mount, or can be no path, allows nothing.
+    """
+    roots = []
+    for root in config.tools.sandbox.allowed_roots:
+        try:
+            resolved = workspace.resolve(root, base=workspace.project_root, strict=False)
+        except WorkspaceError:
+            continue
+        roots.append(resolved.virtual)
+    return tuple(roots)
+
+
+def _denied_patterns(config: Config) -> tuple[DeniedPattern, ...]:
+    sandbox = config.tools.sandbox
+    defaults = DEFAULT_DENIED_PATTERNS if sandbox.include_default_denies else ()
+    return compile_patterns((*sandbox.denied_patterns, *defaults))

@@ -1,0 +1,212 @@
+"""Walk from a directory downwards and yield its entries, one at a time.
+
+Lazy: what the caller does not ask for is not looked at. Order, filters and
+entry faults are decided here; how many entries are kept is the caller's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from treeglass.errors import LimitExceeded, WorkspaceError
+from treeglass.utf8 import lossy_text
+from treeglass.workspace.ordering import by_lossy_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from treeglass.tool import ToolContext
+    from treeglass.tools.forge.arguments import ListDirectoryArgs
+    from treeglass.tools.forge.sandbox import Sandbox
+    from treeglass.workspace import Entry, EntryKind, ResolvedPath, Status
+
+EntryType = Literal["file", "dir", "symlink", "other", "unknown"]
+ErrorCode = Literal[
+    "metadata_unavailable", "permission_denied", "read_dir_failed", "io_error", "unknown"
+]
+
+ERROR_TEXTS: dict[ErrorCode, str] = {
+    "metadata_unavailable": "metadata unavailable",
+    "permission_denied": "permission denied",
+    "read_dir_failed": "failed to read directory",
+    "io_error": "I/O error",
+    "unknown": "unknown error",
+}
+"""The `error` of an entry for each `error_code`."""
+
+_TYPES: dict[EntryKind, EntryType] = {
+    "file": "file",
+    "directory": "dir",
+    "symlink": "symlink",
+    "other": "other",
+}
+_CODES: dict[str, ErrorCode] = {
+    "EACCES": "permission_denied",
+    "EPERM": "permission_denied",
+    "ENOENT": "metadata_unavailable",
+    "ENOTDIR": "metadata_unavailable",
+    "ESTALE": "metadata_unavailable",
+}
+_CHECKPOINT_EVERY = 256
+_NS_PER_MS = 1_000_000
+# Beyond it a reader of JSON with binary64 numbers would see another time.
+_MAX_EPOCH_MS = 2**53 - 1
+
+
+class ListedEntry(NamedTuple):
+    """One entry of the answer."""
+
+    record: dict[str, Any]
+    """The entry object, its keys in the order of the specification."""
+    is_lossy: bool
+    """Whether the name is not valid UTF-8."""
+
+
+class _Level(NamedTuple):
+    """A directory whose entries are being walked."""
+
+    directory: ResolvedPath
+    prefix: str
+    entries: Iterator[Entry]
+
+
+class Walk:
+    """One listing's way through the tree: depth first, each directory before its entries.
+
+    Within a directory entries come by their lossy name. Links are never
+    followed, denied directories never entered. Implements FR-LD-LST-01 to
+    FR-LD-LST-06a, FR-LD-LST-08 and FR-LD-VAL-09.
+    """
+
+    def __init__(self, args: ListDirectoryArgs, context: ToolContext, sandbox: Sandbox) -> None:
+        self._args = args
+        self._types = args.types
+        self._context = context
+        self._workspace = context.workspace
+        self._sandbox = sandbox
+        self.denied_count = 0
+        """Directories met so far that a denied pattern kept from being entered."""
+        self._collected = 0
+        self._visited = 0
+
+    def entries(self, root: ResolvedPath) -> Iterator[ListedEntry]:
+        """Yield the entries that pass the filters, in the order of the walk.
+
+        Raises:
+            LimitExceeded: More than `Limits.max_walk_entries` in all.
+            CallTimedOut: The call overran its time.
+            CallCancelled: The host gave it up.
+            WorkspaceError: The root itself cannot be read; below it, a fault
+                becomes an entry of type `unknown`.
+        """
+        levels = [self._open(root, "")]
+        while levels:
+            level = levels[-1]
+            entry = next(level.entries, None)
+            if entry is None:
+                levels.pop()
+                continue
+            self._visited += 1
+            if self._visited % _CHECKPOINT_EVERY == 0:
+                self._context.checkpoint()
+            listed, below = self._visit(level, entry, depth=len(levels))
+            if listed is not None:
+                yield listed
+            if below is not None:
+                levels.append(below)
+
+    def _visit(
+        self, level: _Level, entry: Entry, *, depth: int
+    ) -> tuple[ListedEntry | None, _Level | None]:
+        """Return what to show of an entry and, if it is entered, what lies below."""
+        path = self._workspace.enter(level.directory, entry)
+        found = self._inspect(path)
+        if isinstance(found, str):
+            return _unknown(level, entry, depth, found), None
+        kind = _TYPES[found.kind]
+        below = None
+        if kind == "dir" and depth < self._args.max_depth and not self._is_denied(path):
+            # Opened before it is shown: an unreadable directory gets one
+            # entry that says so, not two with the same path.
+            below = self._open_below(path, f"{level.prefix}{lossy_text(entry.name)}/")
+            if below is None:
+                return _unknown(level, entry, depth, "read_dir_failed", found), None
+        listed = _listed(level, entry, depth, kind, found) if kind in self._types else None
+        return listed, below
+
+    def _is_denied(self, directory: ResolvedPath) -> bool:
+        is_denied = self._sandbox.denies(directory)
+        self.denied_count += is_denied
+        return is_denied
+
+    def _inspect(self, path: ResolvedPath) -> Status | ErrorCode:
+        try:
+            return self._workspace.status(path)
+        except WorkspaceError as error:
+            return _CODES.get(error.errno_name, "io_error")
+        except Exception:  # noqa: BLE001  # FR-LD-ERR-04: no fault of an entry ends the listing
+            # A filesystem behind the workspace may fail with anything, such
+            # as an exception of the page's JavaScript.
+            return "unknown"
+
+    def _open(self, directory: ResolvedPath, prefix: str) -> _Level:
+        self._context.checkpoint()
+        entries = self._workspace.scan(directory)
+        return _Level(directory, prefix, iter(self._in_order(entries)))
+
+    def _open_below(self, directory: ResolvedPath, prefix: str) -> _Level | None:
+        """Return the level of a directory, or None if it cannot be read."""
+        self._context.checkpoint()
+        try:
+            entries = self._workspace.scan(directory)
+        except Exception:  # noqa: BLE001  # FR-LD-LST-08 and FR-LD-ERR-04, as for an entry's own fault
+            return None
+        return _Level(directory, prefix, iter(self._in_order(entries)))
+
+    def _in_order(self, entries: list[Entry]) -> list[Entry]:
+        """Return the entries of a directory that are not hidden, sorted."""
+        ceiling = self._workspace.limits.max_walk_entries
+        self._collected += len(entries)
+        if self._collected > ceiling:
+            raise LimitExceeded("max_walk_entries", ceiling)
+        visible = [entry for entry in entries if self._is_visible(entry.name)]
+        return sorted(visible, key=lambda entry: by_lossy_name(entry.name))
+
+    def _is_visible(self, name: str) -> bool:
+        if name in {".", ".."}:
+            return False
+        return self._args.include_hidden or not name.startswith(".")
+
+
+def _listed(
+    level: _Level, entry: Entry, depth: int, kind: EntryType, status: Status | None
+) -> ListedEntry:
+    name = lossy_text(entry.name)
+    record = {
+        "name": name,
+        "path": level.prefix + name,
+        "depth": depth,
+        "type": kind,
+        "size_bytes": status.size_bytes if status is not None and kind == "file" else None,
+        "modified_epoch_ms": _epoch_ms(status),
+        "is_hidden": name.startswith("."),
+        "error_code": None,
+        "error": None,
+    }
+    return ListedEntry(record, is_lossy=name != entry.name)
+
+
+def _unknown(
+    level: _Level, entry: Entry, depth: int, code: ErrorCode, status: Status | None = None
+) -> ListedEntry:
+    listed = _listed(level, entry, depth, "unknown", status)
+    listed.record.update(error_code=code, error=ERROR_TEXTS[code])
+    return listed
+
+
+def _epoch_ms(status: Status | None) -> int | None:
+    """Return whole milliseconds since 1970, None if unknown or out of range."""
+    if status is None or status.modified_ns is None:
+        return None
+    modified_ms = status.modified_ns // _NS_PER_MS
+    return modified_ms if 0 <= modified_ms <= _MAX_EPOCH_MS else None
