@@ -34,25 +34,28 @@ def compile_ignore(patterns: Iterable[str]) -> Callable[[str, str], bool]:
 
     Implements LSTool 2.0.0, section 5.2.
     """
-    for_names: list[re.Pattern[str]] = []
-    for_paths: list[re.Pattern[str]] = []
+    for_names: list[str] = []
+    for_paths: list[str] = []
     for pattern in patterns:
         if "/" not in pattern and "\\" not in pattern:
-            for_names.append(_compile(pattern))
+            for_names.append(pattern)
             continue
-        for_paths.append(_compile(pattern))
+        for_paths.append(pattern)
         if pattern.startswith(_ANY_DEPTH):
-            for_paths.append(_compile(pattern.removeprefix(_ANY_DEPTH)))
-    for_names += for_paths
+            for_paths.append(pattern.removeprefix(_ANY_DEPTH))
+    hides_name = _match_any([*for_names, *for_paths])
+    hides_path = _match_any(for_paths)
 
     def hides(name: str, path: str) -> bool:
-        return any(pattern.match(name) for pattern in for_names) or any(
-            pattern.match(path) for pattern in for_paths
-        )
+        return hides_name(name) or (path != name and hides_path(path))
 
     return hides
 
 
-def _compile(pattern: str) -> re.Pattern[str]:
-    # Not `fnmatch.fnmatch`, which folds case where the platform does.
-    return re.compile(fnmatch.translate(pattern))
+def _match_any(patterns: list[str]) -> Callable[[str], bool]:
+    if not patterns:
+        return lambda _: False
+    # Not `fnmatch.fnmatch`, which folds case where the platform does; and one
+    # expression for all, as each call of a matcher costs more than its match.
+    match = re.compile("|".join(map(fnmatch.translate, patterns))).match
+    return lambda text: match(text) is not None
