@@ -1,0 +1,55 @@
+/** The last calls; choosing one shows it again. */
+
+import type { CallRecord } from "./call-record.ts";
+import { formatMs } from "./format-quantities.ts";
+import { escapeJson } from "./hostile-characters.ts";
+import { parseJsonObject } from "./json.ts";
+import { findElement, makeElement } from "./make-element.ts";
+
+const MAX_CALLS = 30;
+
+export class CallHistory {
+  readonly #list = makeElement("ol", { class: "history-list", reversed: true });
+  readonly #onChoose: (record: CallRecord) => void;
+
+  constructor(onChoose: (record: CallRecord) => void) {
+    this.#onChoose = onChoose;
+    findElement("call-history", HTMLElement).append(
+      makeElement("h3", { id: "history-heading" }, "Calls"),
+      this.#list,
+    );
+    this.#list.setAttribute("aria-labelledby", "history-heading");
+  }
+
+  /** Puts a call on top and marks it as the one that is shown. */
+  add(record: CallRecord): void {
+    const button = makeElement(
+      "button",
+      { type: "button" },
+      makeElement("span", { class: record.result.isError ? "dot failed" : "dot" }),
+      makeElement("span", { class: "visually-hidden" }, record.result.isError ? "error: " : ""),
+      makeElement("span", { class: "history-tool" }, record.toolName),
+      makeElement("span", { class: "history-arguments" }, renderArguments(record)),
+      makeElement("span", { class: "figure" }, formatMs(record.roundTripMs)),
+    );
+    button.addEventListener("click", () => {
+      this.#mark(button);
+      this.#onChoose(record);
+    });
+    this.#list.prepend(makeElement("li", {}, button));
+    this.#list.children[MAX_CALLS]?.remove();
+    this.#mark(button);
+  }
+
+  #mark(chosen: HTMLButtonElement): void {
+    for (const button of this.#list.querySelectorAll("button")) {
+      button.removeAttribute("aria-current");
+    }
+    chosen.setAttribute("aria-current", "true");
+  }
+}
+
+function renderArguments({ argumentsText }: CallRecord): string {
+  const values = parseJsonObject(argumentsText);
+  return escapeJson(values === null ? argumentsText : JSON.stringify(values));
+}

@@ -1,0 +1,52 @@
+/** Figures as a person reads them. */
+
+const encoder = new TextEncoder();
+const grouped = new Intl.NumberFormat("en");
+
+/** What a token weighs, for an estimate that needs no tokenizer. */
+const BYTES_PER_TOKEN = 4;
+
+const BYTE_UNITS = ["kB", "MB", "GB", "TB"] as const;
+
+export function formatCount(count: number): string {
+  return grouped.format(count);
+}
+
+/** Returns a count with its noun in the right number. */
+export function formatCounted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
+}
+
+export function formatMs(elapsedMs: number): string {
+  if (elapsedMs >= 10_000) {
+    return `${(elapsedMs / 1000).toFixed(1)} s`;
+  }
+  return elapsedMs >= 100 ? `${Math.round(elapsedMs)} ms` : `${elapsedMs.toFixed(1)} ms`;
+}
+
+/** Returns decimal units: 1 kB is 1,000 bytes. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) {
+    return formatCounted(bytes, "byte");
+  }
+  let value = bytes;
+  let shown = "";
+  for (const unit of BYTE_UNITS) {
+    value /= 1000;
+    shown = `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`;
+    if (value < 1000) {
+      break;
+    }
+  }
+  return shown;
+}
+
+/** Returns how many UTF-8 bytes a text has. */
+export function countBytes(text: string): number {
+  return encoder.encode(text).length;
+}
+
+/** Returns about how many tokens so many bytes of English or code are. */
+export function estimateTokens(bytes: number): number {
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
+}

@@ -1,0 +1,85 @@
+/**
+ * Characters that can forge or hide text: how the page shows them, and how a
+ * path spells them so that it can be typed and sent.
+ */
+
+import { makeElement } from "./make-element.ts";
+
+// The same set that the tools escape in names, but for the tab and the line
+// feed: in a listing they are layout, in a name `showName` marks them too.
+const HOSTILE =
+  "\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufff9-\\ufffb\\u{d800}-\\u{dfff}" +
+  "\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f" +
+  "\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0d\\ufeff\\uffa0\\ufff0-\\ufff8" +
+  "\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}";
+const LAYOUT = "\\u0009\\u000a";
+
+const SPELLING = "\\\\(?=u\\{[0-9A-F]{1,6}\\}|x\\{[0-9A-F]{2}\\})";
+const NAME_ESCAPE = new RegExp(`[${HOSTILE}${LAYOUT}]|${SPELLING}`, "gu");
+const NAME_MARK = new RegExp(`[${HOSTILE}${LAYOUT}]+`, "gu");
+// A blank at the end of a line is as invisible as a control.
+const TEXT_MARK = new RegExp(`[${HOSTILE}]+|\\u0009+| +(?=\\n|$)`, "gu");
+const JSON_ESCAPE = new RegExp(`[${HOSTILE}]`, "gu");
+
+const CONTROL_PICTURES = 0x2400;
+const DELETE_PICTURE = "\u2421";
+const LAST_C0 = 0x1f;
+const DELETE = 0x7f;
+
+/** Returns a path whose names are spelled as the tools spell and understand them. */
+export function escapePath(path: string): string {
+  return path.replace(NAME_ESCAPE, (character) => `\\u{${spell(character)}}`);
+}
+
+/** Returns JSON text in which no character is invisible, and which means the same. */
+export function escapeJson(text: string): string {
+  return text.replace(JSON_ESCAPE, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
+}
+
+/** Returns one name as nodes in which every hostile character is a visible mark. */
+export function showName(name: string): DocumentFragment {
+  return show(name, NAME_MARK);
+}
+
+/** Returns a text as nodes in which controls, tabs, hidden characters and trailing blanks are marks. */
+export function showText(text: string): DocumentFragment {
+  return show(text, TEXT_MARK);
+}
+
+function show(text: string, pattern: RegExp): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  let end = 0;
+  for (const match of text.matchAll(pattern)) {
+    fragment.append(text.slice(end, match.index));
+    // One mark for a run of them: a file of zeros must not become a million elements.
+    // Tabs stay what they are, marked by the style sheet, so that columns stay too.
+    const isTabs = pattern === TEXT_MARK && match[0].startsWith("\t");
+    const picture = isTabs ? match[0] : Array.from(match[0], draw).join("");
+    fragment.append(
+      makeElement("span", { class: isTabs ? "invisible tabs" : "invisible" }, picture),
+    );
+    end = match.index + match[0].length;
+  }
+  fragment.append(text.slice(end));
+  return fragment;
+}
+
+function draw(character: string): string {
+  const codePoint = character.codePointAt(0) ?? 0;
+  if (character === " ") {
+    return "\u00b7";
+  }
+  if (codePoint <= LAST_C0) {
+    return String.fromCodePoint(CONTROL_PICTURES + codePoint);
+  }
+  return codePoint === DELETE ? DELETE_PICTURE : `\\u{${spell(character)}}`;
+}
+
+function spell(character: string): string {
+  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
+}

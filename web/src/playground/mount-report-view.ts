@@ -1,0 +1,80 @@
+/** What became of the tree that was mounted: figures, and every entry that was not taken as it was. */
+
+import type { MountReport } from "../index.ts";
+import { formatBytes, formatCount, formatCounted, formatMs } from "./format-quantities.ts";
+import { showName } from "./hostile-characters.ts";
+import { makeElement } from "./make-element.ts";
+
+/** More lines than this help nobody; the count above them is exact. */
+const MAX_LINES = 200;
+
+/** Returns the report of a mount under the name of what was mounted. */
+export function renderMountReport(treeName: string, report: MountReport): HTMLElement {
+  const title = makeElement("p", { class: "report-name" });
+  title.append(showName(treeName));
+  const counts = [
+    formatCounted(report.files, "file"),
+    formatCounted(report.directories, "directory", "directories"),
+    ...(report.symlinks > 0 ? [formatCounted(report.symlinks, "link")] : []),
+    formatBytes(report.bytes),
+    `mounted in ${formatMs(report.elapsedMs)}`,
+  ];
+  const element = makeElement(
+    "div",
+    {},
+    title,
+    makeElement("p", { class: "help" }, counts.join(" · ")),
+  );
+  const lines = listExceptions(report);
+  if (lines.length > 0) {
+    element.append(renderExceptions(report, lines));
+  }
+  return element;
+}
+
+interface ExceptionLine {
+  readonly what: string;
+  readonly path: string;
+  readonly reason: string;
+}
+
+function listExceptions(report: MountReport): readonly ExceptionLine[] {
+  return [
+    ...report.skipped.map(({ path, reason }) => ({ what: "skipped", path, reason })),
+    ...report.renamed.map(({ from, to, reason }) => ({
+      what: "renamed",
+      path: `${from} → ${to}`,
+      reason,
+    })),
+    ...report.converted.map(({ path, reason }) => ({ what: "converted", path, reason })),
+  ];
+}
+
+function renderExceptions(report: MountReport, lines: readonly ExceptionLine[]): HTMLElement {
+  const counts = [
+    [report.skipped.length, "skipped"],
+    [report.renamed.length, "renamed"],
+    [report.converted.length, "converted"],
+  ] as const;
+  const summary = counts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${formatCount(count)} ${what}`)
+    .join(", ");
+  const items = lines.slice(0, MAX_LINES).map(({ what, path, reason }) => {
+    const name = makeElement("span", { class: "report-path" });
+    name.append(showName(path));
+    const cause = makeElement("span", { class: "help" });
+    cause.append(showName(`${what}: ${reason}`));
+    return makeElement("li", {}, name, cause);
+  });
+  if (lines.length > MAX_LINES) {
+    const rest = `and ${formatCount(lines.length - MAX_LINES)} more`;
+    items.push(makeElement("li", { class: "help" }, rest));
+  }
+  return makeElement(
+    "details",
+    {},
+    makeElement("summary", {}, summary),
+    makeElement("ul", { class: "report-list" }, ...items),
+  );
+}

@@ -1,0 +1,242 @@
+/** What happens on the page: starting, mounting, calling, and who learns of it. */
+
+import type { ProgressEvent, ToolDefinition } from "../index.ts";
+import { ArgumentsEditor } from "./arguments-editor.ts";
+import { CallDraft } from "./call-draft.ts";
+import { CallHistory } from "./call-history.ts";
+import type { CallRecord } from "./call-record.ts";
+import { escapePath } from "./hostile-characters.ts";
+import { renderJson } from "./json.ts";
+import { readHash, writeHashOnChange } from "./location-hash.ts";
+import { findElement } from "./make-element.ts";
+import { renderMountReport } from "./mount-report-view.ts";
+import { ResultView } from "./result-view.ts";
+import { RunBar } from "./run-bar.ts";
+import { Sections } from "./sections.ts";
+import { Session } from "./session.ts";
+import { SAMPLE_TREE, startSourceChooser, type TreeChoice } from "./source-chooser.ts";
+import { StatusLine } from "./status-line.ts";
+import { findNote, MOUNT_PATH, spellPath, TOOL_NOTES } from "./tool-notes.ts";
+import { ToolPicker } from "./tool-picker.ts";
+import { loadTreePage, type TreeEntry } from "./tree-pages.ts";
+import { TreeSelection } from "./tree-selection.ts";
+import { TreeView } from "./tree-view.ts";
+
+const PHASES: Readonly<Record<string, string>> = {
+  runtime: "Loading Python",
+  packages: "Loading packages",
+  index: "Reading the tree's index",
+  mount: "Mounting",
+};
+
+/** Wires the page's parts to one session. */
+export class Playground {
+  readonly #draft = new CallDraft("list_dir");
+  readonly #status = new StatusLine();
+  readonly #sections = new Sections();
+  readonly #picker = new ToolPicker(this.#draft);
+  readonly #editor = new ArgumentsEditor(this.#draft);
+  readonly #runBar = new RunBar(this.#draft, { onStop: () => this.#calling?.abort() });
+  readonly #result = new ResultView({
+    onNextPage: (toolName, next) => this.#callNext(toolName, next),
+  });
+  readonly #history = new CallHistory((record) => this.#showAgain(record));
+  readonly #selection = new TreeSelection({
+    onList: (entry) => this.#runOn(entry, "directory"),
+    onRead: (entry) => this.#runOn(entry, "file"),
+  });
+  readonly #tree = new TreeView({
+    loadPage: async (path, offset) => loadTreePage((await this.#session).client, path, offset),
+    onSelect: (entry) => this.#select(entry),
+    onOpen: (entry) => this.#runOn(entry, "file"),
+  });
+  readonly #session: Promise<Session>;
+  #mounting: AbortController | null = null;
+  #mounted: Promise<unknown> = Promise.resolve();
+  #calling: AbortController | null = null;
+
+  constructor() {
+    this.#fillPage();
+    this.#status.begin("Loading Python");
+    this.#session = Session.start((event) => this.#showProgress(event));
+    this.#session.then(
+      async (session) => this.#showTools(await session.client.listTools()),
+      (error: unknown) =>
+        this.#status.finish("failed", `Python did not start: ${sentenceOf(error)}`),
+    );
+  }
+
+  /** Mounts the sample and makes the first call: the address's, or a listing of the whole. */
+  async showSample(): Promise<void> {
+    if (!readHash(location.hash, this.#draft)) {
+      this.#draft.setArguments({ dir_path: MOUNT_PATH });
+    }
+    writeHashOnChange(this.#draft);
+    window.addEventListener("hashchange", () => {
+      if (readHash(location.hash, this.#draft)) {
+        void this.#call();
+      }
+    });
+    await this.#mount(SAMPLE_TREE);
+    // Somebody quick has already asked something else.
+    if (this.#calling === null) {
+      await this.#call();
+    }
+  }
+
+  #fillPage(): void {
+    findElement("tool-picker", HTMLElement).append(this.#picker.element);
+    findElement("arguments-editor", HTMLElement).append(this.#editor.element);
+    findElement("run-bar", HTMLElement).append(this.#runBar.element);
+    findElement("tree-scroll", HTMLElement).append(this.#tree.element);
+    startSourceChooser({
+      onChoose: (choice) => void this.#mount(choice),
+      onRefuse: (sentence) => this.#refuse(sentence),
+    });
+    findElement("call-form", HTMLFormElement).addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#run();
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        this.#run();
+      }
+    });
+  }
+
+  #showTools(tools: readonly ToolDefinition[]): void {
+    const schemas = tools.map((tool) => [tool.name, tool.inputSchema] as const);
+    this.#picker.setTools(tools);
+    this.#editor.setSchemas(new Map(schemas));
+  }
+
+  #showProgress({ phase, loaded, total }: ProgressEvent): void {
+    const words = PHASES[phase];
+    if (words !== undefined) {
+      this.#status.advance(words, loaded, total);
+    }
+  }
+
+  #mount(choice: TreeChoice): Promise<void> {
+    this.#mounting?.abort();
+    const controller = new AbortController();
+    this.#mounting = controller;
+    // One after the other: a mount that is given up must first have put the old tree back.
+    const mounting = this.#mounted.then(() => this.#mountNow(choice, controller.signal));
+    this.#mounted = mounting;
+    return mounting;
+  }
+
+  async #mountNow(choice: TreeChoice, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) {
+      return;
+    }
+    try {
+      const session = await this.#session;
+      if (choice !== SAMPLE_TREE || this.#result.hasRecord) {
+        this.#status.begin(`Opening ${choice.name}`);
+      }
+      this.#refuse("");
+      const report = await session.mount(choice, (event) => this.#showProgress(event), signal);
+      const element = renderMountReport(choice.name, report);
+      findElement("mount-report", HTMLElement).replaceChildren(element);
+      this.#selection.show(null);
+      this.#status.finish("ready", "Ready");
+      await this.#tree.show(MOUNT_PATH);
+    } catch (error) {
+      this.#showMountFailure(choice, error, signal);
+    }
+  }
+
+  async #showMountFailure(choice: TreeChoice, error: unknown, signal: AbortSignal): Promise<void> {
+    const hasStarted = await this.#session.then(
+      () => true,
+      () => false,
+    );
+    if (hasStarted && !signal.aborted) {
+      this.#refuse(`${choice.name} was not mounted: ${sentenceOf(error)}`);
+      this.#status.finish("ready", "Ready");
+    }
+  }
+
+  #refuse(sentence: string): void {
+    findElement("mount-error", HTMLElement).textContent = sentence;
+    if (sentence !== "") {
+      this.#sections.show("tree");
+    }
+  }
+
+  #select(entry: TreeEntry): void {
+    this.#selection.show(entry);
+    if (entry.kind !== "link") {
+      this.#putPath(entry, entry.kind === "dir" ? "directory" : "file");
+    }
+  }
+
+  /** Puts a path into the form; a tool that cannot take it gives way to the first that can. */
+  #putPath(entry: TreeEntry, wanted: "directory" | "file"): void {
+    const current = findNote(this.#draft.toolName);
+    const note =
+      current?.takes === wanted ? current : TOOL_NOTES.find(({ takes }) => takes === wanted);
+    if (note === undefined) {
+      return;
+    }
+    if (note !== current) {
+      this.#draft.selectTool(note.name);
+    }
+    const path = escapePath(spellPath(note, entry.path));
+    const { offset: _, ...others } = this.#draft.argumentsObject ?? {};
+    // An offset belongs to the place that was read before.
+    this.#draft.setArguments({ ...others, [note.pathArgument]: path });
+  }
+
+  #runOn(entry: TreeEntry, wanted: "directory" | "file"): void {
+    this.#putPath(entry, wanted);
+    this.#run();
+  }
+
+  #callNext(toolName: string, next: unknown): void {
+    this.#draft.replace(toolName, renderJson(next), this.#draft.maxOutputBytes);
+    this.#run();
+  }
+
+  #run(): void {
+    this.#sections.show("result");
+    void this.#call();
+  }
+
+  async #call(): Promise<void> {
+    this.#calling?.abort();
+    const controller = new AbortController();
+    this.#calling = controller;
+    this.#runBar.setRunning(true);
+    this.#result.setRunning(true);
+    try {
+      const session = await this.#session;
+      await this.#mounted;
+      const record = await session.call(this.#draft, controller.signal);
+      this.#history.add(record);
+      this.#result.show(record, { isNew: true });
+    } catch (error) {
+      if (!controller.signal.aborted) {
+        this.#status.finish("failed", `The call was not made: ${sentenceOf(error)}`);
+      }
+    } finally {
+      if (this.#calling === controller) {
+        this.#runBar.setRunning(false);
+        this.#result.setRunning(false);
+      }
+    }
+  }
+
+  #showAgain(record: CallRecord): void {
+    this.#draft.replace(record.toolName, record.argumentsText, record.maxOutputBytes);
+    this.#result.show(record, { isNew: false });
+    this.#sections.show("result");
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,194 @@
+/** The answer to a call: what it says to the byte, how long it took, and how to go on. */
+
+import type { ToolResult } from "../index.ts";
+import type { CallRecord } from "./call-record.ts";
+import { renderCommand, renderJavaScript } from "./call-snippets.ts";
+import { copyText } from "./copy-text.ts";
+import { countBytes, estimateTokens, formatCount, formatMs } from "./format-quantities.ts";
+import { showText } from "./hostile-characters.ts";
+import { renderJson } from "./json.ts";
+import { findElement, makeElement } from "./make-element.ts";
+import { Tabs } from "./tabs.ts";
+
+export interface ResultViewActions {
+  /** Somebody asked for the call that continues the one shown. */
+  readonly onNextPage: (toolName: string, nextArguments: unknown) => void;
+}
+
+const READOUTS = ["Tool", "Round trip", "Size", "Tokens, about", "Left out"] as const;
+type Readout = (typeof READOUTS)[number];
+type ResultTab = "content" | "structured" | "call";
+
+const NOTHING = "—";
+
+/** Shows one record at a time. */
+export class ResultView {
+  readonly #badge = makeElement("span", { class: "badge" }, "no call yet");
+  readonly #nextPage = makeElement("button", { type: "button", disabled: true }, "Next page");
+  readonly #readouts = new Map<Readout, HTMLElement>();
+  readonly #warnings = makeElement("ul", { class: "warnings", "aria-label": "Warnings" });
+  readonly #content = makePre("Content");
+  readonly #structured = makePre("Structured content");
+  readonly #script = makePre("JavaScript");
+  readonly #command = makePre("Command line");
+  readonly #wrap = makeElement("input", { type: "checkbox" });
+  readonly #invisibles = makeElement("input", { type: "checkbox" });
+  readonly #copy = makeElement("button", { type: "button", disabled: true }, "Copy");
+  readonly #announcement = makeElement("p", { role: "status", class: "visually-hidden" });
+  readonly #tabs: Tabs<ResultTab>;
+  #record: CallRecord | null = null;
+
+  constructor({ onNextPage }: ResultViewActions) {
+    this.#invisibles.checked = true;
+    this.#tabs = this.#makeTabs();
+    this.#nextPage.addEventListener("click", () => {
+      const next = this.#record?.result.nextArguments;
+      if (this.#record !== null && next) {
+        onNextPage(this.#record.toolName, next);
+      }
+    });
+    this.#invisibles.addEventListener("change", () => this.#drawContent());
+    this.#copy.addEventListener("click", () => void this.#copyContent());
+    findElement("result-view", HTMLElement).append(
+      makeElement("div", { class: "result-head" }, this.#badge, this.#nextPage),
+      this.#makeReadouts(),
+      this.#warnings,
+      this.#tabs.element,
+      this.#announcement,
+    );
+  }
+
+  /** Whether any answer has been shown yet. */
+  get hasRecord(): boolean {
+    return this.#record !== null;
+  }
+
+  /** Shows a record; `isNew` says that it has just come in and is worth a word. */
+  show(record: CallRecord, { isNew }: { readonly isNew: boolean }): void {
+    this.#record = record;
+    const { result } = record;
+    this.setRunning(false);
+    this.#badge.textContent = result.error?.kind ?? (result.isError ? "error" : "ok");
+    this.#badge.dataset.kind = result.isError ? "failed" : "ready";
+    this.#nextPage.disabled = !result.nextArguments;
+    this.#drawReadouts(record);
+    this.#warnings.replaceChildren(
+      ...result.warnings.map((text) => makeElement("li", {}, showText(text))),
+    );
+    this.#drawContent();
+    this.#structured.textContent = result.structured ? renderJson(result.structured) : "";
+    this.#tabs.setEnabled("structured", Boolean(result.structured));
+    this.#script.textContent = renderJavaScript(record);
+    this.#command.textContent = renderCommand(record);
+    this.#copy.disabled = false;
+    if (isNew) {
+      this.#announcement.textContent = describe(record);
+    }
+  }
+
+  /** Marks what is shown as about to be replaced. */
+  setRunning(isRunning: boolean): void {
+    this.#content.setAttribute("aria-busy", String(isRunning));
+  }
+
+  #makeTabs(): Tabs<ResultTab> {
+    const call = makeElement(
+      "div",
+      { class: "call-panel" },
+      makeElement("h3", {}, "In a page"),
+      this.#script,
+      makeElement("h3", {}, "In a shell, on the current directory"),
+      this.#command,
+    );
+    const tabs = new Tabs<ResultTab>(
+      "Result views",
+      [
+        { name: "content", label: "Content", panel: makeElement("div", {}, this.#content) },
+        {
+          name: "structured",
+          label: "Structured",
+          panel: makeElement("div", {}, this.#structured),
+        },
+        { name: "call", label: "Call", panel: call },
+      ],
+      "content",
+    );
+    tabs.setEnabled("structured", false);
+    this.#wrap.addEventListener("change", () => {
+      tabs.element.classList.toggle("wraps", this.#wrap.checked);
+    });
+    tabs.bar.append(
+      makeElement(
+        "div",
+        { class: "view-options" },
+        makeElement("label", {}, this.#wrap, "Wrap"),
+        makeElement("label", {}, this.#invisibles, "Show invisibles"),
+        this.#copy,
+      ),
+    );
+    return tabs;
+  }
+
+  #makeReadouts(): HTMLElement {
+    const pairs = READOUTS.map((name) => {
+      const value = makeElement("dd", { class: "figure" }, NOTHING);
+      this.#readouts.set(name, value);
+      return makeElement("div", {}, makeElement("dt", {}, name), value);
+    });
+    return makeElement("dl", { class: "readouts" }, ...pairs);
+  }
+
+  #drawReadouts({ result, roundTripMs }: CallRecord): void {
+    const bytes = countBytes(result.content);
+    const figures: Readonly<Record<Readout, string>> = {
+      Tool: formatMs(result.elapsedMs),
+      "Round trip": formatMs(roundTripMs),
+      Size: `${formatCount(bytes)} B`,
+      "Tokens, about": formatCount(estimateTokens(bytes)),
+      "Left out": result.truncated ? "truncated" : "nothing",
+    };
+    for (const [name, element] of this.#readouts) {
+      element.textContent = result.isError && name === "Left out" ? NOTHING : figures[name];
+      element.classList.toggle("warned", name === "Left out" && result.truncated);
+    }
+  }
+
+  #drawContent(): void {
+    const content = this.#record?.result.content ?? "";
+    this.#content.replaceChildren(this.#invisibles.checked ? showText(content) : content);
+  }
+
+  async #copyContent(): Promise<void> {
+    const isCopied = await copyText(this.#record?.result.content ?? "");
+    this.#announcement.textContent = isCopied ? "Copied" : "The browser refused to copy";
+    this.#copy.textContent = isCopied ? "Copied" : "Refused";
+    setTimeout(() => {
+      this.#copy.textContent = "Copy";
+    }, COPIED_MS);
+  }
+}
+
+const COPIED_MS = 1500;
+
+/** A box that scrolls needs a tab stop of its own, or no key reaches it. */
+function makePre(label: string): HTMLPreElement {
+  return makeElement("pre", {
+    class: "code",
+    tabindex: 0,
+    role: "region",
+    "aria-label": label,
+    dir: "ltr",
+  });
+}
+
+function describe({ toolName, result, roundTripMs }: CallRecord): string {
+  return `${toolName}: ${outcome(result)}, ${formatMs(roundTripMs)}`;
+}
+
+function outcome(result: ToolResult): string {
+  if (result.isError) {
+    return `error ${result.error?.kind ?? ""}`;
+  }
+  const size = `${formatCount(countBytes(result.content))} bytes`;
+  return result.truncated ? `${size}, truncated` : size;
+}

@@ -1,0 +1,63 @@
+/** Runs and stops the call, and bounds its answer. */
+
+import type { CallDraft } from "./call-draft.ts";
+import { makeElement } from "./make-element.ts";
+
+export interface RunBarActions {
+  readonly onStop: () => void;
+}
+
+/** The foot of the form; its Run button submits the form. */
+export class RunBar {
+  readonly element: HTMLElement;
+  readonly #stop = makeElement("button", { type: "button", disabled: true }, "Stop");
+  readonly #budget = makeElement("input", {
+    id: "max-output-bytes",
+    type: "text",
+    inputmode: "numeric",
+    autocomplete: "off",
+    placeholder: "102400",
+  });
+
+  constructor(draft: CallDraft, { onStop }: RunBarActions) {
+    const run = makeElement(
+      "button",
+      { type: "submit", class: "primary", "aria-keyshortcuts": "Control+Enter Meta+Enter" },
+      "Run",
+      makeElement("kbd", { "aria-hidden": "true" }, isApple() ? "⌘↵" : "Ctrl ↵"),
+    );
+    this.#stop.addEventListener("click", onStop);
+    this.#budget.addEventListener("input", () => {
+      const text = this.#budget.value.trim();
+      const isWhole = /^\d{1,15}$/.test(text);
+      this.#budget.setAttribute("aria-invalid", String(text !== "" && !isWhole));
+      draft.setMaxOutputBytes(isWhole ? Number(text) : null, "budget");
+    });
+    draft.onChange((origin) => {
+      if (origin !== "budget") {
+        this.#budget.value = draft.maxOutputBytes === null ? "" : String(draft.maxOutputBytes);
+        this.#budget.removeAttribute("aria-invalid");
+      }
+    });
+    this.element = makeElement(
+      "div",
+      { class: "run-controls" },
+      makeElement(
+        "div",
+        { class: "field budget" },
+        makeElement("label", { for: "max-output-bytes" }, "Max output bytes"),
+        this.#budget,
+      ),
+      this.#stop,
+      run,
+    );
+  }
+
+  setRunning(isRunning: boolean): void {
+    this.#stop.disabled = !isRunning;
+  }
+}
+
+function isApple(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent);
+}

@@ -1,0 +1,72 @@
+/** The page's one client: Python started once, one tree mounted at a time. */
+
+import { connect, type MountReport, type ProgressEvent, type TreeglassClient } from "../index.ts";
+import type { CallDraft } from "./call-draft.ts";
+import type { CallRecord } from "./call-record.ts";
+import type { TreeChoice } from "./source-chooser.ts";
+import { MOUNT_PATH } from "./tool-notes.ts";
+
+const EMPTY_TREE = "There is nothing in it: no file and no directory.";
+
+export class Session {
+  readonly client: TreeglassClient;
+  #mounted: TreeChoice | null = null;
+
+  private constructor(client: TreeglassClient) {
+    this.client = client;
+  }
+
+  /** Starts Python in a worker and loads the tools. */
+  static async start(onProgress: (event: ProgressEvent) => void): Promise<Session> {
+    const options = { projectRoot: MOUNT_PATH, workingDir: MOUNT_PATH, onProgress };
+    return new Session(await connect(options));
+  }
+
+  /**
+   * Mounts a tree in place of the one before.
+   *
+   * @throws whatever kept the tree from being mounted; the one before is then mounted again.
+   */
+  async mount(
+    choice: TreeChoice,
+    onProgress: (event: ProgressEvent) => void,
+    signal: AbortSignal,
+  ): Promise<MountReport> {
+    const source = await choice.open(signal);
+    const previous = this.#mounted;
+    await this.#unmount();
+    try {
+      const report = await this.client.mount(MOUNT_PATH, source, { onProgress, signal });
+      this.#mounted = { name: choice.name, open: async () => source };
+      if (report.files + report.directories + report.symlinks === 0) {
+        throw new Error(EMPTY_TREE);
+      }
+      return report;
+    } catch (error) {
+      await this.#unmount();
+      if (previous !== null) {
+        await this.client.mount(MOUNT_PATH, await previous.open(new AbortController().signal));
+        this.#mounted = previous;
+      }
+      throw error;
+    }
+  }
+
+  /** Makes the call that the draft describes. */
+  async call(draft: CallDraft, signal: AbortSignal): Promise<CallRecord> {
+    const { toolName, argumentsText, maxOutputBytes } = draft;
+    const started = performance.now();
+    const options = maxOutputBytes === null ? { signal } : { signal, maxOutputBytes };
+    // As text, so that the tool sees what was typed: a repeated key, a number too large.
+    const result = await this.client.callTool(toolName, argumentsText, options);
+    const roundTripMs = performance.now() - started;
+    return { toolName, argumentsText, maxOutputBytes, result, roundTripMs };
+  }
+
+  async #unmount(): Promise<void> {
+    if (this.#mounted !== null) {
+      this.#mounted = null;
+      await this.client.unmount(MOUNT_PATH);
+    }
+  }
+}

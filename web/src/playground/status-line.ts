@@ -1,0 +1,62 @@
+/** What the page is doing: a phase for everybody, a running clock and a bar for the eye only. */
+
+import { formatMs } from "./format-quantities.ts";
+import { findElement } from "./make-element.ts";
+
+export type StatusKind = "working" | "ready" | "failed";
+
+const TICK_MS = 100;
+
+/**
+ * Writes the status line.
+ *
+ * Only the phase stands in the live region: a clock in it would be read aloud
+ * ten times a second.
+ */
+export class StatusLine {
+  readonly #line = findElement("status-line", HTMLElement);
+  readonly #text = findElement("status-text", HTMLElement);
+  readonly #elapsed = findElement("status-elapsed", HTMLElement);
+  readonly #progress = findElement("status-progress", HTMLProgressElement);
+  #started = performance.now();
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  /** Starts the clock of a new piece of work. */
+  begin(phase: string): void {
+    this.#started = performance.now();
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => this.#tick(), TICK_MS);
+    this.#show("working", phase);
+    this.#tick();
+  }
+
+  /** Names the phase of the running work, and how far it is where that is known. */
+  advance(phase: string, loaded = 0, total = 0): void {
+    this.#show("working", phase);
+    if (total > 0) {
+      this.#progress.max = total;
+      this.#progress.value = Math.min(loaded, total);
+    } else {
+      this.#progress.removeAttribute("value");
+    }
+  }
+
+  /** Ends the work and leaves its time standing. */
+  finish(kind: Exclude<StatusKind, "working">, sentence: string): void {
+    clearInterval(this.#timer);
+    this.#tick();
+    this.#show(kind, sentence);
+  }
+
+  #show(kind: StatusKind, text: string): void {
+    this.#line.dataset.kind = kind;
+    this.#progress.hidden = kind !== "working";
+    if (this.#text.textContent !== text) {
+      this.#text.textContent = text;
+    }
+  }
+
+  #tick(): void {
+    this.#elapsed.textContent = formatMs(performance.now() - this.#started);
+  }
+}

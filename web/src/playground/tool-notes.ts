@@ -1,0 +1,58 @@
+/** What the page knows of the four tools beyond their definitions. */
+
+export interface ToolNote {
+  readonly name: string;
+  /** One line for the picker. */
+  readonly summary: string;
+  /** The argument that takes a path picked in the tree. */
+  readonly pathArgument: string;
+  /** How that argument spells a place in the mounted tree. */
+  readonly pathStyle: "absolute" | "relative";
+  readonly takes: "directory" | "file";
+}
+
+export const TOOL_NOTES: readonly ToolNote[] = [
+  {
+    name: "list_dir",
+    summary: "An indented listing, page by page",
+    pathArgument: "dir_path",
+    pathStyle: "absolute",
+    takes: "directory",
+  },
+  {
+    name: "read_file",
+    summary: "Numbered lines, or the block around one",
+    pathArgument: "file_path",
+    pathStyle: "absolute",
+    takes: "file",
+  },
+  {
+    name: "LS",
+    summary: "One directory in a JSON envelope",
+    pathArgument: "path",
+    pathStyle: "relative",
+    takes: "directory",
+  },
+  {
+    name: "list_directory",
+    summary: "Canonical JSON within a byte budget",
+    pathArgument: "path",
+    pathStyle: "relative",
+    takes: "directory",
+  },
+];
+
+/** Where the page mounts whatever the visitor chose. */
+export const MOUNT_PATH = "/repo";
+
+export function findNote(toolName: string): ToolNote | undefined {
+  return TOOL_NOTES.find((note) => note.name === toolName);
+}
+
+/** Returns how a tool spells a place, from the place's path below the mount ("" is the mount). */
+export function spellPath(note: ToolNote, path: string): string {
+  if (note.pathStyle === "relative") {
+    return path === "" ? "." : path;
+  }
+  return path === "" ? MOUNT_PATH : `${MOUNT_PATH}/${path}`;
+}

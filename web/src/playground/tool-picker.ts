@@ -1,0 +1,86 @@
+/** The offered tools as one radio group, each with a line on what it is. */
+
+import type { CallDraft } from "./call-draft.ts";
+import { renderJson } from "./json.ts";
+import { makeElement } from "./make-element.ts";
+import { findNote, TOOL_NOTES } from "./tool-notes.ts";
+
+/** What the picker shows of a tool's definition. */
+export interface PickableTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: unknown;
+}
+
+/** Chooses the tool of a draft. */
+export class ToolPicker {
+  readonly element: HTMLElement;
+  readonly #draft: CallDraft;
+  readonly #radios = makeElement("div", { class: "tool-radios" });
+  readonly #description = makeElement("p", { class: "tool-description" });
+  readonly #schema = makeElement("pre", {
+    class: "code",
+    tabindex: 0,
+    "aria-label": "Input schema",
+  });
+  #tools: readonly PickableTool[] = TOOL_NOTES.map(({ name }) => ({
+    name,
+    description: "",
+    inputSchema: null,
+  }));
+
+  constructor(draft: CallDraft) {
+    this.#draft = draft;
+    this.element = makeElement(
+      "div",
+      { class: "tool-picker" },
+      makeElement(
+        "fieldset",
+        {},
+        makeElement("legend", { class: "visually-hidden" }, "Tool"),
+        this.#radios,
+      ),
+      makeElement(
+        "details",
+        { class: "definition" },
+        makeElement("summary", {}, "What a model is told about it"),
+        this.#description,
+        this.#schema,
+      ),
+    );
+    this.#draw();
+    draft.onChange(() => this.#mark());
+  }
+
+  /** Replaces the tools that the page expects by those that are really offered. */
+  setTools(tools: readonly PickableTool[]): void {
+    const known = TOOL_NOTES.flatMap((note) => tools.filter((tool) => tool.name === note.name));
+    this.#tools = [...known, ...tools.filter((tool) => findNote(tool.name) === undefined)];
+    this.#draw();
+  }
+
+  #draw(): void {
+    const options = this.#tools.map(({ name, description }) => {
+      const input = makeElement("input", { type: "radio", name: "tool", value: name });
+      input.addEventListener("change", () => this.#draft.selectTool(name));
+      return makeElement(
+        "label",
+        { class: "tool-option" },
+        input,
+        makeElement("span", { class: "tool-name" }, name),
+        makeElement("span", { class: "tool-summary" }, findNote(name)?.summary ?? description),
+      );
+    });
+    this.#radios.replaceChildren(...options);
+    this.#mark();
+  }
+
+  #mark(): void {
+    for (const input of this.#radios.querySelectorAll("input")) {
+      input.checked = input.value === this.#draft.toolName;
+    }
+    const tool = this.#tools.find(({ name }) => name === this.#draft.toolName);
+    this.#description.textContent = tool?.description ?? "";
+    this.#schema.textContent = renderJson(tool?.inputSchema ?? null);
+  }
+}

@@ -1,0 +1,57 @@
+/** Where the focus of a tree goes from here: the ARIA pattern's keys, as functions of the elements. */
+
+const TYPE_AHEAD_PAUSE_MS = 600;
+
+/** Returns the item that a key leads to, or null where the key is none of the tree's or leads nowhere. */
+export function moveInTree(tree: HTMLElement, item: HTMLElement, key: string): HTMLElement | null {
+  const items = listVisibleItems(tree);
+  const index = items.indexOf(item);
+  switch (key) {
+    case "ArrowDown":
+      return items[index + 1] ?? null;
+    case "ArrowUp":
+      return items[index - 1] ?? null;
+    case "Home":
+      return items[0] ?? null;
+    case "End":
+      return items.at(-1) ?? null;
+    case "ArrowRight":
+      return item.querySelector<HTMLElement>(':scope > ul > [role="treeitem"]');
+    case "ArrowLeft":
+      return item.parentElement?.closest<HTMLElement>('[role="treeitem"]') ?? null;
+    default:
+      return null;
+  }
+}
+
+/** Finds the next item whose name begins with the letters typed just now. */
+export class TypeAhead {
+  #typed = "";
+  #lastTyped = 0;
+
+  find(tree: HTMLElement, item: HTMLElement, key: string): HTMLElement | null {
+    if (Array.from(key).length !== 1) {
+      return null;
+    }
+    const now = performance.now();
+    this.#typed = now - this.#lastTyped > TYPE_AHEAD_PAUSE_MS ? "" : this.#typed;
+    this.#lastTyped = now;
+    this.#typed += key.toLowerCase();
+    const items = listVisibleItems(tree);
+    // One letter looks for the next item, a longer word may stay where it is.
+    const start = items.indexOf(item) + (this.#typed.length === 1 ? 1 : 0);
+    const inTurn = [...items.slice(start), ...items.slice(0, start)];
+    return inTurn.find((candidate) => readName(candidate).startsWith(this.#typed)) ?? null;
+  }
+}
+
+function listVisibleItems(tree: HTMLElement): HTMLElement[] {
+  const items = tree.querySelectorAll<HTMLElement>('[role="treeitem"]');
+  return Array.from(items).filter(
+    (item) => item.parentElement?.closest('[aria-expanded="false"]') === null,
+  );
+}
+
+function readName(item: HTMLElement): string {
+  return item.querySelector(".tree-name")?.textContent.toLowerCase() ?? "";
+}

@@ -1,0 +1,37 @@
+/** The selected entry and what can be done with it: the tree's double click for fingers. */
+
+import { showName } from "./hostile-characters.ts";
+import { findElement, makeElement } from "./make-element.ts";
+import { MOUNT_PATH } from "./tool-notes.ts";
+import type { TreeEntry } from "./tree-pages.ts";
+
+export interface TreeSelectionActions {
+  readonly onList: (entry: TreeEntry) => void;
+  readonly onRead: (entry: TreeEntry) => void;
+}
+
+export class TreeSelection {
+  readonly #name = makeElement("output", { class: "selection-path" });
+  readonly #list = makeElement("button", { type: "button", disabled: true }, "List");
+  readonly #read = makeElement("button", { type: "button", disabled: true }, "Read");
+  #entry: TreeEntry | null = null;
+
+  constructor(actions: TreeSelectionActions) {
+    this.#list.addEventListener("click", () => this.#entry && actions.onList(this.#entry));
+    this.#read.addEventListener("click", () => this.#entry && actions.onRead(this.#entry));
+    findElement("tree-selection", HTMLElement).append(this.#name, this.#list, this.#read);
+    this.show(null);
+  }
+
+  show(entry: TreeEntry | null): void {
+    this.#entry = entry;
+    this.#list.disabled = entry === null || entry.kind === "file";
+    this.#read.disabled = entry === null || entry.kind === "dir";
+    if (entry === null) {
+      this.#name.replaceChildren("Nothing selected");
+    } else {
+      const path = entry.path === "" ? MOUNT_PATH : entry.path;
+      this.#name.replaceChildren(showName(path));
+    }
+  }
+}

@@ -1,0 +1,241 @@
+/** The tree on the left: loaded as it is opened, and wholly usable from the keyboard. */
+
+import { formatCount } from "./format-quantities.ts";
+import { showName } from "./hostile-characters.ts";
+import { makeElement, makeIcon } from "./make-element.ts";
+import { moveInTree, TypeAhead } from "./tree-keyboard.ts";
+import type { TreeEntry, TreePage } from "./tree-pages.ts";
+
+export interface TreeViewActions {
+  /** Returns the entries of a directory from an offset on. */
+  readonly loadPage: (path: string, offset: number) => Promise<TreePage>;
+  /** An entry became the selected one. */
+  readonly onSelect: (entry: TreeEntry) => void;
+  /** A file was double-clicked, or chosen with Enter. */
+  readonly onOpen: (entry: TreeEntry) => void;
+}
+
+/** A tree after the ARIA pattern, with one tab stop. */
+export class TreeView {
+  readonly element: HTMLElement;
+  readonly #actions: TreeViewActions;
+  readonly #entries = new WeakMap<HTMLElement, TreeEntry>();
+  readonly #typeAhead = new TypeAhead();
+  #itemCount = 0;
+
+  constructor(actions: TreeViewActions) {
+    this.#actions = actions;
+    this.element = makeElement("ul", {
+      role: "tree",
+      "aria-labelledby": "tree-heading",
+      class: "tree",
+    });
+    this.element.addEventListener("click", (event) => this.#click(event));
+    this.element.addEventListener("dblclick", (event) => this.#open(findItem(event.target)));
+    this.element.addEventListener("keydown", (event) => this.#press(event));
+  }
+
+  /** Shows a tree that was just mounted, with its first directory open. */
+  async show(rootName: string): Promise<void> {
+    const root: TreeEntry = { path: "", name: rootName, kind: "dir" };
+    const item = this.#makeItem(root, 1, 1, 1);
+    item.tabIndex = 0;
+    this.element.replaceChildren(item);
+    await this.#expand(item);
+  }
+
+  #makeItem(entry: TreeEntry, level: number, position: number, total: number): HTMLLIElement {
+    this.#itemCount += 1;
+    const labelId = `tree-item-${this.#itemCount}`;
+    const name = makeElement("span", { class: "tree-name", id: labelId });
+    name.append(showName(entry.name));
+    if (entry.kind === "link") {
+      name.append(makeElement("span", { class: "visually-hidden" }, " (link)"));
+    }
+    const icon = makeIcon(entry.kind === "dir" ? "directory" : entry.kind);
+    const row = makeElement("div", { class: "tree-row" }, icon, name);
+    // Without a label of its own an item would be called by all that is in it.
+    const item = makeElement(
+      "li",
+      {
+        role: "treeitem",
+        "aria-labelledby": labelId,
+        "aria-level": level,
+        "aria-posinset": position,
+        "aria-setsize": total,
+        "aria-selected": "false",
+        tabindex: -1,
+      },
+      row,
+    );
+    if (entry.kind === "dir") {
+      row.prepend(makeIcon("twist"));
+      item.setAttribute("aria-expanded", "false");
+    }
+    this.#entries.set(item, entry);
+    return item;
+  }
+
+  async #expand(item: HTMLElement): Promise<void> {
+    item.setAttribute("aria-expanded", "true");
+    if (item.querySelector(":scope > ul") === null) {
+      const group = makeElement("ul", { role: "group" });
+      item.append(group);
+      await this.#loadInto(item, group, 0);
+    }
+  }
+
+  async #loadInto(item: HTMLElement, group: HTMLElement, offset: number): Promise<void> {
+    const entry = this.#entries.get(item);
+    if (entry === undefined) {
+      return;
+    }
+    const level = Number(item.getAttribute("aria-level")) + 1;
+    item.setAttribute("aria-busy", "true");
+    try {
+      const { entries, totalEntries } = await this.#actions.loadPage(entry.path, offset);
+      group.append(
+        ...entries.map((child, index) =>
+          this.#makeItem(child, level, offset + index + 1, totalEntries),
+        ),
+      );
+      const shown = offset + entries.length;
+      if (entries.length > 0 && shown < totalEntries) {
+        group.append(this.#makeMore(item, group, shown, totalEntries, level));
+      }
+      if (totalEntries === 0) {
+        group.append(makeElement("li", { role: "none", class: "tree-note" }, "empty"));
+      }
+    } catch (error) {
+      const sentence = error instanceof Error ? error.message : String(error);
+      group.append(makeElement("li", { role: "none", class: "tree-note" }, sentence));
+    } finally {
+      item.removeAttribute("aria-busy");
+    }
+  }
+
+  #makeMore(
+    parent: HTMLElement,
+    group: HTMLElement,
+    shown: number,
+    totalEntries: number,
+    level: number,
+  ): HTMLElement {
+    const text = `More (${formatCount(shown)} of ${formatCount(totalEntries)} shown)`;
+    const more = makeElement(
+      "li",
+      {
+        role: "treeitem",
+        "aria-level": level,
+        "aria-selected": "false",
+        tabindex: -1,
+        class: "tree-more",
+      },
+      makeElement("div", { class: "tree-row" }, text),
+    );
+    more.addEventListener("click", async () => {
+      const hadFocus = more === document.activeElement;
+      const before = more.previousElementSibling;
+      more.remove();
+      await this.#loadInto(parent, group, shown);
+      const next = before?.nextElementSibling;
+      if (hadFocus && next instanceof HTMLElement) {
+        this.#focus(next);
+      }
+    });
+    return more;
+  }
+
+  #click(event: MouseEvent): void {
+    const item = findItem(event.target);
+    if (item === null) {
+      return;
+    }
+    this.#focus(item);
+    this.#select(item);
+    // The second click of a double click must not undo the first.
+    if (event.detail < 2 && item.hasAttribute("aria-expanded")) {
+      this.#toggle(item);
+    }
+  }
+
+  #toggle(item: HTMLElement): void {
+    if (item.getAttribute("aria-expanded") === "true") {
+      item.setAttribute("aria-expanded", "false");
+    } else {
+      void this.#expand(item);
+    }
+  }
+
+  #select(item: HTMLElement): void {
+    const entry = this.#entries.get(item);
+    if (entry === undefined) {
+      return;
+    }
+    this.element.querySelector('[aria-selected="true"]')?.setAttribute("aria-selected", "false");
+    item.setAttribute("aria-selected", "true");
+    this.#actions.onSelect(entry);
+  }
+
+  #open(item: HTMLElement | null): void {
+    const entry = item === null ? undefined : this.#entries.get(item);
+    if (entry !== undefined && entry.kind !== "dir") {
+      this.#actions.onOpen(entry);
+    }
+  }
+
+  #focus(item: HTMLElement): void {
+    for (const old of this.element.querySelectorAll('[tabindex="0"]')) {
+      old.setAttribute("tabindex", "-1");
+    }
+    item.tabIndex = 0;
+    item.focus();
+  }
+
+  #press(event: KeyboardEvent): void {
+    const item = findItem(event.target);
+    if (item === null || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.#activate(item, event.key === "Enter");
+      return;
+    }
+    const isExpanded = item.getAttribute("aria-expanded");
+    if (event.key === "ArrowRight" && isExpanded === "false") {
+      event.preventDefault();
+      void this.#expand(item);
+      return;
+    }
+    if (event.key === "ArrowLeft" && isExpanded === "true") {
+      event.preventDefault();
+      item.setAttribute("aria-expanded", "false");
+      return;
+    }
+    const target =
+      moveInTree(this.element, item, event.key) ??
+      this.#typeAhead.find(this.element, item, event.key);
+    if (target !== null) {
+      event.preventDefault();
+      this.#focus(target);
+    }
+  }
+
+  #activate(item: HTMLElement, isEnter: boolean): void {
+    if (item.classList.contains("tree-more")) {
+      item.click();
+      return;
+    }
+    this.#select(item);
+    if (isEnter && item.hasAttribute("aria-expanded")) {
+      this.#toggle(item);
+    } else if (isEnter) {
+      this.#open(item);
+    }
+  }
+}
+
+function findItem(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('[role="treeitem"]') : null;
+}
