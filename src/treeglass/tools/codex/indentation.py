@@ -186,8 +186,9 @@ class _Reader:
         if rest:
             indent = text[: len(text) - len(text.lstrip(" \t"))]
             self._column = len(indent) + (_TAB_COLUMNS - 1) * indent.count("\t")
-        shown = Line(line.head[:HEAD_BYTES], is_cut=line.is_cut or len(line.head) > HEAD_BYTES)
-        return Row(shown, self._column, not rest, rest.startswith(_COMMENT_MARKS))
+        if len(line.head) > HEAD_BYTES:
+            line = Line(line.head[:HEAD_BYTES], is_cut=True)
+        return Row(line, self._column, not rest, rest.startswith(_COMMENT_MARKS))
 
     def _measured(self, line: Line) -> tuple[str, str]:
         """Return as much of a line as decides, with and without white space in front."""

@@ -17,6 +17,7 @@ from treeglass.escaping import escape_controls, escape_name
 from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
 from treeglass.tools.codex.text import (
     FAMILY,
+    MAX_SHOWN_BYTES,
     CodexArgs,
     RespondToModel,
     Unsigned,
@@ -153,11 +154,14 @@ def _collect(root: ResolvedPath, depth: int, context: ToolContext) -> list[_Foun
 
 
 def _sort_key(prefix: str, name: str) -> str:
-    return cut_text(prefix + _slashed(name))
+    key = prefix + _slashed(name)
+    # A code point has four bytes at most: most keys need no counting.
+    return key if len(key) * 4 <= MAX_SHOWN_BYTES else cut_text(key)
 
 
 def _slashed(name: str) -> str:
-    return lossy_text(name).replace("\\", "/")
+    text = name if name.isascii() else lossy_text(name)
+    return text.replace("\\", "/") if "\\" in text else text
 
 
 def _count_that_fits(header: str, page: list[_Found], remaining: int, context: ToolContext) -> int:
