@@ -1,0 +1,33 @@
+"""How much memory a process holds, from what its system tells without a library."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+MIB = 1024 * 1024
+
+
+def resident_bytes(pid: int) -> int | None:
+    """Return the resident set of a running process, or None where nothing tells it.
+
+    Args:
+        pid: A process of this user that has not been waited for.
+    """
+    status = Path(f"/proc/{pid}/status")
+    if status.exists():
+        fields = dict(line.split(":", 1) for line in status.read_text("utf-8").splitlines())
+        return int(fields["VmRSS"].removesuffix("kB")) * 1024 if "VmRSS" in fields else None
+    program = shutil.which("ps")
+    if program is None:
+        return None
+    told = subprocess.run(
+        [program, "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=False
+    )
+    return int(told.stdout) * 1024 if told.stdout.strip().isdecimal() else None
+
+
+CAN_MEASURE = resident_bytes(os.getpid()) is not None
+"""Whether this system tells what a process holds."""
