@@ -70,7 +70,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="treeglass", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="treeglass", description="Read-only filesystem tools for an LLM agent."
+    )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     tools = commands.add_parser("tools", help="print the definitions of the offered tools")
@@ -185,9 +187,6 @@ def _batch(options: argparse.Namespace) -> int:
     for line in _lines(sys.stdin.buffer):
         answer: dict[str, Any] = {}
         try:
-            if line is None:
-                message = f"the line has more than {_MAX_BATCH_LINE_BYTES:,} bytes"
-                raise ValueError(message)  # noqa: TRY301  # answered below like any other bad line
             decoded = json.loads(line)
             if isinstance(decoded, dict) and "id" in decoded:
                 answer["id"] = decoded["id"]
@@ -210,15 +209,13 @@ def _batch(options: argparse.Namespace) -> int:
     return _OK
 
 
-def _lines(stream: BinaryIO) -> Iterator[bytes | None]:
-    """Yield the non-blank lines; None for one that is too long to hold."""
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the non-blank lines; of one that is too long to hold, its beginning."""
     while line := stream.readline(_MAX_BATCH_LINE_BYTES):
-        if len(line) == _MAX_BATCH_LINE_BYTES and not line.endswith(b"\n"):
-            while not line.endswith(b"\n") and (line := stream.readline(_MAX_BATCH_LINE_BYTES)):
-                pass
-            yield None
-        elif line.strip():
+        if line.strip():
             yield line
+        while len(line) == _MAX_BATCH_LINE_BYTES and not line.endswith(b"\n"):
+            line = stream.readline(_MAX_BATCH_LINE_BYTES)
 
 
 def _refusal(error: Exception) -> ToolResult:

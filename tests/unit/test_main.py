@@ -103,7 +103,7 @@ def test_budgets_directories_and_configuration_are_options(mount: str, tmp_path:
         ),
         pytest.param(
             ["call", "LS", "{}", "--mount", "/a=.", "--max-output-bytes", "-1"],
-            "argument --max-output-bytes: expected one argument",
+            "argument --max-output-bytes: '-1' is not a number of bytes",
             id="a negative budget",
         ),
     ],

@@ -160,6 +160,9 @@ class Workspace:
 
     def enter(self, directory: ResolvedPath, entry: Entry) -> ResolvedPath:
         """Return the path of a scanned entry itself, its link not followed."""
+        if directory.host is None:
+            # Above the mounts there are no links, and below may be a mount.
+            return self._gate.resolve(entry.name, directory.virtual, strict=True, unescape=False)
         return child_of(directory, entry.name)
 
     def scan(self, directory: ResolvedPath) -> list[Entry]:

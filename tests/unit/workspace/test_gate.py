@@ -112,6 +112,18 @@ def test_links_between_mounts_are_followed(make_tree: Callable[..., Path]) -> No
     assert workspace.project_root == "/"
 
 
+def test_a_walk_from_the_root_enters_the_mounts(make_tree: Callable[..., Path]) -> None:
+    workspace = Workspace({"/deep/mount": make_tree({"a.txt": "a"})})
+    names = []
+    directory = workspace.resolve("/")
+    for _ in range(3):
+        (entry,) = workspace.scan(directory)
+        names.append(entry.name)
+        directory = workspace.enter(directory, entry)
+
+    assert (names, directory.virtual) == (["deep", "mount", "a.txt"], "/deep/mount/a.txt")
+
+
 def test_a_resolved_path_cannot_be_made_by_hand() -> None:
     with pytest.raises(TypeError, match=r"^a ResolvedPath comes from Workspace\.resolve$"):
         ResolvedPath("/repo", "/etc", object())
