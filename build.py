@@ -11,6 +11,16 @@ import sys
 from build_steps import bench, bundle, check, clean, serve, test
 from build_steps.failure import BuildFailed
 
+COMMANDS = {
+    "serve": "build what is stale and serve the playground",
+    "bundle": "make the wheel, the npm package and the site in dist/",
+    "test": "bundle, then test what was built",
+    "check": "lint, format, types and layers; changes nothing",
+    "bench": "bundle, then measure",
+    "clean": "remove what the other commands have made",
+}
+"""Every command, and what it does."""
+
 _PASSED_THROUGH = {"test": test.run, "bench": bench.run}
 
 
@@ -38,16 +48,11 @@ def main(argv: list[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="uv run build.py", description="Build treeglass.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-    serving = commands.add_parser("serve", help="build what is stale and serve the playground")
-    serving.add_argument("--host", default="127.0.0.1", help="address (default: %(default)s)")
-    serving.add_argument("--port", type=int, default=8000, help="port (default: %(default)s)")
-    commands.add_parser("bundle", help="make the wheel, the npm package and the site in dist/")
-    testing = commands.add_parser("test", help="bundle, then test what was built")
-    testing.add_argument("pytest_arguments", nargs="*", help="passed to pytest as they are")
-    commands.add_parser("check", help="lint, format, types and layers; changes nothing")
-    benching = commands.add_parser("bench", help="bundle, then measure")
-    benching.add_argument("bench_arguments", nargs="*", help="passed to bench/run.py as they are")
-    commands.add_parser("clean", help="remove what the other commands have made")
+    parsers = {name: commands.add_parser(name, help=does) for name, does in COMMANDS.items()}
+    parsers["serve"].add_argument("--host", default="127.0.0.1", help="default: %(default)s")
+    parsers["serve"].add_argument("--port", type=int, default=8000, help="default: %(default)s")
+    parsers["test"].add_argument("pytest_arguments", nargs="*", help="passed to pytest as it is")
+    parsers["bench"].add_argument("bench_arguments", nargs="*", help="passed on as it is")
     return parser
 
 

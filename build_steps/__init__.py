@@ -2,7 +2,7 @@
 
     bundle = wheel → web_packages → runtime_wheels → assets → npm_package → site
     serve  = bundle → a server on loopback
-    test   = bundle → test_environment → browser → npm test, pytest
+    test   = bundle → test_environment → browsers → npm test, pytest
 
 A step is remade when the content of what goes into it has changed.
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from typing import TYPE_CHECKING
@@ -75,7 +76,7 @@ def run_quietly(
 
     Raises:
         BuildFailed: It ended with another code than 0; the message is
-            `otherwise` and the place of the log.
+            `otherwise`, the first line of complaint, and the place of the log.
     """
     log = BUILD / "logs" / f"{log_name}.log"
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -84,7 +85,18 @@ def run_quietly(
             command, cwd=folder, env=_environment({}), stdout=words, stderr=words, check=False
         )
     if done.returncode != 0:
-        raise BuildFailed(f"{otherwise} What it said is in {log.relative_to(ROOT).as_posix()}.")
+        complaint = first_complaint(log.read_text(encoding="utf-8", errors="replace"))
+        place = log.relative_to(ROOT).as_posix()
+        raise BuildFailed(f"{otherwise} It said {complaint!r}; the rest is in {place}.")
+
+
+def first_complaint(words: str) -> str:
+    """Return the line in which npm or pip says what went wrong, or the last line."""
+    # npm's first such line is only a code.
+    complaint = re.search(r"^(?:npm error (?!code\b)|ERROR: )(\S.*)", words, re.MULTILINE)
+    if complaint is not None:
+        return complaint[1].strip()
+    return next(reversed(words.splitlines()), "nothing").strip()
 
 
 def exit_code(

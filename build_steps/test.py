@@ -7,7 +7,7 @@ import time
 import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
-from build_steps.browser import VARIABLE, find_chromium
+from build_steps.browsers import make_sure_of_browsers
 from build_steps.bundle import make_dist
 from build_steps.folders import BUILD, ROOT, WEB
 from build_steps.freshness import remake_when_stale
@@ -31,14 +31,14 @@ def run(pytest_arguments: Sequence[str]) -> int:
     started_s = time.monotonic()
     make_dist()
     _make_test_environment()
-    chromium = find_chromium()
+    make_sure_of_browsers()
     print("\nnpm test, in web/", flush=True)
     web_started_s = time.monotonic()
     web_code = exit_code([find_program("npm"), "test", "--silent"], folder=WEB)
     web_s = time.monotonic() - web_started_s
     print("\npytest, against the built wheel", flush=True)
     python_started_s = time.monotonic()
-    python_code = _run_pytest(pytest_arguments, chromium)
+    python_code = _run_pytest(pytest_arguments)
     ended_s = time.monotonic()
     print(
         f"\nnpm test {_verdict(web_code)} in {web_s:.0f} s, "
@@ -76,12 +76,9 @@ def _make_test_environment() -> None:
     )
 
 
-def _run_pytest(pytest_arguments: Sequence[str], chromium: str) -> int:
+def _run_pytest(pytest_arguments: Sequence[str]) -> int:
     _RESULTS.unlink(missing_ok=True)
-    return exit_code(
-        [_PYTHON, "-m", "pytest", f"--junit-xml={_RESULTS}", *pytest_arguments],
-        environment={VARIABLE: chromium},
-    )
+    return exit_code([_PYTHON, "-m", "pytest", f"--junit-xml={_RESULTS}", *pytest_arguments])
 
 
 def _verdict(code: int) -> str:

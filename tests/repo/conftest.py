@@ -1,0 +1,38 @@
+"""What the tests of the repository look at: the tracked files and what was built of them."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+_ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The root of the repository."""
+    return _ROOT
+
+
+@pytest.fixture(scope="session")
+def dist(root: Path) -> Path:
+    """What the build leaves; a test that needs it fails where nothing was built."""
+    dist = root / "dist"
+    if not (dist / "site").is_dir():
+        pytest.fail("dist/ is not built: run `uv run build.py bundle` first")
+    return dist
+
+
+@pytest.fixture(scope="session")
+def tracked(root: Path) -> tuple[str, ...]:
+    """The tracked files that stand in the work tree, as names below the root, sorted."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"],  # noqa: S607  # the person's own Git
+        cwd=root,
+        capture_output=True,
+        check=True,
+    )
+    names = listed.stdout.decode().split("\0")
+    return tuple(sorted(name for name in names if name and (root / name).is_file()))

@@ -1,0 +1,178 @@
+"""Only `workspace/host.py` touches a filesystem: proven over the syntax tree."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_PURE_PATHS = frozenset({"pathlib.PurePath", "pathlib.PurePosixPath", "pathlib.PureWindowsPath"})
+_PURE_OF_OS = frozenset(
+    {
+        "os.PathLike",
+        "os.fsdecode",
+        "os.fsencode",
+        "os.fspath",
+        "os.path.basename",
+        "os.path.dirname",
+        "os.path.isabs",
+        "os.path.join",
+        "os.path.normpath",
+        "os.path.split",
+        "os.sep",
+        "os.stat_result",
+    }
+)
+_ALLOWED = {
+    # What can touch a filesystem at all, and the part of it that does not.
+    "os": _PURE_OF_OS,
+    "pathlib": _PURE_PATHS,
+    "io": frozenset({"io.BytesIO", "io.StringIO", "io.BufferedReader"}),
+    "posixpath": frozenset({"posixpath.join", "posixpath.normpath"}),
+    **dict.fromkeys(
+        (
+            "codecs",
+            "ctypes",
+            "fileinput",
+            "glob",
+            "importlib",
+            "linecache",
+            "mmap",
+            "ntpath",
+            "nt",
+            "posix",
+            "runpy",
+            "shelve",
+            "shutil",
+            "socket",
+            "sqlite3",
+            "subprocess",
+            "tarfile",
+            "tempfile",
+            "urllib",
+            "zipfile",
+        ),
+        frozenset[str](),
+    ),
+}
+_BUILTINS = frozenset({"__import__", "compile", "eval", "exec", "open"})
+
+HOST = "workspace/host.py"
+
+EXCEPTIONS = {
+    ("workspace/workspace.py", "os.path.realpath"): (
+        "a mounted directory is made real once, before any agent asks anything"
+    ),
+    ("__main__.py", "pathlib.Path"): (
+        "the command line reads the file that the person names with --config"
+    ),
+    **dict.fromkeys(
+        (("__main__.py", f"os.{name}") for name in ("O_WRONLY", "devnull", "dup2", "open")),
+        "the command line sends what is left to say to nobody when its reader is gone",
+    ),
+}
+
+
+def _uses(source: str) -> set[str]:
+    """Return what a module uses of the filesystem, as dotted names."""
+    tree = ast.parse(source)
+    imported = dict(_imports(tree))
+    used = {name for name in imported.values() if "." in name}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            dotted = _dotted(node)
+            top, _, rest = dotted.partition(".")
+            if top in imported:
+                used.add(f"{imported[top]}.{rest}")
+        elif isinstance(node, ast.Name) and node.id in _BUILTINS:
+            used.add(node.id)
+    return {name for name in used if _touches(name)}
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                top = alias.name.partition(".")[0]
+                yield (alias.asname or top, alias.name if alias.asname else top)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                yield (alias.asname or alias.name, f"{node.module}.{alias.name}")
+
+
+def _dotted(node: ast.expr) -> str:
+    match node:
+        case ast.Attribute(value=value, attr=attribute):
+            return f"{_dotted(value)}.{attribute}"
+        case ast.Name(id=name):
+            return name
+        case _:
+            return "?"
+
+
+def _touches(name: str) -> bool:
+    if name in _BUILTINS:
+        return True
+    top = name.partition(".")[0]
+    if top not in _ALLOWED or name == "os.path":
+        return False
+    # `os.stat_result.st_size` is as pure as `os.stat_result`.
+    allowed = _ALLOWED[top]
+    return not any(name == pure or name.startswith(f"{pure}.") for pure in allowed)
+
+
+def _found(package: Path) -> set[tuple[str, str]]:
+    modules = {path.relative_to(package).as_posix(): path for path in package.rglob("*.py")}
+    return {
+        (name, use)
+        for name, path in modules.items()
+        if name != HOST
+        for use in _uses(path.read_text("utf-8"))
+    }
+
+
+def test_no_module_but_the_host_touches_a_filesystem(root: Path) -> None:
+    found = _found(root / "src" / "treeglass")
+
+    assert found == set(EXCEPTIONS), "an entry here that no module needs is stale"
+
+
+def test_the_host_itself_touches_it_by_these_calls_only(root: Path) -> None:
+    host = (root / "src" / "treeglass" / HOST).read_text("utf-8")
+
+    assert {name for name in _uses(host) if not name.startswith("os.O_")} == {
+        "open",
+        "os.DirEntry",
+        "os.close",
+        "os.fstat",
+        "os.lstat",
+        "os.open",
+        "os.readlink",
+        "os.scandir",
+    }
+
+
+def test_every_way_around_the_gate_is_seen() -> None:
+    ways = {
+        "open('a')": {"open"},
+        "import os\nos.scandir('.')": {"os.scandir"},
+        "import os as o\no.walk('.')": {"os.walk"},
+        "from os import listdir as names\nnames('.')": {"os.listdir"},
+        "import os.path\nos.path.exists('.')": {"os.path.exists"},
+        "from os import path\npath.getsize('.')": {"os.path.getsize"},
+        "import pathlib\npathlib.Path('.').iterdir()": {"pathlib.Path"},
+        "from pathlib import Path\nPath('.').read_text()": {"pathlib.Path"},
+        "import io\nio.open('a')": {"io.open"},
+        "from shutil import copyfile": {"shutil.copyfile"},
+        "import importlib.resources\nimportlib.resources.files('a')": {"importlib.resources.files"},
+        "__import__('os').listdir('.')": {"__import__"},
+        "read = open": {"open"},
+        "import os\nos.path.join('a', 'b')": set(),
+        "from pathlib import PurePosixPath\nPurePosixPath('a').parts": set(),
+        "workspace.open(path).read()": set(),
+    }
+
+    assert {way: _uses(way) for way in ways} == ways

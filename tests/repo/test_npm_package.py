@@ -1,0 +1,117 @@
+"""The npm package is what its manifest says, to npm, to a bundler and to TypeScript."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from build_steps.programs import find_node_tool, find_program
+
+import treeglass
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MAX_INDEX_GZIP_BYTES = 15_000
+
+ROOT_FILES = {
+    "LICENSE",
+    "README.md",
+    "THIRD-PARTY.md",
+    "assets",
+    "index.js",
+    "package.json",
+    "types",
+    "worker.js",
+}
+
+
+@pytest.fixture(scope="module")
+def package(dist: Path) -> Path:
+    """The npm package, unpacked as it is published."""
+    return dist / "npm"
+
+
+def _names_below(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
+
+
+def test_package_json_is_ready_to_publish(package: Path) -> None:
+    assert json.loads((package / "package.json").read_text("utf-8")) == {
+        "name": "treeglass",
+        "version": treeglass.__version__,
+        "description": "Read-only filesystem tools for an LLM agent that lives in a web page.",
+        "keywords": ["agent", "filesystem", "llm", "mcp", "pyodide", "tools", "webassembly"],
+        "license": "MIT",
+        "type": "module",
+        "exports": {
+            ".": {"types": "./types/index.d.ts", "default": "./index.js"},
+            "./worker.js": "./worker.js",
+            "./assets/*": "./assets/*",
+            "./package.json": "./package.json",
+        },
+        "types": "./types/index.d.ts",
+        "files": ["index.js", "worker.js", "types", "assets", "THIRD-PARTY.md"],
+        "sideEffects": ["./worker.js"],
+        "engines": {"node": ">=20"},
+    }
+
+
+def test_package_holds_these_and_nothing_else(package: Path) -> None:
+    types = package / "types"
+
+    assert {path.name for path in package.iterdir()} == ROOT_FILES
+    assert {name for name in _names_below(types) if not name.endswith(".d.ts")} == set()
+
+
+def test_npm_would_publish_every_file_that_was_built(package: Path) -> None:
+    packed = subprocess.run(
+        [find_program("npm"), "pack", "--dry-run", "--json", "--ignore-scripts"],
+        cwd=package,
+        capture_output=True,
+        check=True,
+    )
+    answer = json.loads(packed.stdout)
+    # npm 11 answers with a list, later ones with an object by name.
+    (published,) = answer.values() if isinstance(answer, dict) else answer
+
+    assert {file["path"] for file in published["files"]} == _names_below(package)
+
+
+def test_index_stays_small(package: Path) -> None:
+    assert len(gzip.compress((package / "index.js").read_bytes(), 9)) <= MAX_INDEX_GZIP_BYTES
+
+
+@pytest.mark.parametrize("resolution", ["bundler", "nodenext"])
+def test_typescript_finds_the_types_of_every_name_and_all_they_refer_to(
+    package: Path, tmp_path: Path, resolution: str
+) -> None:
+    modules = tmp_path / "node_modules"
+    modules.mkdir()
+    (modules / "treeglass").symlink_to(package, target_is_directory=True)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    (tmp_path / "page.ts").write_text(
+        'import { connect } from "treeglass";\n'
+        "const client = await connect();\n"
+        'const { content } = await client.callTool("list_dir", { dir_path: "/repo" });\n'
+        "export const text: string = content;\n"
+        "// @ts-expect-error  content is a text: were the types not found, it would be anything\n"
+        "export const notText: number = content;\n"
+    )
+    module = "nodenext" if resolution == "nodenext" else "es2022"
+    checked = subprocess.run(
+        [
+            *(find_node_tool("tsc"), "--noEmit", "--strict", "--target", "es2022"),
+            *("--module", module, "--moduleResolution", resolution, "--types", ""),
+            *("--lib", "es2022,dom,dom.iterable", "--skipLibCheck", "false", "page.ts"),
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+    assert (checked.stdout, checked.returncode) == ("", 0)

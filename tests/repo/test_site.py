@@ -1,0 +1,70 @@
+"""The playground is static files that need nothing but each other."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+from build_steps.sample import sample_files, write_sample
+from build_steps.site import static_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class _References(HTMLParser):
+    """Collects what a page loads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loaded: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        names = {"script": "src", "img": "src", "link": "href"}
+        self.loaded += [value for name, value in attrs if value and name == names.get(tag)]
+
+
+def test_site_holds_these_and_nothing_else(dist: Path) -> None:
+    built = {"THIRD-PARTY.md", "assets", "main.js", "sample.zip", "worker.js"}
+    copied = {name.split("/")[0] for name in static_files()}
+
+    assert {path.name for path in (dist / "site").iterdir()} == built | copied
+
+
+def test_every_file_that_the_page_loads_lies_beside_it(dist: Path) -> None:
+    page = _References()
+    page.feed((dist / "site" / "index.html").read_text("utf-8"))
+    absent = [name for name in page.loaded if not (dist / "site" / name).is_file()]
+
+    assert "main.js" in {name.removeprefix("./") for name in page.loaded}
+    assert absent == []
+
+
+def test_styles_load_nothing_from_elsewhere(dist: Path) -> None:
+    styles = "\n".join(path.read_text("utf-8") for path in (dist / "site").glob("*.css"))
+
+    assert re.findall(r"@import[^;]*|url\(\s*[\"']?(?!#|data:)[^)]*", styles) == []
+
+
+def test_site_and_package_run_the_same_worker(dist: Path) -> None:
+    assert (dist / "site" / "worker.js").read_bytes() == (dist / "npm" / "worker.js").read_bytes()
+
+
+def test_sample_is_the_tracked_sources_without_the_lock_of_npm(
+    dist: Path, root: Path, tracked: tuple[str, ...]
+) -> None:
+    with zipfile.ZipFile(dist / "site" / "sample.zip") as sample:
+        names = sample.namelist()
+        different = [name for name in names if sample.read(name) != (root / name).read_bytes()]
+
+    assert names == [name for name in tracked if name != "web/package-lock.json"]
+    assert different == []
+
+
+def test_sample_is_the_same_bytes_each_time(dist: Path, tmp_path: Path) -> None:
+    write_sample(tmp_path / "again.zip", sample_files())
+
+    again = (tmp_path / "again.zip").read_bytes()
+    assert again == (dist / "site" / "sample.zip").read_bytes()

@@ -1,0 +1,91 @@
+"""The wheel holds the package and nothing else, and is what these tests run against."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import os
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+from build_steps.wheel import build_wheel_into, wheel_path
+
+MAX_WHEEL_BYTES = 100_000
+
+
+@pytest.fixture(scope="module")
+def wheel(dist: Path) -> Path:
+    """The built wheel, the only one."""
+    (only,) = (dist / "wheels").iterdir()
+    return only
+
+
+def test_wheel_has_the_name_of_this_version(wheel: Path) -> None:
+    assert wheel == wheel_path()
+
+
+def test_wheel_holds_the_tracked_package_and_its_metadata_and_nothing_else(
+    wheel: Path, tracked: tuple[str, ...]
+) -> None:
+    package = {name.removeprefix("src/") for name in tracked if name.startswith("src/treeglass/")}
+    metadata = wheel.name.removesuffix("-py3-none-any.whl") + ".dist-info"
+    described_by = {
+        f"{metadata}/{name}"
+        for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")
+    }
+
+    with zipfile.ZipFile(wheel) as archive:
+        held = {name for name in archive.namelist() if not name.endswith("/")}
+
+    assert held == package | described_by
+
+
+def test_wheel_needs_pydantic_and_nothing_else() -> None:
+    assert importlib.metadata.requires("treeglass") == ["pydantic>=2.10,<3"]
+
+
+def test_wheel_stays_small(wheel: Path) -> None:
+    assert wheel.stat().st_size <= MAX_WHEEL_BYTES
+
+
+def test_a_second_build_of_the_same_sources_elsewhere_gives_the_same_bytes(
+    wheel: Path, root: Path, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "sources"
+    leave_behind = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(root / "src", elsewhere / "src", ignore=leave_behind, copy_function=shutil.copy)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(root / name, elsewhere / name)
+    for path in elsewhere.rglob("*"):
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+
+    build_wheel_into(tmp_path / "built", sources=elsewhere)
+
+    (again,) = (tmp_path / "built").iterdir()
+    assert (again.name, _sha256(again)) == (wheel.name, _sha256(wheel))
+
+
+def test_these_tests_run_against_the_built_wheel_and_not_the_sources(
+    wheel: Path, root: Path
+) -> None:
+    installed = Path(str(importlib.metadata.distribution("treeglass").locate_file("treeglass")))
+    assert not installed.is_relative_to(root / "src"), (
+        "these are the sources: `uv run build.py test` installs the wheel"
+    )
+
+    with zipfile.ZipFile(wheel) as archive:
+        different = [
+            name
+            for name in archive.namelist()
+            if name.startswith("treeglass/")
+            and not name.endswith("/")
+            and (installed.parent / name).read_bytes() != archive.read(name)
+        ]
+
+    assert different == []
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
