@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import threading
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -257,4 +258,4 @@ def browsers() -> Iterator[Browsers]:
 def use_browser_support(config: pytest.Config) -> None:
     """Register this plugin from a `conftest.py`, once however many ask for it."""
     if not config.pluginmanager.has_plugin(__name__):
-        config.pluginmanager.import_plugin(__name__)
+        config.pluginmanager.register(sys.modules[__name__], __name__)

@@ -12,6 +12,7 @@ from tests.conformance.recorded import all_cases
 if TYPE_CHECKING:
     from tests.conformance.recorded import Case
     from tests.conformance.scenes import Answer, Capability, Host
+    from tests.conformance.trees import Tree
 
 
 class AnswerBook:
@@ -23,7 +24,7 @@ class AnswerBook:
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._cases: dict[str, list[Case]] = defaultdict(list)
+        self._cases: dict[tuple[Tree, str], list[Case]] = defaultdict(list)
         for case in all_cases():
             self._cases[case.scene.key].append(case)
         self._answers: dict[tuple[str, str], Answer | Exception] = {}
@@ -50,7 +51,7 @@ class AnswerBook:
             raise answer
         return answer
 
-    def _ask(self, scene_key: str) -> None:
+    def _ask(self, scene_key: tuple[Tree, str]) -> None:
         cases = [case for case in self._cases[scene_key] if not self.lacking(case)]
         answers: list[Answer | Exception]
         try:

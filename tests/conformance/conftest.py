@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from tests.conformance.scenes import Answer
 
 
+# Imported by test modules only, and its asserts are worth their explanations.
+pytest.register_assert_rewrite("tests.conformance.codex_answers")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     use_browser_support(config)
 

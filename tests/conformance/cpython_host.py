@@ -35,7 +35,7 @@ class CPythonHost:
         # its owner, and some cases run as somebody else.
         self._directory = Path(tempfile.mkdtemp(prefix="treeglass-conformance-"))
         self._directory.chmod(0o755)
-        self._bases: dict[str, Path] = {}
+        self._bases: dict[Tree, Path] = {}
         self._closed: list[Path] = []
 
     def answer(self, scene: Scene, calls: Sequence[ToolCall]) -> list[Answer | Exception]:
@@ -54,17 +54,17 @@ class CPythonHost:
             return [_answer(registry, call) for call in calls]
 
     def _base(self, tree: Tree) -> Path:
-        if tree.key not in self._bases:
+        if tree not in self._bases:
             base = self._directory / str(len(self._bases))
             base.mkdir()
             try:
                 write_tree(tree, base)
             except OSError as error:
                 raise CannotStage(error.strerror) from error
-            self._bases[tree.key] = base
+            self._bases[tree] = base
             closed = [path for path, node in tree if node.mode is not None]
             self._closed += [base / "project" / os.fsdecode(path) for path in closed]
-        return self._bases[tree.key]
+        return self._bases[tree]
 
     def close(self) -> None:
         """Remove the trees from the disk."""

@@ -41,10 +41,10 @@ class Scene:
     """Whether the caller must be one whom permission bits bind."""
 
     @property
-    def key(self) -> str:
-        """A text that two equal scenes share."""
+    def key(self) -> tuple[Tree, str]:
+        """What two scenes share that one mount can serve."""
         rest = [self.config, self.faults, self.unprivileged]
-        return self.tree.key + json.dumps(rest, sort_keys=True)
+        return self.tree, json.dumps(rest, sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,18 +35,16 @@ class Node:
     modified_ns: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Tree:
-    """A tree as data: raw path to node, every directory named and before its entries."""
+    """A tree as data: raw path to node, every directory named and before its entries.
+
+    Equal only to itself, so that hosts can keep what they made of it.
+    """
 
     nodes: Mapping[bytes, Node]
     siblings: Mapping[bytes, bytes] = field(default_factory=dict)
     """Files that stand beside the mounted directory and are not mounted."""
-
-    @property
-    def key(self) -> str:
-        """A text that two equal trees share."""
-        return repr((sorted(self.nodes.items()), sorted(self.siblings.items())))
 
     @property
     def pipes(self) -> list[bytes]:
