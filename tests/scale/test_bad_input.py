@@ -1,0 +1,281 @@
+"""Whatever an agent writes is answered in the family's own words, and the next call works."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.scale.refusals import (
+    PATH_KEYS,
+    TOOLS,
+    Told,
+    assert_next_calls_work,
+    codex_refusal,
+    envelope_refusal,
+    forge_refusal,
+    make_bad_tree,
+    registry_on,
+    told,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from treeglass import ToolRegistry
+
+_EXAMPLES = {
+    "list_dir": '{"dir_path": "/repo", "offset": 1, "limit": 25, "depth": 2}',
+    "read_file": '{"file_path": "/repo/main.py", "offset": 1, "limit": 200}',
+}
+
+_NO_JSON = {
+    "nothing": ("", "the arguments are not valid JSON: Expecting value: line 1 column 1 (char 0)"),
+    "prose": (
+        "list it",
+        "the arguments are not valid JSON: Expecting value: line 1 column 1 (char 0)",
+    ),
+    "cut off": (
+        '{"path": "/repo',
+        (
+            "the arguments are not valid JSON: "
+            "Unterminated string starting at: line 1 column 10 (char 9)"
+        ),
+    ),
+    "two objects": (
+        "{} {}",
+        "the arguments are not valid JSON: Extra data: line 1 column 4 (char 3)",
+    ),
+    "a number that is none": (
+        '{"path": NaN}',
+        "the arguments are not valid JSON: NaN is not a JSON number",
+    ),
+    "nested 100,000 deep": ("[" * 100_000, "the arguments are nested too deeply"),
+    "a list": ('["/repo"]', "the arguments must be a JSON object"),
+    "null": ("null", "the arguments must be a JSON object"),
+    "a lone surrogate": (
+        '{"path": "\\ud800"}',
+        "the arguments hold a lone surrogate, which is not valid Unicode",
+    ),
+}
+
+_WRONG_TYPES: list[tuple[str, dict[str, Any], str]] = [
+    ("list_dir", {}, "`dir_path` is missing"),
+    ("list_dir", {"dir_path": 5}, "`dir_path` must be a string, not 5"),
+    ("list_dir", {"dir_path": None}, "`dir_path` must be a string, not null"),
+    ("read_file", {"path": "/repo/src/app.py"}, "`file_path` is missing"),
+    (
+        "read_file",
+        {"file_path": ["/repo/src/app.py"]},
+        '`file_path` must be a string, not ["/repo/src/app.py"]',
+    ),
+    (
+        "read_file",
+        {"file_path": "/repo/src/app.py", "mode": "all"},
+        '`mode` must be "slice" or "indentation", not "all"',
+    ),
+    ("LS", {"path": 5}, "path must be a string."),
+    ("LS", {"path": "src", "offset": -1}, "offset must be a non-negative integer."),
+    ("LS", {"path": "src", "limit": 2**70}, "limit must be an integer between 1 and 200."),
+    ("LS", {"path": "src", "limit": True}, "limit must be an integer between 1 and 200."),
+    ("LS", {"path": "src", "include_hidden": 1}, "include_hidden must be true or false."),
+    ("LS", {"path": "src", "ignore": "*.py"}, "ignore must be a list of glob patterns."),
+    (
+        "list_directory",
+        {},
+        "path is missing; give the directory to list, '.' for the working directory",
+    ),
+    ("list_directory", {"path": None}, "path must be a string, not null"),
+    (
+        "list_directory",
+        {"path": "src", "recursive": "yes"},
+        'recursive must be true or false, not "yes"',
+    ),
+    (
+        "list_directory",
+        {"path": "src", "max_entries": 2.0},
+        "max_entries must be an integer, not 2.0",
+    ),
+]
+
+_WAYS_OUT = [
+    "/repo/../../etc/passwd",
+    "/repo/src/../../etc",
+    "/etc/passwd",
+    "//etc//passwd",
+    "/../etc",
+    "/proc/self/environ",
+    "..",
+    "../../etc/passwd",
+    "src/../../outside/secret.txt",
+]
+_LINKS_OUT = ["out-absolute", "out-relative", "out-relative/secret.txt", "out-file"]
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> ToolRegistry:
+    return registry_on(make_bad_tree(tmp_path))
+
+
+def _bad_arguments(tool: str, message: str, *, echo: object) -> Told:
+    """Return the refusal of arguments that no path was taken from."""
+    if tool == "LS":
+        return envelope_refusal("INVALID_PARAM", message, echo=echo)
+    if tool == "list_directory":
+        return forge_refusal("BadArgs", message)
+    return codex_refusal(f"failed to parse function arguments: {message}")
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize(("text", "message"), _NO_JSON.values(), ids=_NO_JSON)
+def test_text_that_is_no_json_object_is_refused(
+    registry: ToolRegistry, tool: str, text: str, message: str
+) -> None:
+    expected = _bad_arguments(tool, message, echo=text)
+    assert told(registry.call_tool(tool, text)) == expected
+    assert_next_calls_work(registry)
+
+
+@pytest.mark.parametrize(("tool", "arguments", "message"), _WRONG_TYPES)
+def test_wrong_types_are_refused_by_the_argument_s_name(
+    registry: ToolRegistry, tool: str, arguments: dict[str, Any], message: str
+) -> None:
+    if tool in _EXAMPLES:
+        message = f"{message}; expected for example {_EXAMPLES[tool]}"
+    expected = _bad_arguments(tool, message, echo=arguments)
+    assert told(registry.call_tool(tool, arguments)) == expected
+    assert_next_calls_work(registry)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        pytest.param("", "", id="empty"),
+        pytest.param("ls", "ls", id="other case"),
+        pytest.param("read_file ", "read_file ", id="with a blank"),
+        pytest.param("\x1b[31mLS", "\\u{1B}[31mLS", id="with an escape sequence"),
+    ],
+)
+def test_a_tool_that_nobody_offers_is_called_unknown(
+    registry: ToolRegistry, name: str, shown: str
+) -> None:
+    message = f"Unknown tool: {shown}"
+    assert told(registry.call_tool(name, {})) == Told(message, "UnknownTool", message)
+    assert_next_calls_work(registry)
+
+
+def _codex_refusal_of(tool: str, path: str, reason: str) -> Told:
+    if not path.startswith("/"):
+        return codex_refusal(f"{PATH_KEYS[tool]} must be an absolute path")
+    what = "directory" if tool == "list_dir" else "file"
+    return codex_refusal(f"failed to read {what}: {reason}")
+
+
+def _outside_of_project(path: str) -> Told:
+    message = "Access denied. Path must be within the project root."
+    return envelope_refusal("ACCESS_DENIED", message, echo={"path": path})
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("path", _WAYS_OUT)
+def test_no_path_leads_out_of_the_mount(registry: ToolRegistry, tool: str, path: str) -> None:
+    if tool == "LS":
+        expected = _outside_of_project(path)
+    elif tool == "list_directory":
+        asked = path.replace("//", "/")
+        expected = forge_refusal(
+            "SandboxViolation", f"Path outside sandbox (attempted: {asked}, resolved: {asked})"
+        )
+    else:
+        expected = _codex_refusal_of(tool, path, "No such file or directory (os error 2)")
+    assert told(registry.call_tool(tool, {PATH_KEYS[tool]: path})) == expected
+    assert_next_calls_work(registry)
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("link", _LINKS_OUT)
+def test_no_link_leads_out_of_the_mount(registry: ToolRegistry, tool: str, link: str) -> None:
+    path = f"/repo/{link}"
+    if tool == "LS":
+        expected = _outside_of_project(path)
+    elif tool == "list_directory":
+        reason = f"Path outside sandbox (attempted: {path}, resolved: outside of every mount)"
+        path, expected = link, forge_refusal("SandboxViolation", reason)
+    else:
+        expected = _codex_refusal_of(tool, path, "No such file or directory (os error 2)")
+    assert told(registry.call_tool(tool, {PATH_KEYS[tool]: path})) == expected
+    assert_next_calls_work(registry)
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize(
+    "path", ["\\u{2E}\\u{2E}/outside", "src/\\u{2E}\\u{2E}/\\u{2E}\\u{2E}/outside"]
+)
+def test_dots_that_are_spelled_out_lead_nowhere(
+    registry: ToolRegistry, tool: str, path: str
+) -> None:
+    if tool == "LS":
+        message = f"Path '{path}' does not exist."
+        expected = envelope_refusal("NOT_FOUND", message, echo={"path": path}, path_resolved=path)
+    elif tool == "list_directory":
+        reason = f"Path outside sandbox (attempted: {path}, resolved: {path})"
+        expected = forge_refusal("SandboxViolation", reason)
+    else:
+        path = f"/repo/{path}"
+        expected = _codex_refusal_of(tool, path, "No such file or directory (os error 2)")
+    assert told(registry.call_tool(tool, {PATH_KEYS[tool]: path})) == expected
+    assert_next_calls_work(registry)
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("name", ["src\0", "src\0/app.py", "\0"])
+def test_a_path_with_a_nul_is_refused(registry: ToolRegistry, tool: str, name: str) -> None:
+    path = f"/repo/{name}"
+    if tool == "LS":
+        message = "path must not hold a NUL character."
+        expected = envelope_refusal("INVALID_PARAM", message, echo={"path": path})
+    elif tool == "list_directory":
+        expected = forge_refusal("BadArgs", "path contains invalid control characters")
+    else:
+        expected = _codex_refusal_of(tool, path, "file name contained an unexpected NUL byte")
+    assert told(registry.call_tool(tool, {PATH_KEYS[tool]: path})) == expected
+    assert_next_calls_work(registry)
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize(
+    "name", [pytest.param("a" * 5_000, id="one name"), pytest.param("a/" * 2_500, id="many names")]
+)
+def test_a_path_of_five_thousand_characters_is_refused(
+    registry: ToolRegistry, tool: str, name: str
+) -> None:
+    path = name if tool == "list_directory" else f"/repo/{name}"
+    if tool == "LS":
+        message = "Failed to list directory - File name too long (os error 36)"
+        expected = envelope_refusal("INTERNAL_ERROR", message, echo={"path": path})
+    elif tool == "list_directory":
+        message = f"path is too long: {name[:199]}…; a name has at most 255 bytes and a path 4,095"
+        expected = forge_refusal("ExecutionFailed", message)
+    else:
+        expected = _codex_refusal_of(tool, path, "File name too long (os error 36)")
+    assert told(registry.call_tool(tool, {PATH_KEYS[tool]: path})) == expected
+    assert_next_calls_work(registry)
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_link_to_itself_is_refused(registry: ToolRegistry, tool: str) -> None:
+    path = "round" if tool == "list_directory" else "/repo/round"
+    if tool == "LS":
+        message = "Path '/repo/round' does not exist."
+        expected = envelope_refusal(
+            "NOT_FOUND", message, echo={"path": path}, path_resolved="round"
+        )
+    elif tool == "list_directory":
+        expected = forge_refusal(
+            "ExecutionFailed",
+            "cannot follow path: round (too many levels of symbolic links); "
+            "choose another directory",
+        )
+    else:
+        expected = _codex_refusal_of(tool, path, "Too many levels of symbolic links (os error 40)")
+    assert told(registry.call_tool(tool, {PATH_KEYS[tool]: path})) == expected
+    assert_next_calls_work(registry)

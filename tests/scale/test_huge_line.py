@@ -1,0 +1,184 @@
+"""A file of 300 MB without a line feed costs time and no memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import tracemalloc
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.scale.refusals import Told, codex_refusal, envelope_refusal, forge_refusal, told
+
+from treeglass import Config, ToolRegistry, Workspace
+from treeglass.workspace.limits import Limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_MIB = 1024 * 1024
+_SIZE_BYTES = 300 * _MIB
+_MODIFIED_S = 1_600_000_000
+
+_MOST_SLICE_BYTES = 8 * _MIB
+"""A slice holds a block of one MiB and the head of a line; a few copies are no leak."""
+
+_MOST_BLOCK_BYTES = 4 * Limits().max_line_bytes
+"""The indentation mode may hold one line up to its ceiling, as bytes and as text."""
+
+_FIRST_LINE = "L1: " + "\0" * 500
+_WARNINGS = (
+    "The file looks binary: the shown text holds NUL characters.",
+    "1 line is longer than 500 bytes and is shown cut.",
+    "The shown text holds 500 invisible or bidirectional characters.",
+)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A directory with one sparse file, all of it zeros and one line."""
+    path = tmp_path / "huge"
+    with path.open("wb") as file:
+        file.truncate(_SIZE_BYTES)
+    os.utime(path, (_MODIFIED_S, _MODIFIED_S))
+    return tmp_path
+
+
+@pytest.fixture
+def registry(tree: Path) -> ToolRegistry:
+    return ToolRegistry(Workspace({"/repo": tree}), Config(), clock=lambda: 0.0)
+
+
+@pytest.fixture
+def traced() -> Iterator[None]:
+    """Count what is allocated from here on."""
+    tracemalloc.start()
+    yield
+    tracemalloc.stop()
+
+
+@pytest.mark.usefixtures("traced")
+def test_slice_shows_the_head_of_the_line_and_holds_no_more(registry: ToolRegistry) -> None:
+    answer = told(registry.call_tool("read_file", {"file_path": "/repo/huge"}))
+    assert answer == Told(_FIRST_LINE, warnings=_WARNINGS)
+    assert tracemalloc.get_traced_memory()[1] <= _MOST_SLICE_BYTES
+
+
+@pytest.mark.usefixtures("traced")
+def test_slice_beyond_the_line_reads_it_through_and_holds_a_block(registry: ToolRegistry) -> None:
+    answer = told(registry.call_tool("read_file", {"file_path": "/repo/huge", "offset": 2}))
+    assert answer == codex_refusal("offset exceeds file length")
+    assert tracemalloc.get_traced_memory()[1] <= _MOST_SLICE_BYTES
+
+
+@pytest.mark.usefixtures("traced")
+def test_indentation_shows_the_head_of_the_line_and_holds_one_line_at_most(
+    registry: ToolRegistry,
+) -> None:
+    arguments = {"file_path": "/repo/huge", "mode": "indentation"}
+    assert told(registry.call_tool("read_file", arguments)) == Told(_FIRST_LINE, warnings=_WARNINGS)
+    assert tracemalloc.get_traced_memory()[1] <= _MOST_BLOCK_BYTES
+
+
+@pytest.mark.usefixtures("traced")
+def test_indentation_gives_up_on_white_space_that_never_ends(
+    tree: Path, registry: ToolRegistry
+) -> None:
+    with (tree / "huge").open("r+b") as file:
+        for _ in range(20):
+            file.write(b" " * _MIB)
+    arguments = {"file_path": "/repo/huge", "mode": "indentation"}
+    message = (
+        "failed to read file: max_line_bytes is 16,777,216; "
+        "ask for less, for example a smaller limit, or use mode slice"
+    )
+    assert told(registry.call_tool("read_file", arguments)) == codex_refusal(message)
+    assert tracemalloc.get_traced_memory()[1] <= _MOST_BLOCK_BYTES
+
+
+_ENVELOPE: dict[str, Any] = {
+    "status": "success",
+    "data": {"entries": [{"path": "huge", "type": "file"}], "truncated": False},
+    "text": "Listed 1 entries in '.'\n(Total: 1 items - 0 dirs, 1 files, 0 links)\n\nhuge",
+    "stats": {
+        "time_ms": 1,
+        "total_entries": 1,
+        "dirs": 0,
+        "files": 1,
+        "links": 0,
+        "returned": 1,
+    },
+    "context": {"cwd": ".", "params_input": {}, "path_resolved": "."},
+}
+_LISTING: dict[str, Any] = {
+    "path": ".",
+    "entries": [
+        {
+            "name": "huge",
+            "path": "huge",
+            "depth": 1,
+            "type": "file",
+            "size_bytes": _SIZE_BYTES,
+            "modified_epoch_ms": _MODIFIED_S * 1000,
+            "is_hidden": False,
+            "error_code": None,
+            "error": None,
+        }
+    ],
+    "returned": 1,
+    "max_entries": 200,
+    "truncated": False,
+    "truncated_reason": None,
+}
+
+
+@pytest.mark.usefixtures("traced")
+@pytest.mark.parametrize(
+    ("tool", "arguments", "expected"),
+    [
+        pytest.param(
+            "list_dir", {"dir_path": "/repo"}, Told("Absolute path: /repo\nhuge"), id="list_dir"
+        ),
+        pytest.param(
+            "LS", {}, Told(json.dumps(_ENVELOPE, indent=2), structured=_ENVELOPE), id="LS"
+        ),
+        pytest.param(
+            "list_directory",
+            {"path": "."},
+            Told(json.dumps(_LISTING, separators=(",", ":")), structured=_LISTING),
+            id="list_directory",
+        ),
+        pytest.param(
+            "list_dir",
+            {"dir_path": "/repo/huge"},
+            codex_refusal("failed to read directory: Not a directory (os error 20)"),
+            id="list_dir of the file",
+        ),
+        pytest.param(
+            "LS",
+            {"path": "huge"},
+            envelope_refusal(
+                "INVALID_PARAM",
+                "'huge' is a file, not a directory. Use 'Read' tool to view its content.",
+                echo={"path": "huge"},
+                path_resolved="huge",
+            ),
+            id="LS of the file",
+        ),
+        pytest.param(
+            "list_directory",
+            {"path": "huge"},
+            forge_refusal(
+                "ExecutionFailed",
+                "path is not a directory: huge; list the directory that holds it",
+            ),
+            id="list_directory of the file",
+        ),
+    ],
+)
+def test_listing_tools_never_look_inside(
+    registry: ToolRegistry, tool: str, arguments: dict[str, Any], expected: Told
+) -> None:
+    assert told(registry.call_tool(tool, arguments)) == expected
+    assert tracemalloc.get_traced_memory()[1] <= _MIB
