@@ -9,10 +9,8 @@ from build_steps.folders import BUILD, DIST, ROOT, WEB
 
 def run() -> int:
     """Remove build products; what was fetched (`.cache/`, `web/node_modules/`) stays."""
-    for folder in (DIST, BUILD, ROOT / "test-results"):
+    for folder in (DIST, BUILD, WEB / "build", ROOT / "test-results"):
         if folder.exists():
             shutil.rmtree(folder)
             print(f"  removed {folder.relative_to(ROOT).as_posix()}/")
-    for record in WEB.glob("*.tsbuildinfo"):
-        record.unlink()
     return 0

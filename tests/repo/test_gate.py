@@ -167,7 +167,7 @@ def test_every_way_around_the_gate_is_seen() -> None:
         "from pathlib import Path\nPath('.').read_text()": {"pathlib.Path"},
         "import io\nio.open('a')": {"io.open"},
         "from shutil import copyfile": {"shutil.copyfile"},
-        "import importlib.resources\nimportlib.resources.files('a')": {"importlib.resources.files"},
+        "from importlib.resources import files\nfiles('a')": {"importlib.resources.files"},
         "__import__('os').listdir('.')": {"__import__"},
         "read = open": {"open"},
         "import os\nos.path.join('a', 'b')": set(),

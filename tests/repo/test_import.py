@@ -41,6 +41,13 @@ sys.setprofile(None)
 print(json.dumps(sorted(seen)))
 """
 
+_OUTWARD = """
+import socket
+open(os.devnull, "w").close()
+socket.socket().close()
+os.urandom(1)
+"""
+
 
 def _seen(*, after: str = "") -> list[str]:
     script = _WATCHED_IMPORT.replace("{after}", after)
@@ -59,16 +66,7 @@ def test_importing_treeglass_writes_nothing_reaches_nothing_and_draws_no_entropy
 
 
 def test_the_watch_sees_writing_a_socket_and_entropy() -> None:
-    after = "\n".join(
-        (
-            "import socket",
-            "open(os.devnull, 'w').close()",
-            "socket.socket().close()",
-            "os.urandom(1)",
-        )
-    )
-
-    assert _seen(after=after) == [
+    assert _seen(after=_OUTWARD) == [
         "call of urandom",
         f"open {os.devnull!r} for writing",
         "socket.__new__",

@@ -27,6 +27,7 @@ def _json(path: Path) -> dict[str, Any]:
 
 def test_every_place_names_the_same_version(root: Path, dist: Path) -> None:
     changelog = (root / "CHANGELOG.md").read_text("utf-8")
+    released = re.findall(r"^## \[?([0-9][^\s\]]*)", changelog, re.MULTILINE)
     said = {
         "pyproject.toml": _pyproject(root)["project"]["version"],
         "treeglass.__version__": treeglass.__version__,
@@ -34,9 +35,7 @@ def test_every_place_names_the_same_version(root: Path, dist: Path) -> None:
         "web/package.json": _json(root / "web" / "package.json")["version"],
         "web/package-lock.json": _json(root / "web" / "package-lock.json")["version"],
         "dist/npm/package.json": _json(dist / "npm" / "package.json")["version"],
-        "CHANGELOG.md, top entry": re.findall(r"^## \[?([0-9][^\s\]]*)", changelog, re.MULTILINE)[
-            0
-        ],
+        "CHANGELOG.md, top entry": released[0],
     }
 
     assert said == dict.fromkeys(said, treeglass.__version__)
