@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MAX_IGNORE_PATTERNS = 100
 """Most patterns of one call."""
 
-MAX_IGNORE_PATTERN_LENGTH = 512
+MAX_IGNORE_PATTERN_LENGTH = 256
 """Longest pattern. Unit: code points."""
 
 _ANY_DEPTH = "**/"

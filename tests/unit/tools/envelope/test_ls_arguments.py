@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from treeglass import Config
+from treeglass.errors import InvalidArguments
+from treeglass.tool import ToolArguments
+from treeglass.tools.envelope.ls_arguments import (
+    INPUT_SCHEMA,
+    LsArgs,
+    approval_summary,
+    parse_arguments,
+)
+
+OFFSET = "offset must be a non-negative integer."
+LIMIT = "limit must be an integer between 1 and 200."
+IGNORE = "ignore must be a list of glob patterns."
+IGNORE_SIZE = "ignore must hold at most 100 patterns of at most 256 characters each."
+PATH = "path must be a string."
+HIDDEN = "include_hidden must be true or false."
+
+
+WRONG: list[tuple[str, str, list[Any]]] = [
+    ("offset", OFFSET, [-1, "0", None, 1.0, True, []]),
+    ("limit", LIMIT, [0, 201, "9", None, 2.5, True, {}]),
+    ("ignore", IGNORE, ["*.py", "", 0, False, {}, [1], ["a", None], ["a" * 257, 1]]),
+    ("ignore", IGNORE_SIZE, [["a"] * 101, ["a" * 257]]),
+    ("path", PATH, [None, 1, True, ["src"], {"a": 1}]),
+    ("include_hidden", HIDDEN, [None, 0, 1, "true", []]),
+]
+
+
+def parse(**values: Any) -> LsArgs:
+    return parse_arguments(ToolArguments(values), Config())
+
+
+def test_nothing_given_is_the_first_page_of_the_working_directory() -> None:
+    assert parse() == LsArgs(path=".", offset=0, limit=100, include_hidden=False, ignore=None)
+
+
+def test_all_arguments_are_taken_to_their_bounds() -> None:
+    patterns = ["*" * 256] * 100
+
+    assert parse(path="", offset=10**30, limit=200, include_hidden=True, ignore=patterns) == LsArgs(
+        path="", offset=10**30, limit=200, include_hidden=True, ignore=patterns
+    )
+
+
+def test_no_patterns_may_be_said_in_two_ways() -> None:
+    assert parse(ignore=None) == LsArgs()
+    assert parse(ignore=[]) == LsArgs(ignore=[])
+
+
+def test_unknown_keys_are_ignored() -> None:
+    assert parse(recursive=True, limit=1) == LsArgs(limit=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [(name, value, sentence) for name, sentence, values in WRONG for value in values],
+)
+def test_a_wrong_argument_has_a_sentence_of_its_own(
+    name: str, value: object, sentence: str
+) -> None:
+    with pytest.raises(InvalidArguments) as caught:
+        parse(**{name: value})
+
+    assert str(caught.value) == sentence
+
+
+def test_the_first_wrong_argument_is_reported() -> None:
+    values: dict[str, Any] = {
+        "include_hidden": "?",
+        "path": None,
+        "ignore": "?",
+        "limit": 0,
+        "offset": -1,
+    }
+    sentences = []
+    while values:
+        with pytest.raises(InvalidArguments) as caught:
+            parse(**values)
+        sentences.append(str(caught.value))
+        values.popitem()
+
+    assert sentences == [OFFSET, LIMIT, IGNORE, PATH, HIDDEN]
+
+
+def test_schema_is_the_documents_with_its_bounds_as_keywords() -> None:
+    assert INPUT_SCHEMA == {
+        "type": "object",
+        "properties": {
+            "path": {
+                "type": "string",
+                "description": (
+                    "Directory path to list (relative to project root or absolute within it)."
+                ),
+                "default": ".",
+            },
+            "offset": {
+                "type": "integer",
+                "description": "Pagination start index (>=0).",
+                "default": 0,
+                "minimum": 0,
+            },
+            "limit": {
+                "type": "integer",
+                "description": "Max items to return (1-200).",
+                "default": 100,
+                "minimum": 1,
+                "maximum": 200,
+            },
+            "include_hidden": {
+                "type": "boolean",
+                "description": "Whether to include hidden files (starting with '.').",
+                "default": False,
+            },
+            "ignore": {
+                "type": "array",
+                "description": "Optional list of glob patterns to ignore.",
+                "default": None,
+                "items": {"type": "string"},
+            },
+        },
+        "required": [],
+    }
+
+
+def test_approval_is_asked_in_one_short_line() -> None:
+    assert approval_summary(LsArgs(path="src\nrm")) == "List the directory 'src\\u{A}rm'"
+    assert len(approval_summary(LsArgs(path="a" * 4000))) == 200
