@@ -1,0 +1,183 @@
+import { isCount, isRecord, isStringList } from "../protocol/checks.ts";
+import type { ConfigDocument } from "../protocol/config.ts";
+import { TreeglassError } from "../protocol/errors.ts";
+import type { CallToolParams, Settings } from "../protocol/messages.ts";
+import type { MountLimits, MountReport, ProgressEvent } from "../protocol/mounts.ts";
+import type { ToolDefinition, ToolResult } from "../protocol/tools.ts";
+import type { TreeSource } from "./sources.ts";
+import { toWireSource } from "./wire-source.ts";
+import type { WorkerChannel } from "./worker-channel.ts";
+
+/** How a mount is done. */
+export interface MountOptions {
+  readonly onProgress?: (event: ProgressEvent) => void;
+  /** Aborting leaves nothing mounted. */
+  readonly signal?: AbortSignal;
+  /** Limits other than the defaults; see `MountLimits`. */
+  readonly limits?: Partial<MountLimits>;
+  /**
+   * Names (`node_modules`, `*.pyc`) and paths (`docs/build`, `src/**\/test`) that are left out,
+   * with all that is below them. @default []
+   */
+  readonly skip?: readonly string[];
+}
+
+/** How a tool call is done. */
+export interface CallToolOptions {
+  /** Aborting rejects at once; what the worker still computes is dropped. */
+  readonly signal?: AbortSignal;
+  /** Most UTF-8 bytes of the content; the configuration's where it is missing. */
+  readonly maxOutputBytes?: number;
+  /** What the model's context has left, in bytes; may be 0. */
+  readonly availableCapacityBytes?: number;
+  /** The virtual directory that relative paths start from, for this call. */
+  readonly workingDir?: string;
+}
+
+/**
+ * The tools, over the trees that were mounted.
+ *
+ * Every method rejects with a `TreeglassError` for what the page did wrong, and with the signal's
+ * reason (a `DOMException` named `AbortError`, by default) where it was aborted. What an agent
+ * does wrong is a result.
+ */
+export class TreeglassClient {
+  readonly #channel: WorkerChannel;
+  readonly #terminate: () => void;
+  readonly #reports = new Map<string, MountReport>();
+  #settings: Settings;
+
+  /** Use `connect`. */
+  constructor(channel: WorkerChannel, settings: Settings, terminate: () => void) {
+    this.#channel = channel;
+    this.#settings = settings;
+    this.#terminate = terminate;
+  }
+
+  /**
+   * Mounts a tree under an absolute virtual path such as `/repo`, whole or not at all.
+   *
+   * Costs the source's index and not its content. The report names every entry that was skipped,
+   * renamed or converted.
+   */
+  async mount(path: string, source: TreeSource, options: MountOptions = {}): Promise<MountReport> {
+    const { onProgress, signal, limits = {}, skip = [] } = options;
+    signal?.throwIfAborted();
+    const mountPath = toMountPath(path);
+    requireLimits(limits);
+    requireSkip(skip);
+    const wireSource = await toWireSource(source);
+    const params = { path: mountPath, source: wireSource, limits, skip };
+    const report = await this.#channel.send("mount", params, { signal, onProgress });
+    this.#reports.set(mountPath, report);
+    return report;
+  }
+
+  /** Takes away what is mounted at a path; inverse of `mount`. */
+  async unmount(path: string): Promise<void> {
+    const mountPath = toMountPath(path);
+    await this.#channel.send("unmount", { path: mountPath });
+    this.#reports.delete(mountPath);
+  }
+
+  /** Returns the report of every mount, in the order they were mounted. */
+  async mounts(): Promise<readonly MountReport[]> {
+    return [...this.#reports.values()];
+  }
+
+  /** Returns the tools that the configuration offers, sorted by name. */
+  listTools(): Promise<readonly ToolDefinition[]> {
+    return this.#channel.send("listTools", {});
+  }
+
+  /**
+   * Runs a tool.
+   *
+   * The arguments may be an object or the JSON text that a model sent, as it is.
+   */
+  async callTool(
+    name: string,
+    args: object | string,
+    { signal, ...options }: CallToolOptions = {},
+  ): Promise<ToolResult> {
+    const params: CallToolParams = {
+      name: wellFormed(name),
+      arguments: toArgumentsText(args),
+      ...checkedBudgets(options),
+    };
+    return this.#channel.send("callTool", params, { signal });
+  }
+
+  /** Replaces the configuration; the mounts stay. */
+  async configure(config: ConfigDocument): Promise<void> {
+    const settings = { ...this.#settings, config };
+    await this.#channel.send("configure", settings);
+    this.#settings = settings;
+  }
+
+  /** Ends the worker; what is pending, and every call after, rejects with `Closed`. */
+  async close(): Promise<void> {
+    this.#channel.fail(new TreeglassError("Closed", "The client was closed; connect again."));
+    this.#terminate();
+    this.#reports.clear();
+  }
+}
+
+function toMountPath(path: unknown): string {
+  if (typeof path !== "string" || !path.startsWith("/") || wellFormed(path) !== path) {
+    throw new TreeglassError(
+      "WorkspaceInvalid",
+      `The mount path ${JSON.stringify(path)} is not absolute; use a path such as '/repo'.`,
+    );
+  }
+  return `/${path.split("/").filter(Boolean).join("/")}`;
+}
+
+function requireLimits(limits: unknown): void {
+  if (!isRecord(limits) || !Object.values(limits).every(isCount)) {
+    throw new TreeglassError("BadRequest", "Every limit of a mount is a whole number from 0 on.");
+  }
+}
+
+function requireSkip(skip: unknown): void {
+  if (!isStringList(skip)) {
+    throw new TreeglassError("BadRequest", "The skip option is a list of names and globs.");
+  }
+}
+
+/** Leaves out what is undefined, and refuses a budget that is no number of bytes. */
+function checkedBudgets(options: Omit<CallToolOptions, "signal">): Partial<CallToolParams> {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  for (const [option, value] of given) {
+    if (option !== "workingDir" && !isCount(value)) {
+      throw new TreeglassError("BadRequest", `${option} is a whole number of bytes from 0 on.`);
+    }
+  }
+  return Object.fromEntries(given);
+}
+
+/**
+ * Returns the arguments as JSON text that any reader accepts.
+ *
+ * A lone surrogate travels as its escape: so it is for the tool to refuse it, in its own words.
+ */
+function toArgumentsText(args: object | string): string {
+  if (typeof args === "string") {
+    return args.replace(
+      LONE_SURROGATE,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+  }
+  try {
+    return JSON.stringify(args);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TreeglassError("BadRequest", `The arguments cannot be JSON: ${reason}`, { cause });
+  }
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+function wellFormed(text: string): string {
+  return text.replace(LONE_SURROGATE, "\uFFFD");
+}

@@ -1,0 +1,94 @@
+/** What enters the page from its worker, believed only after it was looked at. */
+import { isCount, isRecord, isStringList } from "../protocol/checks.ts";
+import { isTreeglassErrorKind } from "../protocol/errors.ts";
+import type { Method, RequestResults, WorkerMessage } from "../protocol/messages.ts";
+import type { MountReport, ProgressEvent } from "../protocol/mounts.ts";
+import type { ToolDefinition, ToolResult } from "../protocol/tools.ts";
+
+type Guards = { readonly [M in Method]: (result: unknown) => result is RequestResults[M] };
+
+/** For each method, whether a value is its result. */
+export const RESULT_GUARDS: Guards = {
+  start: isNull,
+  configure: isNull,
+  mount: isMountReport,
+  unmount: isNull,
+  listTools: (result): result is readonly ToolDefinition[] =>
+    Array.isArray(result) && result.every(isToolDefinition),
+  callTool: isToolResult,
+};
+
+/** Tells whether a value is a message of the worker's. */
+export function isWorkerMessage(message: unknown): message is WorkerMessage {
+  if (!isRecord(message)) {
+    return false;
+  }
+  switch (message.type) {
+    case "hello":
+      return true;
+    case "progress":
+      return isCount(message.id) && isProgressEvent(message.event);
+    case "result":
+      return isCount(message.id);
+    case "error":
+      return (
+        isCount(message.id) &&
+        isTreeglassErrorKind(message.kind) &&
+        typeof message.message === "string"
+      );
+    default:
+      return false;
+  }
+}
+
+function isNull(result: unknown): result is null {
+  return result === null;
+}
+
+function isProgressEvent(event: unknown): event is ProgressEvent {
+  return isRecord(event) && typeof event.phase === "string" && isCount(event.loaded);
+}
+
+function isMountReport(result: unknown): result is MountReport {
+  return (
+    isRecord(result) &&
+    typeof result.path === "string" &&
+    [result.files, result.directories, result.symlinks, result.bytes].every(isCount) &&
+    typeof result.elapsedMs === "number" &&
+    [result.skipped, result.renamed, result.converted].every(
+      (list) => Array.isArray(list) && list.every(isRecord),
+    )
+  );
+}
+
+function isToolDefinition(result: unknown): result is ToolDefinition {
+  return (
+    isRecord(result) &&
+    typeof result.name === "string" &&
+    typeof result.title === "string" &&
+    typeof result.description === "string" &&
+    isRecord(result.inputSchema) &&
+    (result.outputSchema === undefined || isRecord(result.outputSchema)) &&
+    isRecord(result.annotations)
+  );
+}
+
+function isToolResult(result: unknown): result is ToolResult {
+  return (
+    isRecord(result) &&
+    typeof result.content === "string" &&
+    (result.structured === null || isRecord(result.structured)) &&
+    typeof result.isError === "boolean" &&
+    (result.error === null || isToolFailure(result.error)) &&
+    typeof result.truncated === "boolean" &&
+    (result.nextArguments === null || isRecord(result.nextArguments)) &&
+    isStringList(result.warnings) &&
+    typeof result.elapsedMs === "number"
+  );
+}
+
+function isToolFailure(failure: unknown): boolean {
+  return (
+    isRecord(failure) && typeof failure.kind === "string" && typeof failure.message === "string"
+  );
+}

@@ -1,0 +1,31 @@
+/** Read-only filesystem tools for an LLM agent that lives in a web page. */
+export {
+  type CallToolOptions,
+  type MountOptions,
+  TreeglassClient,
+} from "./client/client.ts";
+export { type ConnectOptions, connect } from "./client/connect.ts";
+export type {
+  ArchiveSource,
+  EntriesSource,
+  EntryValue,
+  FilesSource,
+  TreeSource,
+} from "./client/sources.ts";
+export type { ConfigDocument } from "./protocol/config.ts";
+export { TreeglassError, type TreeglassErrorKind } from "./protocol/errors.ts";
+export type {
+  ConvertedEntry,
+  MountLimits,
+  MountReport,
+  ProgressEvent,
+  RenamedEntry,
+  SkippedEntry,
+} from "./protocol/mounts.ts";
+export type {
+  JsonSchema,
+  ToolAnnotations,
+  ToolDefinition,
+  ToolFailure,
+  ToolResult,
+} from "./protocol/tools.ts";

@@ -1,0 +1,79 @@
+/** A path of a source, cut into the names of a tree; or why it can be none. */
+export type ParsedPath =
+  | {
+      readonly names: readonly string[];
+      /** The names joined. */
+      readonly path: string;
+      /** Why the tree's path is another one than the source's; null if it is the same. */
+      readonly renamed: string | null;
+      /** Which spellings had to change. */
+      readonly converted: readonly string[];
+    }
+  | { readonly fault: string };
+
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+const DRIVE = /^[A-Za-z]:(\/|$)/;
+
+/** Returns the text with each lone surrogate, which UTF-8 cannot carry, as U+FFFD. */
+export function toWellFormed(text: string): string {
+  return text.replace(LONE_SURROGATE, "\uFFFD");
+}
+
+/** Returns how many bytes the text takes as UTF-8, without making them. */
+export function utf8ByteLength(text: string): number {
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x80) {
+      continue;
+    }
+    bytes += unit < 0x800 ? 1 : 2;
+    if (unit >= 0xd800 && unit < 0xdc00) {
+      const next = text.charCodeAt(index + 1);
+      if (next >= 0xdc00 && next < 0xe000) {
+        // Two units, four bytes: one more for each than it counts as a unit.
+        index += 1;
+      }
+    }
+  }
+  return bytes;
+}
+
+/**
+ * Cuts a path into names, all of which stay inside the tree.
+ *
+ * `.` and repeated slashes mean nothing and vanish silently; a trailing slash marks a directory
+ * and is the caller's business.
+ */
+export function parsePath(source: string): ParsedPath {
+  if (source.includes("\0")) {
+    return { fault: "has a NUL character in its name" };
+  }
+  const converted: string[] = [];
+  let text = source;
+  if (text.includes("\\")) {
+    text = text.replaceAll("\\", "/");
+    converted.push("backslashes read as separators");
+  }
+  const wellFormed = toWellFormed(text);
+  if (wellFormed !== text) {
+    text = wellFormed;
+    converted.push("lone surrogates replaced by U+FFFD");
+  }
+  if (DRIVE.test(text)) {
+    return { fault: "starts with a drive letter" };
+  }
+  const names: string[] = [];
+  let renamed = text.startsWith("/") ? "an absolute path, put below the mount point" : null;
+  for (const name of text.split("/")) {
+    if (name === "..") {
+      if (names.pop() === undefined) {
+        return { fault: "leads out of the tree with '..'" };
+      }
+      renamed = "'..' resolved";
+    } else if (name !== "" && name !== ".") {
+      names.push(name);
+    }
+  }
+  return { names, path: names.join("/"), renamed, converted };
+}

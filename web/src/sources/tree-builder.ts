@@ -1,0 +1,286 @@
+import { TreeglassError } from "../protocol/errors.ts";
+import type {
+  ConvertedEntry,
+  MountLimits,
+  MountReport,
+  RenamedEntry,
+  SkippedEntry,
+} from "../protocol/mounts.ts";
+import { parsePath, toWellFormed, utf8ByteLength } from "./names.ts";
+import { compileSkipPatterns, type SkipMatcher } from "./skip-patterns.ts";
+import {
+  clampModifiedMs,
+  type DirectoryEntry,
+  type FileContent,
+  type FileEntry,
+  type SymlinkEntry,
+  type TreeEntry,
+} from "./tree.ts";
+
+/** A whole tree, and what became of the source's entries. */
+export interface Tree extends Omit<MountReport, "path" | "elapsedMs"> {
+  readonly root: DirectoryEntry;
+}
+
+interface Place {
+  readonly parent: DirectoryEntry;
+  readonly names: readonly string[];
+  readonly name: string;
+}
+
+/** An entry was found wanting; the text says why, for the report. */
+class EntryRefused extends Error {}
+
+/**
+ * Puts a source's entries into one tree, under the limits of a mount.
+ *
+ * Whatever paths come in, in whatever order: every name of the tree is one that the filesystem can
+ * show, nothing overwrites anything, and what could not stay as it was is reported. The first
+ * entry of a path wins.
+ */
+export class TreeBuilder {
+  readonly limits: MountLimits;
+  readonly #root: DirectoryEntry = newDirectory();
+  readonly #matchSkip: SkipMatcher | null;
+  readonly #mountPath: string;
+  readonly #skipped: SkippedEntry[] = [];
+  readonly #renamed: RenamedEntry[] = [];
+  readonly #converted: ConvertedEntry[] = [];
+  readonly #matched = new Set<string>();
+  #seen = 0;
+  #made = 0;
+  #files = 0;
+  #directories = 0;
+  #symlinks = 0;
+  #bytes = 0;
+
+  /** `mountPath` is where the tools will see the tree; absolute links into it are made relative. */
+  constructor(mountPath: string, limits: MountLimits, skip: readonly string[]) {
+    this.#mountPath = mountPath;
+    this.limits = limits;
+    this.#matchSkip = compileSkipPatterns(skip);
+  }
+
+  /** Adds a file; throws `LimitExceeded` where the whole tree is too large. */
+  addFile(path: string, sizeBytes: number, modifiedMs: number, content: FileContent): void {
+    this.#attempt(path, () => {
+      if (sizeBytes > this.limits.maxFileBytes) {
+        throw new EntryRefused(
+          `is ${sizeBytes} bytes large, over maxFileBytes (${this.limits.maxFileBytes})`,
+        );
+      }
+      const place = this.#place(path);
+      if (place === null) {
+        return;
+      }
+      this.#bytes += sizeBytes;
+      if (this.#bytes > this.limits.maxTotalBytes) {
+        throw overLimit("maxTotalBytes", this.limits.maxTotalBytes, "bytes of files");
+      }
+      const file: FileEntry = {
+        kind: "file",
+        sizeBytes,
+        modifiedMs: clampModifiedMs(modifiedMs),
+        content,
+      };
+      this.#put(place, file);
+      this.#files += 1;
+    });
+  }
+
+  /** Adds a directory, or gives its time to one that is there. */
+  addDirectory(path: string, modifiedMs: number): void {
+    this.#attempt(path, () => {
+      const names = this.#accept(path);
+      if (names !== null) {
+        this.#enter(names).modifiedMs = clampModifiedMs(modifiedMs);
+      }
+    });
+  }
+
+  /** Adds a symbolic link; whether its target exists does not matter. */
+  addSymlink(path: string, target: string, modifiedMs: number): void {
+    this.#attempt(path, () => {
+      if (target === "" || target.includes("\0") || utf8ByteLength(target) > 4095) {
+        throw new EntryRefused("is a link whose target is no path");
+      }
+      const place = this.#place(path);
+      if (place === null) {
+        return;
+      }
+      const link: SymlinkEntry = {
+        kind: "symlink",
+        target: this.#reachable(path, target, place.names.length - 1),
+        modifiedMs: clampModifiedMs(modifiedMs),
+      };
+      this.#put(place, link);
+      this.#symlinks += 1;
+    });
+  }
+
+  /** Reports an entry that the source itself cannot hand over. */
+  skip(path: string, reason: string): void {
+    this.#count();
+    this.#skipped.push({ path, reason });
+  }
+
+  /** Reports a spelling that the source itself changed. */
+  reportConverted(path: string, reason: string): void {
+    this.#converted.push({ path, reason });
+  }
+
+  /** Reports a path that the source itself changed. */
+  reportRenamed(from: string, to: string, reason: string): void {
+    this.#renamed.push({ from, to, reason });
+  }
+
+  /** Returns what was built. */
+  finish(): Tree {
+    return {
+      root: this.#root,
+      files: this.#files,
+      directories: this.#directories,
+      symlinks: this.#symlinks,
+      bytes: this.#bytes,
+      skipped: this.#skipped,
+      renamed: this.#renamed,
+      converted: this.#converted,
+    };
+  }
+
+  #attempt(path: string, add: () => void): void {
+    this.#count();
+    try {
+      add();
+    } catch (error) {
+      if (!(error instanceof EntryRefused)) {
+        throw error;
+      }
+      this.#skipped.push({ path, reason: error.message });
+    }
+  }
+
+  #count(): void {
+    this.#seen += 1;
+    if (this.#seen > this.limits.maxEntries) {
+      throw overLimit("maxEntries", this.limits.maxEntries, "entries");
+    }
+  }
+
+  /** Returns the names that lead to an entry, or null if the caller wanted it left out. */
+  #accept(path: string): readonly string[] | null {
+    const parsed = parsePath(path);
+    if ("fault" in parsed) {
+      throw new EntryRefused(parsed.fault);
+    }
+    const match = this.#matchSkip?.(parsed.names) ?? null;
+    if (match !== null) {
+      if (!this.#matched.has(match)) {
+        this.#matched.add(match);
+        this.#skipped.push({ path: match, reason: "left out by the skip option" });
+      }
+      return null;
+    }
+    this.#requireFit(parsed.names, parsed.path);
+    if (parsed.renamed !== null) {
+      this.#renamed.push({ from: path, to: parsed.path, reason: parsed.renamed });
+    }
+    for (const reason of parsed.converted) {
+      this.#converted.push({ path, reason });
+    }
+    return parsed.names;
+  }
+
+  #requireFit(names: readonly string[], path: string): void {
+    const { maxDepth, maxNameBytes, maxPathBytes } = this.limits;
+    if (names.length - 1 > maxDepth) {
+      throw new EntryRefused(
+        `lies ${names.length - 1} directories deep, over maxDepth (${maxDepth})`,
+      );
+    }
+    // No text of n units takes more than 3n bytes: almost every path passes without counting.
+    if (path.length * 3 > maxPathBytes && utf8ByteLength(path) > maxPathBytes) {
+      throw new EntryRefused(`has a path over maxPathBytes (${maxPathBytes})`);
+    }
+    if (
+      names.some((name) => name.length * 3 > maxNameBytes && utf8ByteLength(name) > maxNameBytes)
+    ) {
+      throw new EntryRefused(`has a name over maxNameBytes (${maxNameBytes})`);
+    }
+  }
+
+  #place(path: string): Place | null {
+    const names = this.#accept(path);
+    if (names === null) {
+      return null;
+    }
+    const name = names.at(-1);
+    if (name === undefined) {
+      throw new EntryRefused("has no name");
+    }
+    const parent = this.#enter(names.slice(0, -1));
+    const other = parent.children.get(name);
+    if (other !== undefined) {
+      const isConflict = other.kind === "directory";
+      throw new EntryRefused(isConflict ? "is a directory already" : "is there already");
+    }
+    return { parent, names, name };
+  }
+
+  #enter(names: readonly string[]): DirectoryEntry {
+    let directory = this.#root;
+    for (const name of names) {
+      let child = directory.children.get(name);
+      if (child === undefined) {
+        child = newDirectory();
+        this.#put({ parent: directory, names, name }, child);
+        this.#directories += 1;
+      }
+      if (child.kind !== "directory") {
+        throw new EntryRefused(`needs '${name}' to be a directory, and it is a ${child.kind}`);
+      }
+      directory = child;
+    }
+    return directory;
+  }
+
+  #put(place: Place, entry: TreeEntry): void {
+    this.#made += 1;
+    if (this.#made > this.limits.maxEntries) {
+      throw overLimit("maxEntries", this.limits.maxEntries, "entries");
+    }
+    place.parent.children.set(place.name, entry);
+  }
+
+  /**
+   * Returns a target that leads where the link's maker meant it to.
+   *
+   * The interpreter has the tree elsewhere than the tools see it, so an absolute target below the
+   * mount path would lead nowhere as it stands.
+   */
+  #reachable(path: string, target: string, depth: number): string {
+    const wellFormed = toWellFormed(target);
+    if (wellFormed !== target) {
+      this.#converted.push({ path, reason: "lone surrogates of the target replaced by U+FFFD" });
+    }
+    const base = this.#mountPath;
+    if (wellFormed !== base && !wellFormed.startsWith(`${base}/`)) {
+      return wellFormed;
+    }
+    const below = wellFormed.slice(base.length).replace(/^\/+/, "");
+    const relative = `${"../".repeat(depth)}${below}` || ".";
+    this.#converted.push({ path, reason: `target '${wellFormed}' made relative: '${relative}'` });
+    return relative;
+  }
+}
+
+function newDirectory(): DirectoryEntry {
+  return { kind: "directory", modifiedMs: 0, children: new Map() };
+}
+
+function overLimit(name: keyof MountLimits, limit: number, what: string): TreeglassError {
+  return new TreeglassError(
+    "LimitExceeded",
+    `The tree has more than ${limit} ${what} (${name}); mount a part of it, leave out what is not needed with skip, or raise limits.${name}`,
+  );
+}

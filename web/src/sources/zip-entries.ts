@@ -1,0 +1,158 @@
+/** The entries of a zip archive's central directory, as it spells them. */
+import { cp437 } from "./cp437.ts";
+import type { RandomAccess } from "./random-access.ts";
+import { readUint64, unreadable, viewOf, type ZipDirectory } from "./zip-directory.ts";
+
+/** One entry; sizes and offsets are what the archive claims. */
+export interface ZipEntry {
+  readonly path: string;
+  /** Whether the path's bytes were not UTF-8 and had to be guessed. */
+  readonly isPathGuessed: boolean;
+  readonly flags: number;
+  readonly method: number;
+  readonly crc32: number;
+  readonly compressedBytes: number;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+  /** The Unix mode with its file type, or 0 where the maker was no Unix. */
+  readonly unixMode: number;
+  readonly isDosDirectory: boolean;
+  /** Where the entry's local header is. */
+  readonly headerStart: number;
+}
+
+const SIGNATURE = 0x02014b50;
+const FIXED_BYTES = 46;
+const WINDOW_BYTES = 1024 * 1024;
+const UNIX_MAKERS: ReadonlySet<number> = new Set([3, 19]);
+const UTF8_FLAG = 0x800;
+const SATURATED = 0xffffffff;
+
+/** Yields the entries in the directory's order; throws `SourceUnreadable` where it is broken. */
+export function* zipEntries(archive: RandomAccess, directory: ZipDirectory): Generator<ZipEntry> {
+  let window: Uint8Array = new Uint8Array();
+  let windowStart = directory.start;
+  const take = (start: number, length: number): Uint8Array => {
+    if (start + length > directory.end) {
+      throw unreadable("has a table of contents that ends too early");
+    }
+    if (start + length > windowStart + window.byteLength) {
+      window = archive.read(start, Math.min(directory.end, start + Math.max(length, WINDOW_BYTES)));
+      windowStart = start;
+    }
+    return window.subarray(start - windowStart, start - windowStart + length);
+  };
+  let position = directory.start;
+  for (let index = 0; index < directory.entryCount; index += 1) {
+    const fixed = viewOf(take(position, FIXED_BYTES));
+    if (fixed.getUint32(0, true) !== SIGNATURE) {
+      throw unreadable("has a broken table of contents");
+    }
+    const nameBytes = fixed.getUint16(28, true);
+    const extraBytes = fixed.getUint16(30, true);
+    const length = FIXED_BYTES + nameBytes + extraBytes + fixed.getUint16(32, true);
+    const record = take(position, length);
+    const extraStart = FIXED_BYTES + nameBytes;
+    yield parseEntry(
+      viewOf(record),
+      record.subarray(FIXED_BYTES, extraStart),
+      record.subarray(extraStart, extraStart + extraBytes),
+      directory.shiftBytes,
+    );
+    position += length;
+  }
+}
+
+function parseEntry(
+  fixed: DataView,
+  name: Uint8Array,
+  extra: Uint8Array,
+  shiftBytes: number,
+): ZipEntry {
+  const flags = fixed.getUint16(8, true);
+  const fields = parseExtra(extra);
+  const wide = wideSizes(fields.get(0x0001), [
+    fixed.getUint32(24, true),
+    fixed.getUint32(20, true),
+    fixed.getUint32(42, true),
+  ]);
+  const attributes = fixed.getUint32(38, true);
+  return {
+    ...decodePath(name, (flags & UTF8_FLAG) !== 0),
+    flags,
+    method: fixed.getUint16(10, true),
+    crc32: fixed.getUint32(16, true),
+    sizeBytes: wide[0],
+    compressedBytes: wide[1],
+    headerStart: wide[2] + shiftBytes,
+    modifiedMs: modifiedMsOf(fixed, fields),
+    unixMode: UNIX_MAKERS.has(fixed.getUint8(5)) ? attributes >>> 16 : 0,
+    isDosDirectory: (attributes & 0x10) !== 0,
+  };
+}
+
+function parseExtra(extra: Uint8Array): ReadonlyMap<number, DataView> {
+  const fields = new Map<number, DataView>();
+  const view = viewOf(extra);
+  let at = 0;
+  while (at + 4 <= extra.byteLength) {
+    const end = at + 4 + view.getUint16(at + 2, true);
+    if (end > extra.byteLength) {
+      break;
+    }
+    fields.set(view.getUint16(at, true), viewOf(extra.subarray(at + 4, end)));
+    at = end;
+  }
+  return fields;
+}
+
+/** Replaces each saturated number by its 64-bit form; zip64 holds only those, in this order. */
+function wideSizes(
+  zip64: DataView | undefined,
+  narrow: readonly [number, number, number],
+): readonly [number, number, number] {
+  let at = 0;
+  const widen = (value: number): number => {
+    if (value !== SATURATED || zip64 === undefined || at + 8 > zip64.byteLength) {
+      return value;
+    }
+    at += 8;
+    return readUint64(zip64, at - 8);
+  };
+  return [widen(narrow[0]), widen(narrow[1]), widen(narrow[2])];
+}
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lossyUtf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+function decodePath(
+  name: Uint8Array,
+  saysUtf8: boolean,
+): { readonly path: string; readonly isPathGuessed: boolean } {
+  try {
+    // Many archivers write UTF-8 and do not say so, and hardly any other name is valid UTF-8.
+    return { path: strictUtf8.decode(name), isPathGuessed: false };
+  } catch {
+    return { path: saysUtf8 ? lossyUtf8.decode(name) : cp437(name), isPathGuessed: true };
+  }
+}
+
+function modifiedMsOf(fixed: DataView, fields: ReadonlyMap<number, DataView>): number {
+  const extended = fields.get(0x5455);
+  if (extended !== undefined && extended.byteLength >= 5 && (extended.getUint8(0) & 1) !== 0) {
+    return extended.getInt32(1, true) * 1000;
+  }
+  return dosTimeMs(fixed.getUint16(14, true), fixed.getUint16(12, true));
+}
+
+/** Returns a DOS time, which names no time zone, as if it were UTC: the same everywhere. */
+function dosTimeMs(date: number, time: number): number {
+  return Date.UTC(
+    1980 + (date >> 9),
+    Math.max(0, ((date >> 5) & 15) - 1),
+    Math.max(1, date & 31),
+    time >> 11,
+    (time >> 5) & 63,
+    (time & 31) * 2,
+  );
+}

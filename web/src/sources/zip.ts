@@ -1,0 +1,97 @@
+/** A zip archive as a tree: its central directory is the index, its content stays where it is. */
+
+import { RATIO_EXEMPT_BYTES } from "./limits.ts";
+import type { RandomAccess } from "./random-access.ts";
+import { CHECKPOINT_ENTRIES, type SourceContext } from "./source-context.ts";
+import type { TreeBuilder } from "./tree-builder.ts";
+import { DEFLATED, inflateEntry, STORED, zipContent } from "./zip-content.ts";
+import { findZipDirectory } from "./zip-directory.ts";
+import { type ZipEntry, zipEntries } from "./zip-entries.ts";
+
+const ENCRYPTED_FLAGS = 0x0001 | 0x0040 | 0x2000;
+const FILE_TYPE = 0o170000;
+const DIRECTORY_TYPE = 0o040000;
+const SYMLINK_TYPE = 0o120000;
+const REGULAR_TYPE = 0o100000;
+const MAX_TARGET_BYTES = 4095;
+
+/** Lists an archive; throws `SourceUnreadable` where it has no sound table of contents. */
+export async function openZip(archive: RandomAccess, context: SourceContext): Promise<void> {
+  const directory = findZipDirectory(archive);
+  let loaded = 0;
+  for (const entry of zipEntries(archive, directory)) {
+    addEntry(archive, entry, context.builder);
+    loaded += 1;
+    if (loaded % CHECKPOINT_ENTRIES === 0) {
+      await context.checkpoint(loaded, directory.entryCount);
+    }
+  }
+}
+
+function addEntry(archive: RandomAccess, entry: ZipEntry, builder: TreeBuilder): void {
+  const { path, modifiedMs } = entry;
+  const type = entry.unixMode & FILE_TYPE;
+  const isDirectory = /[\\/]$/.test(path) || type === DIRECTORY_TYPE || entry.isDosDirectory;
+  const fault = isDirectory
+    ? null
+    : faultOf(archive, entry, type, builder.limits.maxCompressionRatio);
+  if (fault !== null) {
+    builder.skip(path, fault);
+    return;
+  }
+  if (entry.isPathGuessed) {
+    builder.reportConverted(path, "the name is not UTF-8; read as code page 437");
+  }
+  if (isDirectory) {
+    builder.addDirectory(path, modifiedMs);
+  } else if (type === SYMLINK_TYPE) {
+    addSymlink(archive, entry, builder);
+  } else {
+    builder.addFile(path, entry.sizeBytes, modifiedMs, zipContent(archive, entry));
+  }
+}
+
+/** Returns why an entry cannot be read, as far as the directory tells; null if it can. */
+function faultOf(
+  archive: RandomAccess,
+  entry: ZipEntry,
+  type: number,
+  maxCompressionRatio: number,
+): string | null {
+  const { method, sizeBytes, compressedBytes } = entry;
+  if ((entry.flags & ENCRYPTED_FLAGS) !== 0) {
+    return "is encrypted";
+  }
+  if (type !== 0 && type !== REGULAR_TYPE && type !== SYMLINK_TYPE) {
+    return "is a device, a pipe or a socket";
+  }
+  if (method !== STORED && method !== DEFLATED) {
+    return `is compressed by method ${method}; only stored (0) and deflated (8) entries can be read`;
+  }
+  if (method === STORED && sizeBytes !== compressedBytes) {
+    return "is stored with two different sizes";
+  }
+  if (entry.headerStart + compressedBytes > archive.sizeBytes) {
+    return "lies outside of the archive";
+  }
+  // Content never gets larger than declared, see zip-content: so the ratio is known beforehand.
+  if (sizeBytes > RATIO_EXEMPT_BYTES && sizeBytes > compressedBytes * maxCompressionRatio) {
+    return `would grow more than ${maxCompressionRatio} times (maxCompressionRatio)`;
+  }
+  return null;
+}
+
+function addSymlink(archive: RandomAccess, entry: ZipEntry, builder: TreeBuilder): void {
+  if (entry.sizeBytes > MAX_TARGET_BYTES) {
+    builder.skip(entry.path, "is a link whose target is no path");
+    return;
+  }
+  let target: string;
+  try {
+    target = new TextDecoder().decode(inflateEntry(archive, entry));
+  } catch {
+    builder.skip(entry.path, "is a link whose target cannot be read");
+    return;
+  }
+  builder.addSymlink(entry.path, target, entry.modifiedMs);
+}

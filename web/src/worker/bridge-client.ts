@@ -1,0 +1,39 @@
+import { isRecord } from "../protocol/checks.ts";
+import { isTreeglassErrorKind, TreeglassError } from "../protocol/errors.ts";
+import type { CallToolParams, Settings } from "../protocol/messages.ts";
+import type { Interpreter } from "./interpreter.ts";
+
+/** What the wheel's bridge is asked; its answers are described there. */
+interface BridgeParams {
+  readonly configure: Settings;
+  readonly mount: { readonly path: string; readonly host: string };
+  readonly unmount: { readonly path: string };
+  readonly listTools: Readonly<Record<string, never>>;
+  readonly callTool: CallToolParams;
+}
+
+/** Returns the bridge's result; throws a `TreeglassError` where it refuses or the interpreter died. */
+export function askBridge<M extends keyof BridgeParams>(
+  interpreter: Interpreter,
+  method: M,
+  params: BridgeParams[M],
+): unknown {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(interpreter.handle(JSON.stringify({ method, params })));
+  } catch (error) {
+    if (error instanceof TreeglassError) {
+      throw error;
+    }
+    const message = "The Python interpreter failed; close this client and connect again.";
+    throw new TreeglassError("WorkerFailed", message, { cause: error });
+  }
+  if (isRecord(answer) && isRecord(answer.error)) {
+    const { kind, message } = answer.error;
+    throw new TreeglassError(
+      isTreeglassErrorKind(kind) ? kind : "WorkerFailed",
+      typeof message === "string" ? message : "The bridge gave no reason.",
+    );
+  }
+  return isRecord(answer) ? answer.result : undefined;
+}

@@ -1,0 +1,121 @@
+/** What enters the worker, believed only after it was looked at. */
+import { isCount, isOptionalString, isRecord, isStringList } from "../protocol/checks.ts";
+import type {
+  ClientMessage,
+  Method,
+  MountParams,
+  RequestParams,
+  Settings,
+  WireFile,
+  WireSource,
+} from "../protocol/messages.ts";
+import type { MountLimits } from "../protocol/mounts.ts";
+
+type Guards = { readonly [M in Method]: (params: unknown) => params is RequestParams[M] };
+
+const PARAM_GUARDS: Guards = {
+  start: (params): params is RequestParams["start"] =>
+    isRecord(params) && typeof params.assets === "string" && isSettings(params.settings),
+  configure: (params): params is Settings => isSettings(params),
+  mount: (params): params is MountParams =>
+    isRecord(params) &&
+    typeof params.path === "string" &&
+    isWireSource(params.source) &&
+    isLimits(params.limits) &&
+    isStringList(params.skip),
+  unmount: (params): params is RequestParams["unmount"] =>
+    isRecord(params) && typeof params.path === "string",
+  listTools: (params): params is RequestParams["listTools"] =>
+    isRecord(params) && Object.keys(params).length === 0,
+  callTool: (params): params is RequestParams["callTool"] =>
+    isRecord(params) &&
+    typeof params.name === "string" &&
+    typeof params.arguments === "string" &&
+    isOptionalCount(params.maxOutputBytes) &&
+    isOptionalCount(params.availableCapacityBytes) &&
+    isOptionalString(params.workingDir),
+};
+
+/** Tells whether a value is a message of the client's. */
+export function isClientMessage(message: unknown): message is ClientMessage {
+  if (!isRecord(message) || !isCount(message.id)) {
+    return false;
+  }
+  if (message.type === "cancel") {
+    return true;
+  }
+  return (
+    message.type === "request" &&
+    isMethod(message.method) &&
+    PARAM_GUARDS[message.method](message.params)
+  );
+}
+
+function isMethod(method: unknown): method is Method {
+  return typeof method === "string" && Object.hasOwn(PARAM_GUARDS, method);
+}
+
+function isSettings(settings: unknown): settings is Settings {
+  return (
+    isRecord(settings) &&
+    isRecord(settings.config) &&
+    isOptionalString(settings.projectRoot) &&
+    isOptionalString(settings.workingDir)
+  );
+}
+
+function isWireSource(source: unknown): source is WireSource {
+  if (!isRecord(source)) {
+    return false;
+  }
+  switch (source.kind) {
+    case "entries":
+      return isRecord(source.entries);
+    case "archive":
+      return (
+        source.archive instanceof Blob ||
+        source.archive instanceof ArrayBuffer ||
+        source.archive instanceof Uint8Array
+      );
+    case "files":
+      return (
+        Array.isArray(source.files) &&
+        source.files.every(isWireFile) &&
+        (source.folder === null || typeof source.folder === "string")
+      );
+    default:
+      return false;
+  }
+}
+
+function isWireFile(file: unknown): file is WireFile {
+  return (
+    isRecord(file) &&
+    typeof file.path === "string" &&
+    (file.file === null || file.file instanceof Blob) &&
+    typeof file.modifiedMs === "number"
+  );
+}
+
+const LIMIT_NAMES: Readonly<Record<keyof MountLimits, true>> = {
+  maxEntries: true,
+  maxTotalBytes: true,
+  maxFileBytes: true,
+  maxDepth: true,
+  maxNameBytes: true,
+  maxPathBytes: true,
+  maxCompressionRatio: true,
+};
+
+function isLimits(limits: unknown): limits is Partial<MountLimits> {
+  return (
+    isRecord(limits) &&
+    Object.entries(limits).every(
+      ([name, limit]) => Object.hasOwn(LIMIT_NAMES, name) && isCount(limit),
+    )
+  );
+}
+
+function isOptionalCount(count: unknown): count is number | undefined {
+  return count === undefined || isCount(count);
+}

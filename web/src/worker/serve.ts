@@ -1,0 +1,210 @@
+/** The worker's side of the protocol: one request after the other, each answered once. */
+import { isCount, isRecord } from "../protocol/checks.ts";
+import { TreeglassError } from "../protocol/errors.ts";
+import type { MountParams, Request, WorkerMessage } from "../protocol/messages.ts";
+import type { MountReport, ProgressEvent } from "../protocol/mounts.ts";
+import { openSource } from "../sources/open-source.ts";
+import type { BlobReader } from "../sources/random-access.ts";
+import { askBridge } from "./bridge-client.ts";
+import type { Interpreter, StartInterpreter } from "./interpreter.ts";
+import { MountedTrees } from "./mounted-trees.ts";
+import { isClientMessage } from "./parse-message.ts";
+
+/** Where messages come from and go to: a worker's own scope, or one end of a channel. */
+export interface MessageEndpoint {
+  postMessage(message: WorkerMessage): void;
+  addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
+}
+
+/** What only the surroundings can give. */
+export interface Surroundings {
+  readonly startInterpreter: StartInterpreter;
+  readonly readBlob: BlobReader;
+}
+
+/** Listing a source holds up the worker for no longer than this before a cancel is looked for. */
+const YIELD_AFTER_MS = 30;
+
+interface Mounted {
+  readonly host: string;
+  /** The request that mounted it, so that a cancel that comes late can still take it back. */
+  readonly requestId: number;
+}
+
+/** Thrown where nobody waits for a request any more. */
+class Cancelled extends Error {}
+
+/** Answers the requests that arrive at an endpoint, and says hello to it. */
+export function serve(endpoint: MessageEndpoint, surroundings: Surroundings): void {
+  const session = new Session(endpoint, surroundings);
+  endpoint.addEventListener("message", (event) => session.receive(event.data));
+  endpoint.postMessage({ type: "hello" });
+}
+
+class Session {
+  readonly #endpoint: MessageEndpoint;
+  readonly #surroundings: Surroundings;
+  readonly #waiting = new Set<number>();
+  readonly #mounted = new Map<string, Mounted>();
+  #interpreter: Interpreter | null = null;
+  #trees: MountedTrees | null = null;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(endpoint: MessageEndpoint, surroundings: Surroundings) {
+    this.#endpoint = endpoint;
+    this.#surroundings = surroundings;
+  }
+
+  receive(message: unknown): void {
+    if (!isClientMessage(message)) {
+      this.#refuse(message);
+    } else if (message.type === "cancel") {
+      this.#waiting.delete(message.id);
+      this.#enqueue(() => this.#takeBack(message.id));
+    } else {
+      this.#waiting.add(message.id);
+      this.#enqueue(() => this.#answer(message));
+    }
+  }
+
+  #refuse(message: unknown): void {
+    if (isRecord(message) && isCount(message.id)) {
+      const reason = "The request has values of the wrong type; see the types of the package.";
+      this.#post({ type: "error", id: message.id, kind: "BadRequest", message: reason });
+    }
+  }
+
+  #enqueue(task: () => Promise<void> | void): void {
+    // What fails here is a task that nobody waits for; those that come after must still run.
+    this.#last = this.#last.then(task).catch(() => undefined);
+  }
+
+  async #answer(request: Request): Promise<void> {
+    const { id } = request;
+    try {
+      this.#requireWaiting(id);
+      const result = await this.#perform(request);
+      this.#post({ type: "result", id, result });
+    } catch (error) {
+      if (!(error instanceof Cancelled)) {
+        this.#post({ type: "error", id, ...wireError(error) });
+      }
+    } finally {
+      this.#waiting.delete(id);
+    }
+  }
+
+  #perform(request: Request): Promise<unknown> | unknown {
+    switch (request.method) {
+      case "start":
+        return this.#start(request.id, request.params);
+      case "mount":
+        return this.#mount(request.id, request.params);
+      case "unmount":
+        return this.#unmount(request.params.path);
+      case "configure":
+        askBridge(this.#running(), "configure", request.params);
+        return null;
+      case "listTools": {
+        const listed = askBridge(this.#running(), "listTools", request.params);
+        return isRecord(listed) ? listed.tools : undefined;
+      }
+      case "callTool":
+        return askBridge(this.#running(), "callTool", request.params);
+    }
+  }
+
+  async #start(id: number, params: Extract<Request, { method: "start" }>["params"]): Promise<null> {
+    const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
+    const interpreter = await this.#surroundings.startInterpreter(params.assets, report);
+    this.#interpreter = interpreter;
+    this.#trees = new MountedTrees(interpreter.fs);
+    askBridge(interpreter, "configure", params.settings);
+    return null;
+  }
+
+  async #mount(id: number, params: MountParams): Promise<MountReport> {
+    const startedMs = performance.now();
+    const { root, ...counts } = await openSource(
+      params,
+      this.#surroundings.readBlob,
+      this.#checkpoint(id),
+    );
+    this.#requireWaiting(id);
+    const trees = this.#mountedTrees();
+    const host = trees.add(root);
+    try {
+      askBridge(this.#running(), "mount", { path: params.path, host });
+    } catch (error) {
+      trees.remove(host);
+      throw error;
+    }
+    this.#mounted.set(params.path, { host, requestId: id });
+    this.#post({ type: "progress", id, event: { phase: "mount", loaded: 1, total: 1 } });
+    return { path: params.path, ...counts, elapsedMs: performance.now() - startedMs };
+  }
+
+  #unmount(path: string): null {
+    askBridge(this.#running(), "unmount", { path });
+    const mounted = this.#mounted.get(path);
+    if (mounted !== undefined) {
+      this.#mountedTrees().remove(mounted.host);
+      this.#mounted.delete(path);
+    }
+    return null;
+  }
+
+  #takeBack(requestId: number): void {
+    for (const [path, mounted] of this.#mounted) {
+      if (mounted.requestId === requestId) {
+        this.#unmount(path);
+      }
+    }
+  }
+
+  #checkpoint(id: number): (loaded: number, total: number) => Promise<void> {
+    let yieldedMs = performance.now();
+    return async (loaded, total) => {
+      if (performance.now() - yieldedMs < YIELD_AFTER_MS) {
+        return;
+      }
+      this.#post({ type: "progress", id, event: { phase: "index", loaded, total } });
+      // A cancel can arrive only while nothing runs, and microtasks do not let it in.
+      await new Promise((resolve) => setTimeout(resolve));
+      this.#requireWaiting(id);
+      yieldedMs = performance.now();
+    };
+  }
+
+  #requireWaiting(id: number): void {
+    if (!this.#waiting.has(id)) {
+      throw new Cancelled();
+    }
+  }
+
+  #running(): Interpreter {
+    if (this.#interpreter === null) {
+      throw new TreeglassError("BadRequest", "The worker was not started.");
+    }
+    return this.#interpreter;
+  }
+
+  #mountedTrees(): MountedTrees {
+    if (this.#trees === null) {
+      throw new TreeglassError("BadRequest", "The worker was not started.");
+    }
+    return this.#trees;
+  }
+
+  #post(message: WorkerMessage): void {
+    this.#endpoint.postMessage(message);
+  }
+}
+
+function wireError(error: unknown): { kind: TreeglassError["kind"]; message: string } {
+  if (error instanceof TreeglassError) {
+    return { kind: error.kind, message: error.message };
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return { kind: "WorkerFailed", message: `The worker failed: ${reason}` };
+}

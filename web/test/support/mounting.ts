@@ -1,0 +1,76 @@
+/** Sources listed without a worker around them. */
+import type { WireSource } from "../../src/protocol/messages.ts";
+import type { MountLimits } from "../../src/protocol/mounts.ts";
+import { openSource } from "../../src/sources/open-source.ts";
+import type { BlobReader } from "../../src/sources/random-access.ts";
+import type { DirectoryEntry, FileEntry } from "../../src/sources/tree.ts";
+import type { Tree } from "../../src/sources/tree-builder.ts";
+
+const noBlobs: BlobReader = () => {
+  throw new Error("no blob was expected");
+};
+
+export interface ListOptions {
+  readonly limits?: Partial<MountLimits>;
+  readonly skip?: readonly string[];
+  readonly readBlob?: BlobReader;
+}
+
+/** Lists a source as if it were mounted at `/project`. */
+export function listSource(source: WireSource, options: ListOptions = {}): Promise<Tree> {
+  const { limits = {}, skip = [], readBlob = noBlobs } = options;
+  const params = { path: "/project", source, limits, skip };
+  return openSource(params, readBlob, async () => undefined);
+}
+
+/** Lists a flat object of paths. */
+export function listEntries(
+  entries: Readonly<Record<string, unknown>>,
+  options: ListOptions = {},
+): Promise<Tree> {
+  return listSource({ kind: "entries", entries }, options);
+}
+
+/** Lists an archive. */
+export function listArchive(archive: Uint8Array, options: ListOptions = {}): Promise<Tree> {
+  return listSource({ kind: "archive", archive }, options);
+}
+
+/** Returns a tree as nested lists of names: files with their text, links with their target. */
+export function draw(directory: DirectoryEntry): Record<string, unknown> {
+  return Object.fromEntries(
+    [...directory.children].map(([name, entry]) => {
+      switch (entry.kind) {
+        case "directory":
+          return [name, draw(entry)];
+        case "symlink":
+          return [name, { symlink: entry.target }];
+        case "file":
+          return [name, readText(entry)];
+      }
+    }),
+  );
+}
+
+/** Returns a file's whole text, or why it cannot be read. */
+export function readText(file: FileEntry): string {
+  const { content, sizeBytes } = file;
+  try {
+    switch (content.kind) {
+      case "bytes":
+        return new TextDecoder().decode(content.bytes);
+      case "ranges":
+        return new TextDecoder().decode(content.readRange(0, sizeBytes));
+      case "whole":
+        return new TextDecoder().decode(content.readWhole());
+    }
+  } catch (error) {
+    return `unreadable: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+/** Returns what a report says, without the tree. */
+export function reportOf(tree: Tree): Omit<Tree, "root"> {
+  const { root: _, ...report } = tree;
+  return report;
+}

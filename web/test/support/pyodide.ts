@@ -1,0 +1,38 @@
+/** A real interpreter, for tests that ask what Python sees. */
+import assert from "node:assert/strict";
+import { loadPyodide } from "pyodide";
+import type { DirectoryEntry } from "../../src/sources/tree.ts";
+import type { EmscriptenFs } from "../../src/worker/emscripten-fs.ts";
+import { isEmscriptenFs } from "../../src/worker/interpreter.ts";
+import { MountedTrees } from "../../src/worker/mounted-trees.ts";
+
+export interface Python {
+  readonly fs: EmscriptenFs;
+  /** Mounts a tree and returns the directory where Python has it. */
+  mount(root: DirectoryEntry): string;
+  unmount(host: string): void;
+  /** Runs statements that leave something in `answer`, with `root` being a directory. */
+  ask(root: string, statements: string): unknown;
+}
+
+export async function startPython(): Promise<Python> {
+  const pyodide = await loadPyodide();
+  const fs: unknown = pyodide.FS;
+  assert(isEmscriptenFs(fs));
+  const trees = new MountedTrees(fs);
+  return {
+    fs,
+    mount: (root) => trees.add(root),
+    unmount: (host) => trees.remove(host),
+    ask(root, statements) {
+      const globals = pyodide.toPy({ root });
+      const answer: unknown = pyodide.runPython(
+        `import json, os\n${statements}\njson.dumps(answer)`,
+        { globals },
+      );
+      globals.destroy();
+      assert(typeof answer === "string");
+      return JSON.parse(answer);
+    },
+  };
+}
