@@ -14,7 +14,7 @@ from treeglass.utf8 import is_encodable
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from treeglass.tools.envelope.standard_envelope import ErrorCode
+    from treeglass.tools.envelope.vocabulary import ErrorCode
 
 MAX_ECHO_DEPTH = 64
 """Deepest nesting of arguments that `params_input` repeats. Unit: levels."""

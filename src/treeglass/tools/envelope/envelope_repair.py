@@ -8,13 +8,12 @@ from typing import Any
 
 from treeglass.tools.envelope.envelope_building import envelope_context, error_envelope
 from treeglass.tools.envelope.standard_envelope import (
-    ERROR_CODES,
-    STATUSES,
     Truncation,
     faults_of,
     is_framework_form,
     is_plain,
 )
+from treeglass.tools.envelope.vocabulary import ERROR_CODES, STATUSES
 
 _NO_TEXT = "The tool gave no text. Check data for its result."
 

@@ -15,7 +15,7 @@ from treeglass.utf8 import byte_length, cut_to_bytes
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from treeglass.tools.envelope.standard_envelope import TruncationDirection
+    from treeglass.tools.envelope.vocabulary import TruncationDirection
 
 DEFAULT_MAX_LINES = 2000
 """Most lines of a serialised envelope that is left alone."""
@@ -85,8 +85,7 @@ def truncate_envelope(
     within = len(starts) <= max_lines and original_bytes <= max_bytes
     if within or envelope["context"].get("truncation_skip") is True:
         return FrameworkTruncation(dict(envelope), None)
-    keeps_both = direction == "head_tail"
-    if keeps_both:
+    if direction == "head_tail":
         kept = _keep_both(full_text, starts, head_tail_lines, max_lines, max_bytes)
     else:
         kept = _keep_one(full_text, starts, max_lines, max_bytes, is_head=direction == "head")
@@ -94,14 +93,13 @@ def truncate_envelope(
         "direction": direction,
         "max_lines": max_lines,
         "max_bytes": max_bytes,
-        "head_tail_lines": head_tail_lines if keeps_both else None,
+        "head_tail_lines": head_tail_lines if direction == "head_tail" else None,
         "original_lines": len(starts),
         "original_bytes": original_bytes,
         "kept_lines": kept.line_count,
         "kept_bytes": kept.byte_count,
+        "full_output_path": full_output_path,
     }
-    if full_output_path is not None:
-        truncation["full_output_path"] = full_output_path
     return FrameworkTruncation(_rewrap(envelope, truncation, kept.preview), full_text)
 
 
@@ -109,7 +107,9 @@ def _rewrap(
     envelope: Mapping[str, Any], truncation: dict[str, Any], preview: str
 ) -> dict[str, Any]:
     size_kb = truncation["original_bytes"] / _BYTES_PER_KB
-    where = truncation.get("full_output_path")
+    where = truncation["full_output_path"]
+    if where is None:
+        del truncation["full_output_path"]
     advice = (
         f"The full output is saved in '{where}'; read the part you need from there."
         if where
