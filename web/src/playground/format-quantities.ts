@@ -18,7 +18,7 @@ export function formatCounted(count: number, singular: string, plural = `${singu
 }
 
 export function formatMs(elapsedMs: number): string {
-  if (elapsedMs >= 10_000) {
+  if (elapsedMs >= 1000) {
     return `${(elapsedMs / 1000).toFixed(1)} s`;
   }
   return elapsedMs >= 100 ? `${Math.round(elapsedMs)} ms` : `${elapsedMs.toFixed(1)} ms`;

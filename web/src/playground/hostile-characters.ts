@@ -21,9 +21,11 @@ const NAME_MARK = new RegExp(`[${HOSTILE}${LAYOUT}]+`, "gu");
 const TEXT_MARK = new RegExp(`[${HOSTILE}]+|\\u0009+| +(?=\\n|$)`, "gu");
 const JSON_ESCAPE = new RegExp(`[${HOSTILE}]`, "gu");
 
-const CONTROL_PICTURES = 0x2400;
-const DELETE_PICTURE = "\u2421";
-const LAST_C0 = 0x1f;
+/** What the controls are called: their pictures in Unicode are too small to read. */
+const C0_NAMES = (
+  "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI " +
+  "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
+).split(" ");
 const DELETE = 0x7f;
 
 /** Returns a path whose names are spelled as the tools spell and understand them. */
@@ -57,27 +59,29 @@ function show(text: string, pattern: RegExp): DocumentFragment {
   for (const match of text.matchAll(pattern)) {
     fragment.append(text.slice(end, match.index));
     // One mark for a run of them: a file of zeros must not become a million elements.
-    // Tabs stay what they are, marked by the style sheet, so that columns stay too.
-    const isTabs = pattern === TEXT_MARK && match[0].startsWith("\t");
-    const picture = isTabs ? match[0] : Array.from(match[0], draw).join("");
-    fragment.append(
-      makeElement("span", { class: isTabs ? "invisible tabs" : "invisible" }, picture),
-    );
+    fragment.append(pattern === TEXT_MARK ? markInText(match[0]) : mark(match[0]));
     end = match.index + match[0].length;
   }
   fragment.append(text.slice(end));
   return fragment;
 }
 
+function mark(run: string): HTMLElement {
+  return makeElement("span", { class: "invisible" }, Array.from(run, draw).join(" "));
+}
+
+/** Blanks and tabs keep their width: the columns of a text are part of what it says. */
+function markInText(run: string): HTMLElement {
+  if (run.startsWith(" ")) {
+    return makeElement("span", { class: "invisible blanks" }, "\u00b7".repeat(run.length));
+  }
+  return run.startsWith("\t") ? makeElement("span", { class: "invisible tabs" }, run) : mark(run);
+}
+
 function draw(character: string): string {
   const codePoint = character.codePointAt(0) ?? 0;
-  if (character === " ") {
-    return "\u00b7";
-  }
-  if (codePoint <= LAST_C0) {
-    return String.fromCodePoint(CONTROL_PICTURES + codePoint);
-  }
-  return codePoint === DELETE ? DELETE_PICTURE : `\\u{${spell(character)}}`;
+  const unnamed = `U+${spell(character).padStart(4, "0")}`;
+  return C0_NAMES[codePoint] ?? (codePoint === DELETE ? "DEL" : unnamed);
 }
 
 function spell(character: string): string {

@@ -18,7 +18,7 @@ import { SAMPLE_TREE, startSourceChooser, type TreeChoice } from "./source-choos
 import { StatusLine } from "./status-line.ts";
 import { findNote, MOUNT_PATH, spellPath, TOOL_NOTES } from "./tool-notes.ts";
 import { ToolPicker } from "./tool-picker.ts";
-import { loadTreePage, type TreeEntry } from "./tree-pages.ts";
+import { loadTreePage, type TreeEntry, type TreePage } from "./tree-pages.ts";
 import { TreeSelection } from "./tree-selection.ts";
 import { TreeView } from "./tree-view.ts";
 
@@ -34,7 +34,7 @@ export class Playground {
   readonly #draft = new CallDraft("list_dir");
   readonly #status = new StatusLine();
   readonly #sections = new Sections();
-  readonly #picker = new ToolPicker(this.#draft);
+  readonly #picker = new ToolPicker(this.#draft, (toolName) => this.#chooseTool(toolName));
   readonly #editor = new ArgumentsEditor(this.#draft);
   readonly #runBar = new RunBar(this.#draft, { onStop: () => this.#calling?.abort() });
   readonly #result = new ResultView({
@@ -46,11 +46,13 @@ export class Playground {
     onRead: (entry) => this.#runOn(entry, "file"),
   });
   readonly #tree = new TreeView({
-    loadPage: async (path, offset) => loadTreePage((await this.#session).client, path, offset),
+    loadPage: (path, offset) => this.#loadPage(path, offset),
     onSelect: (entry) => this.#select(entry),
     onOpen: (entry) => this.#runOn(entry, "file"),
   });
   readonly #session: Promise<Session>;
+  /** What a tool is pointed at where nobody has said: paths below the mount. */
+  readonly #places = new Map<"directory" | "file", string>();
   #mounting: AbortController | null = null;
   #mounted: Promise<unknown> = Promise.resolve();
   #calling: AbortController | null = null;
@@ -142,6 +144,7 @@ export class Playground {
       const element = renderMountReport(choice.name, report);
       findElement("mount-report", HTMLElement).replaceChildren(element);
       this.#selection.show(null);
+      this.#places.clear();
       this.#status.finish("ready", "Ready");
       await this.#tree.show(MOUNT_PATH);
     } catch (error) {
@@ -167,6 +170,29 @@ export class Playground {
     }
   }
 
+  async #loadPage(path: string, offset: number): Promise<TreePage> {
+    const page = await loadTreePage((await this.#session).client, path, offset);
+    if (path === "" && offset === 0) {
+      const files = page.entries.filter(({ kind }) => kind === "file");
+      const first = files.find(({ name }) => /^readme/i.test(name)) ?? files[0];
+      this.#places.set("directory", "");
+      if (first !== undefined) {
+        this.#places.set("file", first.path);
+      }
+    }
+    return page;
+  }
+
+  #chooseTool(toolName: string): void {
+    const isNew = !this.#draft.hasArguments(toolName);
+    this.#draft.selectTool(toolName);
+    const note = findNote(toolName);
+    const place = note === undefined ? undefined : this.#places.get(note.takes);
+    if (isNew && note !== undefined && place !== undefined) {
+      this.#draft.setArguments({ [note.pathArgument]: escapePath(spellPath(note, place)) });
+    }
+  }
+
   #select(entry: TreeEntry): void {
     this.#selection.show(entry);
     if (entry.kind !== "link") {
@@ -185,10 +211,13 @@ export class Playground {
     if (note !== current) {
       this.#draft.selectTool(note.name);
     }
+    this.#places.set(wanted, entry.path);
     const path = escapePath(spellPath(note, entry.path));
-    const { offset: _, ...others } = this.#draft.argumentsObject ?? {};
+    const values = this.#draft.argumentsObject ?? {};
     // An offset belongs to the place that was read before.
-    this.#draft.setArguments({ ...others, [note.pathArgument]: path });
+    const { offset: _, ...others } = values;
+    const kept = values[note.pathArgument] === path ? values : others;
+    this.#draft.setArguments({ ...kept, [note.pathArgument]: path });
   }
 
   #runOn(entry: TreeEntry, wanted: "directory" | "file"): void {

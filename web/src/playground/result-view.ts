@@ -15,7 +15,7 @@ export interface ResultViewActions {
   readonly onNextPage: (toolName: string, nextArguments: unknown) => void;
 }
 
-const READOUTS = ["Tool", "Round trip", "Size", "Tokens, about", "Left out"] as const;
+const READOUTS = ["Tool", "Round trip", "Size", "Est. tokens", "Left out"] as const;
 type Readout = (typeof READOUTS)[number];
 type ResultTab = "content" | "structured" | "call";
 
@@ -144,7 +144,7 @@ export class ResultView {
       Tool: formatMs(result.elapsedMs),
       "Round trip": formatMs(roundTripMs),
       Size: `${formatCount(bytes)} B`,
-      "Tokens, about": formatCount(estimateTokens(bytes)),
+      "Est. tokens": formatCount(estimateTokens(bytes)),
       "Left out": result.truncated ? "truncated" : "nothing",
     };
     for (const [name, element] of this.#readouts) {

@@ -12,10 +12,11 @@ export interface PickableTool {
   readonly inputSchema: unknown;
 }
 
-/** Chooses the tool of a draft. */
+/** Shows which tool a draft calls, and asks for another. */
 export class ToolPicker {
   readonly element: HTMLElement;
   readonly #draft: CallDraft;
+  readonly #onChoose: (toolName: string) => void;
   readonly #radios = makeElement("div", { class: "tool-radios" });
   readonly #description = makeElement("p", { class: "tool-description" });
   readonly #schema = makeElement("pre", {
@@ -29,8 +30,9 @@ export class ToolPicker {
     inputSchema: null,
   }));
 
-  constructor(draft: CallDraft) {
+  constructor(draft: CallDraft, onChoose: (toolName: string) => void) {
     this.#draft = draft;
+    this.#onChoose = onChoose;
     this.element = makeElement(
       "div",
       { class: "tool-picker" },
@@ -62,7 +64,7 @@ export class ToolPicker {
   #draw(): void {
     const options = this.#tools.map(({ name, description }) => {
       const input = makeElement("input", { type: "radio", name: "tool", value: name });
-      input.addEventListener("change", () => this.#draft.selectTool(name));
+      input.addEventListener("change", () => this.#onChoose(name));
       return makeElement(
         "label",
         { class: "tool-option" },
