@@ -15,7 +15,7 @@ MAX_SUMMARY_CHARACTERS = 200
 
 _secret = re.compile(
     r"(?P<name>(?:password|passwd|secret|token|api[_-]?key|access[_-]?key)=)[^/&\s]+"
-    r"|(?P<login>://)[^/@\s]+(?=@)"
+    r"|(?P<login>[a-z]:/+)[^/@:\s]*:[^/@\s]+(?=@)"
     r"|\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}"
     r"|\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|npm_)[A-Za-z0-9_-]{10,}"
     r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"

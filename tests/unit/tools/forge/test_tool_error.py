@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+import inspect
+from typing import get_args
+
+import pytest
+
+from treeglass import errors
+from treeglass.tool import ToolFailure, ToolResult
+from treeglass.tools.forge import tool_error
+from treeglass.tools.forge.tool_error import SandboxViolation, ToolError, ToolErrorKind
+
+CHOOSE = "choose another directory"
+FAILED = "list_directory failed: "
+BUDGET = (
+    "output budget too small: the smallest answer takes 111 bytes, 5 are left; "
+    "call again with more room"
+)
+INTERNAL = "internal error: this call cannot be answered; try another tool or path"
+TIMED_OUT = "Tool 'list_directory' timed out after 30s"
+OUTSIDE = "Path outside sandbox (attempted: a/b, resolved: outside of every mount)"
+NOT_A_DIRECTORY = "path is not a directory: a/b; list the directory that holds it"
+TOO_MANY = "max_walk_entries is 2,000; ask for less, for example one subdirectory"
+CANNOT_READ = "cannot read directory: a/b"
+
+WORDED: list[tuple[Exception, str, str, str]] = [
+    (errors.CallError(), "Panic", INTERNAL, f"Tool panicked: {INTERNAL}"),
+    (errors.InvalidArguments("path is 7"), "BadArgs", "path is 7", "Bad args: path is 7"),
+    (errors.CallDenied("disabled", "off"), "SandboxViolation", "off", "off"),
+    (errors.CallTimedOut(30.4), "Timeout", TIMED_OUT, TIMED_OUT),
+    (errors.CallCancelled(), "Cancelled", "Cancelled by user", "Cancelled by user"),
+    (errors.OutputBudgetTooSmall(5, 111), "ExecutionFailed", BUDGET, FAILED + BUDGET),
+    (errors.InternalFault(), "Panic", INTERNAL, f"Tool panicked: {INTERNAL}"),
+    (SandboxViolation("the reason"), "SandboxViolation", "the reason", "the reason"),
+    (errors.PathEscapesWorkspace(), "SandboxViolation", OUTSIDE, OUTSIDE),
+    (
+        errors.NulInPath(),
+        "BadArgs",
+        "path contains invalid control characters",
+        "Bad args: path contains invalid control characters",
+    ),
+    *(
+        (error, "ExecutionFailed", message, FAILED + message)
+        for error, message in [
+            (errors.WorkspaceError(), f"{CANNOT_READ} (Input/output error); {CHOOSE}"),
+            (
+                errors.PathNotFound(),
+                "path does not exist: a/b; list its parent directory to see what is there",
+            ),
+            (errors.NotADirectory(), NOT_A_DIRECTORY),
+            (errors.IsADirectory(), f"{CANNOT_READ} (Is a directory); {CHOOSE}"),
+            (errors.NotARegularFile(), NOT_A_DIRECTORY),
+            (errors.PermissionDenied(), f"{CANNOT_READ} (Permission denied); {CHOOSE}"),
+            (
+                errors.SymlinkLoop(),
+                f"cannot follow path: a/b (too many levels of symbolic links); {CHOOSE}",
+            ),
+            (
+                errors.NameTooLong(),
+                "path is too long: a/b; a name has at most 255 bytes and a path 4,095",
+            ),
+            (
+                errors.LimitExceeded("max_walk_entries", 2000),
+                f"cannot list directory: a/b ({TOO_MANY})",
+            ),
+            (errors.HostFault("EBUSY"), f"{CANNOT_READ} (Device or resource busy); {CHOOSE}"),
+        ]
+    ),
+]
+
+
+def error_classes() -> set[type[Exception]]:
+    """Every exception that a call of this family can meet."""
+    return {
+        found
+        for module in (errors, tool_error)
+        for _, found in inspect.getmembers(module, inspect.isclass)
+        if issubclass(found, errors.CallError | errors.WorkspaceError)
+    }
+
+
+def test_every_error_of_a_call_is_worded_here() -> None:
+    assert {type(error) for error, *_ in WORDED} == error_classes()
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "message", "text"), WORDED, ids=lambda value: type(value).__name__
+)
+def test_error_has_its_kind_and_words(error: Exception, kind: str, message: str, text: str) -> None:
+    found = tool_error.tool_error_of(error, tool="list_directory", path="a/b")
+
+    assert (found.kind, found.message, found.text) == (kind, message, text)
+
+
+@pytest.mark.parametrize("kind", ["disabled", "denylisted", "limits_exceeded"])
+def test_policy_denial_is_its_reason_alone(kind: str) -> None:
+    found = tool_error.tool_error_of(errors.CallDenied(kind, "why"), tool="t", path=".")
+
+    assert found == ToolError("SandboxViolation", "why", "why")
+
+
+def test_refusal_of_a_person_has_its_own_kind() -> None:
+    denied = errors.CallDenied("user_denied", "Tool call denied by user")
+
+    found = tool_error.tool_error_of(denied, tool="t", path=".")
+
+    assert found == tool_error.user_denied()
+    assert found == ToolError("UserDenied", *(["Tool call denied by user"] * 2))
+
+
+def test_path_in_an_error_is_spelled_out_and_shortened() -> None:
+    found = tool_error.tool_error_of(errors.NotADirectory(), tool="t", path="a\u200b" + "b" * 300)
+
+    shown = r"a\u{200B}" + "b" * 197 + "…"
+    assert found.message == f"path is not a directory: {shown}; list the directory that holds it"
+
+
+def test_failure_becomes_the_answer_of_the_call() -> None:
+    assert tool_error.bad_args("no path").to_result() == ToolResult(
+        content="Bad args: no path", error=ToolFailure("BadArgs", "no path")
+    )
+
+
+BUILT = [
+    (tool_error.bad_args("m"), "BadArgs", "m", "Bad args: m"),
+    (tool_error.sandbox_violation("r"), "SandboxViolation", "r", "r"),
+    (tool_error.execution_failed("t", "m"), "ExecutionFailed", "m", "t failed: m"),
+    (tool_error.timeout("t", 1.6), "Timeout", *(["Tool 't' timed out after 2s"] * 2)),
+    (tool_error.cancelled(), "Cancelled", "Cancelled by user", "Cancelled by user"),
+    (tool_error.unknown_tool("t"), "UnknownTool", "Unknown tool: t", "Unknown tool: t"),
+    (tool_error.duplicate_tool("t"), "DuplicateTool", *(["Duplicate tool: t"] * 2)),
+    (
+        tool_error.duplicate_tool_call_id("7"),
+        "DuplicateToolCallId",
+        *(["Duplicate tool call id: 7"] * 2),
+    ),
+    (tool_error.patch_failed("/p/f", "m"), "PatchFailed", "m", "Patch failed for /p/f: m"),
+    (tool_error.stale_file("/p/f", "r"), "StaleFile", "r", "Stale file /p/f: r"),
+    (tool_error.panic("m"), "Panic", "m", "Tool panicked: m"),
+    (tool_error.user_denied(), "UserDenied", *(["Tool call denied by user"] * 2)),
+]
+
+
+def test_every_kind_of_the_taxonomy_can_be_built() -> None:
+    assert [kind for _, kind, *_ in BUILT] == list(get_args(ToolErrorKind))
+
+
+@pytest.mark.parametrize(("built", "kind", "message", "text"), BUILT)
+def test_kind_has_the_words_of_the_taxonomy(
+    built: ToolError, kind: str, message: str, text: str
+) -> None:
+    assert (built.kind, built.message, built.text) == (kind, message, text)
+
+
+@pytest.mark.parametrize(
+    ("reason", "text"),
+    [
+        (tool_error.denylisted("t"), "Tool 't' is denylisted"),
+        (tool_error.disabled(), "Tool execution disabled by policy"),
+        (
+            tool_error.path_outside_sandbox("../a", "/a"),
+            "Path outside sandbox (attempted: ../a, resolved: /a)",
+        ),
+        (
+            tool_error.denied_pattern_matched("/p/a.key", "**/*.key"),
+            "Path '/p/a.key' matched denied pattern '**/*.key'",
+        ),
+        (tool_error.limits_exceeded("Tool arguments too large"), "Tool arguments too large"),
+    ],
+)
+def test_denial_reason_has_the_words_of_the_taxonomy(reason: str, text: str) -> None:
+    assert reason == text
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        pytest.param('{"code":1}', '{"code":1}', id="object stands alone"),
+        pytest.param('{"code":', 't failed: {"code":', id="broken object is text"),
+        pytest.param("[1]", "t failed: [1]", id="array is text"),
+        pytest.param('{"a":' * 100_000, "t failed: " + '{"a":' * 100_000, id="endless nesting"),
+    ],
+)
+def test_json_object_as_message_is_not_prefixed(message: str, text: str) -> None:
+    assert tool_error.execution_failed("t", message).text == text
