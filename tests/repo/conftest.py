@@ -6,8 +6,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.browser_support import use_browser_support
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    use_browser_support(config)
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,9 @@ How each block is run, by its tag:
   and say nothing on stderr; `uv run build.py ...` must name a command of the
   build, and is not run from here, since two of them run these tests.
 - `js`: bundled against the built npm package, so that it parses and every name
-  that it imports is there.
+  that it imports is there. A block that imports treeglass is also run as it
+  stands, in Chromium: what a line `expression;` gives is compared with the
+  comment lines `// ...` that follow it.
 - `toml`: read as a configuration, which must hold what the block says.
 - Every other tag fails: teach it to this module.
 """
@@ -24,13 +26,17 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import build
 import pytest
 from build_steps.programs import find_node_tool
+from tests.browser_support import open_watched_page, serve_directory
 
 from treeglass import Config
+
+if TYPE_CHECKING:
+    from tests.browser_support import Browsers
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -156,6 +162,40 @@ def test_js_block_bundles_against_the_built_package(
     )
 
     assert (bundled.stderr, bundled.returncode) == ("", 0)
+
+
+_WHOLE = re.compile(r"""^import .* from ["']treeglass["'];$""", re.MULTILINE)
+_SHOWN = re.compile(r"^(?P<expression>\S.*);\n(?P<comments>(?:// ?.*\n)+)", re.MULTILINE)
+
+# The icon keeps the browser from asking for one.
+_PAGE = b"""<!doctype html><title>README</title><link rel="icon" href="data:,">
+<script type="importmap">{"imports": {"treeglass": "/index.js"}}</script>"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    "text", [block.text for block in _blocks() if block.tag == "js" and _WHOLE.search(block.text)]
+)
+def test_js_block_gives_in_a_browser_what_its_comments_say(
+    text: str, dist: Path, browsers: Browsers
+) -> None:
+    said = [
+        re.sub(r"^// ?", "", shown["comments"].removesuffix("\n"), flags=re.MULTILINE)
+        for shown in _SHOWN.finditer(text)
+    ]
+    module = "export const shown = [];\n" + _SHOWN.sub(
+        r"shown.push(String(\g<expression>));\n", text
+    )
+    pages = {"/readme.html": _PAGE, "/block.js": module.encode()}
+
+    with (
+        serve_directory(dist / "npm", pages=pages) as origin,
+        open_watched_page(browsers.get("chromium")) as page,
+    ):
+        page.goto(f"{origin}/readme.html")
+        shown = page.evaluate("async () => (await import('/block.js')).shown")
+
+    assert shown == said
 
 
 @_tagged("toml")

@@ -1,0 +1,201 @@
+"""The build does what a person was told, again only when it must, and fails in one sentence."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import threading
+import zipfile
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import build
+import pytest
+from build_steps import freshness
+from build_steps.failure import BuildFailed
+from build_steps.lock import write_lock
+from build_steps.programs import first_complaint
+from build_steps.serve import open_site_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def test_contributing_tells_of_every_command(root: Path) -> None:
+    told = re.findall(r"^### `(\w+)`$", (root / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE)
+
+    assert sorted(told) == sorted(build.COMMANDS)
+
+
+def test_missing_node_is_one_sentence_and_exit_code_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    code = build.main(["check"])
+
+    assert (code, *capsys.readouterr()) == (
+        1,
+        "",
+        "Node.js was not found: install Node.js 20 or newer and run the command again.\n",
+    )
+
+
+def test_a_step_runs_again_when_its_inputs_change_and_not_before(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(freshness, "ROOT", tmp_path)
+    monkeypatch.setattr(freshness, "_STAMPS", tmp_path / "stamps")
+    source, product = tmp_path / "source", tmp_path / "product"
+
+    def copy() -> None:
+        product.write_bytes(source.read_bytes())
+
+    def was_made() -> bool:
+        return freshness.remake_when_stale("copy", inputs=[source], outputs=[product], make=copy)
+
+    source.write_text("one")
+    first = [was_made(), was_made()]
+    source.touch()
+    touched = was_made()
+    source.write_text("two")
+    changed = [was_made(), was_made()]
+    product.unlink()
+    removed = [was_made(), was_made()]
+
+    assert (first, touched, changed, removed) == (
+        [True, False],
+        False,
+        [True, False],
+        [True, False],
+    )
+
+
+def test_a_step_that_failed_runs_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(freshness, "ROOT", tmp_path)
+    monkeypatch.setattr(freshness, "_STAMPS", tmp_path / "stamps")
+    tried: list[str] = []
+
+    def fail() -> None:
+        tried.append("again")
+        raise BuildFailed("no")
+
+    for _ in range(2):
+        with pytest.raises(BuildFailed, match=r"^no$"):
+            freshness.remake_when_stale("failing", inputs=[], outputs=[], make=fail)
+
+    assert tried == ["again", "again"]
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        pytest.param(
+            "npm warn x\nnpm error code E1\nnpm error\nnpm error `npm ci` cannot\nnpm error y\n",
+            "`npm ci` cannot",
+            id="npm, past its code",
+        ),
+        pytest.param("Looking\nERROR: No matching\nmore\n", "No matching", id="pip"),
+        pytest.param("one\nthe end\n", "the end", id="any other program, its last line"),
+        pytest.param("", "nothing", id="a program that said nothing"),
+    ],
+)
+def test_the_reason_of_a_failed_fetch_is_quoted(words: str, complaint: str) -> None:
+    assert first_complaint(words) == complaint
+
+
+def test_a_wheel_that_needs_what_is_not_pinned_gets_no_lock(tmp_path: Path) -> None:
+    stock = tmp_path / "stock.json"
+    stock.write_text(
+        '{"info": {"platform": "emscripten_5_0_3", "python": "3.14.2"}, "packages": {}}'
+    )
+    wheel = tmp_path / "needy-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("needy/__init__.py", "")
+        archive.writestr(
+            "needy-1.0.dist-info/METADATA",
+            "Metadata-Version: 2.1\nName: needy\nVersion: 1.0\n"
+            'Requires-Dist: colour; sys_platform == "win32"\n'
+            "Requires-Dist: absent>=2\n",
+        )
+
+    with pytest.raises(BuildFailed) as failure:
+        write_lock(tmp_path / "lock.json", wheels=[wheel], pyodide_lock=stock)
+
+    assert str(failure.value) == (
+        "needy-1.0-py3-none-any.whl needs absent>=2, which build_steps/runtime-wheels.txt "
+        "does not pin: pin it there."
+    )
+    assert not (tmp_path / "lock.json").exists()
+
+
+@contextmanager
+def _serving(folder: Path, port: int) -> Iterator[int]:
+    with open_site_server(folder, host="127.0.0.1", port=port) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def _get(port: int, path: str) -> tuple[int, str | None, str | None, bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    body = answer.read()
+    connection.close()
+    return (
+        answer.status,
+        answer.getheader("Content-Type"),
+        answer.getheader("Cache-Control"),
+        body,
+    )
+
+
+def test_server_gives_each_file_the_type_that_a_browser_asks_for(tmp_path: Path) -> None:
+    types = {
+        "index.html": "text/html; charset=utf-8",
+        "main.js": "text/javascript; charset=utf-8",
+        "pyodide.mjs": "text/javascript; charset=utf-8",
+        "pyodide.asm.wasm": "application/wasm",
+        "pyodide-lock.json": "application/json",
+        "styles.css": "text/css; charset=utf-8",
+        "icon.svg": "image/svg+xml",
+        "a.whl": "application/zip",
+        "sample.zip": "application/zip",
+    }
+    for name in types:
+        (tmp_path / name).write_bytes(name.encode())
+
+    with _serving(tmp_path, 0) as port:
+        answers = {name: _get(port, f"/{name}") for name in types}
+        first_page = _get(port, "/")
+
+    expected = {name: (200, kind, "no-cache", name.encode()) for name, kind in types.items()}
+    assert answers == expected
+    assert first_page == expected["index.html"]
+
+
+def test_server_gives_nothing_from_outside_of_its_folder(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    (tmp_path / "secret.txt").write_text("secret")
+
+    with _serving(site, 0) as port:
+        statuses = [_get(port, path)[0] for path in ("/../secret.txt", "/%2e%2e/secret.txt")]
+
+    assert statuses == [404, 404]
+
+
+def test_a_second_server_takes_another_port_where_the_first_one_is_taken(tmp_path: Path) -> None:
+    with _serving(tmp_path, 0) as port, _serving(tmp_path, port) as other:
+        assert other not in {0, port}
+
+
+def test_a_host_that_is_not_here_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(BuildFailed, match=r"^192\.0\.2\.1 is no address to serve on \(.*\): give "):
+        open_site_server(tmp_path, host="192.0.2.1", port=0)
