@@ -229,8 +229,10 @@ def decode_arguments(arguments: object) -> ToolArguments:
         decoded = json.loads(arguments, object_pairs_hook=collect, parse_constant=_refuse_constant)
     except RecursionError:
         raise InvalidArguments("the arguments are nested too deeply") from None
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise InvalidArguments(f"the arguments are not valid JSON: {error}") from None
+    except ValueError:
+        raise InvalidArguments("the arguments hold a number of too many digits") from None
     if not isinstance(decoded, dict):
         raise InvalidArguments("the arguments must be a JSON object")
     if "\\u" in arguments and not _is_transportable(decoded):
@@ -240,8 +242,7 @@ def decode_arguments(arguments: object) -> ToolArguments:
 
 
 def _refuse_constant(constant: str) -> None:
-    message = f"{constant} is not a JSON number"
-    raise ValueError(message)
+    raise InvalidArguments(f"the arguments are not valid JSON: {constant} is not a JSON number")
 
 
 def _is_transportable(values: dict[str, Any]) -> bool:

@@ -39,6 +39,11 @@ def test_keys_that_stand_twice_are_named_and_the_last_value_counts() -> None:
         pytest.param(
             '{"a": NaN}', "the arguments are not valid JSON: NaN is not a JSON number", id="NaN"
         ),
+        pytest.param(
+            '{"a": ' + "9" * 5000 + "}",
+            "the arguments hold a number of too many digits",
+            id="a number of 5,000 digits",
+        ),
         pytest.param("[" * 100_000, "the arguments are nested too deeply", id="very deep"),
         pytest.param(
             r'{"a": "\ud83d"}',
