@@ -81,8 +81,7 @@ def run(args: ListDirArgs, context: ToolContext) -> ToolResult:
     root = context.resolve(args.dir_path)
     context.workspace.require_directory(root)
     found = _collect(root, args.depth, context)
-    path = escape_controls(args.dir_path) if context.escape_names else args.dir_path
-    header = f"Absolute path: {path}"
+    header = _header(args.dir_path, context)
     if found and args.offset > len(found):
         raise RespondToModel("offset exceeds directory entry count")
     is_sorted_first = context.config.tools.list_dir.revision == "sorted-then-paged"
@@ -189,6 +188,10 @@ def _count_that_fits(header: str, page: list[_Found], remaining: int, context: T
     if needed > budget and not fitting:
         raise OutputBudgetTooSmall(budget, needed)
     return fitting
+
+
+def _header(path: str, context: ToolContext) -> str:
+    return f"Absolute path: {escape_controls(path) if context.escape_names else path}"
 
 
 def _line(entry: Entry, level: int, context: ToolContext) -> str:
