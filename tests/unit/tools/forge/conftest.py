@@ -10,9 +10,11 @@ import pytest
 
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.tools.forge.list_directory import LIST_DIRECTORY
+from treeglass.workspace.host import OsFileSystem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from treeglass import Limits
@@ -53,6 +55,42 @@ class ListingText(Protocol):
         max_entries: int = 200,
         reason: str | None = None,
     ) -> str: ...
+
+
+class FaultyFileSystem(OsFileSystem):
+    """A disk that fails at given paths, and remembers what was asked of it."""
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        lstat: Mapping[str, Exception] | None = None,
+        scandir: Mapping[str, Exception] | None = None,
+    ) -> None:
+        self._root = root
+        self._lstat = lstat or {}
+        self._scandir = scandir or {}
+        self.inspected: list[str] = []
+        self.scanned: list[str] = []
+
+    def lstat(self, path: str) -> os.stat_result:
+        relative = os.path.relpath(path, self._root)
+        self.inspected.append(relative)
+        if relative in self._lstat:
+            raise self._lstat[relative]
+        return super().lstat(path)
+
+    def scandir(self, path: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
+        relative = os.path.relpath(path, self._root)
+        self.scanned.append(relative)
+        if relative in self._scandir:
+            raise self._scandir[relative]
+        return super().scandir(path)
+
+
+@pytest.fixture
+def faulty_file_system() -> type[FaultyFileSystem]:
+    return FaultyFileSystem
 
 
 @pytest.fixture
