@@ -209,9 +209,15 @@ def open_watched_page(browser: Browser) -> Iterator[Page]:
         context.on("weberror", lambda web_error: faults.append(f"unhandled: {web_error.error}"))
         context.on("request", on_request)
         yield context.new_page()
+    except BaseException as error:
+        # What the page complained of is often why the test failed.
+        for fault in faults:
+            error.add_note(fault)
+        raise
     finally:
         context.close()
-    assert faults == []
+    if faults:
+        raise AssertionError("\n".join(["the page misbehaved:", *faults]))
 
 
 class Browsers:

@@ -85,6 +85,9 @@ _PROBES = {
     Capability.LONG_NAMES: _list_dir(
         _tree((_LONG_NAME.encode(), _FILE)), "/project", f"Absolute path: /project\n{_LONG_NAME}"
     ),
+    Capability.BACKSLASHES: _list_dir(
+        _tree((b"a\\b", _FILE)), "/project", "Absolute path: /project\na\\b"
+    ),
     Capability.MILLISECONDS: _list_directory(
         Scene(_tree((b"f", Node("file", modified_ns=_SOME_MS * 1_000_000))), {}),
         "modified_epoch_ms",

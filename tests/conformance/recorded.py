@@ -177,6 +177,7 @@ def _needs(scene: Scene, recorded: Json) -> frozenset[Capability]:
     said = json.dumps([recorded.get("args"), recorded["expect"]])
     deep = any(len(path) > _PATH_MAX_BYTES for path in tree.nodes)
     names = [name for path in tree.nodes for name in path.split(b"/")]
+    stems = [name.partition(b"\\")[0].decode() for name in names if b"\\" in name]
     needs: Mapping[Capability, bool] = {
         Capability.RAW_NAMES: tree.has_raw_names,
         Capability.PIPES: any(posixpath.basename(path).decode() in said for path in tree.pipes),
@@ -184,6 +185,7 @@ def _needs(scene: Scene, recorded: Json) -> frozenset[Capability]:
         Capability.FAULTS: bool(scene.faults),
         Capability.PATH_MAX: deep and "File name too long" in said,
         Capability.LONG_NAMES: any(len(name) == _LONGEST_NAME_BYTES for name in names),
+        Capability.BACKSLASHES: any(f"{stem}\\" in said for stem in stems),
         Capability.MILLISECONDS: any(node.modified_ns is not None for _, node in tree),
     }
     return frozenset(capability for capability, needed in needs.items() if needed)

@@ -22,6 +22,7 @@ class Capability(StrEnum):
     FAULTS = "faults injected below the workspace"
     PATH_MAX = "refusal of paths over PATH_MAX"
     LONG_NAMES = "names of 255 bytes"
+    BACKSLASHES = "backslashes in names"
     MILLISECONDS = "times of one millisecond"
 
 

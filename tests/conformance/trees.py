@@ -56,6 +56,11 @@ class Tree:
         """Whether a name is not valid UTF-8."""
         return any(not is_utf8(path) or not is_utf8(node.target) for path, node in self)
 
+    def without_pipes(self) -> Tree:
+        """Return the tree for a host that has no pipes."""
+        kept = {path: node for path, node in self if node.kind != "pipe"}
+        return Tree(kept, self.siblings)
+
     def __iter__(self) -> Iterator[tuple[bytes, Node]]:
         return iter(self.nodes.items())
 
