@@ -6,7 +6,6 @@ import { utf8ByteLength } from "../sources/names.ts";
 import type { DirectoryEntry, FileEntry, TreeEntry } from "../sources/tree.ts";
 import type { ByteCache } from "./byte-cache.ts";
 import {
-  WRITE_FLAGS,
   type EmscriptenFs,
   ERRNO,
   type FsAttributes,
@@ -15,6 +14,7 @@ import {
   type FsType,
   MODE,
   SEEK,
+  WRITE_FLAGS,
 } from "./emscripten-fs.ts";
 
 interface TreeNode extends FsNode {

@@ -1,5 +1,4 @@
 /** Blobs whose bytes can be read while waiting, which Node has no means for. */
-import { File } from "node:buffer";
 import type { BlobReader } from "../../src/sources/random-access.ts";
 
 export interface ReadableBlobs {
@@ -23,7 +22,7 @@ export function readableBlobs(): ReadableBlobs {
       return bytes.slice(start, end);
     },
     makeFile(bytes, name, lastModified = 0) {
-      const file = new File([bytes], name, { lastModified });
+      const file = new File([bytes.slice()], name, { lastModified });
       contents.set(file, bytes);
       return file;
     },

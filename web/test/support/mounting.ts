@@ -3,7 +3,7 @@ import type { WireSource } from "../../src/protocol/messages.ts";
 import type { MountLimits } from "../../src/protocol/mounts.ts";
 import { openSource } from "../../src/sources/open-source.ts";
 import type { BlobReader } from "../../src/sources/random-access.ts";
-import type { DirectoryEntry, FileEntry } from "../../src/sources/tree.ts";
+import type { DirectoryEntry, FileEntry, TreeEntry } from "../../src/sources/tree.ts";
 import type { Tree } from "../../src/sources/tree-builder.ts";
 
 const noBlobs: BlobReader = () => {
@@ -39,17 +39,19 @@ export function listArchive(archive: Uint8Array, options: ListOptions = {}): Pro
 /** Returns a tree as nested lists of names: files with their text, links with their target. */
 export function draw(directory: DirectoryEntry): Record<string, unknown> {
   return Object.fromEntries(
-    [...directory.children].map(([name, entry]) => {
-      switch (entry.kind) {
-        case "directory":
-          return [name, draw(entry)];
-        case "symlink":
-          return [name, { symlink: entry.target }];
-        case "file":
-          return [name, readText(entry)];
-      }
-    }),
+    [...directory.children].map(([name, entry]) => [name, drawEntry(entry)]),
   );
+}
+
+function drawEntry(entry: TreeEntry): unknown {
+  switch (entry.kind) {
+    case "directory":
+      return draw(entry);
+    case "symlink":
+      return { symlink: entry.target };
+    case "file":
+      return readText(entry);
+  }
 }
 
 /** Returns a file's whole text, or why it cannot be read. */

@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { toWireSource } from "../src/client/wire-source.ts";
+import { utf8ByteLength } from "../src/sources/names.ts";
+import { compileSkipPatterns } from "../src/sources/skip-patterns.ts";
+import { readableBlobs } from "./support/blobs.ts";
+import { draw, listEntries, listSource, reportOf } from "./support/mounting.ts";
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+describe("entries", () => {
+  test("every shape of an entry is understood", async () => {
+    const tree = await listEntries({
+      text: "grüße",
+      bytes: bytesOf("bytes"),
+      buffer: bytesOf("buffer").buffer,
+      folder: null,
+      dated: { content: "dated", modifiedMs: 5 },
+      "dated folder": { directory: true, modifiedMs: 6 },
+      link: { symlink: "text" },
+    });
+    assert.deepEqual(draw(tree.root), {
+      text: "grüße",
+      bytes: "bytes",
+      buffer: "buffer",
+      folder: {},
+      dated: "dated",
+      "dated folder": {},
+      link: { symlink: "text" },
+    });
+    assert.deepEqual(reportOf(tree), {
+      files: 4,
+      directories: 2,
+      symlinks: 1,
+      bytes: 23,
+      skipped: [],
+      renamed: [],
+      converted: [],
+    });
+  });
+
+  for (const value of [
+    7,
+    true,
+    ["list"],
+    { content: 7 },
+    { modifiedMs: "today" },
+    {},
+    new Date(),
+  ]) {
+    test(`${JSON.stringify(value)} is no entry, and the refusal lists what is`, async () => {
+      await assert.rejects(listEntries({ "a.txt": value }), {
+        kind: "SourceUnknown",
+        message:
+          'entries["a.txt"] has no known shape; an entry is a string, a Uint8Array, an ArrayBuffer, null for a directory, { content, modifiedMs? }, { symlink, modifiedMs? } or { directory: true, modifiedMs? }',
+      });
+    });
+  }
+
+  test("lone surrogates of names and contents are replaced and reported", async () => {
+    const tree = await listEntries({ "a\uD800.txt": "x\uDC00y", "🌳": "ok" });
+    assert.deepEqual(draw(tree.root), { "a\uFFFD.txt": "x\uFFFDy", "🌳": "ok" });
+    assert.equal(tree.bytes, 7);
+    assert.deepEqual(tree.converted, [
+      { path: "a\uD800.txt", reason: "lone surrogates of the content replaced by U+FFFD" },
+      { path: "a\uD800.txt", reason: "lone surrogates replaced by U+FFFD" },
+    ]);
+  });
+
+  test("two names that become one are not one file", async () => {
+    const tree = await listEntries({ "a\uD800": "first", "a\uDC00": "second" });
+    assert.deepEqual(draw(tree.root), { "a\uFFFD": "first" });
+    assert.deepEqual(tree.skipped, [{ path: "a\uDC00", reason: "is there already" }]);
+  });
+
+  test("dots and repeated slashes mean nothing, and dots upward are resolved and reported", async () => {
+    const tree = await listEntries({ "./a//b/./c": "1", "a/x/../d": "2", "/": "no name" });
+    assert.deepEqual(draw(tree.root), { a: { b: { c: "1" }, d: "2" } });
+    assert.deepEqual(tree.renamed, [
+      { from: "a/x/../d", to: "a/d", reason: "'..' resolved" },
+      { from: "/", to: "", reason: "an absolute path, put below the mount point" },
+    ]);
+    assert.deepEqual(tree.skipped, [{ path: "/", reason: "has no name" }]);
+  });
+
+  test("what is skipped on request is reported once, with all that is below it", async () => {
+    const entries = {
+      "node_modules/a/index.js": "",
+      "node_modules/b/index.js": "",
+      "src/node_modules/c.js": "",
+      "src/app.pyc": "",
+      "src/app.py": "kept",
+      "docs/build/x": "",
+      "build/x": "kept",
+    };
+    const skip = ["node_modules", "*.pyc", "docs/build/"];
+    const tree = await listEntries(entries, { skip });
+    assert.deepEqual(draw(tree.root), { src: { "app.py": "kept" }, build: { x: "kept" } });
+    const reason = "left out by the skip option";
+    assert.deepEqual(tree.skipped, [
+      { path: "node_modules", reason },
+      { path: "src/node_modules", reason },
+      { path: "src/app.pyc", reason },
+      { path: "docs/build", reason },
+    ]);
+  });
+});
+
+describe("skip patterns", () => {
+  const cases: [string, string, string | null][] = [
+    ["*.py", "src/a.py", "src/a.py"],
+    ["*.py", "src/a.pyc", null],
+    ["a?c", "abc", "abc"],
+    ["a?c", "a/c", null],
+    ["/top", "top/x", "top"],
+    ["/top", "a/top", null],
+    ["src/*/x", "src/a/x", "src/a/x"],
+    ["src/*/x", "src/a/b/x", null],
+    ["src/**/x", "src/a/b/x", "src/a/b/x"],
+    ["src/**/x", "src/x", "src/x"],
+    ["src/**", "src/a", "src/a"],
+    ["[a]+(b)", "[a]+(b)", "[a]+(b)"],
+    ["", "a", null],
+  ];
+  for (const [pattern, path, expected] of cases) {
+    test(`'${pattern}' finds ${expected} in '${path}'`, () => {
+      assert.equal(compileSkipPatterns([pattern])?.(path.split("/")) ?? null, expected);
+    });
+  }
+});
+
+describe("files", () => {
+  const { makeFile, readBlob, reads } = readableBlobs();
+
+  function chosen(path: string, content: string): File {
+    const file = makeFile(bytesOf(content), path.split("/").at(-1) ?? "", 1234);
+    return Object.assign(file, { webkitRelativePath: path.includes("/") ? path : "" });
+  }
+
+  test("a chosen folder gives its place to the mount point", async () => {
+    const files = [chosen("app/src/a.py", "a"), chosen("app/b.txt", "b")];
+    const tree = await listSource(await toWireSource({ files }), { readBlob });
+    assert.deepEqual(draw(tree.root), { src: { "a.py": "a" }, "b.txt": "b" });
+    assert.deepEqual(tree.renamed, [
+      { from: "app/", to: "", reason: "the mount point takes the place of the chosen folder" },
+    ]);
+    assert.equal(tree.root.children.get("b.txt")?.modifiedMs, 1234);
+  });
+
+  test("single files keep their names, and a name that comes twice is reported", async () => {
+    const files = [chosen("a.txt", "first"), chosen("b.txt", "b"), chosen("a.txt", "second")];
+    const tree = await listSource(await toWireSource({ files }), { readBlob });
+    assert.deepEqual(draw(tree.root), { "a.txt": "first", "b.txt": "b" });
+    assert.deepEqual(tree.skipped, [{ path: "a.txt", reason: "is there already" }]);
+    assert.deepEqual(tree.renamed, []);
+  });
+
+  test("files of two folders keep both", async () => {
+    const files = [chosen("one/a", "a"), chosen("two/b", "b")];
+    const tree = await listSource(await toWireSource({ files }), { readBlob });
+    assert.deepEqual(draw(tree.root), { one: { a: "a" }, two: { b: "b" } });
+  });
+
+  test("listing reads no byte of any file", async () => {
+    const before = reads.length;
+    await listSource(await toWireSource({ files: [chosen("big.bin", "x".repeat(99))] }), {
+      readBlob,
+    });
+    assert.equal(reads.length, before);
+  });
+
+  test("a file that was moved meanwhile cannot be read, and the mount stays", async () => {
+    const gone = new File(["text"], "gone.txt");
+    const tree = await listSource(await toWireSource({ files: [gone] }), { readBlob });
+    assert.deepEqual(draw(tree.root), { "gone.txt": "unreadable: the file was moved" });
+  });
+});
+
+describe("the shape of a source", () => {
+  const shapes: unknown[] = [
+    null,
+    "path",
+    {},
+    { entries: ["a"] },
+    { entries: new Map() },
+    { archive: "zip" },
+    { files: ["a.txt"] },
+    { url: "tree.zip" },
+  ];
+  for (const shape of shapes) {
+    test(`${JSON.stringify(shape)} is refused with the shapes that exist`, async () => {
+      await assert.rejects(toWireSource(shape), {
+        name: "TreeglassError",
+        kind: "SourceUnknown",
+        message:
+          "The tree source has no known shape; pass { entries: { path: content } }, { archive: Blob | ArrayBuffer | Uint8Array } or { files: FileList | File[] | DataTransfer }.",
+      });
+    });
+  }
+
+  test("each known shape travels as it is", async () => {
+    const entries = { a: "b" };
+    const archive = new Blob(["zip"]);
+    const bytes = new Uint8Array(3);
+    assert.deepEqual(await toWireSource({ entries }), { kind: "entries", entries });
+    assert.deepEqual(await toWireSource({ archive }), { kind: "archive", archive });
+    assert.deepEqual(await toWireSource({ archive: bytes }), { kind: "archive", archive: bytes });
+    assert.deepEqual(await toWireSource({ files: [] }), { kind: "files", files: [], folder: null });
+  });
+});
+
+test("the length of a text in UTF-8 is known without encoding it", () => {
+  for (const text of [
+    "",
+    "abc",
+    "é",
+    "漢字",
+    "🌳🌳",
+    "a\uD800b",
+    "\uDC00",
+    "\uD800\uD800\uDC00",
+    "\u07FF\u0800",
+  ]) {
+    assert.equal(utf8ByteLength(text), bytesOf(text).byteLength, JSON.stringify(text));
+  }
+});

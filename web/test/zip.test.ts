@@ -1,0 +1,397 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { describe, test } from "node:test";
+import type { Tree } from "../src/sources/tree-builder.ts";
+import { readableBlobs } from "./support/blobs.ts";
+import { draw, listArchive, listSource, reportOf } from "./support/mounting.ts";
+import { extendedTime, writeZip, type ZipMember, type ZipOptions } from "./support/zip-writer.ts";
+
+const REGULAR = 0o100644;
+const SYMLINK = 0o120777;
+
+async function listed(members: readonly ZipMember[], options: ZipOptions = {}): Promise<Tree> {
+  return listArchive(writeZip(members, options));
+}
+
+/** What a list of members becomes: the tree, and every path that was skipped with its reason. */
+async function outcome(members: readonly ZipMember[]): Promise<[unknown, unknown]> {
+  const tree = await listed(members);
+  return [draw(tree.root), tree.skipped];
+}
+
+describe("what a zip archive holds", () => {
+  test("stored and deflated entries are read, and folders count once", async () => {
+    const tree = await listed([
+      { name: "src/" },
+      { name: "src/a.txt", content: "deflated ".repeat(50) },
+      { name: "src/b.txt", content: "stored", method: 0 },
+      { name: "implied/deep/c.txt", content: "" },
+    ]);
+    assert.deepEqual(draw(tree.root), {
+      src: { "a.txt": "deflated ".repeat(50), "b.txt": "stored" },
+      implied: { deep: { "c.txt": "" } },
+    });
+    assert.deepEqual(reportOf(tree), {
+      files: 3,
+      directories: 3,
+      symlinks: 0,
+      bytes: 456,
+      skipped: [],
+      renamed: [],
+      converted: [],
+    });
+  });
+
+  test("content larger than a block is inflated whole", async () => {
+    const lines = Array.from({ length: 60_000 }, (_, index) => `${index * 7919} line\n`).join("");
+    assert.deepEqual(await outcome([{ name: "long.txt", content: lines }]), [
+      { "long.txt": lines },
+      [],
+    ]);
+  });
+
+  test("an archive that another program wrote is read", async () => {
+    const script = [
+      "import io, sys, zipfile",
+      "out = io.BytesIO()",
+      "z = zipfile.ZipFile(out, 'w', zipfile.ZIP_DEFLATED)",
+      "z.writestr('dir/ünï.txt', 'text')",
+      "z.writestr(zipfile.ZipInfo('dir/stored.bin'), b'1234')",
+      "z.mkdir('empty')",
+      "f = z.open('big.txt', 'w', force_zip64=True); f.write(b'wide'); f.close()",
+      "z.close()",
+      "sys.stdout.buffer.write(out.getvalue())",
+    ].join("\n");
+    const archive = execFileSync("python3", ["-c", script]);
+    assert.deepEqual(draw((await listArchive(archive)).root), {
+      dir: { "ünï.txt": "text", "stored.bin": "1234" },
+      empty: {},
+      "big.txt": "wide",
+    });
+  });
+
+  test("sizes that stand only after the content are read from the directory", async () => {
+    const members: ZipMember[] = [
+      { name: "a", content: "first", hasDataDescriptor: true },
+      { name: "b", content: "second", method: 0, hasDataDescriptor: true },
+    ];
+    assert.deepEqual(await outcome(members), [{ a: "first", b: "second" }, []]);
+  });
+
+  test("64-bit sizes, offsets and directories are read", async () => {
+    const members: ZipMember[] = [
+      { name: "a", content: "first", isZip64: true },
+      { name: "b", content: "second", isZip64: true },
+    ];
+    const tree = await listed(members, { isZip64: true });
+    assert.deepEqual(draw(tree.root), { a: "first", b: "second" });
+  });
+
+  for (const isZip64 of [false, true]) {
+    test(`an archive behind a program and before a comment is found (zip64: ${isZip64})`, async () => {
+      const tree = await listed([{ name: "a", content: "text" }], {
+        prefix: new TextEncoder().encode("#!/bin/sh\nexit\n"),
+        comment: "a comment",
+        isZip64,
+      });
+      assert.deepEqual(draw(tree.root), { a: "text" });
+    });
+  }
+
+  test("an empty archive is an empty tree", async () => {
+    assert.deepEqual(draw((await listed([])).root), {});
+  });
+
+  test("symbolic links keep their target, and those into the mount become relative", async () => {
+    const link = { unixMode: SYMLINK };
+    const tree = await listed([
+      { name: "near", content: "a/b.txt", ...link },
+      { name: "a/b/in", content: "/project/real", method: 0, ...link },
+      { name: "out", content: "/etc/passwd", ...link },
+    ]);
+    assert.deepEqual(draw(tree.root), {
+      near: { symlink: "a/b.txt" },
+      a: { b: { in: { symlink: "../../real" } } },
+      out: { symlink: "/etc/passwd" },
+    });
+    assert.deepEqual(tree.converted, [
+      { path: "a/b/in", reason: "target '/project/real' made relative: '../../real'" },
+    ]);
+    assert.deepEqual([tree.symlinks, tree.files, tree.bytes], [3, 0, 0]);
+  });
+
+  test("times come from the extended field, else from the DOS fields as UTC", async () => {
+    const tree = await listed([
+      { name: "extended", extra: extendedTime(1_600_000_001) },
+      { name: "before1970", extra: extendedTime(-10) },
+      { name: "dos", dosTime: [(44 << 9) | (2 << 5) | 29, (13 << 11) | (14 << 5) | 15] },
+      { name: "zeros", dosTime: [0, 0] },
+    ]);
+    const times = [...tree.root.children].map(([name, { modifiedMs }]) => [name, modifiedMs]);
+    assert.deepEqual(times, [
+      ["extended", 1_600_000_001_000],
+      ["before1970", -10_000],
+      ["dos", Date.UTC(2024, 1, 29, 13, 14, 30)],
+      ["zeros", Date.UTC(1980, 0, 1)],
+    ]);
+  });
+
+  test("names that say nothing are UTF-8 where they can be, else code page 437", async () => {
+    const tree = await listed([
+      { name: Buffer.from("ünï.txt"), content: "utf-8" },
+      { name: Uint8Array.of(0x81, 0x2e, 0x74), content: "437" },
+    ]);
+    assert.deepEqual(draw(tree.root), { "ünï.txt": "utf-8", "ü.t": "437" });
+    assert.deepEqual(tree.converted, [
+      { path: "ü.t", reason: "the name is not UTF-8; read as code page 437" },
+    ]);
+  });
+
+  test("only the table of contents of a file is read, until its content is asked for", async () => {
+    const { makeFile, readBlob, reads } = readableBlobs();
+    const bytes = writeZip([{ name: "a", content: "x".repeat(100_000), method: 0 }]);
+    const archive = makeFile(bytes, "tree.zip");
+    const tree = await listSource({ kind: "archive", archive }, { readBlob });
+    const contentReads = reads.filter(([, end]) => end > 4 && end < 30_000);
+    assert.deepEqual(contentReads, []);
+    assert.deepEqual(draw(tree.root), { a: "x".repeat(100_000) });
+    assert.deepEqual(reads.slice(-2), [
+      [0, 30],
+      [31, 100_031],
+    ]);
+  });
+});
+
+describe("what a zip archive must not do", () => {
+  const refused: [string, ZipMember, string][] = [
+    ["leads out", { name: "../up.txt" }, "leads out of the tree with '..'"],
+    ["leads out from inside", { name: "a/../../up" }, "leads out of the tree with '..'"],
+    ["leads out by backslashes", { name: "..\\up" }, "leads out of the tree with '..'"],
+    ["has a drive", { name: "C:\\Windows\\x" }, "starts with a drive letter"],
+    ["has a NUL", { name: "a.txt\0.png" }, "has a NUL character in its name"],
+    ["is encrypted", { name: "secret", flags: 0x801 }, "is encrypted"],
+    ["is a device", { name: "tty", unixMode: 0o020644 }, "is a device, a pipe or a socket"],
+    ["is a pipe", { name: "fifo", unixMode: 0o010644 }, "is a device, a pipe or a socket"],
+    [
+      "is compressed by an unknown method",
+      { name: "new", method: 93 },
+      "is compressed by method 93; only stored (0) and deflated (8) entries can be read",
+    ],
+    [
+      "is stored with two sizes",
+      { name: "two", content: "abc", method: 0, declaredBytes: 9 },
+      "is stored with two different sizes",
+    ],
+    ["has too long a name", { name: `${"é".repeat(128)}` }, "has a name over maxNameBytes (255)"],
+    [
+      "has too long a path",
+      { name: Array(200).fill("d".repeat(30)).join("/") },
+      "has a path over maxPathBytes (4095)",
+    ],
+    [
+      "lies too deep",
+      { name: Array(258).fill("d").join("/") },
+      "lies 257 directories deep, over maxDepth (256)",
+    ],
+    [
+      "would grow too much",
+      { name: "bomb", content: new Uint8Array(3_000_000) },
+      "would grow more than 1000 times (maxCompressionRatio)",
+    ],
+    [
+      "is a link with a long target",
+      { name: "link", unixMode: SYMLINK, content: "x".repeat(5000) },
+      "is a link whose target is no path",
+    ],
+    [
+      "is a link with no target",
+      { name: "link", unixMode: SYMLINK, content: "" },
+      "is a link whose target is no path",
+    ],
+    [
+      "is a link whose target is broken",
+      { name: "link", unixMode: SYMLINK, content: "target", crc32: 1 },
+      "is a link whose target cannot be read",
+    ],
+  ];
+  for (const [what, member, reason] of refused) {
+    test(`an entry that ${what} is skipped and reported, and the others stay`, async () => {
+      const members = [{ name: "before", content: "1" }, member, { name: "after", content: "2" }];
+      assert.deepEqual(await outcome(members), [
+        { before: "1", after: "2" },
+        [{ path: member.name, reason }],
+      ]);
+    });
+  }
+
+  test("an absolute path is put below the mount point and reported", async () => {
+    const tree = await listed([{ name: "/etc/passwd", content: "text" }]);
+    assert.deepEqual(draw(tree.root), { etc: { passwd: "text" } });
+    assert.deepEqual(tree.renamed, [
+      {
+        from: "/etc/passwd",
+        to: "etc/passwd",
+        reason: "an absolute path, put below the mount point",
+      },
+    ]);
+  });
+
+  test("backslashes separate, and are reported", async () => {
+    const tree = await listed([{ name: "dir\\sub\\" }, { name: "dir\\sub\\a.txt", content: "a" }]);
+    assert.deepEqual(draw(tree.root), { dir: { sub: { "a.txt": "a" } } });
+    assert.deepEqual(tree.converted, [
+      { path: "dir\\sub\\", reason: "backslashes read as separators" },
+      { path: "dir\\sub\\a.txt", reason: "backslashes read as separators" },
+    ]);
+  });
+
+  test("the first of several entries of one path wins", async () => {
+    const members: ZipMember[] = [
+      { name: "a", content: "first" },
+      { name: "a", content: "second" },
+      { name: "./a", content: "third" },
+      { name: "a/b", content: "below a file" },
+      { name: "d/f", content: "kept" },
+      { name: "d", content: "a file over a directory" },
+      { name: "l", content: "d", unixMode: SYMLINK },
+      { name: "l/f", content: "through a link", unixMode: REGULAR },
+    ];
+    assert.deepEqual(await outcome(members), [
+      { a: "first", d: { f: "kept" }, l: { symlink: "d" } },
+      [
+        { path: "a", reason: "is there already" },
+        { path: "./a", reason: "is there already" },
+        { path: "a/b", reason: "needs 'a' to be a directory, and it is a file" },
+        { path: "d", reason: "is a directory already" },
+        { path: "l/f", reason: "needs 'l' to be a directory, and it is a symlink" },
+      ],
+    ]);
+  });
+
+  const long = Buffer.from(
+    Array.from({ length: 200_000 }, (_, index) => String((index * 2654435761) % 4093)).join(" "),
+  );
+  const lies: [string, ZipMember, string][] = [
+    [
+      "declares too little",
+      { name: "f", content: "0123456789", declaredBytes: 4 },
+      "the content has another size than declared",
+    ],
+    [
+      "declares too much",
+      { name: "f", content: "0123456789", declaredBytes: 11 },
+      "the content has another size than declared",
+    ],
+    [
+      "declares too little of much",
+      { name: "f", content: long, declaredBytes: 4 },
+      "the content is larger than declared",
+    ],
+    [
+      "declares too much of much",
+      { name: "f", content: long, declaredBytes: long.byteLength + 1 },
+      "the content is smaller than declared",
+    ],
+    ["has another checksum", { name: "f", content: "text", crc32: 7 }, "the checksum differs"],
+  ];
+  for (const [what, member, reason] of lies) {
+    test(`an entry that ${what} cannot be read, and the next can`, async () => {
+      assert.deepEqual(await outcome([member, { name: "next", content: "text" }]), [
+        { f: `unreadable: ${reason}`, next: "text" },
+        [],
+      ]);
+    });
+  }
+
+  test("an entry whose local header is elsewhere cannot be read", async () => {
+    const archive = writeZip([{ name: "f", content: "text" }]);
+    archive.fill(0, 0, 4);
+    assert.deepEqual(draw((await listArchive(archive)).root), {
+      f: "unreadable: the local header is missing",
+    });
+  });
+
+  const broken: [string, Uint8Array, string][] = [
+    ["no bytes", new Uint8Array(), "The archive is empty: it has 0 bytes."],
+    [
+      "a text",
+      new TextEncoder().encode("not an archive"),
+      "The file is not a zip archive; choose a zip archive, or mount the file itself with files.",
+    ],
+    [
+      "a gzip file",
+      Uint8Array.of(0x1f, 0x8b, 8, 0),
+      "The archive is compressed by gzip; only zip archives can be read, so pack the tree as zip.",
+    ],
+    [
+      "half an archive",
+      writeZip([{ name: "f", content: long }]).subarray(0, 1000),
+      "The zip archive has no table of contents at its end; it may have been cut short; make it again and retry.",
+    ],
+  ];
+  for (const [what, archive, message] of broken) {
+    test(`${what} is refused with one sentence`, async () => {
+      await assert.rejects(listArchive(archive), {
+        name: "TreeglassError",
+        kind: "SourceUnreadable",
+        message,
+      });
+    });
+  }
+
+  test("an archive whose table of contents is overwritten is refused", async () => {
+    const archive = writeZip([{ name: "f", content: "text" }]);
+    const central = Buffer.from(archive.buffer).indexOf(Buffer.from("PK\u0001\u0002"));
+    archive.fill(0, central, central + 4);
+    await assert.rejects(listArchive(archive), {
+      kind: "SourceUnreadable",
+      message: "The zip archive has a broken table of contents; make it again and retry.",
+    });
+  });
+});
+
+describe("how much a tree may hold", () => {
+  const members = [
+    { name: "a", content: "12345" },
+    { name: "b", content: "12345" },
+  ];
+
+  test("over maxEntries the mount is refused by that name", async () => {
+    await assert.rejects(listArchive(writeZip(members), { limits: { maxEntries: 1 } }), {
+      kind: "LimitExceeded",
+      message:
+        "The tree has more than 1 entries (maxEntries); mount a part of it, leave out what is not needed with skip, or raise limits.maxEntries",
+    });
+  });
+
+  test("over maxTotalBytes the mount is refused by that name", async () => {
+    await assert.rejects(listArchive(writeZip(members), { limits: { maxTotalBytes: 9 } }), {
+      kind: "LimitExceeded",
+      message:
+        "The tree has more than 9 bytes of files (maxTotalBytes); mount a part of it, leave out what is not needed with skip, or raise limits.maxTotalBytes",
+    });
+  });
+
+  test("a file over maxFileBytes is skipped and reported, and the others stay", async () => {
+    const larger = [...members, { name: "c", content: "123456" }];
+    const tree = await listArchive(writeZip(larger), { limits: { maxFileBytes: 5 } });
+    assert.deepEqual(draw(tree.root), { a: "12345", b: "12345" });
+    assert.deepEqual(tree.skipped, [
+      { path: "c", reason: "is 6 bytes large, over maxFileBytes (5)" },
+    ]);
+  });
+
+  test("directories that only paths imply count as entries", async () => {
+    const deep = writeZip([{ name: "a/b/c/d", content: "" }]);
+    await assert.rejects(listArchive(deep, { limits: { maxEntries: 3 } }), {
+      kind: "LimitExceeded",
+    });
+    assert.equal((await listArchive(deep, { limits: { maxEntries: 4 } })).directories, 3);
+  });
+
+  test("names longer than the interpreter can list cannot be allowed", async () => {
+    await assert.rejects(listArchive(writeZip(members), { limits: { maxNameBytes: 300 } }), {
+      kind: "BadRequest",
+    });
+  });
+});
