@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import http.server
 import os
+import signal
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from build_steps.bundle import make_dist
 from build_steps.failure import BuildFailed
@@ -13,6 +14,7 @@ from build_steps.folders import SITE
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import FrameType
 
 
 def run(*, host: str, port: int) -> int:
@@ -23,12 +25,20 @@ def run(*, host: str, port: int) -> int:
         if taken_port != port:
             print(f"Port {port} is taken; {taken_port} is free and is used instead.")
         shown_host = f"[{host}]" if ":" in host else host
-        print(f"Playground: http://{shown_host}:{taken_port}/", flush=True)
+        signal.signal(signal.SIGINT, _interrupt_once)
         try:
+            print(f"Playground: http://{shown_host}:{taken_port}/", flush=True)
             server.serve_forever()
         except KeyboardInterrupt:
             print("\nStopped.")
     return 0
+
+
+def _interrupt_once(_signal: int, _frame: FrameType | None) -> NoReturn:
+    # A terminal sends Ctrl-C to us and to `uv run`, which hands its own on:
+    # the second one would interrupt the ending.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 def open_site_server(site: Path, *, host: str, port: int) -> SiteServer:
