@@ -208,14 +208,18 @@ def decode_arguments(arguments: object) -> ToolArguments:
         InvalidArguments: It is not one JSON object, or it holds what UTF-8
             cannot carry (a lone surrogate).
     """
-    if not isinstance(arguments, str):
-        if not isinstance(arguments, Mapping):
-            raise InvalidArguments("the arguments must be a JSON object")
-        values = dict(arguments)
-        if not _is_transportable(values):
-            message = "the arguments hold what JSON cannot carry, such as a lone surrogate"
-            raise InvalidArguments(message)
-        return ToolArguments(values)
+    if isinstance(arguments, str):
+        return _decode_text(arguments)
+    if not isinstance(arguments, Mapping):
+        raise InvalidArguments("the arguments must be a JSON object")
+    values = dict(arguments)
+    if not _is_transportable(values):
+        message = "the arguments hold what JSON cannot carry, such as a lone surrogate"
+        raise InvalidArguments(message)
+    return ToolArguments(values)
+
+
+def _decode_text(text: str) -> ToolArguments:
     repeated: set[str] = set()
 
     def collect(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -226,7 +230,7 @@ def decode_arguments(arguments: object) -> ToolArguments:
         return found
 
     try:
-        decoded = json.loads(arguments, object_pairs_hook=collect, parse_constant=_refuse_constant)
+        decoded = json.loads(text, object_pairs_hook=collect, parse_constant=_refuse_constant)
     except RecursionError:
         raise InvalidArguments("the arguments are nested too deeply") from None
     except json.JSONDecodeError as error:
@@ -235,7 +239,7 @@ def decode_arguments(arguments: object) -> ToolArguments:
         raise InvalidArguments("the arguments hold a number of too many digits") from None
     if not isinstance(decoded, dict):
         raise InvalidArguments("the arguments must be a JSON object")
-    if "\\u" in arguments and not _is_transportable(decoded):
+    if "\\u" in text and not _is_transportable(decoded):
         message = "the arguments hold a lone surrogate, which is not valid Unicode"
         raise InvalidArguments(message)
     return ToolArguments(decoded, frozenset(repeated))

@@ -34,7 +34,7 @@ class Limits:
     max_line_bytes: int = 16 * 1024 * 1024
     """Bytes of one line held in memory, where a tool has to see more than its head."""
 
-    max_held_lines: int = 2_000_000
+    max_held_lines: int = 250_000
     """Lines of one file held in memory by one call. Unit: lines."""
 
     def __post_init__(self) -> None:
