@@ -44,6 +44,12 @@ export class CallDraft {
     return this.#texts.has(toolName);
   }
 
+  /** Drops the arguments of every tool: they were about another tree. */
+  forget(): void {
+    this.#texts.clear();
+    this.#announce("elsewhere");
+  }
+
   selectTool(toolName: string): void {
     this.#toolName = toolName;
     this.#announce("elsewhere");

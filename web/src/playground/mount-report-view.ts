@@ -43,7 +43,7 @@ function listExceptions(report: MountReport): readonly ExceptionLine[] {
     ...report.skipped.map(({ path, reason }) => ({ what: "skipped", path, reason })),
     ...report.renamed.map(({ from, to, reason }) => ({
       what: "renamed",
-      path: `${from} → ${to}`,
+      path: `${from} → ${to || report.path}`,
       reason,
     })),
     ...report.converted.map(({ path, reason }) => ({ what: "converted", path, reason })),

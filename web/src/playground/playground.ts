@@ -1,6 +1,6 @@
 /** What happens on the page: starting, mounting, calling, and who learns of it. */
 
-import type { ProgressEvent, ToolDefinition } from "../index.ts";
+import type { ProgressEvent } from "../index.ts";
 import { ArgumentsEditor } from "./arguments-editor.ts";
 import { CallDraft } from "./call-draft.ts";
 import { CallHistory } from "./call-history.ts";
@@ -61,11 +61,7 @@ export class Playground {
     this.#fillPage();
     this.#status.begin("Loading Python");
     this.#session = Session.start((event) => this.#showProgress(event));
-    this.#session.then(
-      async (session) => this.#showTools(await session.client.listTools()),
-      (error: unknown) =>
-        this.#status.finish("failed", `Python did not start: ${sentenceOf(error)}`),
-    );
+    void this.#meetTools();
   }
 
   /** Mounts the sample and makes the first call: the address's, or a listing of the whole. */
@@ -79,9 +75,8 @@ export class Playground {
         void this.#call();
       }
     });
-    await this.#mount(SAMPLE_TREE);
-    // Somebody quick has already asked something else.
-    if (this.#calling === null) {
+    // Somebody quick has already asked something else, or for another tree.
+    if ((await this.#mount(SAMPLE_TREE)) && this.#calling === null) {
       await this.#call();
     }
   }
@@ -92,7 +87,7 @@ export class Playground {
     findElement("run-bar", HTMLElement).append(this.#runBar.element);
     findElement("tree-scroll", HTMLElement).append(this.#tree.element);
     startSourceChooser({
-      onChoose: (choice) => void this.#mount(choice),
+      onChoose: (choice) => void this.#replaceTree(choice),
       onRefuse: (sentence) => this.#refuse(sentence),
     });
     findElement("call-form", HTMLFormElement).addEventListener("submit", (event) => {
@@ -107,10 +102,14 @@ export class Playground {
     });
   }
 
-  #showTools(tools: readonly ToolDefinition[]): void {
-    const schemas = tools.map((tool) => [tool.name, tool.inputSchema] as const);
-    this.#picker.setTools(tools);
-    this.#editor.setSchemas(new Map(schemas));
+  async #meetTools(): Promise<void> {
+    try {
+      const tools = await (await this.#session).client.listTools();
+      this.#picker.setTools(tools);
+      this.#editor.setSchemas(new Map(tools.map((tool) => [tool.name, tool.inputSchema])));
+    } catch (error) {
+      this.#status.finish("failed", `Python did not start: ${sentenceOf(error)}`);
+    }
   }
 
   #showProgress({ phase, loaded, total }: ProgressEvent): void {
@@ -120,7 +119,19 @@ export class Playground {
     }
   }
 
-  #mount(choice: TreeChoice): Promise<void> {
+  /** Mounts another tree and asks the present tool about it: the answer on show is of the old one. */
+  async #replaceTree(choice: TreeChoice): Promise<void> {
+    if (!(await this.#mount(choice))) {
+      return;
+    }
+    this.#draft.forget();
+    const takes = findNote(this.#draft.toolName)?.takes ?? "file";
+    this.#chooseTool(this.#places.has(takes) ? this.#draft.toolName : "list_dir");
+    await this.#call();
+  }
+
+  /** Tells whether the tree is now mounted: it may be broken, or another one chosen meanwhile. */
+  #mount(choice: TreeChoice): Promise<boolean> {
     this.#mounting?.abort();
     const controller = new AbortController();
     this.#mounting = controller;
@@ -130,14 +141,14 @@ export class Playground {
     return mounting;
   }
 
-  async #mountNow(choice: TreeChoice, signal: AbortSignal): Promise<void> {
+  async #mountNow(choice: TreeChoice, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) {
-      return;
+      return false;
     }
     try {
       const session = await this.#session;
       if (choice !== SAMPLE_TREE || this.#result.hasRecord) {
-        this.#status.begin(`Opening ${choice.name}`);
+        this.#status.begin(`Opening ${escapePath(choice.name)}`);
       }
       this.#refuse("");
       const report = await session.mount(choice, (event) => this.#showProgress(event), signal);
@@ -147,8 +158,10 @@ export class Playground {
       this.#places.clear();
       this.#status.finish("ready", "Ready");
       await this.#tree.show(MOUNT_PATH);
+      return true;
     } catch (error) {
-      this.#showMountFailure(choice, error, signal);
+      await this.#showMountFailure(choice, error, signal);
+      return false;
     }
   }
 
@@ -158,7 +171,7 @@ export class Playground {
       () => false,
     );
     if (hasStarted && !signal.aborted) {
-      this.#refuse(`${choice.name} was not mounted: ${sentenceOf(error)}`);
+      this.#refuse(`${escapePath(choice.name)} was not mounted: ${sentenceOf(error)}`);
       this.#status.finish("ready", "Ready");
     }
   }

@@ -20,10 +20,11 @@ type Readout = (typeof READOUTS)[number];
 type ResultTab = "content" | "structured" | "call";
 
 const NOTHING = "—";
+const NO_CALL = "no call yet";
 
 /** Shows one record at a time. */
 export class ResultView {
-  readonly #badge = makeElement("span", { class: "badge" }, "no call yet");
+  readonly #badge = makeElement("span", { class: "badge" }, NO_CALL);
   readonly #nextPage = makeElement("button", { type: "button", disabled: true }, "Next page");
   readonly #readouts = new Map<Readout, HTMLElement>();
   readonly #warnings = makeElement("ul", { class: "warnings", "aria-label": "Warnings" });
@@ -88,6 +89,9 @@ export class ResultView {
 
   /** Marks what is shown as about to be replaced. */
   setRunning(isRunning: boolean): void {
+    if (this.#record === null) {
+      this.#badge.textContent = isRunning ? "waiting for Python" : NO_CALL;
+    }
     this.#content.setAttribute("aria-busy", String(isRunning));
   }
 

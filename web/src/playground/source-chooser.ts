@@ -111,8 +111,13 @@ function chooseDropped(dropped: DataTransfer, actions: SourceChooserActions): vo
   const entries = Array.from(dropped.items).flatMap((item) => item.webkitGetAsEntry() ?? []);
   const [only] = entries;
   const [file] = dropped.files;
-  if (entries.length === 1 && only?.isFile && file !== undefined) {
+  if (dropped.files.length === 1 && file !== undefined && !only?.isDirectory) {
     chooseArchive(file, actions);
+    return;
+  }
+  if (entries.length === 0) {
+    // What another page's script drags has files, but no entries.
+    chooseFiles(Array.from(dropped.files), actions);
     return;
   }
   const name = entries.map((entry) => entry.name).join(", ");

@@ -1,6 +1,6 @@
 /** Where the focus of a tree goes from here: the ARIA pattern's keys, as functions of the elements. */
 
-const TYPE_AHEAD_PAUSE_MS = 600;
+const TYPE_AHEAD_PAUSE_MS = 1000;
 
 /** Returns the item that a key leads to, or null where the key is none of the tree's or leads nowhere. */
 export function moveInTree(tree: HTMLElement, item: HTMLElement, key: string): HTMLElement | null {
@@ -28,20 +28,26 @@ export function moveInTree(tree: HTMLElement, item: HTMLElement, key: string): H
 export class TypeAhead {
   #typed = "";
   #lastTyped = 0;
+  #found: HTMLElement | null = null;
 
   find(tree: HTMLElement, item: HTMLElement, key: string): HTMLElement | null {
     if (Array.from(key).length !== 1) {
       return null;
     }
     const now = performance.now();
-    this.#typed = now - this.#lastTyped > TYPE_AHEAD_PAUSE_MS ? "" : this.#typed;
+    // Whoever paused, or went elsewhere meanwhile, begins another word.
+    if (now - this.#lastTyped > TYPE_AHEAD_PAUSE_MS || item !== this.#found) {
+      this.#typed = "";
+    }
     this.#lastTyped = now;
     this.#typed += key.toLowerCase();
     const items = listVisibleItems(tree);
     // One letter looks for the next item, a longer word may stay where it is.
     const start = items.indexOf(item) + (this.#typed.length === 1 ? 1 : 0);
     const inTurn = [...items.slice(start), ...items.slice(0, start)];
-    return inTurn.find((candidate) => readName(candidate).startsWith(this.#typed)) ?? null;
+    const found = inTurn.find((candidate) => readName(candidate).startsWith(this.#typed));
+    this.#found = found ?? item;
+    return found ?? null;
   }
 }
 
