@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tests.conformance.probes import probe_capabilities
@@ -30,11 +29,8 @@ class AnswerBook:
         for case in all_cases():
             self._cases[case.scene.key].append(case)
         self._answers: dict[tuple[str, str], Answer | Exception] = {}
-
-    @cached_property
-    def capabilities(self) -> frozenset[Capability]:
+        self.capabilities = probe_capabilities(host)
         """What the host has been seen to be capable of."""
-        return probe_capabilities(self._host)
 
     def lacking(self, case: Case) -> list[Capability]:
         """Return what a case needs and the host does not have."""
@@ -66,7 +62,3 @@ class AnswerBook:
             answers = [raised] * len(cases)
         for case, answer in zip(cases, answers, strict=True):
             self._answers[case.suite, case.id] = answer
-
-    def close(self) -> None:
-        """Give back what the host holds."""
-        self._host.close()

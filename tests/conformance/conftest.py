@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
     from tests.browser_support import Browsers
     from tests.conformance.recorded import Case
-    from tests.conformance.scenes import Answer
+    from tests.conformance.scenes import Answer, Host
 
 
 # Imported by test modules only, and its asserts are worth their explanations.
@@ -31,17 +30,33 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def books(browsers: Browsers) -> Iterator[Callable[[str], AnswerBook]]:
-    """The answers of a host, which is started when it is first asked for."""
+    """The answers of a host, which is started when it is first asked for.
+
+    A host that does not start is not tried again: it may take a minute to
+    give up, and there are hundreds of cases.
+    """
+    started: dict[str, AnswerBook | Exception] = {}
     with ExitStack() as stack:
 
-        @cache
+        def start(host_name: str) -> AnswerBook:
+            host: Host = (
+                BrowserHost(browsers.get(host_name), host_name)
+                if host_name in BROWSERS
+                else CPythonHost()
+            )
+            stack.callback(host.close)
+            return AnswerBook(host)
+
         def book_of(host_name: str) -> AnswerBook:
-            if host_name in BROWSERS:
-                book = AnswerBook(BrowserHost(browsers.get(host_name), host_name))
-            else:
-                book = AnswerBook(CPythonHost())
-            stack.callback(book.close)
-            return book
+            if host_name not in started:
+                try:
+                    started[host_name] = start(host_name)
+                except Exception as raised:  # noqa: BLE001  # kept, and raised for each who asks
+                    started[host_name] = raised
+            found = started[host_name]
+            if isinstance(found, Exception):
+                raise found
+            return found
 
         yield book_of
 

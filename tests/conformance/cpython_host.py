@@ -55,8 +55,8 @@ class CPythonHost:
 
     def _base(self, tree: Tree) -> Path:
         if tree not in self._bases:
-            base = self._directory / str(len(self._bases))
-            base.mkdir()
+            base = Path(tempfile.mkdtemp(dir=self._directory))
+            base.chmod(0o755)
             try:
                 write_tree(tree, base)
             except OSError as error:
