@@ -12,6 +12,8 @@ export type ParsedPath =
   | { readonly fault: string };
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;
+/** Finds what makes a path need a closer look; most paths of a tree have none of it. */
+const UNUSUAL = /[\0\\\uD800-\uDFFF]|^[A-Za-z]:|(?:^|\/)\.{0,2}(?:\/|$)/;
 const DRIVE = /^[A-Za-z]:(\/|$)/;
 
 /** Returns the text with each lone surrogate, which UTF-8 cannot carry, as U+FFFD. */
@@ -46,6 +48,9 @@ export function utf8ByteLength(text: string): number {
  * and is the caller's business.
  */
 export function parsePath(source: string): ParsedPath {
+  if (!UNUSUAL.test(source)) {
+    return { names: source.split("/"), path: source, renamed: null, converted: [] };
+  }
   if (source.includes("\0")) {
     return { fault: "has a NUL character in its name" };
   }

@@ -83,7 +83,7 @@ export class TreeBuilder {
         modifiedMs: clampModifiedMs(modifiedMs),
         content,
       };
-      this.#put(place, file);
+      this.#put(place.parent, place.name, file);
       this.#files += 1;
     });
   }
@@ -93,7 +93,7 @@ export class TreeBuilder {
     this.#attempt(path, () => {
       const names = this.#accept(path);
       if (names !== null) {
-        this.#enter(names).modifiedMs = clampModifiedMs(modifiedMs);
+        this.#enter(names, names.length).modifiedMs = clampModifiedMs(modifiedMs);
       }
     });
   }
@@ -113,7 +113,7 @@ export class TreeBuilder {
         target: this.#reachable(path, target, place.names.length - 1),
         modifiedMs: clampModifiedMs(modifiedMs),
       };
-      this.#put(place, link);
+      this.#put(place.parent, place.name, link);
       this.#symlinks += 1;
     });
   }
@@ -199,12 +199,13 @@ export class TreeBuilder {
       );
     }
     // No text of n units takes more than 3n bytes: almost every path passes without counting.
-    if (path.length * 3 > maxPathBytes && utf8ByteLength(path) > maxPathBytes) {
+    if (path.length * 3 <= Math.min(maxPathBytes, maxNameBytes)) {
+      return;
+    }
+    if (utf8ByteLength(path) > maxPathBytes) {
       throw new EntryRefused(`has a path over maxPathBytes (${maxPathBytes})`);
     }
-    if (
-      names.some((name) => name.length * 3 > maxNameBytes && utf8ByteLength(name) > maxNameBytes)
-    ) {
+    if (names.some((name) => utf8ByteLength(name) > maxNameBytes)) {
       throw new EntryRefused(`has a name over maxNameBytes (${maxNameBytes})`);
     }
   }
@@ -218,7 +219,7 @@ export class TreeBuilder {
     if (name === undefined) {
       throw new EntryRefused("has no name");
     }
-    const parent = this.#enter(names.slice(0, -1));
+    const parent = this.#enter(names, names.length - 1);
     const other = parent.children.get(name);
     if (other !== undefined) {
       const isConflict = other.kind === "directory";
@@ -227,13 +228,15 @@ export class TreeBuilder {
     return { parent, names, name };
   }
 
-  #enter(names: readonly string[]): DirectoryEntry {
+  /** Returns the directory that the first so many names lead to; makes what is missing. */
+  #enter(names: readonly string[], count: number): DirectoryEntry {
     let directory = this.#root;
-    for (const name of names) {
+    for (let index = 0; index < count; index += 1) {
+      const name = names[index] ?? "";
       let child = directory.children.get(name);
       if (child === undefined) {
         child = newDirectory();
-        this.#put({ parent: directory, names, name }, child);
+        this.#put(directory, name, child);
         this.#directories += 1;
       }
       if (child.kind !== "directory") {
@@ -244,12 +247,12 @@ export class TreeBuilder {
     return directory;
   }
 
-  #put(place: Place, entry: TreeEntry): void {
+  #put(parent: DirectoryEntry, name: string, entry: TreeEntry): void {
     this.#made += 1;
     if (this.#made > this.limits.maxEntries) {
       throw overLimit("maxEntries", this.limits.maxEntries, "entries");
     }
-    place.parent.children.set(place.name, entry);
+    parent.children.set(name, entry);
   }
 
   /**
