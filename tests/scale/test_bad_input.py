@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.scale.bad_calls import EXAMPLES, LINKS_OUT, NO_JSON, WAYS_OUT, WRONG_TYPES
 from tests.scale.refusals import (
     PATH_KEYS,
     TOOLS,
@@ -23,93 +24,6 @@ if TYPE_CHECKING:
 
     from treeglass import ToolRegistry
 
-_EXAMPLES = {
-    "list_dir": '{"dir_path": "/repo", "offset": 1, "limit": 25, "depth": 2}',
-    "read_file": '{"file_path": "/repo/main.py", "offset": 1, "limit": 200}',
-}
-
-_NO_JSON = {
-    "nothing": ("", "the arguments are not valid JSON: Expecting value: line 1 column 1 (char 0)"),
-    "prose": (
-        "list it",
-        "the arguments are not valid JSON: Expecting value: line 1 column 1 (char 0)",
-    ),
-    "cut off": (
-        '{"path": "/repo',
-        (
-            "the arguments are not valid JSON: "
-            "Unterminated string starting at: line 1 column 10 (char 9)"
-        ),
-    ),
-    "two objects": (
-        "{} {}",
-        "the arguments are not valid JSON: Extra data: line 1 column 4 (char 3)",
-    ),
-    "a number that is none": (
-        '{"path": NaN}',
-        "the arguments are not valid JSON: NaN is not a JSON number",
-    ),
-    "nested 100,000 deep": ("[" * 100_000, "the arguments are nested too deeply"),
-    "a list": ('["/repo"]', "the arguments must be a JSON object"),
-    "null": ("null", "the arguments must be a JSON object"),
-    "a lone surrogate": (
-        '{"path": "\\ud800"}',
-        "the arguments hold a lone surrogate, which is not valid Unicode",
-    ),
-}
-
-_WRONG_TYPES: list[tuple[str, dict[str, Any], str]] = [
-    ("list_dir", {}, "`dir_path` is missing"),
-    ("list_dir", {"dir_path": 5}, "`dir_path` must be a string, not 5"),
-    ("list_dir", {"dir_path": None}, "`dir_path` must be a string, not null"),
-    ("read_file", {"path": "/repo/src/app.py"}, "`file_path` is missing"),
-    (
-        "read_file",
-        {"file_path": ["/repo/src/app.py"]},
-        '`file_path` must be a string, not ["/repo/src/app.py"]',
-    ),
-    (
-        "read_file",
-        {"file_path": "/repo/src/app.py", "mode": "all"},
-        '`mode` must be "slice" or "indentation", not "all"',
-    ),
-    ("LS", {"path": 5}, "path must be a string."),
-    ("LS", {"path": "src", "offset": -1}, "offset must be a non-negative integer."),
-    ("LS", {"path": "src", "limit": 2**70}, "limit must be an integer between 1 and 200."),
-    ("LS", {"path": "src", "limit": True}, "limit must be an integer between 1 and 200."),
-    ("LS", {"path": "src", "include_hidden": 1}, "include_hidden must be true or false."),
-    ("LS", {"path": "src", "ignore": "*.py"}, "ignore must be a list of glob patterns."),
-    (
-        "list_directory",
-        {},
-        "path is missing; give the directory to list, '.' for the working directory",
-    ),
-    ("list_directory", {"path": None}, "path must be a string, not null"),
-    (
-        "list_directory",
-        {"path": "src", "recursive": "yes"},
-        'recursive must be true or false, not "yes"',
-    ),
-    (
-        "list_directory",
-        {"path": "src", "max_entries": 2.0},
-        "max_entries must be an integer, not 2.0",
-    ),
-]
-
-_WAYS_OUT = [
-    "/repo/../../etc/passwd",
-    "/repo/src/../../etc",
-    "/etc/passwd",
-    "//etc//passwd",
-    "/../etc",
-    "/proc/self/environ",
-    "..",
-    "../../etc/passwd",
-    "src/../../outside/secret.txt",
-]
-_LINKS_OUT = ["out-absolute", "out-relative", "out-relative/secret.txt", "out-file"]
-
 
 @pytest.fixture
 def registry(tmp_path: Path) -> ToolRegistry:
@@ -126,7 +40,7 @@ def _bad_arguments(tool: str, message: str, *, echo: object) -> Told:
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-@pytest.mark.parametrize(("text", "message"), _NO_JSON.values(), ids=_NO_JSON)
+@pytest.mark.parametrize(("text", "message"), NO_JSON.values(), ids=NO_JSON)
 def test_text_that_is_no_json_object_is_refused(
     registry: ToolRegistry, tool: str, text: str, message: str
 ) -> None:
@@ -135,12 +49,12 @@ def test_text_that_is_no_json_object_is_refused(
     assert_next_calls_work(registry)
 
 
-@pytest.mark.parametrize(("tool", "arguments", "message"), _WRONG_TYPES)
+@pytest.mark.parametrize(("tool", "arguments", "message"), WRONG_TYPES)
 def test_wrong_types_are_refused_by_the_argument_s_name(
     registry: ToolRegistry, tool: str, arguments: dict[str, Any], message: str
 ) -> None:
-    if tool in _EXAMPLES:
-        message = f"{message}; expected for example {_EXAMPLES[tool]}"
+    if tool in EXAMPLES:
+        message = f"{message}; expected for example {EXAMPLES[tool]}"
     expected = _bad_arguments(tool, message, echo=arguments)
     assert told(registry.call_tool(tool, arguments)) == expected
     assert_next_calls_work(registry)
@@ -176,7 +90,7 @@ def _outside_of_project(path: str) -> Told:
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-@pytest.mark.parametrize("path", _WAYS_OUT)
+@pytest.mark.parametrize("path", WAYS_OUT)
 def test_no_path_leads_out_of_the_mount(registry: ToolRegistry, tool: str, path: str) -> None:
     if tool == "LS":
         expected = _outside_of_project(path)
@@ -192,7 +106,7 @@ def test_no_path_leads_out_of_the_mount(registry: ToolRegistry, tool: str, path:
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-@pytest.mark.parametrize("link", _LINKS_OUT)
+@pytest.mark.parametrize("link", LINKS_OUT)
 def test_no_link_leads_out_of_the_mount(registry: ToolRegistry, tool: str, link: str) -> None:
     path = f"/repo/{link}"
     if tool == "LS":
