@@ -6,7 +6,7 @@ import errno
 import os
 import shutil
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +50,7 @@ class CPythonHost:
             {MOUNT_POINT: root}, project_root=MOUNT_POINT, file_system=file_system
         )
         registry = ToolRegistry(workspace, Config.from_object(scene.config))
-        with _unprivileged() if scene.unprivileged else _unchanged():
+        with _unprivileged() if scene.unprivileged else nullcontext():
             return [_answer(registry, call) for call in calls]
 
     def _base(self, tree: Tree) -> Path:
@@ -128,11 +128,6 @@ def _from_result(result: ToolResult) -> Answer:
         next_arguments=result.next_arguments,
         warnings=result.warnings,
     )
-
-
-@contextmanager
-def _unchanged() -> Iterator[None]:
-    yield
 
 
 @contextmanager
