@@ -1,5 +1,7 @@
 /** Where the focus of a tree goes from here: the ARIA pattern's keys, as functions of the elements. */
 
+const FIRST_CHILD = ':scope > ul > li > [role="treeitem"]';
+const COLLAPSED_GROUP = '[aria-expanded="false"] + ul';
 const TYPE_AHEAD_PAUSE_MS = 1000;
 
 /** Returns the item that a key leads to, or null where the key is none of the tree's or leads nowhere. */
@@ -16,9 +18,9 @@ export function moveInTree(tree: HTMLElement, item: HTMLElement, key: string): H
     case "End":
       return items.at(-1) ?? null;
     case "ArrowRight":
-      return item.querySelector<HTMLElement>(':scope > ul > [role="treeitem"]');
+      return item.parentElement?.querySelector<HTMLElement>(FIRST_CHILD) ?? null;
     case "ArrowLeft":
-      return item.parentElement?.closest<HTMLElement>('[role="treeitem"]') ?? null;
+      return findParent(item);
     default:
       return null;
   }
@@ -53,9 +55,13 @@ export class TypeAhead {
 
 function listVisibleItems(tree: HTMLElement): HTMLElement[] {
   const items = tree.querySelectorAll<HTMLElement>('[role="treeitem"]');
-  return Array.from(items).filter(
-    (item) => item.parentElement?.closest('[aria-expanded="false"]') === null,
-  );
+  return Array.from(items).filter((item) => item.closest(COLLAPSED_GROUP) === null);
+}
+
+/** An item stands in a list item, that in the group, and the group's owner before the group. */
+function findParent(item: HTMLElement): HTMLElement | null {
+  const owner = item.closest("ul")?.previousElementSibling;
+  return owner instanceof HTMLElement ? owner : null;
 }
 
 function readName(item: HTMLElement): string {

@@ -15,13 +15,19 @@ export interface TreeViewActions {
   readonly onOpen: (entry: TreeEntry) => void;
 }
 
+const ITEM_ATTRIBUTES = {
+  role: "treeitem",
+  class: "tree-row",
+  tabindex: -1,
+  "aria-selected": "false",
+} as const;
+
 /** A tree after the ARIA pattern, with one tab stop. */
 export class TreeView {
   readonly element: HTMLElement;
   readonly #actions: TreeViewActions;
   readonly #entries = new WeakMap<HTMLElement, TreeEntry>();
   readonly #typeAhead = new TypeAhead();
-  #itemCount = 0;
 
   constructor(actions: TreeViewActions) {
     this.#actions = actions;
@@ -38,49 +44,50 @@ export class TreeView {
   /** Shows a tree that was just mounted, with its first directory open. */
   async show(rootName: string): Promise<void> {
     const root: TreeEntry = { path: "", name: rootName, kind: "dir" };
-    const item = this.#makeItem(root, 1, 1, 1);
-    item.tabIndex = 0;
-    this.element.replaceChildren(item);
-    await this.#expand(item);
+    const line = this.#makeItem(root, 1, 1, 1);
+    this.element.replaceChildren(line);
+    const item = findItem(line.firstElementChild);
+    if (item !== null) {
+      item.tabIndex = 0;
+      await this.#expand(item);
+    }
   }
 
+  /**
+   * Returns a list item with the tree item in it; the group of its children comes after that.
+   *
+   * Nested in the tree item, the group would be read as a part of its name.
+   */
   #makeItem(entry: TreeEntry, level: number, position: number, total: number): HTMLLIElement {
-    this.#itemCount += 1;
-    const labelId = `tree-item-${this.#itemCount}`;
-    const name = makeElement("span", { class: "tree-name", id: labelId });
+    const name = makeElement("span", { class: "tree-name" });
     name.append(showName(entry.name));
     if (entry.kind === "link") {
       name.append(makeElement("span", { class: "visually-hidden" }, " (link)"));
     }
-    const icon = makeIcon(entry.kind === "dir" ? "directory" : entry.kind);
-    const row = makeElement("div", { class: "tree-row" }, icon, name);
-    // Without a label of its own an item would be called by all that is in it.
     const item = makeElement(
-      "li",
+      "div",
       {
-        role: "treeitem",
-        "aria-labelledby": labelId,
+        ...ITEM_ATTRIBUTES,
         "aria-level": level,
         "aria-posinset": position,
         "aria-setsize": total,
-        "aria-selected": "false",
-        tabindex: -1,
       },
-      row,
+      makeIcon(entry.kind === "dir" ? "directory" : entry.kind),
+      name,
     );
     if (entry.kind === "dir") {
-      row.prepend(makeIcon("twist"));
+      item.prepend(makeIcon("twist"));
       item.setAttribute("aria-expanded", "false");
     }
     this.#entries.set(item, entry);
-    return item;
+    return makeElement("li", { role: "none" }, item);
   }
 
   async #expand(item: HTMLElement): Promise<void> {
     item.setAttribute("aria-expanded", "true");
-    if (item.querySelector(":scope > ul") === null) {
+    if (item.nextElementSibling === null) {
       const group = makeElement("ul", { role: "group" });
-      item.append(group);
+      item.after(group);
       await this.#loadInto(item, group, 0);
     }
   }
@@ -122,28 +129,20 @@ export class TreeView {
     level: number,
   ): HTMLElement {
     const text = `More (${formatCount(shown)} of ${formatCount(totalEntries)} shown)`;
-    const more = makeElement(
-      "li",
-      {
-        role: "treeitem",
-        "aria-level": level,
-        "aria-selected": "false",
-        tabindex: -1,
-        class: "tree-more",
-      },
-      makeElement("div", { class: "tree-row" }, text),
-    );
+    const attributes = { ...ITEM_ATTRIBUTES, class: "tree-row tree-more", "aria-level": level };
+    const more = makeElement("div", attributes, text);
+    const line = makeElement("li", { role: "none" }, more);
     more.addEventListener("click", async () => {
       const hadFocus = more === document.activeElement;
-      const before = more.previousElementSibling;
-      more.remove();
+      const before = line.previousElementSibling;
+      line.remove();
       await this.#loadInto(parent, group, shown);
-      const next = before?.nextElementSibling;
+      const next = before?.nextElementSibling?.firstElementChild;
       if (hadFocus && next instanceof HTMLElement) {
         this.#focus(next);
       }
     });
-    return more;
+    return line;
   }
 
   #click(event: MouseEvent): void {
