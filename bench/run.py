@@ -17,10 +17,11 @@ from pathlib import Path
 _ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(_ROOT))
 
+from playwright.sync_api import Playwright, sync_playwright  # noqa: E402  # after the path
+
 from bench.report import Run, render  # noqa: E402  # after the path
 from bench.sessions import Session, Stand  # noqa: E402  # after the path
 from bench.work import PAGE, WORKS, write_trees  # noqa: E402  # after the path
-from playwright.sync_api import Playwright, sync_playwright  # noqa: E402  # after the path
 
 _RESULTS = Path(__file__).parent / "RESULTS.md"
 

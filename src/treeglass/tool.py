@@ -8,6 +8,7 @@ for all tools is in the registry.
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
 
 ArgsT = TypeVar("ArgsT")
 RiskLevel = Literal["low", "medium", "high"]
+
+MAX_NESTING = 200
+"""Deepest JSON text of a call's arguments that is read. Unit: levels."""
+
+_STRINGS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
+_BRACKETS = re.compile(r"[\[\]{}]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,6 +227,8 @@ def decode_arguments(arguments: object) -> ToolArguments:
 
 
 def _decode_text(text: str) -> ToolArguments:
+    if _is_nested_too_deeply(text):
+        raise InvalidArguments("the arguments are nested too deeply")
     repeated: set[str] = set()
 
     def collect(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -243,6 +252,19 @@ def _decode_text(text: str) -> ToolArguments:
         message = "the arguments hold a lone surrogate, which is not valid Unicode"
         raise InvalidArguments(message)
     return ToolArguments(decoded, frozenset(repeated))
+
+
+def _is_nested_too_deeply(text: str) -> bool:
+    # Counted before anything recurses: a browser's stack is small, and where it
+    # ends, the interpreter ends too, without a RecursionError to catch.
+    if text.count("[") + text.count("{") <= MAX_NESTING:
+        return False
+    depth = 0
+    for bracket in _BRACKETS.findall(_STRINGS.sub("", text)):
+        depth += 1 if bracket in "[{" else -1
+        if depth > MAX_NESTING:
+            return True
+    return False
 
 
 def _refuse_constant(constant: str) -> None:

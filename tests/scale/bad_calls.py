@@ -32,6 +32,10 @@ NO_JSON = {
         "the arguments are not valid JSON: NaN is not a JSON number",
     ),
     "nested 100,000 deep": ("[" * 100_000, "the arguments are nested too deeply"),
+    "a list 10,000 deep in an object": (
+        '{"path": ' + "[" * 10_000 + "]" * 10_000 + "}",
+        "the arguments are nested too deeply",
+    ),
     "a list": ('["/repo"]', "the arguments must be a JSON object"),
     "null": ("null", "the arguments must be a JSON object"),
     "a lone surrogate": (

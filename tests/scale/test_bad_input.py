@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from tests.scale.bad_calls import EXAMPLES, LINKS_OUT, NO_JSON, WAYS_OUT, WRONG_TYPES
 from tests.scale.refusals import (
     PATH_KEYS,
@@ -47,6 +49,13 @@ def test_text_that_is_no_json_object_is_refused(
     expected = _bad_arguments(tool, message, echo=text)
     assert told(registry.call_tool(tool, text)) == expected
     assert_next_calls_work(registry)
+
+
+def test_brackets_in_a_string_are_no_nesting(registry: ToolRegistry) -> None:
+    path = "[{" * 120 + '\\"' + "["
+    message = f"Path '{path}' does not exist."
+    expected = envelope_refusal("NOT_FOUND", message, echo={"path": path}, path_resolved=path)
+    assert told(registry.call_tool("LS", json.dumps({"path": path}))) == expected
 
 
 @pytest.mark.parametrize(("tool", "arguments", "message"), WRONG_TYPES)

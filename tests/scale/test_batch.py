@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 import pytest
+
 from tests.scale.expected_answers import Expected, ExpectedAnswers
 from tests.scale.process_memory import CAN_MEASURE, MIB, resident_bytes
 from tests.scale.standard_library import copy_standard_library

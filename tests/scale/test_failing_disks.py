@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pytest
+
 from tests.scale.refusals import (
     Told,
     assert_next_calls_work,
@@ -21,7 +22,6 @@ from tests.scale.refusals import (
     registry_on,
     told,
 )
-
 from treeglass.workspace.host import OsFileSystem
 
 if TYPE_CHECKING:

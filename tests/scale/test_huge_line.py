@@ -8,8 +8,8 @@ import tracemalloc
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.scale.refusals import Told, codex_refusal, envelope_refusal, forge_refusal, told
 
+from tests.scale.refusals import Told, codex_refusal, envelope_refusal, forge_refusal, told
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.workspace.limits import Limits
 
