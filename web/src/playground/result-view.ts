@@ -41,6 +41,7 @@ export class ResultView {
 
   constructor({ onNextPage }: ResultViewActions) {
     this.#invisibles.checked = true;
+    this.#wrap.checked = matchMedia("(width < 760px)").matches;
     this.#tabs = this.#makeTabs();
     this.#nextPage.addEventListener("click", () => {
       const next = this.#record?.result.nextArguments;
@@ -118,9 +119,9 @@ export class ResultView {
       "content",
     );
     tabs.setEnabled("structured", false);
-    this.#wrap.addEventListener("change", () => {
-      tabs.element.classList.toggle("wraps", this.#wrap.checked);
-    });
+    const wrap = () => tabs.element.classList.toggle("wraps", this.#wrap.checked);
+    this.#wrap.addEventListener("change", wrap);
+    wrap();
     tabs.bar.append(
       makeElement(
         "div",
@@ -159,6 +160,8 @@ export class ResultView {
 
   #drawContent(): void {
     const content = this.#record?.result.content ?? "";
+    // A failure is a sentence, and is read whole.
+    this.#content.classList.toggle("sentence", this.#record?.result.isError ?? false);
     this.#content.replaceChildren(this.#invisibles.checked ? showText(content) : content);
   }
 

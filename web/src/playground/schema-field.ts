@@ -138,12 +138,13 @@ function wrap(
   );
 }
 
-function labelParts(property: SchemaProperty): HTMLElement[] {
+/** The blanks between them are for ears: without one the label is read as a single word. */
+function labelParts(property: SchemaProperty): (HTMLElement | string)[] {
   const name = makeElement("span", { class: "field-name" }, property.name);
   const kind = makeElement("span", { class: "field-kind" }, renderKind(property));
   return property.isRequired
-    ? [name, kind, makeElement("span", { class: "field-required" }, "required")]
-    : [name, kind];
+    ? [name, " ", kind, " ", makeElement("span", { class: "field-required" }, "required")]
+    : [name, " ", kind];
 }
 
 function describe(property: SchemaProperty, path: string): HTMLElement[] {

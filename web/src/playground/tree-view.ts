@@ -17,7 +17,6 @@ export interface TreeViewActions {
 
 const ITEM_ATTRIBUTES = {
   role: "treeitem",
-  class: "tree-row",
   tabindex: -1,
   "aria-selected": "false",
 } as const;
@@ -64,19 +63,12 @@ export class TreeView {
     if (entry.kind === "link") {
       name.append(makeElement("span", { class: "visually-hidden" }, " (link)"));
     }
-    const item = makeElement(
-      "div",
-      {
-        ...ITEM_ATTRIBUTES,
-        "aria-level": level,
-        "aria-posinset": position,
-        "aria-setsize": total,
-      },
-      makeIcon(entry.kind === "dir" ? "directory" : entry.kind),
-      name,
-    );
+    const icon = makeIcon(entry.kind === "dir" ? "directory" : entry.kind);
+    const row = makeElement("div", { class: "tree-row" }, icon, name);
+    const place = { "aria-level": level, "aria-posinset": position, "aria-setsize": total };
+    const item = makeElement("div", { ...ITEM_ATTRIBUTES, ...place }, row);
     if (entry.kind === "dir") {
-      item.prepend(makeIcon("twist"));
+      row.prepend(makeIcon("twist"));
       item.setAttribute("aria-expanded", "false");
     }
     this.#entries.set(item, entry);
@@ -129,8 +121,8 @@ export class TreeView {
     level: number,
   ): HTMLElement {
     const text = `More (${formatCount(shown)} of ${formatCount(totalEntries)} shown)`;
-    const attributes = { ...ITEM_ATTRIBUTES, class: "tree-row tree-more", "aria-level": level };
-    const more = makeElement("div", attributes, text);
+    const attributes = { ...ITEM_ATTRIBUTES, class: "tree-more", "aria-level": level };
+    const more = makeElement("div", attributes, makeElement("div", { class: "tree-row" }, text));
     const line = makeElement("li", { role: "none" }, more);
     more.addEventListener("click", async () => {
       const hadFocus = more === document.activeElement;
