@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 import zipfile
-from contextlib import contextmanager
 from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,8 +22,7 @@ from tests.scale.standard_library import copy_standard_library
 from treeglass.bridge import Bridge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator
 
     from playwright.sync_api import Page
 
@@ -50,7 +48,6 @@ export async function mount({ path, kind, entries }) {
   const { elapsedMs, ...report } = await client.mount(path, sources[kind]?.() ?? { entries });
   return report;
 }
-export const unmount = (path) => client.unmount(path);
 export async function answer(calls) {
   const answers = [];
   for (const [tool, args] of calls) answers.push(await client.callTool(tool, args));
@@ -65,9 +62,9 @@ _CLOCK_TEXT = re.compile(r'("(?:modified_epoch_ms|time_ms)": ?)(?:\d+|null)')
 Call = tuple[str, "dict[str, Any] | str"]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def page(browsers: Browsers) -> Iterator[Page]:
-    """One page with one client in it."""
+    """A page with a client of its own in it."""
     pages = {"/trees.html": _PAGE, "/trees.mjs": _SCRIPT}
     with (
         serve_directory(_PACKAGE, pages=pages) as origin,
@@ -78,26 +75,17 @@ def page(browsers: Browsers) -> Iterator[Page]:
         yield opened
 
 
-@pytest.fixture
-def mounted(page: Page) -> Callable[..., AbstractContextManager[dict[str, Any]]]:
-    """Mount a tree in the page while a context lasts; yields the report."""
-
-    @contextmanager
-    def mount(
-        path: str,
-        *,
-        kind: str = "entries",
-        upload: Path | None = None,
-        entries: dict[str, Any] | None = None,
-    ) -> Iterator[dict[str, Any]]:
-        if upload is not None:
-            field = "#folder" if kind == "folder" else "#file"
-            page.locator(field).set_input_files(upload)
-        given = {"path": path, "kind": kind, "entries": entries}
-        yield _in_page(page, "mount(given)", given)
-        _in_page(page, "unmount(given)", path)
-
-    return mount
+def _mount(page: Page, path: str, kind: str, given: Path | dict[str, Any]) -> dict[str, Any]:
+    """Mount what a visitor chooses or a page wrote down; returns the report but for its time."""
+    entries = None
+    if isinstance(given, Path):
+        field = "#folder" if kind == "folder" else "#file"
+        page.locator(field).set_input_files(given)
+    else:
+        entries = given
+    job = {"path": path, "kind": kind, "entries": entries}
+    report: dict[str, Any] = _in_page(page, "mount(given)", job)
+    return report
 
 
 def _in_page(page: Page, expression: str, given: object) -> Any:
@@ -174,11 +162,7 @@ def _calls_on_everything(mount: str, folder: Path) -> list[Call]:
     return calls
 
 
-def test_the_standard_library_as_a_zip_answers_as_on_cpython(
-    page: Page,
-    mounted: Callable[..., AbstractContextManager[dict[str, Any]]],
-    tmp_path: Path,
-) -> None:
+def test_the_standard_library_as_a_zip_answers_as_on_cpython(page: Page, tmp_path: Path) -> None:
     library = copy_standard_library(tmp_path / "library")
     files = sorted(path for path in library.rglob("*") if path.is_file())
     archive = tmp_path / "library.zip"
@@ -186,8 +170,8 @@ def test_the_standard_library_as_a_zip_answers_as_on_cpython(
         for path in files:
             zipped.write(path, path.relative_to(library))
     calls = _calls_on_everything("/lib", library)
-    with mounted("/lib", kind="archive", upload=archive) as report:
-        ours = _browser_answers(page, calls)
+    report = _mount(page, "/lib", "archive", archive)
+    ours = _browser_answers(page, calls)
     assert report == {
         "path": "/lib",
         "files": len(files),
@@ -202,9 +186,7 @@ def test_the_standard_library_as_a_zip_answers_as_on_cpython(
 
 
 def test_a_chosen_folder_of_five_thousand_files_answers_as_on_cpython(
-    page: Page,
-    mounted: Callable[..., AbstractContextManager[dict[str, Any]]],
-    tmp_path: Path,
+    page: Page, tmp_path: Path
 ) -> None:
     folder = tmp_path / "many"
     for number in range(5_000):
@@ -216,8 +198,8 @@ def test_a_chosen_folder_of_five_thousand_files_answers_as_on_cpython(
         for index, call in enumerate(_calls_on_everything("/many", folder))
         if call[0] != "read_file" or index % 5 == 0
     ]
-    with mounted("/many", kind="folder", upload=folder) as report:
-        ours = _browser_answers(page, calls)
+    report = _mount(page, "/many", "folder", folder)
+    ours = _browser_answers(page, calls)
     counts = {name: report[name] for name in ("files", "directories", "symlinks", "skipped")}
     assert counts == {"files": 5_000, "directories": 400, "symlinks": 0, "skipped": []}
     assert _differences(calls, ours, _cpython_answers("/many", folder, calls)) == []
@@ -255,9 +237,7 @@ def _bad_calls() -> list[Call]:
 
 
 def test_bad_input_is_refused_as_on_cpython_and_the_next_call_works(
-    page: Page,
-    mounted: Callable[..., AbstractContextManager[dict[str, Any]]],
-    tmp_path: Path,
+    page: Page, tmp_path: Path
 ) -> None:
     # An object of JavaScript cannot say 2.0, so arguments travel as the text of a model.
     calls: list[Call] = [
@@ -265,16 +245,14 @@ def test_bad_input_is_refused_as_on_cpython_and_the_next_call_works(
         for bad in _bad_calls()
         for tool, arguments in (bad, *_GOOD_CALLS)
     ]
-    with mounted("/repo", entries=_ENTRIES):
-        ours = _browser_answers(page, calls)
+    _mount(page, "/repo", "entries", _ENTRIES)
+    ours = _browser_answers(page, calls)
     theirs = _cpython_answers("/repo", make_bad_tree(tmp_path), calls)
     assert _differences(calls, ours, theirs) == []
 
 
 def test_three_hundred_megabytes_on_one_line_answer_as_on_cpython(
-    page: Page,
-    mounted: Callable[..., AbstractContextManager[dict[str, Any]]],
-    tmp_path: Path,
+    page: Page, tmp_path: Path
 ) -> None:
     huge = tmp_path / "huge"
     with huge.open("wb") as file:
@@ -290,27 +268,22 @@ def test_three_hundred_megabytes_on_one_line_answer_as_on_cpython(
         ("list_directory", {"path": "."}),
         ("list_directory", {"path": "huge"}),
     ]
-    with mounted("/repo", kind="file", upload=huge):
-        ours = _browser_answers(page, calls)
+    _mount(page, "/repo", "file", huge)
+    ours = _browser_answers(page, calls)
     assert _differences(calls, ours, _cpython_answers("/repo", tmp_path, calls)) == []
 
 
 def test_a_file_that_vanished_from_the_visitor_s_disk_is_an_error_and_the_next_call_works(
-    page: Page,
-    mounted: Callable[..., AbstractContextManager[dict[str, Any]]],
-    tmp_path: Path,
+    page: Page, tmp_path: Path
 ) -> None:
     gone = tmp_path / "gone.txt"
     gone.write_text("x\n", "utf-8")
-    with mounted("/repo", kind="file", upload=gone):
-        gone.unlink()
-        read, listed = _browser_answers(
-            page,
-            [
-                ("read_file", {"file_path": "/repo/gone.txt"}),
-                ("list_dir", {"dir_path": "/repo"}),
-            ],
-        )
+    _mount(page, "/repo", "file", gone)
+    gone.unlink()
+    read, listed = _browser_answers(
+        page,
+        [("read_file", {"file_path": "/repo/gone.txt"}), ("list_dir", {"dir_path": "/repo"})],
+    )
     message = "failed to read file: Input/output error (os error 5)"
     assert (read["content"], read["error"]) == (
         message,
