@@ -144,13 +144,13 @@ def _calls_on_everything(mount: str, folder: Path) -> list[Call]:
     for offset in range(1, count + 1, 500):
         paging = {"offset": offset, "limit": 500, "depth": 20}
         calls.append(("list_dir", {"dir_path": mount, **paging}))
-    for path in files:
+    for index, path in enumerate(files):
         virtual = f"{mount}/{path.relative_to(folder).as_posix()}"
         calls.append(("read_file", {"file_path": virtual}))
-        around = {"anchor_line": 10, "max_levels": 1}
-        calls.append(
-            ("read_file", {"file_path": virtual, "mode": "indentation", "indentation": around})
-        )
+        if index % 4 == 0:
+            around = {"anchor_line": 10, "max_levels": 1}
+            block = {"mode": "indentation", "indentation": around}
+            calls.append(("read_file", {"file_path": virtual, **block}))
     for path in [folder, *directories]:
         inside = path.relative_to(folder).as_posix()
         calls += [

@@ -28,7 +28,8 @@ PATH_KEYS = {
 
 TOOLS = tuple(PATH_KEYS)
 
-_MODIFIED_S = 1_600_000_000
+MODIFIED_S = 1_600_000_000
+"""When every file and directory of these tests was modified, in seconds since 1970."""
 
 
 def make_bad_tree(top: Path) -> Path:
@@ -39,7 +40,7 @@ def make_bad_tree(top: Path) -> Path:
     tree = top / "tree"
     (tree / "src").mkdir(parents=True)
     (tree / "src" / "app.py").write_text("x = 1\n", "utf-8")
-    os.utime(tree / "src" / "app.py", (_MODIFIED_S, _MODIFIED_S))
+    os.utime(tree / "src" / "app.py", (MODIFIED_S, MODIFIED_S))
     (tree / "out-absolute").symlink_to(outside)
     (tree / "out-relative").symlink_to("../outside")
     (tree / "out-file").symlink_to("../outside/secret.txt")
@@ -130,7 +131,7 @@ _LISTING = {
             "depth": 1,
             "type": "file",
             "size_bytes": 6,
-            "modified_epoch_ms": _MODIFIED_S * 1000,
+            "modified_epoch_ms": MODIFIED_S * 1000,
             "is_hidden": False,
             "error_code": None,
             "error": None,
@@ -156,3 +157,33 @@ def assert_next_calls_work(registry: ToolRegistry) -> None:
     """Assert that every tool still answers an ordinary call in full."""
     for tool, (arguments, expected) in _GOOD_CALLS.items():
         assert told(registry.call_tool(tool, arguments)) == expected
+
+
+def listed_entry(
+    name: str, kind: str, error_code: str | None = None, error: str | None = None
+) -> dict[str, Any]:
+    """Return what `list_directory` says of a subdirectory, or of an entry with a fault."""
+    return {
+        "name": name,
+        "path": name,
+        "depth": 1,
+        "type": kind,
+        "size_bytes": None,
+        "modified_epoch_ms": None if error_code == "metadata_unavailable" else MODIFIED_S * 1000,
+        "is_hidden": False,
+        "error_code": error_code,
+        "error": error,
+    }
+
+
+def root_listing(entries: list[dict[str, Any]]) -> Told:
+    """Return what `list_directory` says of a directory with these entries."""
+    listing = {
+        "path": ".",
+        "entries": entries,
+        "returned": len(entries),
+        "max_entries": 200,
+        "truncated": False,
+        "truncated_reason": None,
+    }
+    return Told(json.dumps(listing, separators=(",", ":")), structured=listing)
