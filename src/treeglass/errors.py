@@ -48,6 +48,7 @@ _LINUX = {
     "ENFILE": (23, "Too many open files in system"),
     "EMFILE": (24, "Too many open files"),
     "EFBIG": (27, "File too large"),
+    "EROFS": (30, "Read-only file system"),
     "ENAMETOOLONG": (36, "File name too long"),
     "ELOOP": (40, "Too many levels of symbolic links"),
     "EOVERFLOW": (75, "Value too large for defined data type"),

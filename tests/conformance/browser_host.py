@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from playwright.sync_api import Browser
+
     from tests.conformance.trees import Json
 
 _HERE = Path(__file__).parent

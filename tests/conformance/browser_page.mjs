@@ -48,7 +48,8 @@ async function answerOf(connected, { tool, args, options }) {
 export async function answerCalls({ config, source, calls }) {
 	const connected = await connectedWith(config);
 	try {
-		await connected.mount("/project", sourceOf(source));
+		// A page may mount what no Linux path can name; the tools still refuse to go there.
+		await connected.mount("/project", sourceOf(source), { limits: { maxPathBytes: 16_384 } });
 	} catch (error) {
 		return JSON.stringify({ refused: String(error) });
 	}

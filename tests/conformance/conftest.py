@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
+
 from tests.browser_support import BROWSERS, use_browser_support
 from tests.conformance.answer_book import AnswerBook
 from tests.conformance.browser_host import BrowserHost

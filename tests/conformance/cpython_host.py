@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from tests.conformance.scenes import Answer, CannotStage, Scene, ToolCall
 from tests.conformance.trees import MOUNT_POINT, Tree, write_tree
-
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.workspace.host import OsFileSystem
 

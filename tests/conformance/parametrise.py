@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+
 from tests.browser_support import BROWSERS
 from tests.conformance.recorded import HOSTS, failure_reason, suite
 

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
+
 from tests.conformance.parametrise import each_host
 from tests.conformance.recorded import read_cases, suite
-
 from treeglass.tools.envelope.envelope_schema import ENVELOPE_SCHEMA
 from treeglass.tools.envelope.standard_envelope import validate_envelope
 

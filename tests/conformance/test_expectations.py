@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+
 from tests.conformance.parametrise import each_host
 from tests.conformance.recorded import HOSTS, all_cases, expected_failures, suite
 from tests.conformance.scenes import Capability
@@ -13,12 +14,10 @@ if TYPE_CHECKING:
     from tests.conformance.answer_book import AnswerBook
 
 # What a page cannot be asked. Its trees are data: they hold neither pipes nor
-# permissions, names are text in which a mount reads a backslash as a separator,
-# and the filesystem under them knows no PATH_MAX and cannot be made to fail.
+# permissions, names are text, and the filesystem under them cannot be made to
+# fail.
 OF_A_PAGE = {
-    Capability.BACKSLASHES,
     Capability.FAULTS,
-    Capability.PATH_MAX,
     Capability.PERMISSIONS,
     Capability.PIPES,
     Capability.RAW_NAMES,

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+
 from tests.conformance.parametrise import each_browser
 from tests.conformance.recorded import HOSTS, SUITES, suite
 

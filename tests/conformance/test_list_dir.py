@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+
 from tests.conformance.codex_answers import assert_codex_answer
 from tests.conformance.parametrise import each_case
 

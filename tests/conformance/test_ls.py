@@ -5,6 +5,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+
 from tests.conformance.parametrise import each_case
 
 if TYPE_CHECKING:

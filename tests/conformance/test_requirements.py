@@ -9,6 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from tests.conformance.recorded import HERE, read_cases
 
 if TYPE_CHECKING:

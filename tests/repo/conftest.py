@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from tests.browser_support import use_browser_support
 
 _ROOT = Path(__file__).resolve().parent.parent.parent

@@ -9,8 +9,9 @@ import zipfile
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import build
 import pytest
+
+import build
 from build_steps import freshness
 from build_steps.failure import BuildFailed
 from build_steps.lock import write_lock

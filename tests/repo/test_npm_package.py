@@ -8,9 +8,9 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from build_steps.programs import find_node_tool, find_program
 
 import treeglass
+from build_steps.programs import find_node_tool, find_program
 
 if TYPE_CHECKING:
     from pathlib import Path

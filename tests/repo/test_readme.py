@@ -28,11 +28,11 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import build
 import pytest
+
+import build
 from build_steps.programs import find_node_tool
 from tests.browser_support import open_watched_page, serve_directory
-
 from treeglass import Config
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from build_steps.assets import LOCK_NAME, PYODIDE_FILES
 from build_steps.runtime_wheels import pinned_hashes
 

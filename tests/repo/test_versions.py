@@ -8,9 +8,8 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Any
 
-from build_steps.runtime_wheels import REQUIREMENTS
-
 import treeglass
+from build_steps.runtime_wheels import REQUIREMENTS
 
 if TYPE_CHECKING:
     from pathlib import Path

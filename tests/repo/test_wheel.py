@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
 from build_steps.wheel import build_wheel_into, wheel_path
 
 MAX_WHEEL_BYTES = 100_000

@@ -57,6 +57,12 @@ describe("entries", () => {
     });
   }
 
+  test("a backslash is an ordinary character of a name", async () => {
+    const tree = await listEntries({ "a\\b": "1", "..\\up": "2" });
+    assert.deepEqual(draw(tree.root), { "a\\b": "1", "..\\up": "2" });
+    assert.deepEqual([tree.renamed, tree.converted, tree.skipped], [[], [], []]);
+  });
+
   test("lone surrogates of names and contents are replaced and reported", async () => {
     const tree = await listEntries({ "a\uD800.txt": "x\uDC00y", "🌳": "ok" });
     assert.deepEqual(draw(tree.root), { "a\uFFFD.txt": "x\uFFFDy", "🌳": "ok" });

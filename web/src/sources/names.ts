@@ -46,8 +46,11 @@ export function utf8ByteLength(text: string): number {
  *
  * `.` and repeated slashes mean nothing and vanish silently; a trailing slash marks a directory
  * and is the caller's business.
+ *
+ * A backslash is an ordinary character of a name, but for `backslashSeparates`: archives that were
+ * packed on Windows.
  */
-export function parsePath(source: string): ParsedPath {
+export function parsePath(source: string, backslashSeparates: boolean): ParsedPath {
   if (!UNUSUAL.test(source)) {
     return { names: source.split("/"), path: source, renamed: null, converted: [] };
   }
@@ -56,7 +59,7 @@ export function parsePath(source: string): ParsedPath {
   }
   const converted: string[] = [];
   let text = source;
-  if (text.includes("\\")) {
+  if (backslashSeparates && text.includes("\\")) {
     text = text.replaceAll("\\", "/");
     converted.push("backslashes read as separators");
   }

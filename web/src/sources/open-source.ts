@@ -19,7 +19,12 @@ export async function openSource(
   readBlob: BlobReader,
   checkpoint: Checkpoint,
 ): Promise<Tree> {
-  const builder = new TreeBuilder(params.path, completeLimits(params.limits), params.skip);
+  const builder = new TreeBuilder(
+    params.path,
+    completeLimits(params.limits),
+    params.skip,
+    params.source.kind === "archive",
+  );
   await list(params.source, { builder, readBlob, checkpoint });
   return builder.finish();
 }

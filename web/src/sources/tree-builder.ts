@@ -43,6 +43,7 @@ export class TreeBuilder {
   readonly #root: DirectoryEntry = newDirectory();
   readonly #matchSkip: SkipMatcher | null;
   readonly #mountPath: string;
+  readonly #backslashSeparates: boolean;
   readonly #skipped: SkippedEntry[] = [];
   readonly #renamed: RenamedEntry[] = [];
   readonly #converted: ConvertedEntry[] = [];
@@ -54,9 +55,18 @@ export class TreeBuilder {
   #symlinks = 0;
   #bytes = 0;
 
-  /** `mountPath` is where the tools will see the tree; absolute links into it are made relative. */
-  constructor(mountPath: string, limits: MountLimits, skip: readonly string[]) {
+  /**
+   * `mountPath` is where the tools will see the tree; absolute links into it are made relative.
+   * `backslashSeparates` is how the source's paths are read.
+   */
+  constructor(
+    mountPath: string,
+    limits: MountLimits,
+    skip: readonly string[],
+    backslashSeparates: boolean,
+  ) {
     this.#mountPath = mountPath;
+    this.#backslashSeparates = backslashSeparates;
     this.limits = limits;
     this.#matchSkip = compileSkipPatterns(skip);
   }
@@ -169,7 +179,7 @@ export class TreeBuilder {
 
   /** Returns the names that lead to an entry, or null if the caller wanted it left out. */
   #accept(path: string): readonly string[] | null {
-    const parsed = parsePath(path);
+    const parsed = parsePath(path, this.#backslashSeparates);
     if ("fault" in parsed) {
       throw new EntryRefused(parsed.fault);
     }
