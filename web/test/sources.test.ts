@@ -57,9 +57,9 @@ describe("entries", () => {
     });
   }
 
-  test("a backslash is an ordinary character of a name", async () => {
-    const tree = await listEntries({ "a\\b": "1", "..\\up": "2" });
-    assert.deepEqual(draw(tree.root), { "a\\b": "1", "..\\up": "2" });
+  test("a backslash is an ordinary character and a drive letter an ordinary name", async () => {
+    const tree = await listEntries({ "a\\b": "1", "..\\up": "2", "C:/x": "3" });
+    assert.deepEqual(draw(tree.root), { "a\\b": "1", "..\\up": "2", "C:": { x: "3" } });
     assert.deepEqual([tree.renamed, tree.converted, tree.skipped], [[], [], []]);
   });
 

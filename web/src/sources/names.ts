@@ -47,10 +47,10 @@ export function utf8ByteLength(text: string): number {
  * `.` and repeated slashes mean nothing and vanish silently; a trailing slash marks a directory
  * and is the caller's business.
  *
- * A backslash is an ordinary character of a name, but for `backslashSeparates`: archives that were
- * packed on Windows.
+ * A backslash is an ordinary character of a name and `C:` an ordinary name, but for
+ * `mayBeWindows`: archives that may have been packed on Windows.
  */
-export function parsePath(source: string, backslashSeparates: boolean): ParsedPath {
+export function parsePath(source: string, mayBeWindows: boolean): ParsedPath {
   if (!UNUSUAL.test(source)) {
     return { names: source.split("/"), path: source, renamed: null, converted: [] };
   }
@@ -59,7 +59,7 @@ export function parsePath(source: string, backslashSeparates: boolean): ParsedPa
   }
   const converted: string[] = [];
   let text = source;
-  if (backslashSeparates && text.includes("\\")) {
+  if (mayBeWindows && text.includes("\\")) {
     text = text.replaceAll("\\", "/");
     converted.push("backslashes read as separators");
   }
@@ -68,7 +68,7 @@ export function parsePath(source: string, backslashSeparates: boolean): ParsedPa
     text = wellFormed;
     converted.push("lone surrogates replaced by U+FFFD");
   }
-  if (DRIVE.test(text)) {
+  if (mayBeWindows && DRIVE.test(text)) {
     return { fault: "starts with a drive letter" };
   }
   const names: string[] = [];

@@ -43,7 +43,7 @@ export class TreeBuilder {
   readonly #root: DirectoryEntry = newDirectory();
   readonly #matchSkip: SkipMatcher | null;
   readonly #mountPath: string;
-  readonly #backslashSeparates: boolean;
+  readonly #mayBeWindows: boolean;
   readonly #skipped: SkippedEntry[] = [];
   readonly #renamed: RenamedEntry[] = [];
   readonly #converted: ConvertedEntry[] = [];
@@ -57,16 +57,16 @@ export class TreeBuilder {
 
   /**
    * `mountPath` is where the tools will see the tree; absolute links into it are made relative.
-   * `backslashSeparates` is how the source's paths are read.
+   * `mayBeWindows` is how the source's paths are read; see `parsePath`.
    */
   constructor(
     mountPath: string,
     limits: MountLimits,
     skip: readonly string[],
-    backslashSeparates: boolean,
+    mayBeWindows: boolean,
   ) {
     this.#mountPath = mountPath;
-    this.#backslashSeparates = backslashSeparates;
+    this.#mayBeWindows = mayBeWindows;
     this.limits = limits;
     this.#matchSkip = compileSkipPatterns(skip);
   }
@@ -179,7 +179,7 @@ export class TreeBuilder {
 
   /** Returns the names that lead to an entry, or null if the caller wanted it left out. */
   #accept(path: string): readonly string[] | null {
-    const parsed = parsePath(path, this.#backslashSeparates);
+    const parsed = parsePath(path, this.#mayBeWindows);
     if ("fault" in parsed) {
       throw new EntryRefused(parsed.fault);
     }
