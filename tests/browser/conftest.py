@@ -1,14 +1,132 @@
-"""Browsers for the stories, from the plugin that every browser test shares."""
+"""Browsers, the built pages, and CPython's answers for the stories."""
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.browser_support import use_browser_support
+import pytest
+
+from tests.browser.cpython_answers import CPythonAnswers, extract_zip
+from tests.browser.package_page import PACKAGE_PAGES, PackagePage
+from tests.browser.playground import Playground
+from tests.browser_support import (
+    BROWSERS,
+    open_watched_page,
+    serve_directory,
+    use_browser_support,
+)
 
 if TYPE_CHECKING:
-    import pytest
+    from collections.abc import Callable, Iterator
+
+    from tests.browser_support import Browsers
+
+_DIST = Path(__file__).parent.parent.parent / "dist"
 
 
 def pytest_configure(config: pytest.Config) -> None:
     use_browser_support(config)
+
+
+@pytest.fixture(scope="session")
+def dist() -> Path:
+    """What the build leaves.
+
+    Raises:
+        FileNotFoundError: It is not built.
+    """
+    if not (_DIST / "site" / "index.html").is_file():
+        message = "dist/site is not built; run `uv run build.py bundle` first"
+        raise FileNotFoundError(message)
+    return _DIST
+
+
+@pytest.fixture(scope="session")
+def site(dist: Path) -> Iterator[str]:
+    """The origin of the built playground."""
+    with serve_directory(dist / "site") as origin:
+        yield origin
+
+
+@pytest.fixture(scope="session")
+def package(dist: Path) -> Iterator[str]:
+    """The origin of the built npm package, with a blank page beside it."""
+    with serve_directory(dist / "npm", pages=PACKAGE_PAGES) as origin:
+        yield origin
+
+
+@pytest.fixture(scope="session")
+def sample(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> CPythonAnswers:
+    """CPython's answers over the tree that the playground opens with."""
+    archive = dist / "site" / "sample.zip"
+    return CPythonAnswers(extract_zip(archive, tmp_path_factory.mktemp("sample")))
+
+
+@pytest.fixture(scope="session")
+def playgrounds(browsers: Browsers, site: str) -> Iterator[Callable[[str], Playground]]:
+    """The playground in a browser, opened when it is first asked for.
+
+    One page for all stories: Python takes seconds to start, a story a moment.
+    """
+    with ExitStack() as stack:
+
+        @cache
+        def open_once(browser_name: str) -> Playground:
+            page = stack.enter_context(open_watched_page(browsers.get(browser_name)))
+            playground = Playground(page, site)
+            playground.open()
+            return playground
+
+        yield open_once
+
+
+@pytest.fixture(params=BROWSERS)
+def playground(
+    request: pytest.FixtureRequest, playgrounds: Callable[[str], Playground]
+) -> Playground:
+    """The playground in each browser, as at first, with the sample on show."""
+    opened = playgrounds(request.param)
+    opened.start_over()
+    return opened
+
+
+@pytest.fixture
+def chromium_playground(playgrounds: Callable[[str], Playground]) -> Playground:
+    """The playground for what only one browser can be made to do."""
+    opened = playgrounds("chromium")
+    opened.start_over()
+    return opened
+
+
+@pytest.fixture(scope="session")
+def package_pages(browsers: Browsers, package: str) -> Iterator[Callable[[str], PackagePage]]:
+    """A page of a browser that holds nothing but the package; one for all stories."""
+    with ExitStack() as stack:
+
+        @cache
+        def open_once(browser_name: str) -> PackagePage:
+            page = stack.enter_context(open_watched_page(browsers.get(browser_name)))
+            return PackagePage(page, package)
+
+        yield open_once
+
+
+@pytest.fixture(params=BROWSERS)
+def package_page(
+    request: pytest.FixtureRequest, package_pages: Callable[[str], PackagePage]
+) -> PackagePage:
+    """The package in each browser, with a client whose mounts are gone."""
+    opened = package_pages(request.param)
+    opened.unmount_all()
+    return opened
+
+
+@pytest.fixture
+def chromium_package_page(package_pages: Callable[[str], PackagePage]) -> PackagePage:
+    """The package where one browser says enough, since the story starts Python anew."""
+    opened = package_pages("chromium")
+    opened.unmount_all()
+    return opened

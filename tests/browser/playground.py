@@ -1,0 +1,152 @@
+"""The playground as a person meets it: by the names of what is on the page."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from tests.browser.cpython_answers import without_duration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from playwright.sync_api import Locator, Page, Request, ViewportSize
+
+# A person waits; a machine that runs many browsers at once makes them wait longer.
+PATIENCE_MS = 120_000
+
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+SAMPLE_NAME = "Sample: the sources of treeglass"
+
+_NOTE_VIOLATIONS = """
+globalThis.policyViolations = [];
+document.addEventListener("securitypolicyviolation", (event) => {
+  policyViolations.push(`${event.effectiveDirective}: ${event.blockedURI}`);
+});
+"""
+
+
+class Playground:
+    """One page of the playground, and what it asked the network for."""
+
+    def __init__(self, page: Page, origin: str) -> None:
+        self.page = page
+        self.origin = origin
+        self.requested_origins: set[str] = set()
+        self.first_tree_items: list[str] = []
+        self.first_content = ""
+        page.set_default_timeout(PATIENCE_MS)
+        page.add_init_script(_NOTE_VIOLATIONS)
+        page.context.on("request", self._note_request)
+        self.tree_pane = page.get_by_role("region", name="Tree", exact=True)
+        self.tool_pane = page.get_by_role("region", name="Tool call", exact=True)
+        self.result_pane = page.get_by_role("region", name="Result", exact=True)
+        self.tree = page.get_by_role("tree", name="Tree")
+        self.alert = page.get_by_role("alert")
+        self.content = page.get_by_role("region", name="Content", exact=True)
+        self.run_button = page.get_by_role("button", name="Run", exact=True)
+        self.next_page_button = page.get_by_role("button", name="Next page")
+        self.json_box = page.get_by_role("textbox", name="Arguments as JSON")
+
+    def _note_request(self, request: Request) -> None:
+        self.requested_origins.add("/".join(request.url.split("/", 3)[:3]))
+
+    def open(self) -> None:
+        """Go to the page and wait for its first answer."""
+        self.page.goto(f"{self.origin}/")
+        self.wait_for_first_answer()
+        self.first_tree_items = self.tree_items()
+        self.first_content = self.read_content()
+
+    def wait_for_first_answer(self) -> None:
+        """Wait until the page has started and made its first call."""
+        calls = self.page.get_by_role("list", name="Calls")
+        expect(calls.get_by_role("listitem")).to_have_count(1, timeout=PATIENCE_MS)
+
+    def start_over(self) -> None:
+        """Bring back the screen and the tree that a page begins with."""
+        self.page.set_viewport_size(DESKTOP)
+        if self.tree_pane.get_by_text(SAMPLE_NAME, exact=True).count() == 0:
+            self.page.get_by_role("button", name="Sample").click()
+            self.wait_for_content(self.first_content)
+
+    def choose_tool(self, tool: str) -> None:
+        """Choose a tool and empty its form."""
+        self.page.get_by_role("radio", name=re.compile(f"^{tool} ")).check()
+        self.write_json("{}")
+        self.page.get_by_role("tab", name="Fields").click()
+
+    def write_json(self, text: str) -> None:
+        """Put arguments into the JSON view as they stand."""
+        self.page.get_by_role("tab", name="JSON").click()
+        self.json_box.fill(text)
+
+    def field(self, name: str) -> Locator:
+        """The control of one argument, by its label."""
+        return self.tool_pane.get_by_label(re.compile(rf"^{name} "))
+
+    def fill(self, fields: Mapping[str, str]) -> None:
+        """Fill the form by its labels; a choice is chosen."""
+        for name, text in fields.items():
+            control = self.field(name)
+            if control.evaluate("(control) => control.tagName") == "SELECT":
+                control.select_option(text)
+            else:
+                control.fill(text)
+
+    @contextmanager
+    def answered(self) -> Iterator[None]:
+        """Wait, after what is done in the context, until a call that it made has its answer."""
+        yield
+        # Running is set in the very event that makes the call, so this cannot be too early.
+        expect(self.page.get_by_role("button", name="Stop")).to_be_disabled(timeout=PATIENCE_MS)
+
+    def run(self) -> str:
+        """Press Run and return the content of the answer."""
+        with self.answered():
+            self.run_button.click()
+        return self.read_content()
+
+    def call(self, tool: str, json_text: str) -> str:
+        """Call a tool with these arguments, as they stand, and return the content."""
+        self.choose_tool(tool)
+        self.write_json(json_text)
+        return self.run()
+
+    def read_content(self) -> str:
+        """Return what stands in the result, without how long LS took."""
+        # What is marked is not the text itself, and has to be shown as it is.
+        self.page.get_by_label("Show invisibles").uncheck()
+        return without_duration(self.content.text_content() or "")
+
+    def wait_for_content(self, content: str) -> None:
+        """Wait until this content stands in the result, whole.
+
+        Raises:
+            AssertionError: Another one stays there.
+        """
+        expect(self.content).to_have_js_property("textContent", content, timeout=PATIENCE_MS)
+
+    def tree_items(self) -> list[str]:
+        """Return the names that the tree shows, in order, as they are drawn."""
+        return self.tree.get_by_role("treeitem").all_text_contents()
+
+    def choose_zip(self, archive: Path) -> None:
+        """Press Zip… and choose a file from the disk."""
+        with self.page.expect_file_chooser() as chooser:
+            self.page.get_by_role("button", name="Zip…").click()
+        chooser.value.set_files(archive)
+
+    def choose_folder(self, folder: Path) -> None:
+        """Press Folder… and choose a directory from the disk."""
+        with self.page.expect_file_chooser() as chooser:
+            self.page.get_by_role("button", name="Folder…").click()
+        chooser.value.set_files(folder)
+
+    def policy_violations(self) -> list[str]:
+        """Return what the page's own Content-Security-Policy has refused."""
+        return list(self.page.evaluate("policyViolations"))
