@@ -78,7 +78,10 @@ def _make_test_environment() -> None:
 
 def _run_pytest(pytest_arguments: Sequence[str]) -> int:
     _RESULTS.unlink(missing_ok=True)
-    return exit_code([_PYTHON, "-m", "pytest", f"--junit-xml={_RESULTS}", *pytest_arguments])
+    # The newer report format has no place for what the conformance cases
+    # record of themselves, and pytest's warning of that would fail each of them.
+    report = ("--override-ini=junit_family=xunit1", f"--junit-xml={_RESULTS}")
+    return exit_code([_PYTHON, "-m", "pytest", *report, *pytest_arguments])
 
 
 def _verdict(code: int) -> str:
