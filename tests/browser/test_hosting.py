@@ -1,0 +1,98 @@
+"""Pages that host the package in their own way: strict, without assets, or on plain Pyodide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.package_page import PACKAGE_PAGES, PackagePage
+from tests.browser_support import BROWSERS, open_watched_page, serve_directory
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browser_support import Browsers
+
+pytestmark = pytest.mark.browser
+
+_STRICT = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; "
+    "worker-src 'self'; img-src data:"
+)
+
+_LIST = """
+    const client = await sharedClient();
+    await client.mount("/repo", { entries: { "a.txt": "1\\n" } });
+    const { content } = await client.callTool("list_dir", { dir_path: "/repo" });
+    return [content, crossOriginIsolated, await navigator.serviceWorker.getRegistrations()];
+"""
+
+
+@pytest.mark.parametrize("browser_name", BROWSERS)
+def test_the_package_works_under_a_strict_content_security_policy(
+    browsers: Browsers, dist: Path, browser_name: str
+) -> None:
+    # Images are for the page's icon alone: Firefox asks for one whatever the policy says.
+    headers = {"Content-Security-Policy": _STRICT}
+    with (
+        serve_directory(dist / "npm", pages=PACKAGE_PAGES, headers=headers) as origin,
+        open_watched_page(browsers.get(browser_name)) as page,
+    ):
+        told = PackagePage(page, origin).run(_LIST)
+
+    assert told == ["Absolute path: /repo\na.txt", False, []]
+
+
+def test_the_package_needs_no_cross_origin_isolation(package_page: PackagePage) -> None:
+    assert package_page.run(_LIST) == ["Absolute path: /repo\na.txt", False, []]
+
+
+def test_missing_assets_reject_with_what_to_do(chromium_package_page: PackagePage) -> None:
+    told = chromium_package_page.run("return outcome(connect({ assets: '/blank.html/' }));")
+
+    address = f"{chromium_package_page.origin}/blank.html/"
+    message = (
+        f"The runtime could not be loaded from {address}: pyodide-lock.json answered 404. "
+        "Serve the package's assets folder there, or pass its address as connect({ assets })."
+    )
+    assert told == {"kind": "StartFailed", "message": message}
+
+
+_PLAIN_PYODIDE = """async (wheel) => {
+    const { loadPyodide } = await import("/npm/assets/pyodide.mjs");
+    const base = new URL("/npm/assets/", location.href).href;
+    const pyodide = await loadPyodide({ indexURL: base, packageBaseUrl: base });
+    await pyodide.loadPackage(["pydantic", new URL(wheel, location.href).href]);
+    pyodide.FS.mkdirTree("/home/pyodide/tree/src");
+    pyodide.FS.writeFile("/home/pyodide/tree/src/app.py", "x = 1\\n");
+    return pyodide.runPython(`
+from treeglass import Config, ToolRegistry, Workspace
+
+registry = ToolRegistry(Workspace({"/repo": "/home/pyodide/tree"}), Config())
+"\\\\n".join(
+    registry.call_tool(tool, arguments).content
+    for tool, arguments in (
+        ("list_dir", {"dir_path": "/repo"}),
+        ("read_file", {"file_path": "/repo/src/app.py"}),
+        ("list_dir", {"dir_path": "/home/pyodide/tree"}),
+    )
+)
+`);
+}"""
+
+
+def test_the_wheel_runs_in_a_page_with_nothing_but_pyodide(browsers: Browsers, dist: Path) -> None:
+    (wheel,) = (dist / "wheels").glob("*.whl")
+    with (
+        serve_directory(dist, pages={"/blank.html": PACKAGE_PAGES["/blank.html"]}) as origin,
+        open_watched_page(browsers.get("chromium")) as page,
+    ):
+        page.goto(f"{origin}/blank.html")
+        told = page.evaluate(_PLAIN_PYODIDE, f"/wheels/{wheel.name}")
+
+    assert told == (
+        "Absolute path: /repo\nsrc/\n  app.py\n"
+        "L1: x = 1\n"
+        "failed to read directory: No such file or directory (os error 2)"
+    )
