@@ -55,6 +55,9 @@ NO_STATUS = internal_error("The tool answered with an unknown status. Try anothe
         pytest.param(
             FAILURE | {"data": REWRAPPED}, FAILURE | {"data": REWRAPPED}, id="a cut error"
         ),
+        pytest.param(
+            FAILURE | {"stats": {"time_ms": 10**400}}, FAILURE, id="a time beyond all floats"
+        ),
         pytest.param("plain text", NOT_AN_OBJECT, id="no JSON"),
         pytest.param("[" * 100_000, NOT_AN_OBJECT, id="JSON without a bottom"),
         pytest.param([WHOLE], NOT_AN_OBJECT, id="an array"),

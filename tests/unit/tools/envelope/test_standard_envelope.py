@@ -68,6 +68,7 @@ def without(envelope: dict[str, Any], key: str) -> dict[str, Any]:
 ONE_OF = "Input should be 'success', 'partial' or 'error'"
 INVALID = [
     pytest.param([SUCCESS], ["the envelope must be a JSON object"], id="an array"),
+    pytest.param(SUCCESS | {"status": {}}, [f"status: {ONE_OF}"], id="a status without a hash"),
     pytest.param("{}", ["the envelope must be a JSON object"], id="a string"),
     *[
         pytest.param(without(SUCCESS, key), [f"{key}: Field required"], id=f"no {key}")

@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.unit.tools.envelope.ls_calls import TREE, call
+from treeglass import Config, Limits, ToolFailure, ToolRegistry, Workspace
+from treeglass.tools.envelope.envelope_schema import published_schema
+from treeglass.tools.envelope.ls import LS
+from treeglass.workspace.host import OsFileSystem
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    MakeTree = Callable[..., Path]
+
+
+@pytest.fixture
+def workspace(make_tree: MakeTree) -> Workspace:
+    return Workspace({"/repo": make_tree(TREE)})
+
+
+@pytest.fixture
+def wide(make_tree: MakeTree) -> Workspace:
+    return Workspace({"/repo": make_tree({f"{'é' * 30}{n:03}.txt": "x" for n in range(120)})})
+
+
+def test_a_page_over_the_budget_becomes_the_largest_that_fits(wide: Workspace) -> None:
+    result = call(wide, {"limit": 30})
+    returned = []
+    while result.error is None:
+        returned.append((result.structured or {})["stats"]["returned"])
+        # One byte less than this page takes costs one entry, never two.
+        budget_bytes = len(result.content.encode()) - 1
+        result = call(wide, {"limit": 30}, max_output_bytes=budget_bytes)
+        assert result.is_error or len(result.content.encode()) <= budget_bytes
+
+    assert returned == list(range(30, 0, -1))
+
+
+def test_a_page_cut_by_the_budget_says_how_to_go_on(wide: Workspace) -> None:
+    result = call(wide, {"offset": 100, "limit": 50}, available_capacity_bytes=1000)
+
+    envelope = result.structured or {}
+    assert envelope["status"] == "partial"
+    assert envelope["text"] == (
+        "Listed 2 entries in '.'\n"
+        "(Total: 120 items - 0 dirs, 120 files, 0 links)\n"
+        "[Truncated: Showing 100-102 of 120. 18 more items available.]\n"
+        "Use offset=102 to view next page.\n"
+        "\n"
+        f"{'é' * 30}100.txt\n"
+        f"{'é' * 30}101.txt"
+    )
+    assert result.next_arguments == {"offset": 102, "limit": 50}
+
+
+@pytest.mark.parametrize("arguments", [{}, {"offset": 500}], ids=["a page", "an empty page"])
+def test_a_budget_without_room_for_one_entry_is_an_error(
+    wide: Workspace, arguments: dict[str, int]
+) -> None:
+    sent = {**arguments, "limit": 1}
+    smallest = len(call(wide, sent).content.encode())
+
+    fits = call(wide, sent, max_output_bytes=smallest)
+    result = call(wide, sent, max_output_bytes=smallest - 1)
+
+    assert fits.error is None
+    assert result.error == ToolFailure(
+        "INTERNAL_ERROR",
+        f"output budget too small: the smallest answer takes {smallest} bytes, "
+        f"{smallest - 1} are left; call again with more room",
+    )
+    assert (result.structured or {})["context"]["path_resolved"] == "."
+
+
+class FailingScan(OsFileSystem):
+    """A disk on which directories can be seen but not read."""
+
+    def __init__(self, error: OSError) -> None:
+        self.error = error
+
+    def scandir(self, path: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:  # noqa: ARG002  # whatever is asked
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    ("error", "failure"),
+    [
+        pytest.param(
+            PermissionError(13, "host words", "/host/path"),
+            ToolFailure("ACCESS_DENIED", "Permission denied accessing 'src'."),
+            id="no permission",
+        ),
+        pytest.param(
+            OSError(5, "host words", "/host/path"),
+            ToolFailure(
+                "INTERNAL_ERROR", "Failed to list directory - Input/output error (os error 5)"
+            ),
+            id="a broken disk",
+        ),
+        pytest.param(
+            FileNotFoundError(2, "host words", "/host/path"),
+            ToolFailure("NOT_FOUND", "Path 'src' does not exist."),
+            id="gone in the meantime",
+        ),
+    ],
+)
+def test_a_directory_that_the_host_will_not_read(
+    make_tree: MakeTree, error: OSError, failure: ToolFailure
+) -> None:
+    workspace = Workspace({"/repo": make_tree(TREE)}, file_system=FailingScan(error))
+
+    result = call(workspace, {"path": "src"})
+
+    assert result.error == failure
+    assert (result.structured or {})["context"]["path_resolved"] == "src"
+
+
+def test_a_directory_over_the_workspaces_ceiling_is_an_error(make_tree: MakeTree) -> None:
+    workspace = Workspace({"/repo": make_tree(TREE)}, limits=Limits(max_directory_entries=3))
+
+    assert call(workspace).error == ToolFailure(
+        "INTERNAL_ERROR",
+        "Failed to list directory - max_directory_entries is 3; "
+        "ask for less, for example one subdirectory",
+    )
+
+
+def test_a_call_ends_when_its_time_is_over(workspace: Workspace) -> None:
+    config = Config.from_object({"tools": {"timeouts": {"file_operations_seconds": 2}}})
+    seconds = itertools.count(step=3)
+    registry = ToolRegistry(workspace, config, tools=[LS], clock=lambda: next(seconds))
+
+    result = registry.call_tool("LS", {"path": "src"})
+
+    assert result.error == ToolFailure(
+        "TIMEOUT", "Listing 'src' timed out after 6s. Try one of its subdirectories."
+    )
+    assert (result.structured or {})["context"]["path_resolved"] == "src"
+
+
+def test_a_call_ends_when_the_host_gives_it_up(workspace: Workspace) -> None:
+    result = call(workspace, is_cancelled=lambda: True)
+
+    assert result.error == ToolFailure("INTERNAL_ERROR", "Cancelled by user")
+
+
+def test_time_is_told_in_whole_milliseconds(workspace: Workspace) -> None:
+    seconds = itertools.count(step=0.0119)
+    registry = ToolRegistry(workspace, tools=[LS], clock=lambda: next(seconds))
+
+    result = registry.call_tool("LS", {"path": "src/util"})
+
+    # Started, one checkpoint, then the reading that is told.
+    assert (result.structured or {})["stats"]["time_ms"] == 23
+
+
+def test_what_a_host_is_told_about_the_tool(workspace: Workspace) -> None:
+    (definition,) = ToolRegistry(workspace, tools=[LS]).list_tools()
+
+    assert (definition.name, definition.title, definition.family) == (
+        "LS",
+        "List files",
+        "envelope",
+    )
+    assert definition.description == (
+        "List files and directories in a given path with pagination and filters."
+    )
+    assert definition.output_schema == published_schema()["$defs"]["ls_envelope"]
+    assert definition.annotations.read_only_hint
+    assert not definition.is_side_effecting
