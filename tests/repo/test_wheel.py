@@ -13,7 +13,7 @@ import pytest
 
 from build_steps.wheel import build_wheel_into, wheel_path
 
-MAX_WHEEL_BYTES = 100_000
+MAX_WHEEL_BYTES = 100 * 1024
 
 
 @pytest.fixture(scope="module")
