@@ -58,7 +58,8 @@ class ResolvedPath:
     virtual: str
     """The canonical virtual path, such as `/repo/src`."""
     host: str | None
-    """Where the host keeps it; None for what no mount covers, such as `/`."""
+    """Where the host keeps it; None for what no mount covers, such as `/`, and
+    for what lies below a link that was not followed."""
     _proof: object = field(repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -164,6 +165,9 @@ class _Walk:
         self._outside = False
         self._parts: list[str] = []
         self._is_directory = True
+        # How many names lead to a link that was kept as a name. Nothing below
+        # it may reach the host, which would follow it wherever it leads.
+        self._kept_link: int | None = None
 
     def run(self, steps: list[str]) -> ResolvedPath:
         self._pending.extend((step, False) for step in steps)
@@ -180,10 +184,14 @@ class _Walk:
     def _arrive(self) -> ResolvedPath:
         if self._mount is not None:
             virtual = "/" + "/".join([*self._mount.point, *self._parts])
-            return ResolvedPath(virtual, self._host_path(), _GATE)
+            host = None if self._is_below_kept_link() else self._host_path()
+            return ResolvedPath(virtual, host, _GATE)
         if self._outside:
             raise PathEscapesWorkspace
         return ResolvedPath("/" + "/".join(self._parts), None, _GATE)
+
+    def _is_below_kept_link(self) -> bool:
+        return self._kept_link is not None and len(self._parts) > self._kept_link
 
     def _host_path(self, *names: str) -> str:
         mount = self._mount
@@ -200,6 +208,8 @@ class _Walk:
             self._mount = None
         elif self._parts:
             self._parts.pop()
+            if self._kept_link is not None and len(self._parts) < self._kept_link:
+                self._kept_link = None
         self._find_mount()
 
     def _find_mount(self) -> bool:
@@ -238,9 +248,12 @@ class _Walk:
             if status is not None:
                 name = spelling
                 break
-        if status is not None and stat.S_ISLNK(status.st_mode) and self._follow(name):
+        is_link = status is not None and stat.S_ISLNK(status.st_mode)
+        if is_link and self._follow(name):
             return
         self._parts.append(name)
+        if is_link:
+            self._kept_link = len(self._parts)
         self._is_directory = status is not None and stat.S_ISDIR(status.st_mode)
 
     def _inspect(self, name: str, *, last: bool) -> os.stat_result | None:
@@ -250,6 +263,8 @@ class _Walk:
             return None
         if len(raw_bytes(name)) > MAX_NAME_BYTES:
             raise NameTooLong
+        if self._kept_link is not None:
+            return None
         try:
             return self._file_system.lstat(self._host_path(name))
         except OSError as error:
@@ -272,6 +287,7 @@ class _Walk:
             return False
         if os.path.isabs(target):
             self._mount, self._outside, self._parts = None, True, []
+            self._find_mount()  # the host's own root may be mounted
             steps = list(PurePath(target).parts[1:])
         else:
             steps = target.split(os.sep)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from treeglass import Workspace, WorkspaceInvalid
-from treeglass.errors import WorkspaceError
+from treeglass.errors import PathNotFound, WorkspaceError
 from treeglass.workspace import ResolvedPath
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ def outcome(workspace: Workspace, text: str, *, strict: bool, unescape: bool = T
         pytest.param("/repo/chain/..", "/repo/src", "/repo/src", id="a chain of links"),
         pytest.param("/repo/back", "/repo/src", "/repo/src", id="a link that leaves and returns"),
         pytest.param("/repo/loop", "SymlinkLoop", "/repo/loop", id="a loop"),
+        pytest.param("/repo/loop/..", "SymlinkLoop", "/repo", id="up from a loop"),
+        pytest.param("/repo/loop/x", "SymlinkLoop", "/repo/loop/x", id="below a loop"),
         pytest.param("/repo/dangling", "PathNotFound", "/repo/nowhere", id="a dangling link"),
         pytest.param("/repo/out", *["PathEscapesWorkspace"] * 2, id="a link out"),
         pytest.param("/repo/out/x/y", *["PathEscapesWorkspace"] * 2, id="a path through it"),
@@ -96,6 +98,34 @@ def test_a_text_leads_where_linux_and_the_mounts_say(
 ) -> None:
     assert outcome(workspace, text, strict=True) == strict
     assert outcome(workspace, text, strict=False) == lenient
+
+
+@pytest.mark.parametrize("text", ["/repo/loop/../out/a.txt", "/repo/" + "here/" * 41 + "out/a.txt"])
+def test_a_link_too_many_is_not_left_for_the_host_to_follow(tmp_path: Path, text: str) -> None:
+    mounted, outside = tmp_path / "mounted", tmp_path / "outside"
+    mounted.mkdir()
+    outside.mkdir()
+    (outside / "a.txt").write_text("secret")
+    for name, target in {"loop": "loop", "here": ".", "out": outside}.items():
+        (mounted / name).symlink_to(target)
+    workspace = Workspace({"/repo": mounted})
+
+    path = workspace.resolve(text, strict=False)
+
+    assert path.host is None
+    with pytest.raises(PathNotFound):
+        workspace.status(path)
+
+
+def test_an_absolute_link_stays_inside_where_the_host_s_root_is_mounted(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a")
+    (tmp_path / "link").symlink_to(tmp_path / "a.txt")
+    (tmp_path / "top").symlink_to("/")
+    workspace = Workspace({"/host": "/"})
+    here = f"/host{tmp_path.resolve()}"
+
+    assert workspace.resolve(f"{here}/link").virtual == f"{here}/a.txt"
+    assert workspace.resolve(f"{here}/top").virtual == "/host"
 
 
 def test_spellings_are_plain_text_unless_they_are_asked_for(workspace: Workspace) -> None:
