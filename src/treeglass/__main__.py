@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import sys
 from functools import lru_cache
@@ -187,7 +188,7 @@ def _batch(options: argparse.Namespace) -> int:
     for line in _lines(sys.stdin.buffer):
         answer: dict[str, Any] = {}
         try:
-            decoded = json.loads(line)
+            decoded = _decoded(line)
             if isinstance(decoded, dict) and "id" in decoded:
                 answer["id"] = decoded["id"]
             request = BatchLine.model_validate(decoded)
@@ -207,6 +208,29 @@ def _batch(options: argparse.Namespace) -> int:
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
     return _OK
+
+
+def _decoded(line: bytes) -> Any:
+    """Return the JSON value of a line, without numbers that no answer could repeat."""
+
+    def refuse(constant: str) -> None:
+        message = f"{constant} is not a JSON number"
+        raise ValueError(message)
+
+    def number(literal: str) -> float:
+        if math.isinf(found := float(literal)):
+            message = "it holds a number that is too large"
+            raise ValueError(message)
+        return found
+
+    def whole_number(literal: str) -> int:
+        try:
+            return int(literal)
+        except ValueError:
+            message = "it holds a number of too many digits"
+            raise ValueError(message) from None
+
+    return json.loads(line, parse_constant=refuse, parse_float=number, parse_int=whole_number)
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:

@@ -8,6 +8,7 @@ for all tools is in the registry.
 from __future__ import annotations
 
 import json
+import math
 import re
 import time
 from collections import Counter
@@ -213,7 +214,7 @@ def decode_arguments(arguments: object) -> ToolArguments:
 
     Raises:
         InvalidArguments: It is not one JSON object, or it holds what UTF-8
-            cannot carry (a lone surrogate).
+            cannot carry (a lone surrogate) or no finite number can be.
     """
     if isinstance(arguments, str):
         return _decode_text(arguments)
@@ -239,7 +240,12 @@ def _decode_text(text: str) -> ToolArguments:
         return found
 
     try:
-        decoded = json.loads(text, object_pairs_hook=collect, parse_constant=_refuse_constant)
+        decoded = json.loads(
+            text,
+            object_pairs_hook=collect,
+            parse_constant=_refuse_constant,
+            parse_float=_finite_number,
+        )
     except RecursionError:
         raise InvalidArguments("the arguments are nested too deeply") from None
     except json.JSONDecodeError as error:
@@ -248,7 +254,8 @@ def _decode_text(text: str) -> ToolArguments:
         raise InvalidArguments("the arguments hold a number of too many digits") from None
     if not isinstance(decoded, dict):
         raise InvalidArguments("the arguments must be a JSON object")
-    if "\\u" in text and not _is_transportable(decoded):
+    # A text may also come with half a character as it stands, from a page or a shell.
+    if not is_encodable(text) or ("\\u" in text and not _is_transportable(decoded)):
         message = "the arguments hold a lone surrogate, which is not valid Unicode"
         raise InvalidArguments(message)
     return ToolArguments(decoded, frozenset(repeated))
@@ -271,8 +278,15 @@ def _refuse_constant(constant: str) -> None:
     raise InvalidArguments(f"the arguments are not valid JSON: {constant} is not a JSON number")
 
 
+def _finite_number(literal: str) -> float:
+    number = float(literal)
+    if math.isinf(number):
+        raise InvalidArguments("the arguments hold a number that is too large")
+    return number
+
+
 def _is_transportable(values: dict[str, Any]) -> bool:
     try:
-        return is_encodable(json.dumps(values, ensure_ascii=False))
+        return is_encodable(json.dumps(values, ensure_ascii=False, allow_nan=False))
     except (TypeError, ValueError, RecursionError):
         return False

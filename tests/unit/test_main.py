@@ -183,6 +183,23 @@ def test_batch_answers_each_line_and_goes_on_after_a_bad_one(mount: str) -> None
     assert sorted(bad) == sorted(listed) == sorted(small)
 
 
+@pytest.mark.parametrize(
+    ("number", "reason"),
+    [
+        pytest.param("NaN", "NaN is not a JSON number", id="not a number"),
+        pytest.param("-1e999", "it holds a number that is too large", id="beyond a float"),
+        pytest.param("9" * 5000, "it holds a number of too many digits", id="5,000 digits"),
+    ],
+)
+def test_batch_refuses_a_number_that_no_answer_could_repeat(
+    mount: str, number: str, reason: str
+) -> None:
+    line = f'{{"id": {number}, "tool": "LS", "arguments": {{}}}}'
+    done = treeglass("batch", "--mount", mount, stdin=line.encode())
+
+    assert json.loads(done.stdout)["content"] == f"the line is not JSON: {reason}"
+
+
 def test_a_reader_that_goes_away_is_no_error_worth_a_traceback(mount: str) -> None:
     line = b'{"tool": "list_dir", "arguments": {"dir_path": "/repo"}}\n'
     process = subprocess.Popen(

@@ -44,11 +44,24 @@ def test_keys_that_stand_twice_are_named_and_the_last_value_counts() -> None:
             "the arguments hold a number of too many digits",
             id="a number of 5,000 digits",
         ),
+        pytest.param(
+            '{"a": 1e999}', "the arguments hold a number that is too large", id="beyond a float"
+        ),
         pytest.param("[" * 100_000, "the arguments are nested too deeply", id="very deep"),
         pytest.param(
             r'{"a": "\ud83d"}',
             "the arguments hold a lone surrogate, which is not valid Unicode",
             id="half a character",
+        ),
+        pytest.param(
+            '{"a": "\ud83d"}',
+            "the arguments hold a lone surrogate, which is not valid Unicode",
+            id="half a character as it stands",
+        ),
+        pytest.param(
+            {"a": [float("inf")]},
+            "the arguments hold what JSON cannot carry, such as a lone surrogate",
+            id="an infinity in a mapping",
         ),
         pytest.param(
             {"a": "\ud83d"},
