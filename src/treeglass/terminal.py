@@ -13,11 +13,12 @@ from treeglass.escaping import escape_controls
 
 # CSI to its final byte; OSC to BEL or ST; DCS, SOS, PM and APC to ST; then any
 # shorter escape. The one-character C1 forms mean the same. A sequence that
-# never ends loses its introducer only, so that no text is swallowed.
+# never ends loses its introducer only, so that no text is swallowed; one ends
+# in vain where the next begins, so that no text is searched twice.
 _SEQUENCES = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
-    r"|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"
-    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*(?:\x1b\\|\x9c)"
+    r"|(?:\x1b\]|\x9d)[^\x07\x1b\x90\x98\x9b-\x9f]*(?:\x07|\x1b\\|\x9c)"
+    r"|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x90\x98\x9b-\x9f]*(?:\x1b\\|\x9c)"
     r"|\x1b[ -/]*[0-~]?"
 )
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
