@@ -8,6 +8,7 @@ from typing import Any
 
 from treeglass.tools.envelope.envelope_building import envelope_context, error_envelope
 from treeglass.tools.envelope.standard_envelope import (
+    Stats,
     Truncation,
     faults_of,
     is_framework_form,
@@ -97,7 +98,7 @@ def _error(error: object, text: str) -> dict[str, str]:
 def _stats(stats: object) -> dict[str, Any]:
     given = dict(stats) if isinstance(stats, Mapping) else {}
     time_ms = given.pop("time_ms", 0)
-    is_time = is_plain(time_ms) and not isinstance(time_ms, str) and time_ms >= 0
+    is_time = not faults_of(Stats, {"time_ms": time_ms})
     return {"time_ms": time_ms if is_time else 0} | {
         key: value for key, value in given.items() if is_plain(value)
     }
