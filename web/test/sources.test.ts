@@ -110,6 +110,16 @@ describe("entries", () => {
       { path: "docs/build", reason },
     ]);
   });
+
+  test("what is asked to be left out is not looked for below the deepest place", async () => {
+    const entries = { "a/out": "", "a/b/out": "", "out/a/b/c": "" };
+    const tree = await listEntries(entries, { skip: ["out"], limits: { maxDepth: 1 } });
+    assert.deepEqual(tree.skipped, [
+      { path: "a/out", reason: "left out by the skip option" },
+      { path: "a/b/out", reason: "lies 2 directories deep, over maxDepth (1)" },
+      { path: "out", reason: "left out by the skip option" },
+    ]);
+  });
 });
 
 describe("skip patterns", () => {

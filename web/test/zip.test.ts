@@ -8,6 +8,8 @@ import { extendedTime, writeZip, type ZipMember, type ZipOptions } from "./suppo
 
 const REGULAR = 0o100644;
 const SYMLINK = 0o120777;
+/** Deflate blocks without content, which take time to inflate and give nothing. */
+const PADDING = Buffer.concat(Array(1000).fill(Uint8Array.of(0, 0, 0, 0xff, 0xff)));
 
 async function listed(members: readonly ZipMember[], options: ZipOptions = {}): Promise<Tree> {
   return listArchive(writeZip(members, options));
@@ -147,6 +149,32 @@ describe("what a zip archive holds", () => {
     ]);
   });
 
+  test("a name or a target that is not UTF-8 is repaired and reported, and a mark stays", async () => {
+    const tree = await listed([
+      { name: Uint8Array.of(0x61, 0xff), flags: 0x800, content: "text" },
+      { name: "broken", content: Uint8Array.of(0x62, 0xff), unixMode: SYMLINK },
+      { name: "marked", content: "\uFEFFa", unixMode: SYMLINK },
+    ]);
+    assert.deepEqual(draw(tree.root), {
+      "a\uFFFD": "text",
+      broken: { symlink: "b\uFFFD" },
+      marked: { symlink: "\uFEFFa" },
+    });
+    assert.deepEqual(tree.converted, [
+      { path: "a\uFFFD", reason: "the name is not UTF-8; broken bytes replaced by U+FFFD" },
+      { path: "broken", reason: "the target is not UTF-8; broken bytes replaced by U+FFFD" },
+    ]);
+  });
+
+  test("entries past a count that overflowed its 16 bits are read too", async () => {
+    const members: ZipMember[] = [
+      { name: "a", content: "first" },
+      { name: "b", content: "second" },
+    ];
+    const tree = await listed(members, { declaredEntries: 1 });
+    assert.deepEqual(draw(tree.root), { a: "first", b: "second" });
+  });
+
   test("only the table of contents of a file is read, until its content is asked for", async () => {
     const { makeFile, readBlob, reads } = readableBlobs();
     const bytes = writeZip([{ name: "a", content: "x".repeat(100_000), method: 0 }]);
@@ -197,6 +225,11 @@ describe("what a zip archive must not do", () => {
       "would grow too much",
       { name: "bomb", content: new Uint8Array(3_000_000) },
       "would grow more than 1000 times (maxCompressionRatio)",
+    ],
+    [
+      "is padded",
+      { name: "link", unixMode: SYMLINK, body: PADDING, declaredBytes: 4 },
+      "is 5000 bytes of compressed form for 4 bytes of content",
     ],
     [
       "is a link with a long target",
@@ -284,7 +317,7 @@ describe("what a zip archive must not do", () => {
     ],
     [
       "declares too little of much",
-      { name: "f", content: long, declaredBytes: 4 },
+      { name: "f", content: long, declaredBytes: long.byteLength - 1 },
       "the content is larger than declared",
     ],
     [
@@ -308,6 +341,17 @@ describe("what a zip archive must not do", () => {
     archive.fill(0, 0, 4);
     assert.deepEqual(draw((await listArchive(archive)).root), {
       f: "unreadable: the local header is missing",
+    });
+  });
+
+  test("a file that was moved before it could be listed is refused with one sentence", async () => {
+    const archive = new File(["no bytes of it are ever had"], "tree.zip");
+    const { readBlob } = readableBlobs();
+    await assert.rejects(listSource({ kind: "archive", archive }, { readBlob }), {
+      name: "TreeglassError",
+      kind: "SourceUnreadable",
+      message:
+        "The archive's file can no longer be read; it was changed or moved, so choose it again.",
     });
   });
 

@@ -1,3 +1,5 @@
+import { TreeglassError } from "../protocol/errors.ts";
+
 /** Bytes of a known number that can be read at any place, at once, without the rest. */
 export interface RandomAccess {
   readonly sizeBytes: number;
@@ -22,6 +24,16 @@ export function bytesAccess(bytes: Uint8Array): RandomAccess {
 export function blobAccess(blob: Blob, readBlob: BlobReader): RandomAccess {
   return {
     sizeBytes: blob.size,
-    read: (start, end) => readBlob(blob, start, Math.min(end, blob.size)),
+    read(start, end) {
+      try {
+        return readBlob(blob, start, Math.min(end, blob.size));
+      } catch (cause) {
+        throw new TreeglassError(
+          "SourceUnreadable",
+          "The archive's file can no longer be read; it was changed or moved, so choose it again.",
+          { cause },
+        );
+      }
+    },
   };
 }

@@ -183,7 +183,8 @@ export class TreeBuilder {
     if ("fault" in parsed) {
       throw new EntryRefused(parsed.fault);
     }
-    const match = this.#matchSkip?.(parsed.names) ?? null;
+    // Below the deepest place there is nothing to leave out, and a path may have 30,000 names.
+    const match = this.#matchSkip?.(parsed.names.slice(0, this.limits.maxDepth + 1)) ?? null;
     if (match !== null) {
       if (!this.#matched.has(match)) {
         this.#matched.add(match);

@@ -6,8 +6,8 @@ import { readUint64, unreadable, viewOf, type ZipDirectory } from "./zip-directo
 /** One entry; sizes and offsets are what the archive claims. */
 export interface ZipEntry {
   readonly path: string;
-  /** Whether the path's bytes were not UTF-8 and had to be guessed. */
-  readonly isPathGuessed: boolean;
+  /** What became of a path whose bytes were not UTF-8; null if they were. */
+  readonly pathConversion: string | null;
   readonly flags: number;
   readonly method: number;
   readonly crc32: number;
@@ -43,7 +43,11 @@ export function* zipEntries(archive: RandomAccess, directory: ZipDirectory): Gen
     return window.subarray(start - windowStart, start - windowStart + length);
   };
   let position = directory.start;
-  for (let index = 0; index < directory.entryCount; index += 1) {
+  // The count has 16 bits, and what wrote more entries than fit may have let it overflow.
+  const isEntryLeft = (): boolean =>
+    position + FIXED_BYTES <= directory.end &&
+    viewOf(take(position, FIXED_BYTES)).getUint32(0, true) === SIGNATURE;
+  for (let index = 0; index < directory.entryCount || isEntryLeft(); index += 1) {
     const fixed = viewOf(take(position, FIXED_BYTES));
     if (fixed.getUint32(0, true) !== SIGNATURE) {
       throw unreadable("has a broken table of contents");
@@ -128,12 +132,23 @@ const lossyUtf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 function decodePath(
   name: Uint8Array,
   saysUtf8: boolean,
-): { readonly path: string; readonly isPathGuessed: boolean } {
-  try {
+): { readonly path: string; readonly pathConversion: string | null } {
+  const { text, isUtf8 } = decodeUtf8(name);
+  if (isUtf8) {
     // Many archivers write UTF-8 and do not say so, and hardly any other name is valid UTF-8.
-    return { path: strictUtf8.decode(name), isPathGuessed: false };
+    return { path: text, pathConversion: null };
+  }
+  return saysUtf8
+    ? { path: text, pathConversion: "the name is not UTF-8; broken bytes replaced by U+FFFD" }
+    : { path: cp437(name), pathConversion: "the name is not UTF-8; read as code page 437" };
+}
+
+/** Returns bytes as text, with U+FFFD for what is not UTF-8, and whether nothing had to be. */
+export function decodeUtf8(bytes: Uint8Array): { readonly text: string; readonly isUtf8: boolean } {
+  try {
+    return { text: strictUtf8.decode(bytes), isUtf8: true };
   } catch {
-    return { path: saysUtf8 ? lossyUtf8.decode(name) : cp437(name), isPathGuessed: true };
+    return { text: lossyUtf8.decode(bytes), isUtf8: false };
   }
 }
 

@@ -6,7 +6,7 @@ import { CHECKPOINT_ENTRIES, type SourceContext } from "./source-context.ts";
 import type { TreeBuilder } from "./tree-builder.ts";
 import { DEFLATED, inflateEntry, STORED, zipContent } from "./zip-content.ts";
 import { findZipDirectory } from "./zip-directory.ts";
-import { type ZipEntry, zipEntries } from "./zip-entries.ts";
+import { decodeUtf8, type ZipEntry, zipEntries } from "./zip-entries.ts";
 
 const ENCRYPTED_FLAGS = 0x0001 | 0x0040 | 0x2000;
 const FILE_TYPE = 0o170000;
@@ -14,6 +14,13 @@ const DIRECTORY_TYPE = 0o040000;
 const SYMLINK_TYPE = 0o120000;
 const REGULAR_TYPE = 0o100000;
 const MAX_TARGET_BYTES = 4095;
+
+/**
+ * Deflate adds a few bytes to what it cannot compress. Whatever is far larger than its content is
+ * padding, which costs time to inflate and counts towards no limit: a link is inflated at once.
+ */
+const MAX_DEFLATE_GROWTH = 2;
+const MAX_DEFLATE_OVERHEAD_BYTES = 1024;
 
 /** Lists an archive; throws `SourceUnreadable` where it has no sound table of contents. */
 export async function openZip(archive: RandomAccess, context: SourceContext): Promise<void> {
@@ -39,8 +46,8 @@ function addEntry(archive: RandomAccess, entry: ZipEntry, builder: TreeBuilder):
     builder.skip(path, fault);
     return;
   }
-  if (entry.isPathGuessed) {
-    builder.reportConverted(path, "the name is not UTF-8; read as code page 437");
+  if (entry.pathConversion !== null) {
+    builder.reportConverted(path, entry.pathConversion);
   }
   if (isDirectory) {
     builder.addDirectory(path, modifiedMs);
@@ -71,6 +78,9 @@ function faultOf(
   if (method === STORED && sizeBytes !== compressedBytes) {
     return "is stored with two different sizes";
   }
+  if (compressedBytes > sizeBytes * MAX_DEFLATE_GROWTH + MAX_DEFLATE_OVERHEAD_BYTES) {
+    return `is ${compressedBytes} bytes of compressed form for ${sizeBytes} bytes of content`;
+  }
   if (entry.headerStart + compressedBytes > archive.sizeBytes) {
     return "lies outside of the archive";
   }
@@ -86,12 +96,16 @@ function addSymlink(archive: RandomAccess, entry: ZipEntry, builder: TreeBuilder
     builder.skip(entry.path, "is a link whose target is no path");
     return;
   }
-  let target: string;
+  let bytes: Uint8Array;
   try {
-    target = new TextDecoder().decode(inflateEntry(archive, entry));
+    bytes = inflateEntry(archive, entry);
   } catch {
     builder.skip(entry.path, "is a link whose target cannot be read");
     return;
   }
-  builder.addSymlink(entry.path, target, entry.modifiedMs);
+  const { text, isUtf8 } = decodeUtf8(bytes);
+  if (!isUtf8) {
+    builder.reportConverted(entry.path, "the target is not UTF-8; broken bytes replaced by U+FFFD");
+  }
+  builder.addSymlink(entry.path, text, entry.modifiedMs);
 }

@@ -11,6 +11,8 @@ export interface ZipMember {
   readonly unixMode?: number;
   readonly extra?: Uint8Array;
   readonly declaredBytes?: number;
+  /** The compressed form, whatever the content is. */
+  readonly body?: Uint8Array;
   /** Sizes after the content and zeros before it, as a streaming writer leaves them. */
   readonly hasDataDescriptor?: boolean;
   /** Sizes and offset in the 64-bit extra field. */
@@ -24,6 +26,8 @@ export interface ZipOptions {
   /** Bytes before the first entry that no offset counts. */
   readonly prefix?: Uint8Array;
   readonly comment?: string;
+  /** What the end record says of the number of entries. */
+  readonly declaredEntries?: number;
   /** Directory numbers in the 64-bit end record. */
   readonly isZip64?: boolean;
 }
@@ -39,7 +43,8 @@ export function writeZip(members: readonly ZipMember[], options: ZipOptions = {}
     offset += parts.local.byteLength;
   }
   const central = Buffer.concat(centrals);
-  const end = endRecords(members.length, central.byteLength, offset, options);
+  const count = options.declaredEntries ?? members.length;
+  const end = endRecords(count, central.byteLength, offset, options);
   return new Uint8Array(
     Buffer.concat([options.prefix ?? new Uint8Array(), ...locals, central, end]),
   );
@@ -49,7 +54,7 @@ function partsOf(member: ZipMember, offset: number): { local: Uint8Array; centra
   const name = typeof member.name === "string" ? Buffer.from(member.name) : member.name;
   const content = Buffer.from(member.content ?? "");
   const method = member.method ?? 8;
-  const body = method === 8 ? deflateRawSync(content) : content;
+  const body = member.body ?? (method === 8 ? deflateRawSync(content) : content);
   const size = member.declaredBytes ?? content.byteLength;
   const flags =
     (member.flags ?? (typeof member.name === "string" ? 0x800 : 0)) |
