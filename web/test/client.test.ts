@@ -271,6 +271,27 @@ describe("a client and its worker", () => {
     });
   });
 
+  test("a runtime that throws while it starts is a failed start, told in one line", async () => {
+    const { port1, port2 } = new MessageChannel();
+    serve(endpointOf(port2), {
+      startInterpreter: async () => {
+        throw new Error("Traceback:\n  File x\nImportError: no pydantic_core\n");
+      },
+      readBlob: () => new Uint8Array(),
+    });
+    const channel = new WorkerChannel(endpointOf(port1));
+    const start = channel.send("start", {
+      assets: "https://example.test/",
+      settings: { config: {} },
+    });
+    await assert.rejects(start, {
+      kind: "StartFailed",
+      message:
+        "The runtime failed while it started: ImportError: no pydantic_core. Serve every file of the package's assets folder, as it was published.",
+    });
+    port1.close();
+  });
+
   test("closing rejects what is pending and whatever comes after", async () => {
     const { client } = await connect();
     const closed = { name: "TreeglassError", kind: "Closed" };
@@ -317,6 +338,13 @@ describe("a client and its worker", () => {
       "BadRequest",
     ],
     ["circular arguments", (c) => c.callTool("x", circular), "BadRequest"],
+    ["a circular configuration", (c) => c.configure(circular), "BadRequest"],
+    ["a tool without a name", (c) => c.callTool(JSON.parse("null"), {}), "BadRequest"],
+    [
+      "an option nobody knows",
+      (c) => c.callTool("x", {}, Object.fromEntries([["timeoutMs", 5]])),
+      "BadRequest",
+    ],
     [
       "an entry that cannot be cloned",
       (c) => c.mount("/r", { entries: { a: Object.assign(() => "", { content: "" }) } }),

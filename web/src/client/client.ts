@@ -100,6 +100,9 @@ export class TreeglassClient {
     args: object | string,
     { signal, ...options }: CallToolOptions = {},
   ): Promise<ToolResult> {
+    if (typeof name !== "string") {
+      throw new TreeglassError("BadRequest", "The name of a tool is a text; see listTools().");
+    }
     const params: CallToolParams = {
       name: wellFormed(name),
       arguments: toArgumentsText(args),
@@ -149,6 +152,9 @@ function requireSkip(skip: unknown): void {
 function checkedBudgets(options: Omit<CallToolOptions, "signal">): Partial<CallToolParams> {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [option, value] of given) {
+    if (!["workingDir", "maxOutputBytes", "availableCapacityBytes"].includes(option)) {
+      throw new TreeglassError("BadRequest", `callTool has no option ${option}.`);
+    }
     if (option !== "workingDir" && !isCount(value)) {
       throw new TreeglassError("BadRequest", `${option} is a whole number of bytes from 0 on.`);
     }

@@ -12,13 +12,19 @@ export async function listDroppedFiles(
   const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry()).filter(
     (entry) => entry !== null,
   );
+  if (entries.length === 0) {
+    return { files: listFilesAlone(transfer), folder: null };
+  }
   const files: WireFile[] = [];
   const pending: FileSystemEntry[] = [...entries];
   for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
     const path = entry.fullPath.replace(/^\//, "");
     if (isDirectoryEntry(entry)) {
       files.push({ path, file: null, modifiedMs: 0 });
-      pending.push(...(await listDirectory(entry)));
+      // One by one: a call takes some 100,000 arguments at most.
+      for (const child of await listDirectory(entry)) {
+        pending.push(child);
+      }
     } else if (isFileEntry(entry)) {
       const file = await fileOf(entry);
       files.push({ path, file, modifiedMs: file.lastModified });
@@ -33,6 +39,21 @@ export async function listDroppedFiles(
   const [only] = entries;
   const folder = entries.length === 1 && only?.isDirectory ? only.name : null;
   return { files, folder };
+}
+
+/** Returns the files of a drop without entries: one that a script made, if not one read too late. */
+function listFilesAlone(transfer: DataTransfer): WireFile[] {
+  if (transfer.files.length === 0) {
+    throw new TreeglassError(
+      "SourceUnreadable",
+      "The drop holds no files; drop files or folders, and pass the DataTransfer to mount in the drop event itself, before any await.",
+    );
+  }
+  return Array.from(transfer.files, (file) => ({
+    path: file.name,
+    file,
+    modifiedMs: file.lastModified,
+  }));
 }
 
 async function listDirectory(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {

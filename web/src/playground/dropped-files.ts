@@ -25,7 +25,10 @@ export async function collectFiles(
   for (let entry = pending.shift(); entry !== undefined; entry = pending.shift()) {
     signal.throwIfAborted();
     if (isDirectory(entry)) {
-      pending.push(...(await readAll(entry)));
+      // One by one: a call takes some 100,000 arguments at most.
+      for (const child of await readAll(entry)) {
+        pending.push(child);
+      }
     } else if (isFile(entry)) {
       files.push(await readFile(entry));
     }

@@ -18,9 +18,10 @@ export function askBridge<M extends keyof BridgeParams>(
   method: M,
   params: BridgeParams[M],
 ): unknown {
+  const request = toJson({ method, params });
   let answer: unknown;
   try {
-    answer = JSON.parse(interpreter.handle(JSON.stringify({ method, params })));
+    answer = JSON.parse(interpreter.handle(request));
   } catch (error) {
     if (error instanceof TreeglassError) {
       throw error;
@@ -36,4 +37,14 @@ export function askBridge<M extends keyof BridgeParams>(
     );
   }
   return isRecord(answer) ? answer.result : undefined;
+}
+
+/** A message may hold what JSON may not: a cycle, a BigInt. */
+function toJson(request: object): string {
+  try {
+    return JSON.stringify(request);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TreeglassError("BadRequest", `The request cannot be JSON: ${reason}`, { cause });
+  }
 }

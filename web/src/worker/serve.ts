@@ -116,7 +116,9 @@ class Session {
 
   async #start(id: number, params: Extract<Request, { method: "start" }>["params"]): Promise<null> {
     const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
-    const interpreter = await this.#surroundings.startInterpreter(params.assets, report);
+    const interpreter = await this.#surroundings
+      .startInterpreter(params.assets, report)
+      .catch(startFailed);
     this.#interpreter = interpreter;
     this.#trees = new MountedTrees(interpreter.fs);
     askBridge(interpreter, "configure", params.settings);
@@ -199,6 +201,21 @@ class Session {
   #post(message: WorkerMessage): void {
     this.#endpoint.postMessage(message);
   }
+}
+
+/** Words what the runtime threw while it started; what it was reads like a stack trace. */
+function startFailed(cause: unknown): never {
+  if (cause instanceof TreeglassError) {
+    throw cause;
+  }
+  const lines = String(cause instanceof Error ? cause.message : cause)
+    .trim()
+    .split("\n");
+  throw new TreeglassError(
+    "StartFailed",
+    `The runtime failed while it started: ${lines.at(-1)}. Serve every file of the package's assets folder, as it was published.`,
+    { cause },
+  );
 }
 
 function wireError(error: unknown): { kind: TreeglassError["kind"]; message: string } {
