@@ -227,6 +227,10 @@ class _Walk:
         if self._mount is not None:
             self._enter_below_mount(name)
             return
+        if self._unescape and not self._outside:
+            plain = (*self._parts, unescape_name(name))
+            if self._gate.mount_at_point(plain) or self._gate.exists_above(plain):
+                name = plain[-1]
         self._parts.append(name)
         self._is_directory = True
         arrived = self._find_mount()

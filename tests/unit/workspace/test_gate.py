@@ -128,6 +128,14 @@ def test_an_absolute_link_stays_inside_where_the_host_s_root_is_mounted(tmp_path
     assert workspace.resolve(f"{here}/top").virtual == "/host"
 
 
+def test_the_spelling_of_a_mount_s_name_opens_the_mount(tmp_path: Path) -> None:
+    workspace = Workspace({"/a\nb/c\u200bd": tmp_path})
+
+    path = workspace.resolve(r"/a\u{A}b/c\u{200B}d", unescape=True)
+
+    assert path.virtual == "/a\nb/c\u200bd"
+
+
 def test_spellings_are_plain_text_unless_they_are_asked_for(workspace: Workspace) -> None:
     assert outcome(workspace, r"/repo/line\u{A}feed", strict=True, unescape=False) == "PathNotFound"
 
