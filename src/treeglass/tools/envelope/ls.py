@@ -119,7 +119,8 @@ def _list(
     directories: list[_Row] = []
     others: list[_Row] = []
     for index, entry in enumerate(context.workspace.scan(target)):
-        if index % _ENTRIES_PER_CHECKPOINT == 0:
+        # Patterns may take a tenth of a second for one long path.
+        if hides is not None or index % _ENTRIES_PER_CHECKPOINT == 0:
             context.checkpoint()
         if not args.include_hidden and (entry.name[0] == "." or entry.name in DEFAULT_IGNORED):
             continue

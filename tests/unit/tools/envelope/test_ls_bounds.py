@@ -151,6 +151,17 @@ def test_a_call_ends_when_the_host_gives_it_up(workspace: Workspace) -> None:
     assert result.error == ToolFailure("INTERNAL_ERROR", "Cancelled by user")
 
 
+@pytest.mark.parametrize(("ignore", "questions"), [(None, 2), (["*.py"], 120)])
+def test_the_host_is_asked_at_each_entry_that_patterns_are_held_against(
+    wide: Workspace, ignore: list[str] | None, questions: int
+) -> None:
+    asked = []
+
+    call(wide, {"ignore": ignore}, is_cancelled=lambda: bool(asked.append(1)))
+
+    assert len(asked) == questions
+
+
 def test_time_is_told_in_whole_milliseconds(workspace: Workspace) -> None:
     seconds = itertools.count(step=0.0119)
     registry = ToolRegistry(workspace, tools=[LS], clock=lambda: next(seconds))
