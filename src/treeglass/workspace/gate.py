@@ -51,8 +51,9 @@ class Mount:
 class ResolvedPath:
     """A path that passed the gate: inside the workspace, free of `..` and links.
 
-    It need not exist. Made only by `Workspace`; to build one by hand is a
-    `TypeError`.
+    It need not exist, and where it was resolved leniently, a link that leads
+    round in a circle stays in it, out of the host's reach. Made only by
+    `Workspace`; to build one by hand is a `TypeError`.
     """
 
     virtual: str
