@@ -111,13 +111,16 @@ describe("entries", () => {
     ]);
   });
 
-  test("what is asked to be left out is not looked for below the deepest place", async () => {
-    const entries = { "a/out": "", "a/b/out": "", "out/a/b/c": "" };
-    const tree = await listEntries(entries, { skip: ["out"], limits: { maxDepth: 1 } });
+  test("what is asked to be left out is not looked for where nothing can be", async () => {
+    const entries = { "a/out": "", "a/b/out": "", "out/a/b/c": "", outermost: "", "a2345/out": "" };
+    const limits = { maxDepth: 1, maxNameBytes: 5, maxPathBytes: 8 };
+    const tree = await listEntries(entries, { skip: ["out*"], limits });
     assert.deepEqual(tree.skipped, [
       { path: "a/out", reason: "left out by the skip option" },
       { path: "a/b/out", reason: "lies 2 directories deep, over maxDepth (1)" },
       { path: "out", reason: "left out by the skip option" },
+      { path: "outermost", reason: "has a path over maxPathBytes (8)" },
+      { path: "a2345/out", reason: "has a path over maxPathBytes (8)" },
     ]);
   });
 });

@@ -183,8 +183,7 @@ export class TreeBuilder {
     if ("fault" in parsed) {
       throw new EntryRefused(parsed.fault);
     }
-    // Below the deepest place there is nothing to leave out, and a path may have 30,000 names.
-    const match = this.#matchSkip?.(parsed.names.slice(0, this.limits.maxDepth + 1)) ?? null;
+    const match = this.#matchSkip?.(this.#fitting(parsed.names)) ?? null;
     if (match !== null) {
       if (!this.#matched.has(match)) {
         this.#matched.add(match);
@@ -200,6 +199,20 @@ export class TreeBuilder {
       this.#converted.push({ path, reason });
     }
     return parsed.names;
+  }
+
+  /**
+   * Returns the first names, up to one that is over a limit: below that there is nothing to leave
+   * out, and a glob takes minutes over a name or a path of 60,000 characters.
+   */
+  #fitting(names: readonly string[]): readonly string[] {
+    const { maxDepth, maxNameBytes, maxPathBytes } = this.limits;
+    let pathLength = -1;
+    const end = names.findIndex((name, index) => {
+      pathLength += name.length + 1;
+      return index > maxDepth || name.length > maxNameBytes || pathLength > maxPathBytes;
+    });
+    return end === -1 ? names : names.slice(0, end);
   }
 
   #requireFit(names: readonly string[], path: string): void {
