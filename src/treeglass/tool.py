@@ -13,6 +13,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
@@ -184,13 +185,15 @@ class Tool(Generic[ArgsT]):
     tool that bounds its own answers says no."""
 
     def definition(self) -> ToolDefinition:
-        """Return what a host tells its model about this tool."""
+        """Return what a host tells its model about this tool; the host may change its copy."""
         return ToolDefinition(
             name=self.name,
             title=self.title,
             description=self.description,
-            input_schema=dict(self.input_schema),
-            output_schema=None if self.output_schema is None else dict(self.output_schema),
+            input_schema=deepcopy(dict(self.input_schema)),
+            output_schema=(
+                None if self.output_schema is None else deepcopy(dict(self.output_schema))
+            ),
             annotations=self.annotations,
             family=self.family,
             is_side_effecting=self.is_side_effecting,

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
@@ -102,6 +103,20 @@ def test_a_tool_that_is_not_offered_is_unknown_to_a_call() -> None:
 
 def test_an_unknown_name_cannot_forge_lines_in_its_answer() -> None:
     assert registry().call_tool("x\ny\ud800", {}).content == r"Unknown tool: x\u{A}y\u{D800}"
+
+
+def test_a_host_that_changes_a_definition_changes_its_own_copy() -> None:
+    schemas = {"input_schema": {"properties": {"a": {}}}, "output_schema": {"properties": {}}}
+    offering = registry(replace(echo_tool(), **schemas))
+
+    (changed,) = offering.list_tools()
+    changed.input_schema["properties"].clear()
+    assert changed.output_schema is not None
+    changed.output_schema["properties"]["b"] = {}
+
+    (again,) = offering.list_tools()
+    assert again.input_schema == {"properties": {"a": {}}}
+    assert again.output_schema == {"properties": {}}
 
 
 def test_two_tools_of_one_name_are_refused() -> None:
