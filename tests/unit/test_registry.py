@@ -106,8 +106,12 @@ def test_an_unknown_name_cannot_forge_lines_in_its_answer() -> None:
 
 
 def test_a_host_that_changes_a_definition_changes_its_own_copy() -> None:
-    schemas = {"input_schema": {"properties": {"a": {}}}, "output_schema": {"properties": {}}}
-    offering = registry(replace(echo_tool(), **schemas))
+    tool = replace(
+        echo_tool(),
+        input_schema={"properties": {"a": {}}},
+        output_schema={"properties": {}},
+    )
+    offering = registry(tool)
 
     (changed,) = offering.list_tools()
     changed.input_schema["properties"].clear()

@@ -106,7 +106,7 @@ def test_a_link_too_many_is_not_left_for_the_host_to_follow(tmp_path: Path, text
     mounted.mkdir()
     outside.mkdir()
     (outside / "a.txt").write_text("secret")
-    for name, target in {"loop": "loop", "here": ".", "out": outside}.items():
+    for name, target in {"loop": "loop", "here": ".", "out": str(outside)}.items():
         (mounted / name).symlink_to(target)
     workspace = Workspace({"/repo": mounted})
 
