@@ -11,6 +11,7 @@ import shutil
 import time
 from typing import TYPE_CHECKING
 
+from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, ROOT, tree_files
 
 if TYPE_CHECKING:
@@ -76,7 +77,23 @@ def empty_staging_folder(name: str) -> Path:
 
 
 def put_in_place(staging: Path, final: Path) -> None:
-    """Move a finished folder to where it belongs, in the place of the old one."""
-    shutil.rmtree(final, ignore_errors=True)
+    """Move a finished folder to where it belongs, in the place of the old one.
+
+    Raises:
+        BuildFailed: The old one is in use and cannot be moved; it stays whole.
+    """
+    old = BUILD / "staging" / f"{final.name}.old"
+    shutil.rmtree(old, ignore_errors=True)
     final.parent.mkdir(parents=True, exist_ok=True)
-    staging.rename(final)
+    old.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        if final.exists():
+            # Aside first: deleting in place could stop half-way.
+            final.rename(old)
+        staging.rename(final)
+    except OSError as refusal:
+        raise BuildFailed(
+            f"{final.relative_to(ROOT).as_posix()} cannot be replaced ({refusal.strerror}): "
+            "end what uses it, such as another `build.py serve`, and run again."
+        ) from refusal
+    shutil.rmtree(old, ignore_errors=True)

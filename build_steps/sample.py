@@ -43,7 +43,10 @@ def sample_files() -> list[Path]:
 
 
 def write_sample(archive: Path, files: Sequence[Path]) -> None:
-    """Write the files into a zip whose bytes depend on their names and contents only."""
+    """Write the files into a zip whose bytes depend on their names and contents only.
+
+    Among machines with the same zlib, that is: versions of it pack differently.
+    """
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as sample:
         for path in files:
             entry = zipfile.ZipInfo(path.relative_to(ROOT).as_posix(), _ENTRY_TIME)

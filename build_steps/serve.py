@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.server
 import os
 import signal
+import socket
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
@@ -13,7 +14,9 @@ from build_steps.failure import BuildFailed
 from build_steps.folders import SITE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+    from socketserver import BaseRequestHandler
     from types import FrameType
 
 
@@ -74,6 +77,13 @@ class SiteServer(http.server.ThreadingHTTPServer):
     allow_reuse_address = os.name != "nt"
     allow_reuse_port = False
     daemon_threads = True
+
+    def __init__(
+        self, address: tuple[str, int], handler: Callable[..., BaseRequestHandler]
+    ) -> None:
+        if ":" in address[0]:
+            self.address_family = socket.AF_INET6
+        super().__init__(address, handler)
 
 
 class _SiteRequest(http.server.SimpleHTTPRequestHandler):

@@ -90,7 +90,7 @@ def _verdict(code: int) -> str:
 
 def _pytest_counts() -> str:
     if not _RESULTS.is_file():
-        return "pytest: 0 passed, 1 failed"
+        return "pytest: 0 passed, 1 failed, 0 skipped"
     suite = ET.parse(_RESULTS).getroot().find("testsuite")  # noqa: S314  # our own pytest wrote it
     counts = dict(suite.items()) if suite is not None else {}
     failed = int(counts.get("failures", 0)) + int(counts.get("errors", 0))
