@@ -245,6 +245,8 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
 def _refusal(error: Exception) -> ToolResult:
     if isinstance(error, ConfigInvalid):
         message = f"config: {error}"
+    elif isinstance(error, WorkspaceInvalid):
+        message = str(error)
     elif isinstance(error, ValidationError):
         fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
         where = ".".join(map(str, fault["loc"])) or "the line"

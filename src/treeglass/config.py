@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PositiveInt = Annotated[int, Field(gt=0, strict=True)]
-Seconds = Annotated[float, Field(gt=0)]
+Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 CODEX_TOOLS = ("list_dir", "read_file")
-OTHER_TOOLS = ("LS", "list_directory")
+OTHER_TOOLS: tuple[Literal["LS"], Literal["list_directory"]] = ("LS", "list_directory")
 
 
 class Table(BaseModel):
@@ -105,8 +105,9 @@ class ToolsTable(Table):
     mode: Literal["enabled", "parse_only", "disabled"] = "enabled"
     """`parse_only` validates arguments and runs nothing, `disabled` refuses all."""
     experimental_supported_tools: list[str] = list(CODEX_TOOLS)
-    """Which of `list_dir` and `read_file` are offered."""
-    offered: list[str] = list(OTHER_TOOLS)
+    """Which of `list_dir` and `read_file` are offered; names of tools that live
+    elsewhere are no mistake here, since model catalogues list them too."""
+    offered: list[Literal["LS", "list_directory"]] = list(OTHER_TOOLS)
     """Which of the other tools are offered."""
     max_tool_args_bytes: PositiveInt = 262_144
     """Most bytes of a call's arguments as JSON."""

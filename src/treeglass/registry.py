@@ -31,6 +31,7 @@ from treeglass.tool import (
 )
 from treeglass.tools import BUILTIN_TOOLS
 from treeglass.utf8 import byte_length, cut_to_bytes
+from treeglass.workspace import require_virtual
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -134,8 +135,9 @@ class ToolRegistry:
             is_cancelled: Asked now and then; True ends the call.
 
         Raises:
-            ValueError: A budget is negative or a working directory is not an
-                absolute virtual path: misuse by the host, never by an agent.
+            ValueError: A budget is negative: misuse by the host, never by an agent.
+            WorkspaceInvalid: The working directory is not an absolute virtual
+                path: misuse again, and a `ValueError` too.
         """
         self._check_use(max_output_bytes, available_capacity_bytes, working_dir)
         started = self._clock()
@@ -155,7 +157,7 @@ class ToolRegistry:
             is_cancelled=is_cancelled,
         )
         tool = self._tools.get(name)
-        result = _unknown(name) if tool is None else self._answer(tool, context)
+        result = self._refuse(name) if tool is None else self._answer(tool, context)
         return replace(result, elapsed_ms=(self._clock() - started) * 1000)
 
     @staticmethod
@@ -166,9 +168,8 @@ class ToolRegistry:
             if budget is not None and budget < 0:
                 message = f"a budget must not be negative, not {budget!r}"
                 raise ValueError(message)
-        if working_dir is not None and not working_dir.startswith("/"):
-            message = f"working_dir must be an absolute virtual path, not {working_dir!r}"
-            raise ValueError(message)
+        if working_dir is not None:
+            require_virtual(working_dir, "working_dir")
 
     def _answer(self, tool: Tool[Any], context: ToolContext) -> ToolResult:
         try:
@@ -183,7 +184,7 @@ class ToolRegistry:
         return _bounded(result, context) if tool.allow_truncation else result
 
     def _run(self, tool: Tool[Any], context: ToolContext) -> ToolResult:
-        self._refuse_by_policy(tool)
+        self._ask_policy(tool.name)
         decoded = self._decode(context.arguments)
         # Families echo and validate the object, never the JSON text around it.
         context = replace(context, arguments=decoded.values)
@@ -192,7 +193,7 @@ class ToolRegistry:
         except InvalidArguments as error:
             return tool.report_error(error, context)
         try:
-            self._ask(tool, parsed)
+            self._ask_person(tool, parsed)
             return tool.run(parsed, context)
         except TreeglassError as error:
             return tool.report_error(error, context)
@@ -210,16 +211,24 @@ class ToolRegistry:
             raise CallDenied("limits_exceeded", message)
         return decoded
 
-    def _refuse_by_policy(self, tool: Tool[Any]) -> None:
+    def _refuse(self, name: str) -> ToolResult:
+        """Answer for a tool that there is not; what policy says comes first."""
+        try:
+            self._ask_policy(name)
+        except CallDenied as denied:
+            return _refusal("CallDenied", str(denied))
+        return _refusal("UnknownTool", f"Unknown tool: {escape_controls(name)}")
+
+    def _ask_policy(self, name: str) -> None:
         tools, approval = self._config.tools, self._config.tools.approval
         if tools.mode == "disabled":
             raise CallDenied("disabled", "Tool execution disabled")
         if not approval.enabled:
             raise CallDenied("disabled", "Tool execution disabled by policy")
-        if tool.name in approval.denylist:
-            raise CallDenied("denylisted", f"Tool '{tool.name}' is denylisted")
+        if name in approval.denylist:
+            raise CallDenied("denylisted", f"Tool '{name}' is denylisted")
 
-    def _ask(self, tool: Tool[Any], parsed: object) -> None:
+    def _ask_person(self, tool: Tool[Any], parsed: object) -> None:
         tools, approval = self._config.tools, self._config.tools.approval
         if tools.mode == "parse_only":
             raise CallDenied("disabled", "Tool execution disabled")
@@ -234,9 +243,8 @@ class ToolRegistry:
                 raise CallDenied("user_denied", "Tool call denied by user")
 
 
-def _unknown(name: str) -> ToolResult:
-    message = f"Unknown tool: {escape_controls(name)}"
-    return ToolResult(content=message, error=ToolFailure("UnknownTool", message))
+def _refusal(kind: str, message: str) -> ToolResult:
+    return ToolResult(content=message, error=ToolFailure(kind, message))
 
 
 def _bounded(result: ToolResult, context: ToolContext) -> ToolResult:

@@ -90,6 +90,16 @@ def test_toml_and_an_object_give_the_same_configuration() -> None:
             id="unknown word",
         ),
         pytest.param(
+            {"tools": {"offered": ["LSS"]}},
+            "tools.offered.0: Input should be 'LS' or 'list_directory'",
+            id="a tool that does not exist",
+        ),
+        pytest.param(
+            {"tools": {"timeouts": {"file_operations_seconds": float("inf")}}},
+            "tools.timeouts.file_operations_seconds: Input should be a finite number",
+            id="for ever",
+        ),
+        pytest.param(
             {"tools": {"offered": "LS", "mode": 1}},
             "tools.mode: Input should be 'enabled', 'parse_only' or 'disabled'; "
             "tools.offered: Input should be a valid list",

@@ -77,7 +77,9 @@ def test_the_four_tools_are_offered_sorted_by_name() -> None:
             {"experimental_supported_tools": ["read_file"], "offered": []}, ["read_file"], id="one"
         ),
         pytest.param(
-            {"offered": ["list_dir"], "experimental_supported_tools": ["LS"]}, [], id="wrong list"
+            {"offered": [], "experimental_supported_tools": ["LS", "grep_files"]},
+            [],
+            id="wrong list",
         ),
         pytest.param({"mode": "disabled"}, [], id="tools are disabled"),
     ],
@@ -88,7 +90,6 @@ def test_a_tool_is_offered_only_where_its_list_names_it(
     offering = ToolRegistry(Workspace({}), Config.from_object({"tools": table}))
 
     assert [tool.name for tool in offering.list_tools()] == names
-    assert offering.call_tool("grep", {}).error == ToolFailure("UnknownTool", "Unknown tool: grep")
 
 
 def test_a_tool_that_is_not_offered_is_unknown_to_a_call() -> None:
@@ -99,6 +100,28 @@ def test_a_tool_that_is_not_offered_is_unknown_to_a_call() -> None:
     result = offering.call_tool("list_dir", {"dir_path": "/"})
 
     assert (result.content, result.is_error) == ("Unknown tool: list_dir", True)
+
+
+@pytest.mark.parametrize(
+    ("table", "failure"),
+    [
+        pytest.param({}, ("CallDenied", "Tool 'run_command' is denylisted"), id="denylisted"),
+        pytest.param(
+            {"mode": "disabled"}, ("CallDenied", "Tool execution disabled"), id="disabled"
+        ),
+        pytest.param(
+            {"approval": {"denylist": []}},
+            ("UnknownTool", "Unknown tool: run_command"),
+            id="allowed",
+        ),
+    ],
+)
+def test_policy_is_asked_before_a_name_is_looked_up(
+    table: dict[str, Any], failure: tuple[str, str]
+) -> None:
+    asked = ToolRegistry(Workspace({}), Config.from_object({"tools": table}))
+
+    assert asked.call_tool("run_command", {}).error == ToolFailure(*failure)
 
 
 def test_an_unknown_name_cannot_forge_lines_in_its_answer() -> None:
@@ -271,7 +294,10 @@ def test_a_tool_that_allows_it_is_cut_with_a_marker(budget: int, content: str) -
     [
         ({"max_output_bytes": -1}, "a budget must not be negative, not -1"),
         ({"available_capacity_bytes": -9}, "a budget must not be negative, not -9"),
-        ({"working_dir": "src"}, "working_dir must be an absolute virtual path, not 'src'"),
+        (
+            {"working_dir": "src"},
+            "working_dir 'src' must be an absolute virtual path without '.' and '..'",
+        ),
     ],
 )
 def test_misuse_by_the_host_raises(misuse: dict[str, Any], sentence: str) -> None:

@@ -6,6 +6,14 @@ of `Workspace` that takes a `ResolvedPath`.
 
 from treeglass.workspace.gate import ResolvedPath
 from treeglass.workspace.limits import Limits
-from treeglass.workspace.workspace import Entry, EntryKind, Status, Workspace
+from treeglass.workspace.workspace import Entry, EntryKind, Status, Workspace, require_virtual
 
-__all__ = ["Entry", "EntryKind", "Limits", "ResolvedPath", "Status", "Workspace"]
+__all__ = [
+    "Entry",
+    "EntryKind",
+    "Limits",
+    "ResolvedPath",
+    "Status",
+    "Workspace",
+    "require_virtual",
+]

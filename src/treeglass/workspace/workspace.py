@@ -99,13 +99,13 @@ class Workspace:
         """The virtual paths of the mounts, sorted."""
         if project_root is None:
             project_root = self.mount_points[0] if len(made) == 1 else "/"
-        self.project_root = _absolute(project_root, "project_root")
+        self.project_root = require_virtual(project_root, "project_root")
         """The virtual directory that the tools call the project."""
-        self.working_dir = _absolute(working_dir or self.project_root, "working_dir")
+        self.working_dir = require_virtual(working_dir or self.project_root, "working_dir")
         """The virtual directory that relative paths start from."""
 
     def _mount(self, point: str, host: str | os.PathLike[str]) -> Mount:
-        parts = split_virtual(_absolute(point, "mount point"))
+        parts = split_virtual(require_virtual(point, "mount point"))
         if not parts:
             message = "mount point '/' is refused: '/' lists the mounts; use a name such as '/repo'"
             raise WorkspaceInvalid(message)
@@ -233,7 +233,16 @@ class Workspace:
             raise NotADirectory
 
 
-def _absolute(path: str, what: str) -> str:
+def require_virtual(path: str, what: str) -> str:
+    """Return a virtual path that a host gave, in its plain form.
+
+    Args:
+        path: Absolute, without `.` and `..`.
+        what: What it is for, for the message.
+
+    Raises:
+        WorkspaceInvalid: It is something else.
+    """
     parts = split_virtual(path)
     if not path.startswith("/") or {".", ".."} & set(parts) or "\0" in path:
         message = f"{what} {path!r} must be an absolute virtual path without '.' and '..'"

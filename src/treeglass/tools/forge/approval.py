@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 MAX_SUMMARY_CHARACTERS = 200
 """Longest summary. Unit: characters."""
 
+# A secret that begins before the summary's end is recognised by less than this.
+_MAX_SEARCHED_CHARACTERS = 1000
+
 _secret = re.compile(
     r"(?P<name>(?:password|passwd|secret|token|api[_-]?key|access[_-]?key)=)[^/&\s]+"
     r"|(?P<login>[a-z]:/+)[^/@:\s]*:[^/@\s]+(?=@)"
@@ -35,7 +38,8 @@ def approval_summary(args: ListDirectoryArgs) -> str:
     tokens with a well-known beginning (`ghp_`, `sk-`, `AKIA`, a JSON Web
     Token and the like). A long name alone is none: commits have long names.
     """
-    path = escape_controls(_secret.sub(_redact, args.path))
+    # Bounded first: looking for secrets takes longer than linear time.
+    path = escape_controls(_secret.sub(_redact, args.path[:_MAX_SEARCHED_CHARACTERS]))
     depth = f" [depth {args.max_depth}]" if args.recursive else ""
     room = MAX_SUMMARY_CHARACTERS - len("List ") - len(depth)
     if len(path) > room:

@@ -51,7 +51,7 @@ class Sandbox:
         Raises:
             SandboxViolation: The path is absolute without `allow_absolute`,
                 holds `..`, leads out of every allowed root, or is covered by
-                a denied pattern.
+                a denied pattern, itself or by a directory above it.
             WorkspaceError: The text can be no path.
         """
         if (path.startswith("/") and not self._allow_absolute) or self._climbs(path):
@@ -63,19 +63,23 @@ class Sandbox:
             # Where the link leads is the host's business, not the agent's.
             reason = path_outside_sandbox(attempted, "outside of every mount")
             raise SandboxViolation(reason) from None
-        if not any(PurePosixPath(resolved.virtual).is_relative_to(root) for root in self._roots):
+        virtual = PurePosixPath(resolved.virtual)
+        root = next((root for root in self._roots if virtual.is_relative_to(root)), None)
+        if root is None:
             raise SandboxViolation(path_outside_sandbox(attempted, resolved.virtual))
-        if (pattern := self._denied_by(resolved)) is not None:
-            raise SandboxViolation(denied_pattern_matched(resolved.virtual, pattern))
+        # What a walk never enters (A-09) cannot be entered by its name either.
+        for place in (virtual, *virtual.parents):
+            if place.is_relative_to(root) and (pattern := self._denied_by(str(place))) is not None:
+                raise SandboxViolation(denied_pattern_matched(resolved.virtual, pattern))
         return resolved
 
     def denies(self, directory: ResolvedPath) -> bool:
         """Tell whether a denied pattern covers a directory met while walking."""
-        return self._denied_by(directory) is not None
+        return self._denied_by(directory.virtual) is not None
 
-    def _denied_by(self, path: ResolvedPath) -> str | None:
+    def _denied_by(self, virtual: str) -> str | None:
         for denied in self._patterns:
-            if denied.matches(path.virtual):
+            if denied.matches(virtual):
                 return denied.pattern
         return None
 

@@ -153,6 +153,22 @@ def test_denied_pattern_is_matched_against_the_canonical_path(
     )
 
 
+def test_what_lies_below_a_denied_directory_is_denied_too(sandbox_of: Any) -> None:
+    sandbox = sandbox_of({"denied_patterns": ["**/src"]})
+
+    assert refusal_of(sandbox, "src/deeper/none") == (
+        "Path '/p/src/deeper/none' matched denied pattern '**/src'"
+    )
+
+
+def test_a_pattern_that_covers_what_lies_above_a_root_does_not_deny_the_root(
+    sandbox_of: Any,
+) -> None:
+    sandbox = sandbox_of({"allowed_roots": ["src"], "denied_patterns": ["/p"]})
+
+    assert sandbox.resolve("src").virtual == "/p/src"
+
+
 def test_default_denies_can_be_switched_off(sandbox_of: Any) -> None:
     sandbox = sandbox_of({"include_default_denies": False, "denied_patterns": ["**/src"]})
 
