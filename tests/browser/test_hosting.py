@@ -64,18 +64,18 @@ _PLAIN_PYODIDE = """async (wheel) => {
     const base = new URL("/npm/assets/", location.href).href;
     const pyodide = await loadPyodide({ indexURL: base, packageBaseUrl: base });
     await pyodide.loadPackage(["pydantic", new URL(wheel, location.href).href]);
-    pyodide.FS.mkdirTree("/home/pyodide/tree/src");
-    pyodide.FS.writeFile("/home/pyodide/tree/src/app.py", "x = 1\\n");
+    pyodide.FS.mkdirTree("/elsewhere/tree/src");
+    pyodide.FS.writeFile("/elsewhere/tree/src/app.py", "x = 1\\n");
     return pyodide.runPython(`
 from treeglass import Config, ToolRegistry, Workspace
 
-registry = ToolRegistry(Workspace({"/repo": "/home/pyodide/tree"}), Config())
+registry = ToolRegistry(Workspace({"/repo": "/elsewhere/tree"}), Config())
 "\\\\n".join(
     registry.call_tool(tool, arguments).content
     for tool, arguments in (
         ("list_dir", {"dir_path": "/repo"}),
         ("read_file", {"file_path": "/repo/src/app.py"}),
-        ("list_dir", {"dir_path": "/home/pyodide/tree"}),
+        ("list_dir", {"dir_path": "/elsewhere/tree"}),
     )
 )
 `);
