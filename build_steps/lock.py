@@ -73,7 +73,8 @@ def _package(
 
 def _imports(members: Sequence[str]) -> list[str]:
     tops = {member.split("/")[0] for member in members}
-    return sorted(top.removesuffix(".py") for top in tops if not top.endswith(".dist-info"))
+    modules = (top for top in tops if not top.endswith(".dist-info"))
+    return sorted(module.removesuffix(".pyc").removesuffix(".py") for module in modules)
 
 
 def _depends(

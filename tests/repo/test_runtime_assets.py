@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from build_steps.assets import LOCK_NAME, PYODIDE_FILES
-from build_steps.runtime_wheels import pinned_hashes
+from build_steps.assets import LOCK_NAME, STANDARD_LIBRARY, UNCHANGED_FILES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,24 +58,13 @@ def test_assets_hold_pyodide_the_lock_and_the_locked_wheels_and_nothing_else(
     packages = _json(assets / LOCK_NAME)["packages"].values()
     locked = {package["file_name"] for package in packages}
 
-    assert {path.name for path in assets.iterdir()} == {*locked, *PYODIDE_FILES, LOCK_NAME}
-
-
-def test_wheels_beside_ours_are_exactly_the_pinned_ones(assets: Path) -> None:
-    fetched = {_sha256(path) for path in assets.glob("*.whl") if "treeglass" not in path.name}
-
-    assert fetched == pinned_hashes()
-
-
-def test_our_wheel_is_the_built_wheel(assets: Path, dist: Path) -> None:
-    (ours,) = assets.glob("treeglass-*.whl")
-
-    assert ours.read_bytes() == (dist / "wheels" / ours.name).read_bytes()
+    pyodide = {*UNCHANGED_FILES, STANDARD_LIBRARY, LOCK_NAME}
+    assert {path.name for path in assets.iterdir()} == {*locked, *pyodide}
 
 
 def test_pyodide_is_unchanged_and_the_lock_is_for_its_build(assets: Path, root: Path) -> None:
     pyodide = root / "web" / "node_modules" / "pyodide"
-    changed = [name for name in PYODIDE_FILES if _sha256(assets / name) != _sha256(pyodide / name)]
+    original = {name: _sha256(pyodide / name) for name in UNCHANGED_FILES}
 
-    assert changed == []
+    assert {name: _sha256(assets / name) for name in UNCHANGED_FILES} == original
     assert _json(assets / LOCK_NAME)["info"] == _json(pyodide / LOCK_NAME)["info"]
