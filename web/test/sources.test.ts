@@ -89,6 +89,34 @@ describe("entries", () => {
     assert.deepEqual(tree.skipped, [{ path: "/", reason: "has no name" }]);
   });
 
+  test("a target that only the relative spelling makes too long is reported and left out", async () => {
+    const target = (bytes: number) => `/project/${"x".repeat(bytes)}`;
+    const tree = await listEntries({
+      "a/b/fits": { symlink: target(4089) },
+      "a/b/over": { symlink: target(4090) },
+      "over as it is": { symlink: "x".repeat(4096) },
+      "grown by conversion": { symlink: `\uD800${"x".repeat(4093)}` },
+    });
+    const relative = `../../${"x".repeat(4089)}`;
+    assert.deepEqual(draw(tree.root), { a: { b: { fits: { symlink: relative } } } });
+    const reason = "is a link whose target is over 4095 bytes";
+    assert.deepEqual(reportOf(tree), {
+      files: 0,
+      directories: 2,
+      symlinks: 1,
+      bytes: 0,
+      skipped: [
+        { path: "a/b/over", reason },
+        { path: "over as it is", reason },
+        { path: "grown by conversion", reason },
+      ],
+      renamed: [],
+      converted: [
+        { path: "a/b/fits", reason: `target '${target(4089)}' made relative: '${relative}'` },
+      ],
+    });
+  });
+
   test("what is skipped on request is reported once, with all that is below it", async () => {
     const entries = {
       "node_modules/a/index.js": "",
@@ -138,7 +166,19 @@ describe("skip patterns", () => {
     ["src/**/x", "src/a/b/x", "src/a/b/x"],
     ["src/**/x", "src/x", "src/x"],
     ["src/**", "src/a", "src/a"],
+    ["src/**", "src", null],
+    ["**/x", "x/y", "x"],
+    ["**/**/x", "a/b/x", "a/b/x"],
+    ["/**", "a", "a"],
+    ["a/**/b/**/c", "a/b/b/x/c", "a/b/b/x/c"],
+    ["a/**/b/**/c", "a/c/b", null],
+    ["a/x**y", "a/x-y", "a/x-y"],
+    ["a/x**y", "a/x/y", null],
+    ["a*b*bc", "abbbc", "abbbc"],
+    ["a*b*bc", "abc", null],
+    ["*?", "🌳", "🌳"],
     ["[a]+(b)", "[a]+(b)", "[a]+(b)"],
+    ["a\\1*b*", "a\\1-b-", "a\\1-b-"],
     ["", "a", null],
   ];
   for (const [pattern, path, expected] of cases) {
@@ -146,6 +186,18 @@ describe("skip patterns", () => {
       assert.equal(compileSkipPatterns([pattern])?.(path.split("/")) ?? null, expected);
     });
   }
+});
+
+describe("skip patterns that a search with ways back would not finish", () => {
+  test("many stars over a deep path", () => {
+    const matches = compileSkipPatterns([`${"**/a/".repeat(100)}b`]);
+    assert.equal(matches?.(Array.from({ length: 257 }, () => "a")), null);
+  });
+
+  test("many stars over a long name", () => {
+    const matches = compileSkipPatterns([`${"*a".repeat(60)}*b`]);
+    assert.equal(matches?.(["a".repeat(255)]), null);
+  });
 });
 
 describe("files", () => {

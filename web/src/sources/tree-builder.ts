@@ -28,6 +28,9 @@ interface Place {
   readonly name: string;
 }
 
+/** The interpreter cuts a longer target when it reads the link, and says nothing of it. */
+const MAX_TARGET_BYTES = 4095;
+
 /** An entry was found wanting; the text says why, for the report. */
 class EntryRefused extends Error {}
 
@@ -111,7 +114,7 @@ export class TreeBuilder {
   /** Adds a symbolic link; whether its target exists does not matter. */
   addSymlink(path: string, target: string, modifiedMs: number): void {
     this.#attempt(path, () => {
-      if (target === "" || target.includes("\0") || utf8ByteLength(target) > 4095) {
+      if (target === "" || target.includes("\0")) {
         throw new EntryRefused("is a link whose target is no path");
       }
       const place = this.#place(path);
@@ -287,17 +290,21 @@ export class TreeBuilder {
    */
   #reachable(path: string, target: string, depth: number): string {
     const wellFormed = toWellFormed(target);
+    const base = this.#mountPath;
+    const isBelow = wellFormed === base || wellFormed.startsWith(`${base}/`);
+    const below = wellFormed.slice(base.length).replace(/^\/+/, "");
+    const reachable = isBelow ? `${"../".repeat(depth)}${below}` || "." : wellFormed;
+    if (utf8ByteLength(reachable) > MAX_TARGET_BYTES) {
+      throw new EntryRefused(`is a link whose target is over ${MAX_TARGET_BYTES} bytes`);
+    }
     if (wellFormed !== target) {
       this.#converted.push({ path, reason: "lone surrogates of the target replaced by U+FFFD" });
     }
-    const base = this.#mountPath;
-    if (wellFormed !== base && !wellFormed.startsWith(`${base}/`)) {
-      return wellFormed;
+    if (isBelow) {
+      const reason = `target '${wellFormed}' made relative: '${reachable}'`;
+      this.#converted.push({ path, reason });
     }
-    const below = wellFormed.slice(base.length).replace(/^\/+/, "");
-    const relative = `${"../".repeat(depth)}${below}` || ".";
-    this.#converted.push({ path, reason: `target '${wellFormed}' made relative: '${relative}'` });
-    return relative;
+    return reachable;
   }
 }
 
