@@ -3,6 +3,7 @@ import { TreeglassError } from "../protocol/errors.ts";
 import type { Settings } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mounts.ts";
 import { TreeglassClient } from "./client.ts";
+import { requireAbsolute } from "./virtual-paths.ts";
 import { WorkerChannel } from "./worker-channel.ts";
 
 /** How a client is started. */
@@ -51,8 +52,10 @@ export async function connect(options: ConnectOptions = {}): Promise<TreeglassCl
 function settingsOf({ config = {}, projectRoot, workingDir }: ConnectOptions): Settings {
   return {
     config,
-    ...(projectRoot === undefined ? {} : { projectRoot }),
-    ...(workingDir === undefined ? {} : { workingDir }),
+    ...(projectRoot === undefined
+      ? {}
+      : { projectRoot: requireAbsolute("projectRoot", projectRoot) }),
+    ...(workingDir === undefined ? {} : { workingDir: requireAbsolute("workingDir", workingDir) }),
   };
 }
 
@@ -85,26 +88,32 @@ function startWorker(): Worker {
 }
 
 /** Waits until the worker listens; a worker that does not load says so by an error event only. */
-function hello(
+async function hello(
   worker: Worker,
   channel: WorkerChannel,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(workerDidNotStart("no answer")), HELLO_TIMEOUT_MS);
-    const abort = () => reject(signal?.reason);
-    signal?.addEventListener("abort", abort, { once: true });
-    worker.addEventListener("error", (event) => {
-      event.preventDefault();
-      // Before its hello this rejects the start, and after it every request.
-      reject(workerDidNotStart(event.message));
-      channel.fail(new TreeglassError("WorkerFailed", "The worker failed; connect again."));
+  let stopWaiting = () => {};
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(workerDidNotStart("no answer")), HELLO_TIMEOUT_MS);
+      const abort = () => reject(signal?.reason);
+      stopWaiting = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+      };
+      signal?.addEventListener("abort", abort);
+      worker.addEventListener("error", (event) => {
+        event.preventDefault();
+        // Before its hello this rejects the start, and after it every request.
+        reject(workerDidNotStart(event.message));
+        channel.fail(new TreeglassError("WorkerFailed", "The worker failed; connect again."));
+      });
+      channel.hello.then(resolve);
     });
-    channel.hello.then(resolve).finally(() => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", abort);
-    });
-  });
+  } finally {
+    stopWaiting();
+  }
 }
 
 function workerDidNotStart(cause: unknown): TreeglassError {

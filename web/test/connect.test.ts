@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { connect } from "../src/client/connect.ts";
+
+const ASSETS = "https://example.test/assets/";
+
+/** A worker that says what a test lets it say; Node has none of this shape. */
+class SilentWorker extends EventTarget {
+  static last: SilentWorker | null = null;
+  isTerminated = false;
+
+  constructor() {
+    super();
+    SilentWorker.last = this;
+  }
+
+  postMessage(): void {}
+
+  terminate(): void {
+    this.isTerminated = true;
+  }
+}
+
+function countTimers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+}
+
+describe("connecting", () => {
+  const globals = Object.getOwnPropertyDescriptors(globalThis);
+  before(() => {
+    for (const [name, value] of Object.entries({
+      Worker: SilentWorker,
+      location: { href: ASSETS },
+    })) {
+      Object.defineProperty(globalThis, name, { value, configurable: true });
+    }
+  });
+  after(() => {
+    for (const name of ["Worker", "location"] as const) {
+      Reflect.deleteProperty(globalThis, name);
+      const former = globals[name];
+      if (former !== undefined) {
+        Object.defineProperty(globalThis, name, former);
+      }
+    }
+  });
+  beforeEach(() => {
+    SilentWorker.last = null;
+  });
+
+  /** Returns what is left behind: timers, listeners on the caller's signal, a worker. */
+  function remains(signal: AbortSignal, timers: number): unknown {
+    return {
+      timers: countTimers() - timers,
+      listeners: getEventListeners(signal, "abort").length,
+      isTerminated: SilentWorker.last?.isTerminated,
+    };
+  }
+
+  const nothing = { timers: 0, listeners: 0, isTerminated: true };
+
+  test("leaves nothing behind when it is aborted before the worker speaks", async () => {
+    const timers = countTimers();
+    const controller = new AbortController();
+    const client = connect({ assets: ASSETS, signal: controller.signal });
+    assert.equal(countTimers() - timers, 1);
+    controller.abort("enough");
+    await assert.rejects(client, (reason) => reason === "enough");
+    assert.deepEqual(remains(controller.signal, timers), nothing);
+  });
+
+  test("leaves nothing behind when the worker fails before it speaks", async () => {
+    const timers = countTimers();
+    const { signal } = new AbortController();
+    const client = connect({ assets: ASSETS, signal });
+    SilentWorker.last?.dispatchEvent(new Event("error"));
+    await assert.rejects(client, {
+      kind: "StartFailed",
+      message:
+        "The worker did not start; serve worker.js beside index.js, from the page's own origin, to a browser with module workers.",
+    });
+    assert.deepEqual(remains(signal, timers), nothing);
+  });
+
+  for (const name of ["projectRoot", "workingDir"]) {
+    test(`a ${name} that is not absolute is refused by name, and no worker is started`, async () => {
+      await assert.rejects(connect({ assets: ASSETS, [name]: "src" }), {
+        kind: "WorkspaceInvalid",
+        message: `The ${name} "src" is not absolute; use a path such as '/repo'.`,
+      });
+      assert.equal(SilentWorker.last, null);
+    });
+  }
+});
