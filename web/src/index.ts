@@ -5,6 +5,7 @@ export {
   TreeglassClient,
 } from "./client/client.ts";
 export { type ConnectOptions, connect } from "./client/connect.ts";
+export { collectDrop, type Drop } from "./client/dropped-files.ts";
 export type {
   ArchiveSource,
   EntriesSource,

@@ -1,100 +1,20 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { MessageChannel, type MessagePort } from "node:worker_threads";
-import { TreeglassClient } from "../src/client/client.ts";
-import { WorkerChannel, type WorkerEndpoint } from "../src/client/worker-channel.ts";
+import { MessageChannel } from "node:worker_threads";
+import type { TreeglassClient } from "../src/client/client.ts";
+import { WorkerChannel } from "../src/client/worker-channel.ts";
+import { isRecord } from "../src/protocol/checks.ts";
 import { TreeglassError } from "../src/protocol/errors.ts";
 import type { ProgressEvent } from "../src/protocol/mounts.ts";
-import type { EmscriptenFs } from "../src/worker/emscripten-fs.ts";
-import type { Interpreter } from "../src/worker/interpreter.ts";
-import { type MessageEndpoint, serve } from "../src/worker/serve.ts";
-
-const RESULT = {
-  content: "Absolute path: /repo",
-  structured: null,
-  isError: false,
-  error: null,
-  truncated: false,
-  nextArguments: null,
-  warnings: [],
-  elapsedMs: 1,
-};
-
-const DEFINITION = {
-  name: "list_dir",
-  title: "List directory",
-  description: "Lists entries.",
-  inputSchema: { type: "object" },
-  annotations: { readOnlyHint: true },
-};
-
-/** A filesystem that only keeps account of its mounts; the real one is tested by itself. */
-function accountOfMounts(): EmscriptenFs & { readonly mounted: Set<string> } {
-  const mounted = new Set<string>();
-  return {
-    mounted,
-    ErrnoError: class extends Error {
-      constructor(errno: number) {
-        super(`errno ${errno}`);
-      }
-    },
-    createNode: () => {
-      throw new Error("nothing looks into these mounts");
-    },
-    closeStream: () => undefined,
-    mkdirTree: () => undefined,
-    rmdir: () => undefined,
-    mount: (_type, _options, mountpoint) => mounted.add(mountpoint),
-    unmount: (mountpoint) => mounted.delete(mountpoint),
-  };
-}
-
-function endpointOf(port: MessagePort): WorkerEndpoint & MessageEndpoint {
-  return {
-    postMessage: (message) => port.postMessage(message),
-    addEventListener: (_type, listener) => {
-      port.on("message", (data) => listener({ data }));
-    },
-  };
-}
-
-/** The client and the worker's side over a real channel, with an interpreter that is told what to say. */
-async function connected(answers: Readonly<Record<string, unknown>> = {}) {
-  const { port1, port2 } = new MessageChannel();
-  const fs = accountOfMounts();
-  const asked: unknown[] = [];
-  const interpreter: Interpreter = {
-    fs,
-    handle(requestText) {
-      const request = JSON.parse(requestText);
-      asked.push(request);
-      const defaults = {
-        callTool: { result: RESULT },
-        listTools: { result: { tools: [DEFINITION] } },
-      };
-      const answer = { ...defaults, ...answers }[String(request.method)] ?? { result: {} };
-      if (answer instanceof Error) {
-        throw answer;
-      }
-      return JSON.stringify(answer);
-    },
-  };
-  serve(endpointOf(port2), {
-    startInterpreter: async (_assets, report) => {
-      report({ phase: "ready", loaded: 1, total: 1 });
-      return interpreter;
-    },
-    readBlob: () => new Uint8Array(),
-  });
-  const channel = new WorkerChannel(endpointOf(port1));
-  await channel.hello;
-  const settings = { config: {}, projectRoot: "/repo" };
-  const events: ProgressEvent[] = [];
-  const onProgress = (event: ProgressEvent) => events.push(event);
-  await channel.send("start", { assets: "https://example.test/", settings }, { onProgress });
-  const client = new TreeglassClient(channel, settings, () => port1.close());
-  return { client, asked, events, fs, port1 };
-}
+import { serve } from "../src/worker/serve.ts";
+import {
+  type Answers,
+  type ConnectedOptions,
+  connected,
+  DEFINITION,
+  endpointOf,
+  RESULT,
+} from "./support/connected.ts";
 
 describe("a client and its worker", () => {
   let open: Awaited<ReturnType<typeof connected>>[] = [];
@@ -105,8 +25,8 @@ describe("a client and its worker", () => {
     await Promise.all(open.map(({ client }) => client.close()));
   });
 
-  async function connect(answers: Readonly<Record<string, unknown>> = {}) {
-    const one = await connected(answers);
+  async function connect(answers: Answers = {}, options: ConnectedOptions = {}) {
+    const one = await connected(answers, options);
     open.push(one);
     return one;
   }
@@ -249,9 +169,14 @@ describe("a client and its worker", () => {
 
   test("a configuration that is refused rejects with the wheel's sentence", async () => {
     const error = { kind: "ConfigInvalid", message: "tools.offers: unknown key" };
-    const { client } = await connect();
-    const refusing = await connect({ listTools: { error } });
-    await assert.rejects(refusing.client.listTools(), { name: "TreeglassError", ...error });
+    const answers: Answers = {};
+    const { client, asked } = await connect(answers);
+    answers.configure = { error };
+    const config = { tools: Object.fromEntries([["offers", []]]) };
+    await assert.rejects(client.configure(config), { name: "TreeglassError", ...error });
+    assert.deepEqual(asked.slice(1), [
+      { method: "configure", params: { config, projectRoot: "/repo" } },
+    ]);
     assert.deepEqual(await client.listTools(), [DEFINITION]);
   });
 
@@ -318,47 +243,154 @@ describe("a client and its worker", () => {
     ]);
   });
 
+  test("requests that are not awaited are done in the order of the calls", async () => {
+    const { client, asked } = await connect();
+    await Promise.all([
+      client.mount("/repo", { entries: {} }),
+      client.callTool("list_dir", {}),
+      client.unmount("/repo"),
+      client.listTools(),
+    ]);
+    assert.deepEqual(methodsOf(asked), ["mount", "callTool", "unmount", "listTools"]);
+  });
+
+  test("a request that the worker cannot read is answered, and no other one", async () => {
+    const isUnreadableToWorker = (data: unknown) => JSON.stringify(data).includes("unreadable");
+    const { client } = await connect({}, { isUnreadableToWorker });
+    const aborting = new AbortController();
+    const [, call, aborted, second, listed] = await Promise.allSettled([
+      client.mount("/repo", { entries: {} }),
+      client.callTool("unreadable", {}),
+      (() => {
+        const options = { signal: aborting.signal };
+        const pending = client.callTool("unreadable", {}, options);
+        aborting.abort("enough");
+        return pending;
+      })(),
+      client.callTool("unreadable", {}),
+      client.listTools(),
+    ]);
+    const reason = {
+      kind: "BadRequest",
+      message:
+        "The worker could not read the request; send less at once, and nothing that is bound to the page.",
+    };
+    assert.deepEqual([call, second].map(reasonOf), [reason, reason]);
+    assert.deepEqual(aborted, { status: "rejected", reason: "enough" });
+    assert.deepEqual(listed, { status: "fulfilled", value: [DEFINITION] });
+  });
+
+  test("an answer that the client cannot read ends the waiting for all", async () => {
+    const isUnreadableToClient = (data: unknown) => JSON.stringify(data).includes("absolute path");
+    const answers = { callTool: { result: { ...RESULT, content: "absolute path" } } };
+    const { client } = await connect(answers, { isUnreadableToClient });
+    const reason = {
+      kind: "WorkerFailed",
+      message: "A message of the worker could not be read; close this client and connect again.",
+    };
+    const outcomes = await Promise.allSettled([
+      client.callTool("x", {}),
+      client.mount("/r", { entries: {} }),
+    ]);
+    assert.deepEqual(outcomes.map(reasonOf), [reason, reason]);
+    await assert.rejects(client.listTools(), reason);
+  });
+
   const circular: Record<string, unknown> = {};
   circular.self = circular;
-  const misuses: [string, (client: TreeglassClient) => Promise<unknown>, string][] = [
-    ["a relative mount path", (c) => c.mount("repo", { entries: {} }), "WorkspaceInvalid"],
+  const limits =
+    "the known ones are maxEntries, maxTotalBytes, maxFileBytes, maxDepth, maxNameBytes, maxPathBytes, maxCompressionRatio.";
+  const cannotBeJson = /^The arguments cannot be JSON: Converting circular structure to JSON\n/;
+  const misuses: [
+    string,
+    (client: TreeglassClient) => Promise<unknown>,
+    string,
+    string | RegExp,
+  ][] = [
+    [
+      "a relative mount path",
+      (c) => c.mount("repo", { entries: {} }),
+      "WorkspaceInvalid",
+      "The mount path \"repo\" is not absolute; use a path such as '/repo'.",
+    ],
+    [
+      "a relative working directory",
+      (c) => c.callTool("x", {}, { workingDir: "src" }),
+      "WorkspaceInvalid",
+      "The workingDir \"src\" is not absolute; use a path such as '/repo'.",
+    ],
+    [
+      "a working directory that is no text",
+      (c) => c.callTool("x", {}, Object.fromEntries([["workingDir", 7]])),
+      "WorkspaceInvalid",
+      "The workingDir 7 is not absolute; use a path such as '/repo'.",
+    ],
     [
       "a limit below 0",
       (c) => c.mount("/r", { entries: {} }, { limits: { maxDepth: -1 } }),
       "BadRequest",
+      "The limit maxDepth is a whole number from 0 on.",
     ],
     [
       "a limit nobody knows",
       (c) => c.mount("/r", { entries: {} }, { limits: Object.fromEntries([["maxFiles", 1]]) }),
       "BadRequest",
+      `A mount has no limit maxFiles; ${limits}`,
+    ],
+    [
+      "a list of limits",
+      (c) => c.mount("/r", { entries: {} }, JSON.parse('{"limits": [1]}')),
+      "BadRequest",
+      `The limits of a mount are an object; ${limits}`,
     ],
     [
       "a budget that is no number",
       (c) => c.callTool("x", {}, { maxOutputBytes: Number.NaN }),
       "BadRequest",
+      "maxOutputBytes is a whole number of bytes from 0 on.",
     ],
-    ["circular arguments", (c) => c.callTool("x", circular), "BadRequest"],
-    ["a circular configuration", (c) => c.configure(circular), "BadRequest"],
-    ["a tool without a name", (c) => c.callTool(JSON.parse("null"), {}), "BadRequest"],
+    ["circular arguments", (c) => c.callTool("x", circular), "BadRequest", cannotBeJson],
+    [
+      "a circular configuration",
+      (c) => c.configure(circular),
+      "BadRequest",
+      /^The request cannot be JSON: Converting circular structure to JSON\n/,
+    ],
+    [
+      "a tool without a name",
+      (c) => c.callTool(JSON.parse("null"), {}),
+      "BadRequest",
+      "The name of a tool is a text; see listTools().",
+    ],
     [
       "an option nobody knows",
       (c) => c.callTool("x", {}, Object.fromEntries([["timeoutMs", 5]])),
       "BadRequest",
+      "callTool has no option timeoutMs.",
     ],
     [
       "an entry that cannot be cloned",
       (c) => c.mount("/r", { entries: { a: Object.assign(() => "", { content: "" }) } }),
       "BadRequest",
+      /^The request holds what cannot be sent to a worker: .* could not be cloned\.$/s,
     ],
   ];
-  for (const [what, misuse, kind] of misuses) {
+  for (const [what, misuse, kind, message] of misuses) {
     test(`${what} rejects with ${kind}, and the client goes on`, async () => {
       const { client } = await connect();
-      await assert.rejects(
-        misuse(client),
-        (error) => error instanceof TreeglassError && error.kind === kind,
-      );
+      await assert.rejects(misuse(client), { name: "TreeglassError", kind, message });
       assert.deepEqual(await client.listTools(), [DEFINITION]);
     });
   }
 });
+
+function methodsOf(asked: readonly unknown[]): unknown[] {
+  return asked.slice(1).map((one) => isRecord(one) && one.method);
+}
+
+function reasonOf(outcome: PromiseSettledResult<unknown> | undefined): unknown {
+  if (outcome?.status !== "rejected" || !(outcome.reason instanceof TreeglassError)) {
+    return outcome;
+  }
+  return { kind: outcome.reason.kind, message: outcome.reason.message };
+}

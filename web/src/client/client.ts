@@ -1,12 +1,21 @@
 import { isCount, isRecord, isStringList } from "../protocol/checks.ts";
 import type { ConfigDocument } from "../protocol/config.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type { CallToolParams, Settings } from "../protocol/messages.ts";
-import type { MountLimits, MountReport, ProgressEvent } from "../protocol/mounts.ts";
+import type { CallToolParams, MountParams, Settings, WireSource } from "../protocol/messages.ts";
+import {
+  LIMIT_NAMES,
+  type MountLimits,
+  type MountReport,
+  type ProgressEvent,
+} from "../protocol/mounts.ts";
 import type { ToolDefinition, ToolResult } from "../protocol/tools.ts";
 import type { TreeSource } from "./sources.ts";
-import { toWireSource } from "./wire-source.ts";
+import { requireAbsolute } from "./virtual-paths.ts";
+import { takeDrop, toWireSource } from "./wire-source.ts";
 import type { WorkerChannel } from "./worker-channel.ts";
+
+/** What a drop may hold where the mount does not say: the default of `MountLimits`. */
+const MAX_DROPPED_ENTRIES = 1_000_000;
 
 /** How a mount is done. */
 export interface MountOptions {
@@ -37,6 +46,9 @@ export interface CallToolOptions {
 /**
  * The tools, over the trees that were mounted.
  *
+ * What is asked is done in the order of the calls, awaited or not; a drop that is still being
+ * listed holds up what comes after it.
+ *
  * Every method rejects with a `TreeglassError` for what the page did wrong, and with the signal's
  * reason (a `DOMException` named `AbortError`, by default) where it was aborted. What an agent
  * does wrong is a result.
@@ -66,8 +78,16 @@ export class TreeglassClient {
     const mountPath = toMountPath(path);
     requireLimits(limits);
     requireSkip(skip);
-    const wireSource = await toWireSource(source);
-    const params = { path: mountPath, source: wireSource, limits, skip };
+    const drop = takeDrop(source);
+    const paramsOf = (wireSource: WireSource): MountParams => {
+      return { path: mountPath, source: wireSource, limits, skip };
+    };
+    const maxEntries = limits.maxEntries ?? MAX_DROPPED_ENTRIES;
+    const params =
+      drop === null
+        ? paramsOf(toWireSource(source))
+        : async (withdrawn: AbortSignal) => paramsOf(await drop.list(withdrawn, maxEntries));
+    // Nothing was awaited up to here, so that the request takes its turn before the next call's.
     const report = await this.#channel.send("mount", params, { signal, onProgress });
     this.#reports.set(mountPath, report);
     return report;
@@ -127,18 +147,23 @@ export class TreeglassClient {
 }
 
 function toMountPath(path: unknown): string {
-  if (typeof path !== "string" || !path.startsWith("/") || wellFormed(path) !== path) {
-    throw new TreeglassError(
-      "WorkspaceInvalid",
-      `The mount path ${JSON.stringify(path)} is not absolute; use a path such as '/repo'.`,
-    );
-  }
-  return `/${path.split("/").filter(Boolean).join("/")}`;
+  const names = requireAbsolute("mount path", path).split("/");
+  return `/${names.filter(Boolean).join("/")}`;
 }
 
+const KNOWN_LIMITS = `the known ones are ${LIMIT_NAMES.join(", ")}`;
+
 function requireLimits(limits: unknown): void {
-  if (!isRecord(limits) || !Object.values(limits).every(isCount)) {
-    throw new TreeglassError("BadRequest", "Every limit of a mount is a whole number from 0 on.");
+  if (!isRecord(limits)) {
+    throw new TreeglassError("BadRequest", `The limits of a mount are an object; ${KNOWN_LIMITS}.`);
+  }
+  for (const [name, limit] of Object.entries(limits)) {
+    if (!LIMIT_NAMES.includes(name)) {
+      throw new TreeglassError("BadRequest", `A mount has no limit ${name}; ${KNOWN_LIMITS}.`);
+    }
+    if (!isCount(limit)) {
+      throw new TreeglassError("BadRequest", `The limit ${name} is a whole number from 0 on.`);
+    }
   }
 }
 
@@ -155,7 +180,9 @@ function checkedBudgets(options: Omit<CallToolOptions, "signal">): Partial<CallT
     if (!["workingDir", "maxOutputBytes", "availableCapacityBytes"].includes(option)) {
       throw new TreeglassError("BadRequest", `callTool has no option ${option}.`);
     }
-    if (option !== "workingDir" && !isCount(value)) {
+    if (option === "workingDir") {
+      requireAbsolute(option, value);
+    } else if (!isCount(value)) {
       throw new TreeglassError("BadRequest", `${option} is a whole number of bytes from 0 on.`);
     }
   }

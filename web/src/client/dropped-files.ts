@@ -1,81 +1,120 @@
+/** Trees that a visitor drops on a page. */
 import { TreeglassError } from "../protocol/errors.ts";
-import type { WireFile } from "../protocol/messages.ts";
+import type { WireFile, WireSource } from "../protocol/messages.ts";
 
-/** Most entries that are taken from a drop; the mount's own limit comes after it. */
-const MAX_DROPPED_ENTRIES = 1_000_000;
-
-/** Returns the files and directories of a drop; a single dropped directory is its folder. */
-export async function listDroppedFiles(
-  transfer: DataTransfer,
-): Promise<{ files: WireFile[]; folder: string | null }> {
-  // All of them before the first pause: the browser empties a drop when its event is over.
-  const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry()).filter(
-    (entry) => entry !== null,
-  );
-  if (entries.length === 0) {
-    return { files: listFilesAlone(transfer), folder: null };
-  }
-  const files: WireFile[] = [];
-  const pending: FileSystemEntry[] = [...entries];
-  for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
-    const path = entry.fullPath.replace(/^\//, "");
-    if (isDirectoryEntry(entry)) {
-      files.push({ path, file: null, modifiedMs: 0 });
-      // One by one: a call takes some 100,000 arguments at most.
-      for (const child of await listDirectory(entry)) {
-        pending.push(child);
-      }
-    } else if (isFileEntry(entry)) {
-      const file = await fileOf(entry);
-      files.push({ path, file, modifiedMs: file.lastModified });
-    }
-    if (files.length + pending.length > MAX_DROPPED_ENTRIES) {
-      throw new TreeglassError(
-        "LimitExceeded",
-        `More than ${MAX_DROPPED_ENTRIES} entries were dropped; drop a part of the tree.`,
-      );
-    }
-  }
-  const [only] = entries;
-  const folder = entries.length === 1 && only?.isDirectory ? only.name : null;
-  return { files, folder };
+/** What was dropped, with its files not yet listed; made by `collectDrop`, for `mount`. */
+export interface Drop {
+  /** The names of the files and folders that were dropped, without what is in them. */
+  readonly names: readonly string[];
+  /** The name of the folder, where one folder is all that was dropped; else null. */
+  readonly folder: string | null;
 }
 
-/** Returns the files of a drop without entries: one that a script made, if not one read too late. */
-function listFilesAlone(transfer: DataTransfer): WireFile[] {
-  if (transfer.files.length === 0) {
-    throw new TreeglassError(
-      "SourceUnreadable",
-      "The drop holds no files; drop files or folders, and pass the DataTransfer to mount in the drop event itself, before any await.",
+/**
+ * Takes the files and folders of a drop, at once.
+ *
+ * The browser empties a drop as soon as its event is over: call this in the event handler, before
+ * any await, and mount the outcome whenever you like, as `{ files: drop }`. Nothing is read before
+ * that, and empty folders are kept. A drop without any files has no names, and cannot be mounted.
+ */
+export function collectDrop(transfer: DataTransfer): Drop {
+  return new DroppedEntries(transfer);
+}
+
+/** The entries of a drop, which outlive it. */
+export class DroppedEntries implements Drop {
+  readonly names: readonly string[];
+  readonly folder: string | null;
+  readonly #entries: readonly FileSystemEntry[];
+  readonly #filesAlone: readonly File[];
+
+  constructor(transfer: DataTransfer) {
+    this.#entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry()).filter(
+      (entry) => entry !== null,
     );
+    // A drop that a script made has files, but no entries.
+    this.#filesAlone = this.#entries.length === 0 ? Array.from(transfer.files) : [];
+    this.names = [...this.#entries, ...this.#filesAlone].map(({ name }) => name);
+    const [only] = this.#entries;
+    this.folder = this.#entries.length === 1 && only?.isDirectory ? only.name : null;
   }
-  return Array.from(transfer.files, (file) => ({
-    path: file.name,
-    file,
-    modifiedMs: file.lastModified,
-  }));
+
+  /**
+   * Returns all files and directories, as they travel to the worker.
+   *
+   * Throws `LimitExceeded` as soon as there are more than `maxEntries`, `SourceUnreadable` where
+   * there are none or one cannot be read, and the signal's reason once that aborts.
+   */
+  async list(signal: AbortSignal, maxEntries: number): Promise<WireSource> {
+    if (this.names.length === 0) {
+      throw nothingDropped();
+    }
+    const files: WireFile[] = this.#filesAlone.map((file) => wireFile(file.name, file));
+    const pending = [...this.#entries];
+    const requireRoom = () => {
+      // A single folder makes way for the mount point and is no entry of the tree.
+      const found = files.length + pending.length - (this.folder === null ? 0 : 1);
+      if (found > maxEntries) {
+        throw tooManyDropped(maxEntries);
+      }
+    };
+    requireRoom();
+    for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {
+      signal.throwIfAborted();
+      const path = entry.fullPath.replace(/^\//, "");
+      if (isDirectoryEntry(entry)) {
+        files.push({ path, file: null, modifiedMs: 0 });
+        for await (const child of childrenOf(entry, signal)) {
+          pending.push(child);
+          requireRoom();
+        }
+      } else if (isFileEntry(entry)) {
+        files.push(wireFile(path, await fileOf(entry)));
+      }
+    }
+    return { kind: "files", files, folder: this.folder };
+  }
 }
 
-async function listDirectory(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+function wireFile(path: string, file: File): WireFile {
+  return { path, file, modifiedMs: file.lastModified };
+}
+
+async function* childrenOf(
+  directory: FileSystemDirectoryEntry,
+  signal: AbortSignal,
+): AsyncGenerator<FileSystemEntry> {
   const reader = directory.createReader();
-  const listed: FileSystemEntry[] = [];
   for (;;) {
+    signal.throwIfAborted();
     // Browsers hand out a hundred at a time, and an empty list at the end.
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, (error) => reject(unreadable(directory, error))),
     );
     if (batch.length === 0) {
-      return listed;
+      return;
     }
-    for (const entry of batch) {
-      listed.push(entry);
-    }
+    yield* batch;
   }
 }
 
 function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) =>
     entry.file(resolve, (error) => reject(unreadable(entry, error))),
+  );
+}
+
+function nothingDropped(): TreeglassError {
+  return new TreeglassError(
+    "SourceUnreadable",
+    "The drop holds no files; drop files or folders, and pass the DataTransfer to mount or collectDrop in the drop event itself, before any await.",
+  );
+}
+
+function tooManyDropped(maxEntries: number): TreeglassError {
+  return new TreeglassError(
+    "LimitExceeded",
+    `More than ${maxEntries} entries were dropped (maxEntries); drop a part of the tree, or raise limits.maxEntries.`,
   );
 }
 

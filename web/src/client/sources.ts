@@ -1,4 +1,5 @@
 /** What a page can mount. */
+import type { Drop } from "./dropped-files.ts";
 
 /** A file, a directory or a link of an `entries` source. */
 export type EntryValue =
@@ -25,10 +26,11 @@ export interface ArchiveSource {
  * Files that a visitor chose (`<input type="file">`, with or without `webkitdirectory`) or dropped.
  *
  * A `DataTransfer` must be handed over in the event handler itself, since the browser empties it
- * as soon as that returns.
+ * as soon as that returns; to mount later, hand over what `collectDrop` made of it there. The
+ * folders of a drop are listed by `mount`, the empty ones too, up to `limits.maxEntries`.
  */
 export interface FilesSource {
-  readonly files: FileList | readonly File[] | DataTransfer;
+  readonly files: FileList | readonly File[] | DataTransfer | Drop;
 }
 
 /** One of the shapes that `client.mount` takes. */

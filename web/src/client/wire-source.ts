@@ -1,24 +1,35 @@
 import { isRecord } from "../protocol/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { WireFile, WireSource } from "../protocol/messages.ts";
-import { listDroppedFiles } from "./dropped-files.ts";
+import { DroppedEntries } from "./dropped-files.ts";
 
 /**
- * Returns a source in the form that travels to the worker.
+ * Returns the drop that a source is, or null where it is of another kind.
  *
- * Reads what only a page can read, and reads it before the first pause: a drop is empty after it.
+ * Takes what the drop holds at once: the browser empties it when its event is over.
+ */
+export function takeDrop(source: unknown): DroppedEntries | null {
+  if (!isRecord(source)) {
+    return null;
+  }
+  if (source.files instanceof DroppedEntries) {
+    return source.files;
+  }
+  return isDataTransfer(source.files) ? new DroppedEntries(source.files) : null;
+}
+
+/**
+ * Returns a source that is no drop in the form that travels to the worker.
+ *
  * Throws `SourceUnknown` for what is none of the shapes.
  */
-export async function toWireSource(source: unknown): Promise<WireSource> {
+export function toWireSource(source: unknown): WireSource {
   if (isRecord(source)) {
     if (isRecord(source.entries) && tagOf(source.entries) === "Object") {
       return { kind: "entries", entries: source.entries };
     }
     if (isArchive(source.archive)) {
       return { kind: "archive", archive: source.archive };
-    }
-    if (isDataTransfer(source.files)) {
-      return { kind: "files", ...(await listDroppedFiles(source.files)) };
     }
     const files = isListOfFiles(source.files) ? Array.from(source.files) : null;
     if (files !== null) {

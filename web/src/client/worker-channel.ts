@@ -13,7 +13,10 @@ import { isWorkerMessage, RESULT_GUARDS } from "./parse-reply.ts";
 /** A worker, or one end of a channel to what behaves like one. */
 export interface WorkerEndpoint {
   postMessage(message: ClientMessage): void;
-  addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
+  addEventListener(
+    type: "message" | "messageerror",
+    listener: (event: { readonly data: unknown }) => void,
+  ): void;
 }
 
 /** What one request may bring along. */
@@ -22,10 +25,18 @@ export interface RequestOptions {
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
 }
 
+/** What a request asks; or what finds that out, and has to stop where nobody waits any more. */
+export type Params<M extends Method> =
+  | RequestParams[M]
+  | ((withdrawn: AbortSignal) => Promise<RequestParams[M]>);
+
 interface Pending {
   readonly settle: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   readonly onProgress: ((event: ProgressEvent) => void) | undefined;
+  /** Aborted when nobody waits for the request any more. */
+  readonly withdrawn: AbortSignal;
+  isPosted: boolean;
 }
 
 /** Numbers requests, waits for their replies, and lets go of them when told to. */
@@ -35,6 +46,8 @@ export class WorkerChannel {
   readonly #endpoint: WorkerEndpoint;
   readonly #pending = new Map<number, Pending>();
   #greet: () => void = () => undefined;
+  /** Done when all that was held up is posted; null where nothing is. */
+  #held: Promise<void> | null = null;
   #lastId = 0;
   #failure: TreeglassError | null = null;
 
@@ -44,17 +57,26 @@ export class WorkerChannel {
       this.#greet = resolve;
     });
     endpoint.addEventListener("message", (event) => this.#receive(event.data));
+    // Nobody can tell whose answer it was, and one that never comes must not be waited for.
+    endpoint.addEventListener("messageerror", () => {
+      const reason =
+        "A message of the worker could not be read; close this client and connect again.";
+      this.fail(new TreeglassError("WorkerFailed", reason));
+    });
   }
 
   /**
    * Sends a request and returns what it is answered with.
+   *
+   * Requests are posted in the order of the calls: at once, but after one whose parameters are
+   * still being found out.
    *
    * Rejects with a `TreeglassError`, or with the signal's reason as soon as that aborts; the late
    * answer of the worker is dropped.
    */
   send<M extends Method>(
     method: M,
-    params: RequestParams[M],
+    params: Params<M>,
     { signal, onProgress }: RequestOptions = {},
   ): Promise<RequestResults[M]> {
     return new Promise((resolve, reject) => {
@@ -64,13 +86,9 @@ export class WorkerChannel {
       signal?.throwIfAborted();
       this.#lastId += 1;
       const id = this.#lastId;
-      const abort = () => {
-        this.#pending.delete(id);
-        this.#endpoint.postMessage({ type: "cancel", id });
-        reject(signal?.reason);
-      };
+      const withdrawal = new AbortController();
+      const abort = () => this.#withdraw(id, signal?.reason);
       const finish = () => signal?.removeEventListener("abort", abort);
-      this.#post(requestOf(id, method, params));
       signal?.addEventListener("abort", abort, { once: true });
       this.#pending.set(id, {
         settle: (result) => {
@@ -84,9 +102,13 @@ export class WorkerChannel {
         reject: (error) => {
           finish();
           reject(error);
+          withdrawal.abort(error);
         },
         onProgress,
+        withdrawn: withdrawal.signal,
+        isPosted: false,
       });
+      this.#postInTurn(id, method, params);
     });
   }
 
@@ -99,17 +121,70 @@ export class WorkerChannel {
     this.#pending.clear();
   }
 
-  #post(message: ClientMessage): void {
+  #withdraw(id: number, reason: unknown): void {
+    const pending = this.#take(id);
+    if (pending?.isPosted) {
+      this.#endpoint.postMessage({ type: "cancel", id });
+    }
+    pending?.reject(reason);
+  }
+
+  #take(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
+  }
+
+  #postInTurn<M extends Method>(id: number, method: M, params: Params<M>): void {
+    if (this.#held === null && typeof params !== "function") {
+      this.#post(id, method, params);
+      return;
+    }
+    const held = (this.#held ?? Promise.resolve())
+      .then(async () => this.#post(id, method, await this.#findOut(id, params)))
+      // What nobody waits for must not be posted, and still its turn must come.
+      .catch((error) => this.#drop(id, error))
+      .finally(() => {
+        if (this.#held === held) {
+          this.#held = null;
+        }
+      });
+    this.#held = held;
+  }
+
+  /** Returns the parameters; rejects as soon as nobody waits for the request any more. */
+  #findOut<M extends Method>(id: number, params: Params<M>): Promise<RequestParams[M]> {
+    return new Promise((resolve, reject) => {
+      const withdrawn = this.#pending.get(id)?.withdrawn ?? AbortSignal.abort();
+      withdrawn.throwIfAborted();
+      withdrawn.addEventListener("abort", () => reject(withdrawn.reason), { once: true });
+      (typeof params === "function" ? params(withdrawn) : Promise.resolve(params)).then(
+        resolve,
+        reject,
+      );
+    });
+  }
+
+  #post<M extends Method>(id: number, method: M, params: RequestParams[M]): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) {
+      this.#endpoint.postMessage({ type: "cancel", id });
+      return;
+    }
     try {
-      this.#endpoint.postMessage(message);
+      this.#endpoint.postMessage(requestOf(id, method, params));
+      pending.isPosted = true;
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new TreeglassError(
-        "BadRequest",
-        `The request holds what cannot be sent to a worker: ${reason}`,
-        { cause },
-      );
+      const message = `The request holds what cannot be sent to a worker: ${reason}`;
+      this.#drop(id, new TreeglassError("BadRequest", message, { cause }));
     }
+  }
+
+  /** Rejects a request that is not posted; the worker gets its id all the same, see `Request`. */
+  #drop(id: number, error: unknown): void {
+    this.#endpoint.postMessage({ type: "cancel", id });
+    this.#take(id)?.reject(error);
   }
 
   #receive(message: unknown): void {
@@ -120,12 +195,11 @@ export class WorkerChannel {
       this.#greet();
       return;
     }
-    const pending = this.#pending.get(message.id);
     if (message.type === "progress") {
-      pending?.onProgress?.(message.event);
+      this.#pending.get(message.id)?.onProgress?.(message.event);
       return;
     }
-    this.#pending.delete(message.id);
+    const pending = this.#take(message.id);
     if (message.type === "result") {
       pending?.settle(message.result);
     } else {

@@ -79,7 +79,12 @@ export interface RequestResults {
 
 export type Method = keyof RequestParams;
 
-/** Sent from the client to the worker, to ask for something. */
+/**
+ * Sent from the client to the worker, to ask for something.
+ *
+ * The ids count up from 1 and arrive in that order, none left out: one that is given up before it
+ * is sent arrives as a cancel. So the worker knows whose a message was that it could not read.
+ */
 export type Request = {
   readonly [M in Method]: {
     readonly type: "request";

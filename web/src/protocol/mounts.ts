@@ -39,6 +39,19 @@ export interface MountLimits {
   readonly maxCompressionRatio: number;
 }
 
+const EVERY_LIMIT: Readonly<Record<keyof MountLimits, true>> = {
+  maxEntries: true,
+  maxTotalBytes: true,
+  maxFileBytes: true,
+  maxDepth: true,
+  maxNameBytes: true,
+  maxPathBytes: true,
+  maxCompressionRatio: true,
+};
+
+/** The names of all limits. */
+export const LIMIT_NAMES: readonly string[] = Object.keys(EVERY_LIMIT);
+
 /** An entry that is not in the tree. */
 export interface SkippedEntry {
   /** The path as the source spells it. */

@@ -9,7 +9,7 @@ import type {
   WireFile,
   WireSource,
 } from "../protocol/messages.ts";
-import type { MountLimits } from "../protocol/mounts.ts";
+import { LIMIT_NAMES, type MountLimits } from "../protocol/mounts.ts";
 
 type Guards = { readonly [M in Method]: (params: unknown) => params is RequestParams[M] };
 
@@ -97,22 +97,10 @@ function isWireFile(file: unknown): file is WireFile {
   );
 }
 
-const LIMIT_NAMES: Readonly<Record<keyof MountLimits, true>> = {
-  maxEntries: true,
-  maxTotalBytes: true,
-  maxFileBytes: true,
-  maxDepth: true,
-  maxNameBytes: true,
-  maxPathBytes: true,
-  maxCompressionRatio: true,
-};
-
 function isLimits(limits: unknown): limits is Partial<MountLimits> {
   return (
     isRecord(limits) &&
-    Object.entries(limits).every(
-      ([name, limit]) => Object.hasOwn(LIMIT_NAMES, name) && isCount(limit),
-    )
+    Object.entries(limits).every(([name, limit]) => LIMIT_NAMES.includes(name) && isCount(limit))
   );
 }
 

@@ -13,7 +13,10 @@ import { isClientMessage } from "./parse-message.ts";
 /** Where messages come from and go to: a worker's own scope, or one end of a channel. */
 export interface MessageEndpoint {
   postMessage(message: WorkerMessage): void;
-  addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
+  addEventListener(
+    type: "message" | "messageerror",
+    listener: (event: { readonly data: unknown }) => void,
+  ): void;
 }
 
 /** What only the surroundings can give. */
@@ -38,6 +41,7 @@ class Cancelled extends Error {}
 export function serve(endpoint: MessageEndpoint, surroundings: Surroundings): void {
   const session = new Session(endpoint, surroundings);
   endpoint.addEventListener("message", (event) => session.receive(event.data));
+  endpoint.addEventListener("messageerror", () => session.refuseUnreadable());
   endpoint.postMessage({ type: "hello" });
 }
 
@@ -49,6 +53,8 @@ class Session {
   #interpreter: Interpreter | null = null;
   #trees: MountedTrees | null = null;
   #last: Promise<void> = Promise.resolve();
+  /** The highest id that has arrived. */
+  #lastId = 0;
 
   constructor(endpoint: MessageEndpoint, surroundings: Surroundings) {
     this.#endpoint = endpoint;
@@ -56,6 +62,9 @@ class Session {
   }
 
   receive(message: unknown): void {
+    if (isRecord(message) && isCount(message.id)) {
+      this.#lastId = Math.max(this.#lastId, message.id);
+    }
     if (!isClientMessage(message)) {
       this.#refuse(message);
     } else if (message.type === "cancel") {
@@ -65,6 +74,14 @@ class Session {
       this.#waiting.add(message.id);
       this.#enqueue(() => this.#answer(message));
     }
+  }
+
+  /** Answers a message that came and could not be read: it was the one after the last. */
+  refuseUnreadable(): void {
+    this.#lastId += 1;
+    const reason =
+      "The worker could not read the request; send less at once, and nothing that is bound to the page.";
+    this.#post({ type: "error", id: this.#lastId, kind: "BadRequest", message: reason });
   }
 
   #refuse(message: unknown): void {
