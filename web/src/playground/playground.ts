@@ -9,6 +9,7 @@ import { escapePath } from "./hostile-characters.ts";
 import { renderJson } from "./json.ts";
 import { readHash, writeHashOnChange } from "./location-hash.ts";
 import { findElement } from "./make-element.ts";
+import { explainMountFailure } from "./mount-failure.ts";
 import { renderMountReport } from "./mount-report-view.ts";
 import { ResultView } from "./result-view.ts";
 import { RunBar } from "./run-bar.ts";
@@ -90,6 +91,12 @@ export class Playground {
       onChoose: (choice) => void this.#replaceTree(choice),
       onRefuse: (sentence) => this.#refuse(sentence),
     });
+    findElement("skip-link", HTMLAnchorElement).addEventListener("click", (event) => {
+      // The link's own way ends at a hidden section on a phone, and the address holds the call.
+      event.preventDefault();
+      this.#sections.show("result");
+      findElement("result-pane", HTMLElement).focus();
+    });
     findElement("call-form", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       this.#run();
@@ -166,13 +173,20 @@ export class Playground {
   }
 
   async #showMountFailure(choice: TreeChoice, error: unknown, signal: AbortSignal): Promise<void> {
-    const hasStarted = await this.#session.then(
-      () => true,
-      () => false,
-    );
-    if (hasStarted && !signal.aborted) {
-      this.#refuse(`${escapePath(choice.name)} was not mounted: ${sentenceOf(error)}`);
+    const session = await this.#session.catch(() => null);
+    const reason = await explainMountFailure(error, choice.archive ?? null);
+    if (session === null || signal.aborted) {
+      return;
+    }
+    this.#refuse(`${escapePath(choice.name)} was not mounted: ${reason}`);
+    if (session.hasTree) {
       this.#status.finish("ready", "Ready");
+    } else {
+      findElement("mount-report", HTMLElement).replaceChildren();
+      this.#selection.show(null);
+      this.#places.clear();
+      this.#tree.clear();
+      this.#status.finish("failed", "No tree is mounted");
     }
   }
 

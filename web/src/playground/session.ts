@@ -12,8 +12,14 @@ export class Session {
   readonly client: TreeglassClient;
   #mounted: TreeChoice | null = null;
 
-  private constructor(client: TreeglassClient) {
+  /** Takes a client without a mount; `start` makes one. */
+  constructor(client: TreeglassClient) {
     this.client = client;
+  }
+
+  /** Whether a tree is mounted. */
+  get hasTree(): boolean {
+    return this.#mounted !== null;
   }
 
   /** Starts Python in a worker and loads the tools. */
@@ -25,7 +31,8 @@ export class Session {
   /**
    * Mounts a tree in place of the one before.
    *
-   * @throws whatever kept the tree from being mounted; the one before is then mounted again.
+   * @throws whatever kept the tree from being mounted; the one before is then mounted again, where
+   *   that can be done: see `hasTree`.
    */
   async mount(
     choice: TreeChoice,
@@ -43,12 +50,20 @@ export class Session {
       }
       return report;
     } catch (error) {
+      await this.#putBack(previous);
+      throw error;
+    }
+  }
+
+  async #putBack(previous: TreeChoice | null): Promise<void> {
+    try {
       await this.#unmount();
       if (previous !== null) {
         await this.client.mount(MOUNT_PATH, await previous.open(new AbortController().signal));
         this.#mounted = previous;
       }
-      throw error;
+    } catch {
+      // Why the new tree was not mounted is what the visitor asked for and has to be told.
     }
   }
 

@@ -1,7 +1,6 @@
 /** Where a tree comes from: the sample, a folder or a zip, chosen or dropped. */
 
-import type { TreeSource } from "../index.ts";
-import { collectFiles } from "./dropped-files.ts";
+import { collectDrop, type TreeSource } from "../index.ts";
 import { findElement } from "./make-element.ts";
 
 /** A tree that somebody chose, not yet mounted. */
@@ -9,6 +8,8 @@ export interface TreeChoice {
   readonly name: string;
   /** Opens the tree; the sample is fetched only here. */
   readonly open: (signal: AbortSignal) => Promise<TreeSource>;
+  /** The file that was taken for an archive. */
+  readonly archive?: Blob;
 }
 
 export interface SourceChooserActions {
@@ -57,7 +58,7 @@ export function startSourceChooser(actions: SourceChooserActions): void {
 }
 
 function chooseArchive(file: File, { onChoose }: SourceChooserActions): void {
-  onChoose({ name: file.name, open: async () => ({ archive: file }) });
+  onChoose({ name: file.name, open: async () => ({ archive: file }), archive: file });
 }
 
 function chooseFiles(files: readonly File[], { onChoose, onRefuse }: SourceChooserActions): void {
@@ -107,26 +108,13 @@ function carriesFiles(event: DragEvent): boolean {
 }
 
 function chooseDropped(dropped: DataTransfer, actions: SourceChooserActions): void {
-  // The entries outlive the event; the transfer itself is emptied when it ends.
-  const entries = Array.from(dropped.items).flatMap((item) => item.webkitGetAsEntry() ?? []);
-  const [only] = entries;
+  const drop = collectDrop(dropped);
   const [file] = dropped.files;
-  if (dropped.files.length === 1 && file !== undefined && !only?.isDirectory) {
+  if (dropped.files.length === 1 && file !== undefined && drop.folder === null) {
     chooseArchive(file, actions);
-    return;
+  } else if (drop.names.length === 0) {
+    actions.onRefuse(EMPTY_FOLDER);
+  } else {
+    actions.onChoose({ name: drop.names.join(", "), open: async () => ({ files: drop }) });
   }
-  if (entries.length === 0) {
-    // What another page's script drags has files, but no entries.
-    chooseFiles(Array.from(dropped.files), actions);
-    return;
-  }
-  const name = entries.map((entry) => entry.name).join(", ");
-  const open = async (signal: AbortSignal): Promise<TreeSource> => {
-    const files = await collectFiles(entries, signal);
-    if (files.length === 0) {
-      throw new Error(EMPTY_FOLDER);
-    }
-    return { files };
-  };
-  actions.onChoose({ name, open });
 }

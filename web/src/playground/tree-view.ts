@@ -40,6 +40,11 @@ export class TreeView {
     this.element.addEventListener("keydown", (event) => this.#press(event));
   }
 
+  /** Shows no tree. */
+  clear(): void {
+    this.element.replaceChildren();
+  }
+
   /** Shows a tree that was just mounted, with its first directory open. */
   async show(rootName: string): Promise<void> {
     const root: TreeEntry = { path: "", name: rootName, kind: "dir" };
