@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-PATIENCE_MS = 120_000
+PATIENCE_MS = 60_000
 
 # An empty icon keeps the browser from asking for one and logging that it is missing.
 _BLANK = b'<!doctype html><title>package</title><link rel="icon" href="data:,">'

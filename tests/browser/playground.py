@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Request, ViewportSize
 
 # A person waits; a machine that runs many browsers at once makes them wait longer.
-PATIENCE_MS = 120_000
+PATIENCE_MS = 60_000
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 SAMPLE_NAME = "Sample: the sources of treeglass"
@@ -68,8 +68,12 @@ class Playground:
         expect(calls.get_by_role("listitem")).to_have_count(1, timeout=PATIENCE_MS)
 
     def start_over(self) -> None:
-        """Bring back the screen and the tree that a page begins with."""
+        """Bring back the screen, the tool and the tree that a page begins with."""
+        # A page behind another one gets no focus.
+        self.page.bring_to_front()
         self.page.set_viewport_size(DESKTOP)
+        self.page.get_by_role("tab", name="Content").click()
+        self.choose_tool("list_dir")
         if self.tree_pane.get_by_text(SAMPLE_NAME, exact=True).count() == 0:
             self.page.get_by_role("button", name="Sample").click()
             self.wait_for_content(self.first_content)
@@ -103,7 +107,9 @@ class Playground:
         """Wait, after what is done in the context, until a call that it made has its answer."""
         yield
         # Running is set in the very event that makes the call, so this cannot be too early.
-        expect(self.page.get_by_role("button", name="Stop")).to_be_disabled(timeout=PATIENCE_MS)
+        # On a phone the button is out of sight by then.
+        stop = self.page.get_by_role("button", name="Stop", include_hidden=True)
+        expect(stop).to_be_disabled(timeout=PATIENCE_MS)
 
     def run(self) -> str:
         """Press Run and return the content of the answer."""
@@ -136,16 +142,18 @@ class Playground:
         return self.tree.get_by_role("treeitem").all_text_contents()
 
     def choose_zip(self, archive: Path) -> None:
-        """Press Zip… and choose a file from the disk."""
-        with self.page.expect_file_chooser() as chooser:
-            self.page.get_by_role("button", name="Zip…").click()
-        chooser.value.set_files(archive)
+        """Choose a file from the disk, as if the dialog of Zip… had been answered.
 
-    def choose_folder(self, folder: Path) -> None:
-        """Press Folder… and choose a directory from the disk."""
+        Not through the dialog itself: a driven Firefox believes that the first
+        one is still open, and opens no second.
+        """
+        self.page.locator("#zip-input").set_input_files(archive)
+
+    def answer_dialog_of(self, button: str, chosen: Path) -> None:
+        """Press a button that opens a dialog, and choose a file or a directory in it."""
         with self.page.expect_file_chooser() as chooser:
-            self.page.get_by_role("button", name="Folder…").click()
-        chooser.value.set_files(folder)
+            self.page.get_by_role("button", name=button).click()
+        chooser.value.set_files(chosen)
 
     def policy_violations(self) -> list[str]:
         """Return what the page's own Content-Security-Policy has refused."""
