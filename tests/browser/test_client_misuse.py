@@ -47,7 +47,7 @@ _NO_BYTES = "maxOutputBytes is a whole number of bytes from 0 on."
         pytest.param(
             'client.mount("/x", { entries: {} }, { limits: { maxEntries: -1 } })',
             "BadRequest",
-            "Every limit of a mount is a whole number from 0 on.",
+            "The limit maxEntries is a whole number from 0 on.",
             id="a limit below nothing",
         ),
         pytest.param(

@@ -22,9 +22,7 @@ pytestmark = pytest.mark.browser
 _TREE = {"app/main.py": "print('hello')\n", "app/empty/.keep": "", "notes.md": "# Notes\n"}
 _TREE_ITEMS = ["/repo", "app", "notes.md"]
 
-_NO_ZIP = (
-    "The file is not a zip archive; choose a zip archive, or mount the file itself with files."
-)
+_NO_ZIP = "It is not a zip archive. Choose a zip archive, or a folder."
 _CUT_SHORT = (
     "The zip archive has no table of contents at its end; it may have been cut short; "
     "make it again and retry."
