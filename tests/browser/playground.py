@@ -71,6 +71,8 @@ class Playground:
 
     def start_over(self) -> None:
         """Bring back the screen, the tool and the tree that a page begins with."""
+        # In Firefox, Enter presses no button of a page that is behind another one.
+        self.page.bring_to_front()
         self.page.set_viewport_size(DESKTOP)
         self.page.get_by_role("tab", name="Content").click()
         self.choose_tool("list_dir")
