@@ -90,6 +90,7 @@ describe("a client and its worker", () => {
     assert.equal(typeof elapsedMs, "number");
     assert.deepEqual(report, {
       path: "/repo",
+      origin: null,
       files: 1,
       directories: 1,
       symlinks: 0,

@@ -53,7 +53,10 @@ function isMountReport(result: unknown): result is MountReport {
   return (
     isRecord(result) &&
     typeof result.path === "string" &&
-    [result.files, result.directories, result.symlinks, result.bytes].every(isCount) &&
+    (result.origin === null || typeof result.origin === "string") &&
+    [result.files, result.directories, result.symlinks, result.bytes].every(
+      (count) => count === null || isCount(count),
+    ) &&
     typeof result.elapsedMs === "number" &&
     [result.skipped, result.renamed, result.converted].every(
       (list) => Array.isArray(list) && list.every(isRecord),

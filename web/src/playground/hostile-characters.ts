@@ -1,21 +1,8 @@
-/**
- * Characters that can forge or hide text: how the page shows them, and how a
- * path spells them so that it can be typed and sent.
- */
+/** Characters that can forge or hide text, and how the page shows them. */
 
+import { HOSTILE, LAYOUT, spell } from "../protocol/spelling.ts";
 import { makeElement } from "./make-element.ts";
 
-// The same set that the tools escape in names, but for the tab and the line
-// feed: in a listing they are layout, in a name `showName` marks them too.
-const HOSTILE =
-  "\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufff9-\\ufffb\\u{d800}-\\u{dfff}" +
-  "\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f" +
-  "\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0d\\ufeff\\uffa0\\ufff0-\\ufff8" +
-  "\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}";
-const LAYOUT = "\\u0009\\u000a";
-
-const SPELLING = "\\\\(?=u\\{[0-9A-F]{1,6}\\}|x\\{[0-9A-F]{2}\\})";
-const NAME_ESCAPE = new RegExp(`[${HOSTILE}${LAYOUT}]|${SPELLING}`, "gu");
 const NAME_MARK = new RegExp(`[${HOSTILE}${LAYOUT}]+`, "gu");
 // A blank at the end of a line is as invisible as a control.
 const TEXT_MARK = new RegExp(`[${HOSTILE}]+|\\u0009+| +(?=\\n|$)`, "gu");
@@ -27,11 +14,6 @@ const C0_NAMES = (
   "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
 ).split(" ");
 const DELETE = 0x7f;
-
-/** Returns a path whose names are spelled as the tools spell and understand them. */
-export function escapePath(path: string): string {
-  return path.replace(NAME_ESCAPE, (character) => `\\u{${spell(character)}}`);
-}
 
 /** Returns JSON text in which no character is invisible, and which means the same. */
 export function escapeJson(text: string): string {
@@ -82,8 +64,4 @@ function draw(character: string): string {
   const codePoint = character.codePointAt(0) ?? 0;
   const unnamed = `U+${spell(character).padStart(4, "0")}`;
   return C0_NAMES[codePoint] ?? (codePoint === DELETE ? "DEL" : unnamed);
-}
-
-function spell(character: string): string {
-  return (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
 }

@@ -12,13 +12,7 @@ const MAX_LINES = 200;
 export function renderMountReport(treeName: string, report: MountReport): HTMLElement {
   const title = makeElement("p", { class: "report-name" });
   title.append(showName(treeName));
-  const counts = [
-    formatCounted(report.files, "file"),
-    formatCounted(report.directories, "directory", "directories"),
-    ...(report.symlinks > 0 ? [formatCounted(report.symlinks, "link")] : []),
-    formatBytes(report.bytes),
-    `mounted in ${formatMs(report.elapsedMs)}`,
-  ];
+  const counts = [...listCounts(report), `mounted in ${formatMs(report.elapsedMs)}`];
   const element = makeElement(
     "div",
     {},
@@ -30,6 +24,18 @@ export function renderMountReport(treeName: string, report: MountReport): HTMLEl
     element.append(renderExceptions(report, lines));
   }
   return element;
+}
+
+function listCounts({ files, directories, symlinks, bytes }: MountReport): readonly string[] {
+  if (files === null || directories === null || symlinks === null || bytes === null) {
+    return ["read on demand"];
+  }
+  return [
+    formatCounted(files, "file"),
+    formatCounted(directories, "directory", "directories"),
+    ...(symlinks > 0 ? [formatCounted(symlinks, "link")] : []),
+    formatBytes(bytes),
+  ];
 }
 
 interface ExceptionLine {

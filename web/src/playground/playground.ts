@@ -1,11 +1,11 @@
 /** What happens on the page: starting, mounting, calling, and who learns of it. */
 
 import type { ProgressEvent } from "../index.ts";
+import { escapePath } from "../protocol/spelling.ts";
 import { ArgumentsEditor } from "./arguments-editor.ts";
 import { CallDraft } from "./call-draft.ts";
 import { CallHistory } from "./call-history.ts";
 import type { CallRecord } from "./call-record.ts";
-import { escapePath } from "./hostile-characters.ts";
 import { renderJson } from "./json.ts";
 import { readHash, writeHashOnChange } from "./location-hash.ts";
 import { findElement } from "./make-element.ts";

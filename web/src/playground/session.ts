@@ -45,7 +45,7 @@ export class Session {
     try {
       const report = await this.client.mount(MOUNT_PATH, source, { onProgress, signal });
       this.#mounted = { name: choice.name, open: async () => source };
-      if (report.files + report.directories + report.symlinks === 0) {
+      if ([report.files, report.directories, report.symlinks].every((count) => count === 0)) {
         throw new Error(EMPTY_TREE);
       }
       return report;

@@ -13,7 +13,34 @@ import type { ToolDefinition, ToolResult } from "./tools.ts";
 export type WireSource =
   | { readonly kind: "entries"; readonly entries: Readonly<Record<string, unknown>> }
   | { readonly kind: "archive"; readonly archive: Blob | ArrayBuffer | Uint8Array }
-  | { readonly kind: "files"; readonly files: readonly WireFile[]; readonly folder: string | null };
+  | { readonly kind: "files"; readonly files: readonly WireFile[]; readonly folder: string | null }
+  | { readonly kind: "directory"; readonly directory: FileSystemDirectoryHandle }
+  | {
+      readonly kind: "url";
+      /** Absolute: a worker has another base address than its page. */
+      readonly url: string;
+      readonly integrity: string | null;
+      readonly prefetch: boolean;
+    }
+  | {
+      readonly kind: "package";
+      readonly registry: PackageRegistry;
+      /** `name@version`, `@scope/name@version` or `owner/repo@ref`; the last part may be missing. */
+      readonly specifier: string;
+      readonly hosts: PackageHosts;
+      readonly prefetch: boolean;
+    };
+
+/** Where a package comes from, in the words of the content delivery network's addresses. */
+export type PackageRegistry = "npm" | "gh";
+
+/** Absolute addresses that end in a slash. */
+export interface PackageHosts {
+  /** Tells which files a package has. */
+  readonly index: string;
+  /** Serves the files. */
+  readonly files: string;
+}
 
 /**
  * A file that a visitor chose, or a directory where `file` is null.

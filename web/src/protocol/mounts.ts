@@ -2,10 +2,12 @@
 export interface ProgressEvent {
   /**
    * `runtime`: the interpreter loads; `packages`: the wheels load; `ready`: the client can be
-   * used; `index`: a source is being listed; `mount`: the tree is in place.
+   * used; `fetch`: a source is downloaded, in bytes; `unpack`: a compressed archive is inflated,
+   * in bytes of its compressed form; `index`: a source is being listed; `mount`: the tree is in
+   * place.
    */
-  readonly phase: "runtime" | "packages" | "index" | "mount" | "ready";
-  /** How much of this phase is done: packages, or entries. */
+  readonly phase: "runtime" | "packages" | "fetch" | "unpack" | "index" | "mount" | "ready";
+  /** How much of this phase is done: packages, bytes or entries. */
   readonly loaded: number;
   /** How much there is to do, where that is known. */
   readonly total?: number;
@@ -79,12 +81,18 @@ export interface ConvertedEntry {
 export interface MountReport {
   /** Where the tools see the tree. */
   readonly path: string;
-  readonly files: number;
+  /**
+   * What a source that lies elsewhere turned out to be: an address, or a package with its exact
+   * version. Null for what the page handed over.
+   */
+  readonly origin: string | null;
+  /** Null, as the next three, for a directory that is listed only when it is looked at. */
+  readonly files: number | null;
   /** Directories below the mount point, those that only paths imply included. */
-  readonly directories: number;
-  readonly symlinks: number;
+  readonly directories: number | null;
+  readonly symlinks: number | null;
   /** All files together, as declared. */
-  readonly bytes: number;
+  readonly bytes: number | null;
   readonly elapsedMs: number;
   readonly skipped: readonly SkippedEntry[];
   readonly renamed: readonly RenamedEntry[];

@@ -45,6 +45,6 @@ export interface ToolResult {
   readonly nextArguments: Readonly<Record<string, unknown>> | null;
   /** What a host may tell its model; never part of the content. */
   readonly warnings: readonly string[];
-  /** Time that the call took in the interpreter, in milliseconds. */
+  /** Time that the call took, waiting for what it read included, in milliseconds. */
   readonly elapsedMs: number;
 }

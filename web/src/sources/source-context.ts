@@ -1,3 +1,4 @@
+import type { ProgressEvent } from "../protocol/mounts.ts";
 import type { BlobReader } from "./random-access.ts";
 import type { TreeBuilder } from "./tree-builder.ts";
 
@@ -6,13 +7,42 @@ import type { TreeBuilder } from "./tree-builder.ts";
  *
  * Reports how far the listing has come, and throws where nobody waits for it any more.
  */
-export type Checkpoint = (loaded: number, total: number) => Promise<void>;
+export type Checkpoint = (loaded: number, total?: number) => Promise<void>;
 
-/** What a source is given to list itself. */
-export interface SourceContext {
-  readonly builder: TreeBuilder;
+/** Inflates one compressed stream in pieces of a bounded size. */
+export interface Decompressor {
+  /**
+   * Takes the next compressed bytes; to be called again when `needsInput`.
+   *
+   * Throws where they are broken.
+   */
+  push(compressed: Uint8Array): void;
+  /** Returns the next inflated bytes, at most `maxBytes`; empty only when `needsInput`. */
+  pull(maxBytes: number): Uint8Array;
+  readonly needsInput: boolean;
+  /** Whether the stream is at an end where it may end. */
+  readonly isComplete: boolean;
+  /** Frees what it holds; has to be called, also after a throw. */
+  close(): void;
+}
+
+/** Compression formats that browsers have no words for, and Python's standard library has. */
+export type DecompressorFormat = "bzip2" | "xz";
+
+/** What the surroundings lend to a source while it is being listed. */
+export interface SourceSurroundings {
   readonly readBlob: BlobReader;
   readonly checkpoint: Checkpoint;
+  /** Tells the page how far a download or an unpacking has come. */
+  readonly report: (event: ProgressEvent) => void;
+  /** Aborted when nobody waits for the mount any more. */
+  readonly signal: AbortSignal;
+  readonly openDecompressor: (format: DecompressorFormat) => Decompressor;
+}
+
+/** What a source is given to list itself. */
+export interface SourceContext extends SourceSurroundings {
+  readonly builder: TreeBuilder;
 }
 
 /** Entries between two checkpoints: some milliseconds of work. */

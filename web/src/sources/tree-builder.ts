@@ -10,6 +10,7 @@ import { parsePath, toWellFormed, utf8ByteLength } from "./names.ts";
 import { compileSkipPatterns, type SkipMatcher } from "./skip-patterns.ts";
 import {
   clampModifiedMs,
+  type DeferredDirectory,
   type DirectoryEntry,
   type FileContent,
   type FileEntry,
@@ -19,7 +20,7 @@ import {
 
 /** A whole tree, and what became of the source's entries. */
 export interface Tree extends Omit<MountReport, "path" | "elapsedMs"> {
-  readonly root: DirectoryEntry;
+  readonly root: DirectoryEntry | DeferredDirectory;
 }
 
 interface Place {
@@ -57,6 +58,7 @@ export class TreeBuilder {
   #directories = 0;
   #symlinks = 0;
   #bytes = 0;
+  #origin: string | null = null;
 
   /**
    * `mountPath` is where the tools will see the tree; absolute links into it are made relative.
@@ -147,10 +149,16 @@ export class TreeBuilder {
     this.#renamed.push({ from, to, reason });
   }
 
+  /** Reports what the source turned out to be; see `MountReport`. */
+  reportOrigin(origin: string): void {
+    this.#origin = origin;
+  }
+
   /** Returns what was built. */
   finish(): Tree {
     return {
       root: this.#root,
+      origin: this.#origin,
       files: this.#files,
       directories: this.#directories,
       symlinks: this.#symlinks,

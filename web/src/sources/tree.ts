@@ -2,13 +2,15 @@
  * Where a file's bytes come from, when somebody asks for them.
  *
  * `bytes` are at hand; `ranges` are read piece by piece, each piece as cheaply as any other;
- * `whole` can only be had at once, so whoever reads it keeps the bytes for the next piece. Reading
- * throws where the bytes cannot be had.
+ * `whole` can only be had at once, so whoever reads it keeps the bytes for the next piece;
+ * `remote` are the same, after a wait. Reading throws, or rejects, where the bytes cannot be had,
+ * with an error that says why in a sentence without a subject: "is larger than declared".
  */
 export type FileContent =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "ranges"; readonly readRange: (start: number, end: number) => Uint8Array }
-  | { readonly kind: "whole"; readonly readWhole: () => Uint8Array };
+  | { readonly kind: "whole"; readonly readWhole: () => Uint8Array }
+  | { readonly kind: "remote"; readonly fetchWhole: (signal: AbortSignal) => Promise<Uint8Array> };
 
 export interface FileEntry {
   readonly kind: "file";
@@ -30,7 +32,45 @@ export interface SymlinkEntry {
   readonly modifiedMs: number;
 }
 
-export type TreeEntry = FileEntry | DirectoryEntry | SymlinkEntry;
+/**
+ * A file of which nothing but its name is known until somebody looks.
+ *
+ * Each call of a tool looks anew, so that it sees what is there now.
+ */
+export interface DeferredFile {
+  readonly kind: "deferred-file";
+  /** Rejects with a `DeferredError` where the file cannot be had. */
+  readonly look: () => Promise<FileEntry>;
+}
+
+/** A directory whose entries are known only when somebody asks; see `DeferredFile`. */
+export interface DeferredDirectory {
+  readonly kind: "deferred-directory";
+  /** Returns the entry of a name, or null where there is none; rejects as `list` does. */
+  readonly find: (name: string) => Promise<TreeEntry | null>;
+  /** Returns all entries; rejects with a `DeferredError` where they cannot be listed. */
+  readonly list: () => Promise<ReadonlyMap<string, TreeEntry>>;
+}
+
+export type TreeEntry =
+  | FileEntry
+  | DirectoryEntry
+  | SymlinkEntry
+  | DeferredFile
+  | DeferredDirectory;
+
+/** What a filesystem can say of an entry that cannot be had. */
+export type DeferredFault = "missing" | "forbidden" | "unreadable";
+
+/** A deferred entry cannot be had; the message says why, as `FileContent` does. */
+export class DeferredError extends Error {
+  readonly fault: DeferredFault;
+
+  constructor(fault: DeferredFault, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.fault = fault;
+  }
+}
 
 /** The largest time that a JavaScript `Date` can hold, in milliseconds on either side of 1970. */
 const MAX_DATE_MS = 8.64e15;

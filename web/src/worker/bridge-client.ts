@@ -10,6 +10,14 @@ interface BridgeParams {
   readonly unmount: { readonly path: string };
   readonly listTools: Readonly<Record<string, never>>;
   readonly callTool: CallToolParams;
+  readonly openDecompressor: { readonly format: string };
+  readonly decompress: {
+    readonly stream: number;
+    /** Base64, or null to go on with what was given before. */
+    readonly compressed: string | null;
+    readonly maxBytes: number;
+  };
+  readonly closeDecompressor: { readonly stream: number };
 }
 
 /** Returns the bridge's result; throws a `TreeglassError` where it refuses or the interpreter died. */

@@ -6,7 +6,7 @@
  */
 
 /** Emscripten's error numbers are WASI's, not Linux's. */
-export const ERRNO = { ENOENT: 44, EINVAL: 28, EIO: 29, EROFS: 69 } as const;
+export const ERRNO = { EACCES: 2, ENOENT: 44, EINVAL: 28, EIO: 29, EROFS: 69 } as const;
 
 /** File types and permission bits of a mode. */
 export const MODE = {
@@ -62,6 +62,7 @@ export interface FsType<Node extends FsNode = FsNode> {
 export interface EmscriptenFs {
   readonly ErrnoError: new (errno: number) => Error;
   createNode(parent: FsNode | null, name: string, mode: number, rdev?: number): FsNode;
+  destroyNode(node: FsNode): void;
   closeStream(fd: number): void;
   mkdirTree(path: string): void;
   rmdir(path: string): void;

@@ -144,6 +144,7 @@ export function isEmscriptenFs(fs: unknown): fs is EmscriptenFs {
   const needed = [
     "ErrnoError",
     "createNode",
+    "destroyNode",
     "closeStream",
     "mkdirTree",
     "rmdir",

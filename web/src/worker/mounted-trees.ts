@@ -1,35 +1,88 @@
 /** The trees in the interpreter's filesystem, each under an internal directory of its own. */
-import type { DirectoryEntry } from "../sources/tree.ts";
+import { escapePath } from "../protocol/spelling.ts";
+import type { DeferredDirectory, DirectoryEntry } from "../sources/tree.ts";
 import { ByteCache } from "./byte-cache.ts";
+import { CallView } from "./call-view.ts";
 import type { EmscriptenFs } from "./emscripten-fs.ts";
-import { createTreeFs } from "./treefs.ts";
+import { createTreeFs, type TreeFs } from "./treefs.ts";
 
 /** Numbered and apart from the interpreter's files, so a tree mounted at `/lib` hides nothing. */
 const MOUNTS_DIRECTORY = "/treeglass/mounts";
+/** Entries that one call tells of because they could not be had; a walk may meet thousands. */
+const MAX_FAULTS = 20;
 
 /** Puts trees into the interpreter's filesystem and takes them away again. */
 export class MountedTrees {
   readonly #fs: EmscriptenFs;
   readonly #cache = new ByteCache();
+  readonly #view = new CallView();
+  readonly #trees = new Map<string, TreeFs>();
+  readonly #faults = new Map<string, string>();
   #made = 0;
 
   constructor(fs: EmscriptenFs) {
     this.#fs = fs;
   }
 
-  /** Returns the internal directory where the tree now is; inverse of `remove`. */
-  add(root: DirectoryEntry): string {
+  /**
+   * Returns the internal directory where the tree now is; inverse of `remove`.
+   *
+   * `path` is where the tools see it.
+   */
+  add(root: DirectoryEntry | DeferredDirectory, path: string): string {
     this.#made += 1;
     const host = `${MOUNTS_DIRECTORY}/${this.#made}`;
+    const reportFault = (names: readonly string[], reason: string) => {
+      if (this.#faults.size < MAX_FAULTS) {
+        this.#faults.set(escapePath([path, ...names].join("/")), escapePath(reason));
+      }
+    };
+    const tree = createTreeFs(this.#fs, root, {
+      cache: this.#cache,
+      view: this.#view,
+      reportFault,
+    });
     this.#fs.mkdirTree(host);
-    this.#fs.mount(createTreeFs(this.#fs, root, this.#cache), {}, host);
+    this.#fs.mount(tree.type, {}, host);
+    this.#trees.set(host, tree);
     return host;
   }
 
   /** Takes a tree away, and what was kept of it; inverse of `add`. */
   remove(host: string): void {
+    this.#trees.delete(host);
     this.#fs.unmount(host);
     this.#fs.rmdir(host);
     this.#cache.clear();
+  }
+
+  /**
+   * Runs what looks at the trees until it missed nothing, and returns its last outcome, with a
+   * sentence for each entry that could not be had.
+   *
+   * Rejects with the signal's reason once that aborts.
+   */
+  async look<Outcome>(
+    run: () => Outcome,
+    signal: AbortSignal,
+  ): Promise<{ readonly outcome: Outcome; readonly faults: readonly string[] }> {
+    try {
+      let outcome = run();
+      while (this.#view.isMissing) {
+        this.#faults.clear();
+        await this.#view.wait(signal);
+        outcome = run();
+      }
+      const faults = [...this.#faults].map(
+        ([path, reason]) => `'${path}' cannot be read: ${reason}`,
+      );
+      return { outcome, faults };
+    } finally {
+      this.#faults.clear();
+      this.#view.forget();
+      for (const tree of this.#trees.values()) {
+        tree.forget();
+      }
+    }
   }
 }

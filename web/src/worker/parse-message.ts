@@ -83,6 +83,8 @@ function isWireSource(source: unknown): source is WireSource {
         source.files.every(isWireFile) &&
         (source.folder === null || typeof source.folder === "string")
       );
+    case "directory":
+      return source.directory instanceof FileSystemDirectoryHandle;
     default:
       return false;
   }

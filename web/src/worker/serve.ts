@@ -1,11 +1,13 @@
 /** The worker's side of the protocol: one request after the other, each answered once. */
-import { isCount, isRecord } from "../protocol/checks.ts";
+import { isCount, isRecord, isStringList } from "../protocol/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type { MountParams, Request, WorkerMessage } from "../protocol/messages.ts";
+import type { CallToolParams, MountParams, Request, WorkerMessage } from "../protocol/messages.ts";
 import type { MountReport, ProgressEvent } from "../protocol/mounts.ts";
 import { openSource } from "../sources/open-source.ts";
 import type { BlobReader } from "../sources/random-access.ts";
+import type { Checkpoint } from "../sources/source-context.ts";
 import { askBridge } from "./bridge-client.ts";
+import { openBridgeDecompressor } from "./bridge-decompressor.ts";
 import type { Interpreter, StartInterpreter } from "./interpreter.ts";
 import { MountedTrees } from "./mounted-trees.ts";
 import { isClientMessage } from "./parse-message.ts";
@@ -48,7 +50,8 @@ export function serve(endpoint: MessageEndpoint, surroundings: Surroundings): vo
 class Session {
   readonly #endpoint: MessageEndpoint;
   readonly #surroundings: Surroundings;
-  readonly #waiting = new Set<number>();
+  /** What aborts a request that nobody waits for any more. */
+  readonly #waiting = new Map<number, AbortController>();
   readonly #mounted = new Map<string, Mounted>();
   #interpreter: Interpreter | null = null;
   #trees: MountedTrees | null = null;
@@ -68,10 +71,11 @@ class Session {
     if (!isClientMessage(message)) {
       this.#refuse(message);
     } else if (message.type === "cancel") {
+      this.#waiting.get(message.id)?.abort(new Cancelled());
       this.#waiting.delete(message.id);
       this.#enqueue(() => this.#takeBack(message.id));
     } else {
-      this.#waiting.add(message.id);
+      this.#waiting.set(message.id, new AbortController());
       this.#enqueue(() => this.#answer(message));
     }
   }
@@ -99,8 +103,7 @@ class Session {
   async #answer(request: Request): Promise<void> {
     const { id } = request;
     try {
-      this.#requireWaiting(id);
-      const result = await this.#perform(request);
+      const result = await this.#perform(request, this.#signalOf(id));
       this.#post({ type: "result", id, result });
     } catch (error) {
       if (!(error instanceof Cancelled)) {
@@ -111,12 +114,12 @@ class Session {
     }
   }
 
-  #perform(request: Request): Promise<unknown> | unknown {
+  #perform(request: Request, signal: AbortSignal): Promise<unknown> | unknown {
     switch (request.method) {
       case "start":
         return this.#start(request.id, request.params);
       case "mount":
-        return this.#mount(request.id, request.params);
+        return this.#mount(request.id, request.params, signal);
       case "unmount":
         return this.#unmount(request.params.path);
       case "configure":
@@ -127,7 +130,7 @@ class Session {
         return isRecord(listed) ? listed.tools : undefined;
       }
       case "callTool":
-        return askBridge(this.#running(), "callTool", request.params);
+        return this.#callTool(request.params, signal);
     }
   }
 
@@ -142,16 +145,19 @@ class Session {
     return null;
   }
 
-  async #mount(id: number, params: MountParams): Promise<MountReport> {
+  async #mount(id: number, params: MountParams, signal: AbortSignal): Promise<MountReport> {
     const startedMs = performance.now();
-    const { root, ...counts } = await openSource(
-      params,
-      this.#surroundings.readBlob,
-      this.#checkpoint(id),
-    );
-    this.#requireWaiting(id);
+    const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
+    const { root, ...counts } = await openSource(params, {
+      readBlob: this.#surroundings.readBlob,
+      checkpoint: checkpointOf(report, signal),
+      report,
+      signal,
+      openDecompressor: (format) => openBridgeDecompressor(this.#running(), format),
+    });
+    signal.throwIfAborted();
     const trees = this.#mountedTrees();
-    const host = trees.add(root);
+    const host = trees.add(root, params.path);
     try {
       askBridge(this.#running(), "mount", { path: params.path, host });
     } catch (error) {
@@ -159,7 +165,7 @@ class Session {
       throw error;
     }
     this.#mounted.set(params.path, { host, requestId: id });
-    this.#post({ type: "progress", id, event: { phase: "mount", loaded: 1, total: 1 } });
+    report({ phase: "mount", loaded: 1, total: 1 });
     return { path: params.path, ...counts, elapsedMs: performance.now() - startedMs };
   }
 
@@ -173,6 +179,25 @@ class Session {
     return null;
   }
 
+  /**
+   * Runs a tool; what it has to wait for is waited for, and the caller sees one answer.
+   *
+   * An entry that could not be had is told of in the warnings: a tool's own words for it are fixed.
+   */
+  async #callTool(params: CallToolParams, signal: AbortSignal): Promise<unknown> {
+    const startedMs = performance.now();
+    let runs = 0;
+    const { outcome, faults } = await this.#mountedTrees().look(() => {
+      runs += 1;
+      return askBridge(this.#running(), "callTool", params);
+    }, signal);
+    if (!isRecord(outcome) || !isStringList(outcome.warnings)) {
+      return outcome;
+    }
+    const elapsedMs = runs === 1 ? outcome.elapsedMs : performance.now() - startedMs;
+    return { ...outcome, warnings: [...outcome.warnings, ...faults], elapsedMs };
+  }
+
   #takeBack(requestId: number): void {
     for (const [path, mounted] of this.#mounted) {
       if (mounted.requestId === requestId) {
@@ -181,24 +206,12 @@ class Session {
     }
   }
 
-  #checkpoint(id: number): (loaded: number, total: number) => Promise<void> {
-    let yieldedMs = performance.now();
-    return async (loaded, total) => {
-      if (performance.now() - yieldedMs < YIELD_AFTER_MS) {
-        return;
-      }
-      this.#post({ type: "progress", id, event: { phase: "index", loaded, total } });
-      // A cancel can arrive only while nothing runs, and microtasks do not let it in.
-      await new Promise((resolve) => setTimeout(resolve));
-      this.#requireWaiting(id);
-      yieldedMs = performance.now();
-    };
-  }
-
-  #requireWaiting(id: number): void {
-    if (!this.#waiting.has(id)) {
+  #signalOf(id: number): AbortSignal {
+    const signal = this.#waiting.get(id)?.signal;
+    if (signal === undefined) {
       throw new Cancelled();
     }
+    return signal;
   }
 
   #running(): Interpreter {
@@ -218,6 +231,20 @@ class Session {
   #post(message: WorkerMessage): void {
     this.#endpoint.postMessage(message);
   }
+}
+
+function checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSignal): Checkpoint {
+  let yieldedMs = performance.now();
+  return async (loaded, total) => {
+    if (performance.now() - yieldedMs < YIELD_AFTER_MS) {
+      return;
+    }
+    report({ phase: "index", loaded, ...(total === undefined ? {} : { total }) });
+    // A cancel can arrive only while nothing runs, and microtasks do not let it in.
+    await new Promise((resolve) => setTimeout(resolve));
+    signal.throwIfAborted();
+    yieldedMs = performance.now();
+  };
 }
 
 /** Words what the runtime threw while it started; what it was reads like a stack trace. */

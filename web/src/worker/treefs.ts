@@ -3,8 +3,16 @@
  * that writes.
  */
 import { utf8ByteLength } from "../sources/names.ts";
-import type { DirectoryEntry, FileEntry, TreeEntry } from "../sources/tree.ts";
+import {
+  type DeferredDirectory,
+  DeferredError,
+  type DeferredFault,
+  type DirectoryEntry,
+  type FileEntry,
+  type TreeEntry,
+} from "../sources/tree.ts";
 import type { ByteCache } from "./byte-cache.ts";
+import type { CallView } from "./call-view.ts";
 import {
   type EmscriptenFs,
   ERRNO,
@@ -17,6 +25,21 @@ import {
   WRITE_FLAGS,
 } from "./emscripten-fs.ts";
 
+/** What a tree's filesystem is made with. */
+export interface TreeFsOptions {
+  readonly cache: ByteCache;
+  readonly view: CallView;
+  /** Told of each entry that cannot be had, by its names, and why. */
+  readonly reportFault: (names: readonly string[], reason: string) => void;
+}
+
+/** A tree's filesystem. */
+export interface TreeFs {
+  readonly type: FsType;
+  /** Makes the interpreter look at deferred entries anew. */
+  readonly forget: () => void;
+}
+
 interface TreeNode extends FsNode {
   readonly entry: TreeEntry;
 }
@@ -25,31 +48,92 @@ const READ_ONLY = 0o444;
 const READ_AND_ENTER = 0o555;
 const BLOCK_BYTES = 4096;
 
+const FAULT_ERRNO: Readonly<Record<DeferredFault, number>> = {
+  missing: ERRNO.ENOENT,
+  forbidden: ERRNO.EACCES,
+  unreadable: ERRNO.EIO,
+};
+
+/** Thrown where bytes have to be waited for; the call is run again and never shows it. */
+class NotYet extends Error {}
+
 /**
- * Returns a filesystem type whose mount shows a tree.
+ * Returns a filesystem that shows a tree.
  *
- * What cannot be read, for whatever reason, is EIO; what would write is EROFS, at the latest when
- * a file is opened for writing. Nothing else is ever thrown into the interpreter, which would not
- * survive it.
+ * What cannot be read is EIO, or the errno of its `DeferredFault`, and is reported; what would
+ * write is EROFS, at the latest when a file is opened for writing. Nothing else is ever thrown into
+ * the interpreter, which would not survive it.
+ *
+ * What has to be waited for looks missing or empty until it is there; see `CallView`.
  */
-export function createTreeFs(fs: EmscriptenFs, root: DirectoryEntry, cache: ByteCache): FsType {
+export function createTreeFs(
+  fs: EmscriptenFs,
+  root: DirectoryEntry | DeferredDirectory,
+  { cache, view, reportFault }: TreeFsOptions,
+): TreeFs {
+  const deferredNodes: FsNode[] = [];
+
   const refuse = (): never => {
     throw new fs.ErrnoError(ERRNO.EROFS);
   };
 
+  /** Returns what `ask` does; throws what the interpreter understands. */
+  function orErrno<Value>(node: TreeNode, name: string | null, ask: () => Value): Value {
+    try {
+      return ask();
+    } catch (error) {
+      if (!(error instanceof NotYet)) {
+        reportFault([...namesOf(node), ...(name === null ? [] : [name])], reasonOf(error));
+      }
+      const fault = error instanceof DeferredError ? error.fault : "unreadable";
+      throw new fs.ErrnoError(FAULT_ERRNO[fault]);
+    }
+  }
+
+  const fileAt = (node: TreeNode): FileEntry | null => {
+    const { entry } = node;
+    if (entry.kind === "deferred-file") {
+      return orErrno(node, null, () => view.look(entry));
+    }
+    return entry.kind === "file" ? entry : null;
+  };
+
+  const getattr = (node: TreeNode): FsAttributes => {
+    const { entry } = node;
+    const file = fileAt(node);
+    const modifiedMs = file?.modifiedMs ?? ("modifiedMs" in entry ? entry.modifiedMs : 0);
+    return attributesOf(node, file?.sizeBytes ?? sizeOf(entry), modifiedMs);
+  };
+
+  const childOf = (parent: TreeNode, name: string): TreeEntry | null | undefined => {
+    const { entry } = parent;
+    if (entry.kind === "deferred-directory") {
+      return orErrno(parent, name, () => view.find(entry, name))?.entry;
+    }
+    return entry.kind === "directory" ? entry.children.get(name) : null;
+  };
+
   const directoryOperations = {
-    getattr: attributesOf,
+    getattr,
     setattr: refuse,
     lookup(parent: TreeNode, name: string): TreeNode {
-      const child = parent.entry.kind === "directory" ? parent.entry.children.get(name) : undefined;
-      if (child === undefined) {
+      const child = childOf(parent, name);
+      if (child === null || child === undefined) {
         throw new fs.ErrnoError(ERRNO.ENOENT);
       }
-      return makeNode(parent, name, child);
+      const node = makeNode(parent, name, child);
+      if (parent.entry.kind === "deferred-directory") {
+        deferredNodes.push(node);
+      }
+      return node;
     },
     readdir(node: TreeNode): string[] {
-      const children = node.entry.kind === "directory" ? node.entry.children.keys() : [];
-      return [".", "..", ...children];
+      const { entry } = node;
+      if (entry.kind === "deferred-directory") {
+        const names = orErrno(node, null, () => view.list(entry))?.keys() ?? [];
+        return [".", "..", ...names];
+      }
+      return [".", "..", ...(entry.kind === "directory" ? entry.children.keys() : [])];
     },
     mknod: refuse,
     rename: refuse,
@@ -57,9 +141,9 @@ export function createTreeFs(fs: EmscriptenFs, root: DirectoryEntry, cache: Byte
     rmdir: refuse,
     symlink: refuse,
   };
-  const fileOperations = { getattr: attributesOf, setattr: refuse };
+  const fileOperations = { getattr, setattr: refuse };
   const symlinkOperations = {
-    getattr: attributesOf,
+    getattr,
     setattr: refuse,
     readlink(node: TreeNode): string {
       if (node.entry.kind !== "symlink") {
@@ -71,7 +155,7 @@ export function createTreeFs(fs: EmscriptenFs, root: DirectoryEntry, cache: Byte
 
   const seek = (stream: FsStream<TreeNode>, offset: number, whence: number): number => {
     const base =
-      whence === SEEK.CUR ? stream.position : whence === SEEK.END ? sizeOf(stream.node.entry) : 0;
+      whence === SEEK.CUR ? stream.position : whence === SEEK.END ? getattr(stream.node).size : 0;
     if (base + offset < 0) {
       throw new fs.ErrnoError(ERRNO.EINVAL);
     }
@@ -94,25 +178,39 @@ export function createTreeFs(fs: EmscriptenFs, root: DirectoryEntry, cache: Byte
       length: number,
       position: number,
     ): number {
-      const { entry } = stream.node;
-      const end = Math.min(position + length, sizeOf(entry));
-      if (entry.kind !== "file" || position >= end) {
+      const { node } = stream;
+      const file = fileAt(node);
+      const end = Math.min(position + length, file?.sizeBytes ?? 0);
+      if (file === null || position >= end) {
         return 0;
       }
-      try {
-        const bytes = readRange(entry, position, end, cache);
-        buffer.set(bytes, offset);
-        return bytes.byteLength;
-      } catch {
-        throw new fs.ErrnoError(ERRNO.EIO);
-      }
+      const bytes = orErrno(node, null, () => readRange(file, position, end));
+      buffer.set(bytes, offset);
+      return bytes.byteLength;
     },
     write: refuse,
   };
 
+  function readRange({ content }: FileEntry, start: number, end: number): Uint8Array {
+    switch (content.kind) {
+      case "bytes":
+        return content.bytes.subarray(start, end);
+      case "ranges":
+        return content.readRange(start, end);
+      case "whole":
+        return cache.get(content, content.readWhole).subarray(start, end);
+      case "remote":
+        return cache.get(content, () => arrived(view.fetch(content))).subarray(start, end);
+    }
+  }
+
+  const directory = { node_ops: directoryOperations, stream_ops: directoryStreamOperations };
+  const file = { node_ops: fileOperations, stream_ops: fileStreamOperations };
   const operations = {
-    directory: { node_ops: directoryOperations, stream_ops: directoryStreamOperations },
-    file: { node_ops: fileOperations, stream_ops: fileStreamOperations },
+    directory,
+    "deferred-directory": directory,
+    file,
+    "deferred-file": file,
     symlink: { node_ops: symlinkOperations, stream_ops: {} },
   };
 
@@ -123,29 +221,47 @@ export function createTreeFs(fs: EmscriptenFs, root: DirectoryEntry, cache: Byte
     return Object.assign(node, { entry }, operations[entry.kind]);
   }
 
-  return { mount: () => makeNode(null, "/", root) };
+  return {
+    type: { mount: () => makeNode(null, "/", root) },
+    forget() {
+      // A node that is kept would be taken for what it was, whatever is there now.
+      for (const node of deferredNodes.splice(0)) {
+        fs.destroyNode(node);
+      }
+    },
+  };
 }
 
-function readRange(file: FileEntry, start: number, end: number, cache: ByteCache): Uint8Array {
-  const { content } = file;
-  switch (content.kind) {
-    case "bytes":
-      return content.bytes.subarray(start, end);
-    case "ranges":
-      return content.readRange(start, end);
-    case "whole":
-      return cache.get(content, content.readWhole).subarray(start, end);
+function arrived(bytes: Uint8Array | null): Uint8Array {
+  if (bytes === null) {
+    throw new NotYet();
   }
+  return bytes;
 }
 
-function attributesOf(node: TreeNode): FsAttributes {
-  const { entry } = node;
-  const modified = new Date(entry.modifiedMs);
-  const size = sizeOf(entry);
+/** Returns why reading failed; a browser's own words say less than what is likely. */
+function reasonOf(error: unknown): string {
+  if (error instanceof DOMException) {
+    return "the browser can no longer read it; it was changed or moved, so choose it again";
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns the names that lead to a node from the top of its mount. */
+function namesOf(node: FsNode): string[] {
+  const names: string[] = [];
+  for (let at = node; at.parent !== at && at.name !== "/"; at = at.parent) {
+    names.unshift(at.name);
+  }
+  return names;
+}
+
+function attributesOf(node: TreeNode, size: number, modifiedMs: number): FsAttributes {
+  const modified = new Date(modifiedMs);
   return {
     dev: 1,
     ino: node.id,
-    mode: typeOf(entry) | permissionsOf(entry),
+    mode: typeOf(node.entry) | permissionsOf(node.entry),
     nlink: 1,
     uid: 0,
     gid: 0,
@@ -159,11 +275,15 @@ function attributesOf(node: TreeNode): FsAttributes {
   };
 }
 
+/** Returns an entry's size as far as it tells by itself. */
 function sizeOf(entry: TreeEntry): number {
   switch (entry.kind) {
     case "file":
       return entry.sizeBytes;
+    case "deferred-file":
+      return 0;
     case "directory":
+    case "deferred-directory":
       return BLOCK_BYTES;
     case "symlink":
       return utf8ByteLength(entry.target);
@@ -173,8 +293,10 @@ function sizeOf(entry: TreeEntry): number {
 function typeOf(entry: TreeEntry): number {
   switch (entry.kind) {
     case "file":
+    case "deferred-file":
       return MODE.FILE;
     case "directory":
+    case "deferred-directory":
       return MODE.DIRECTORY;
     case "symlink":
       return MODE.SYMLINK;
@@ -184,8 +306,10 @@ function typeOf(entry: TreeEntry): number {
 function permissionsOf(entry: TreeEntry): number {
   switch (entry.kind) {
     case "file":
+    case "deferred-file":
       return READ_ONLY;
     case "directory":
+    case "deferred-directory":
       return READ_AND_ENTER;
     case "symlink":
       return 0o777;

@@ -42,6 +42,7 @@ function accountOfMounts(): EmscriptenFs & { readonly mounted: Set<string> } {
     createNode: () => {
       throw new Error("nothing looks into these mounts");
     },
+    destroyNode: () => undefined,
     closeStream: () => undefined,
     mkdirTree: () => undefined,
     rmdir: () => undefined,

@@ -1,4 +1,5 @@
 /** Sources listed without a worker around them. */
+import assert from "node:assert/strict";
 import type { WireSource } from "../../src/protocol/messages.ts";
 import type { MountLimits } from "../../src/protocol/mounts.ts";
 import { openSource } from "../../src/sources/open-source.ts";
@@ -16,23 +17,41 @@ export interface ListOptions {
   readonly readBlob?: BlobReader;
 }
 
+/** A tree that was listed when it was opened. */
+export type ListedTree = Tree & { readonly root: DirectoryEntry };
+
 /** Lists a source as if it were mounted at `/project`. */
-export function listSource(source: WireSource, options: ListOptions = {}): Promise<Tree> {
+export async function listSource(
+  source: WireSource,
+  options: ListOptions = {},
+): Promise<ListedTree> {
   const { limits = {}, skip = [], readBlob = noBlobs } = options;
-  const params = { path: "/project", source, limits, skip };
-  return openSource(params, readBlob, async () => undefined);
+  const { root, ...report } = await openSource(
+    { path: "/project", source, limits, skip },
+    {
+      readBlob,
+      checkpoint: async () => undefined,
+      report: () => undefined,
+      signal: new AbortController().signal,
+      openDecompressor: () => {
+        throw new Error("no decompressor was expected");
+      },
+    },
+  );
+  assert(root.kind === "directory");
+  return { root, ...report };
 }
 
 /** Lists a flat object of paths. */
 export function listEntries(
   entries: Readonly<Record<string, unknown>>,
   options: ListOptions = {},
-): Promise<Tree> {
+): Promise<ListedTree> {
   return listSource({ kind: "entries", entries }, options);
 }
 
 /** Lists an archive. */
-export function listArchive(archive: Uint8Array, options: ListOptions = {}): Promise<Tree> {
+export function listArchive(archive: Uint8Array, options: ListOptions = {}): Promise<ListedTree> {
   return listSource({ kind: "archive", archive }, options);
 }
 
@@ -51,6 +70,9 @@ function drawEntry(entry: TreeEntry): unknown {
       return { symlink: entry.target };
     case "file":
       return readText(entry);
+    case "deferred-file":
+    case "deferred-directory":
+      return entry.kind;
   }
 }
 
@@ -65,6 +87,8 @@ export function readText(file: FileEntry): string {
         return new TextDecoder().decode(content.readRange(0, sizeBytes));
       case "whole":
         return new TextDecoder().decode(content.readWhole());
+      case "remote":
+        return "remote";
     }
   } catch (error) {
     return `unreadable: ${error instanceof Error ? error.message : error}`;

@@ -1,7 +1,7 @@
 /** A real interpreter, for tests that ask what Python sees. */
 import assert from "node:assert/strict";
 import { loadPyodide } from "pyodide";
-import type { DirectoryEntry } from "../../src/sources/tree.ts";
+import type { DeferredDirectory, DirectoryEntry } from "../../src/sources/tree.ts";
 import type { EmscriptenFs } from "../../src/worker/emscripten-fs.ts";
 import { isEmscriptenFs } from "../../src/worker/interpreter.ts";
 import { MountedTrees } from "../../src/worker/mounted-trees.ts";
@@ -9,7 +9,7 @@ import { MountedTrees } from "../../src/worker/mounted-trees.ts";
 export interface Python {
   readonly fs: EmscriptenFs;
   /** Mounts a tree and returns the directory where Python has it. */
-  mount(root: DirectoryEntry): string;
+  mount(root: DirectoryEntry | DeferredDirectory): string;
   unmount(host: string): void;
   /** Runs statements that leave something in `answer`, with `root` being a directory. */
   ask(root: string, statements: string): unknown;
@@ -22,7 +22,7 @@ export async function startPython(): Promise<Python> {
   const trees = new MountedTrees(fs);
   return {
     fs,
-    mount: (root) => trees.add(root),
+    mount: (root) => trees.add(root, "/project"),
     unmount: (host) => trees.remove(host),
     ask(root, statements) {
       const globals = pyodide.toPy({ root });

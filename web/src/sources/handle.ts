@@ -1,0 +1,190 @@
+/** A directory handle as a tree: nothing is listed or read before somebody looks. */
+import type { MountLimits } from "../protocol/mounts.ts";
+import { utf8ByteLength } from "./names.ts";
+import type { BlobReader } from "./random-access.ts";
+import { compileSkipPatterns, type SkipMatcher } from "./skip-patterns.ts";
+import {
+  clampModifiedMs,
+  type DeferredDirectory,
+  DeferredError,
+  type DeferredFile,
+  type FileEntry,
+  type TreeEntry,
+} from "./tree.ts";
+import type { Tree } from "./tree-builder.ts";
+
+/** Calls nothing of a handle but what reads: there is no code here that could write. */
+interface Reading {
+  readonly limits: MountLimits;
+  readonly matchSkip: SkipMatcher | null;
+  readonly readBlob: BlobReader;
+}
+
+/** Returns a handle's tree at once, whatever is in it; the counts of its report are unknown. */
+export function openHandle(
+  handle: FileSystemDirectoryHandle,
+  limits: MountLimits,
+  skip: readonly string[],
+  readBlob: BlobReader,
+): Tree {
+  const reading: Reading = { limits, readBlob, matchSkip: compileSkipPatterns(skip) };
+  return {
+    root: directoryOf(handle, [], reading),
+    origin: null,
+    files: null,
+    directories: null,
+    symlinks: null,
+    bytes: null,
+    skipped: [],
+    renamed: [],
+    converted: [],
+  };
+}
+
+function directoryOf(
+  handle: FileSystemDirectoryHandle,
+  names: readonly string[],
+  reading: Reading,
+): DeferredDirectory {
+  return {
+    kind: "deferred-directory",
+    find: (name) => findEntry(handle, [...names, name], reading),
+    list: () => listEntries(handle, names, reading),
+  };
+}
+
+async function findEntry(
+  handle: FileSystemDirectoryHandle,
+  names: readonly string[],
+  reading: Reading,
+): Promise<TreeEntry | null> {
+  const name = names.at(-1) ?? "";
+  if (!isShown(names, reading)) {
+    return null;
+  }
+  try {
+    return fileOf(await handle.getFileHandle(name), reading);
+  } catch (error) {
+    if (!isDomException(error, "TypeMismatchError")) {
+      return absent(error);
+    }
+  }
+  try {
+    return directoryOf(await handle.getDirectoryHandle(name), names, reading);
+  } catch (error) {
+    return absent(error);
+  }
+}
+
+async function listEntries(
+  handle: FileSystemDirectoryHandle,
+  names: readonly string[],
+  reading: Reading,
+): Promise<ReadonlyMap<string, TreeEntry>> {
+  const { maxEntries } = reading.limits;
+  const entries = new Map<string, TreeEntry>();
+  try {
+    for await (const child of handle.values()) {
+      const path = [...names, child.name];
+      if (isShown(path, reading)) {
+        entries.set(child.name, entryOf(child, path, reading));
+      }
+      if (entries.size > maxEntries) {
+        break;
+      }
+    }
+  } catch (error) {
+    throw deferredError(error);
+  }
+  if (entries.size > maxEntries) {
+    throw new DeferredError(
+      "unreadable",
+      `the directory has more than ${maxEntries} entries (maxEntries)`,
+    );
+  }
+  return entries;
+}
+
+function entryOf(child: FileSystemHandle, names: readonly string[], reading: Reading): TreeEntry {
+  return isDirectoryHandle(child)
+    ? directoryOf(child, names, reading)
+    : fileOf(requireFileHandle(child), reading);
+}
+
+function fileOf(handle: FileSystemFileHandle, reading: Reading): DeferredFile {
+  return { kind: "deferred-file", look: () => lookAt(handle, reading) };
+}
+
+async function lookAt(
+  handle: FileSystemFileHandle,
+  { limits, readBlob }: Reading,
+): Promise<FileEntry> {
+  let file: File;
+  try {
+    file = await handle.getFile();
+  } catch (error) {
+    throw deferredError(error);
+  }
+  const { maxFileBytes } = limits;
+  const readRange = (start: number, end: number) => {
+    if (file.size > maxFileBytes) {
+      throw new Error(`it is ${file.size} bytes large, over maxFileBytes (${maxFileBytes})`);
+    }
+    return readBlob(file, start, end);
+  };
+  return {
+    kind: "file",
+    sizeBytes: file.size,
+    modifiedMs: clampModifiedMs(file.lastModified),
+    content: { kind: "ranges", readRange },
+  };
+}
+
+function isShown(names: readonly string[], { limits, matchSkip }: Reading): boolean {
+  const { maxDepth, maxNameBytes, maxPathBytes } = limits;
+  return (
+    names.length - 1 <= maxDepth &&
+    utf8ByteLength(names.at(-1) ?? "") <= maxNameBytes &&
+    utf8ByteLength(names.join("/")) <= maxPathBytes &&
+    (matchSkip?.(names) ?? null) === null
+  );
+}
+
+/** Returns null for an entry that is not there; throws what else the browser says. */
+function absent(error: unknown): null {
+  // A name that no directory can hold is a TypeError: such an entry is not there either.
+  if (error instanceof TypeError || isDomException(error, "NotFoundError")) {
+    return null;
+  }
+  throw deferredError(error);
+}
+
+function deferredError(cause: unknown): DeferredError {
+  if (isDomException(cause, "NotFoundError")) {
+    return new DeferredError("missing", "it is no longer there", { cause });
+  }
+  if (isDomException(cause, "NotAllowedError") || isDomException(cause, "SecurityError")) {
+    const reason = "the browser does not allow this page to read it; choose the folder again";
+    return new DeferredError("forbidden", reason, { cause });
+  }
+  return new DeferredError("unreadable", "the browser cannot read it", { cause });
+}
+
+function isDomException(error: unknown, name: string): boolean {
+  return error instanceof DOMException && error.name === name;
+}
+
+function isDirectoryHandle(handle: FileSystemHandle): handle is FileSystemDirectoryHandle {
+  return handle.kind === "directory";
+}
+
+function requireFileHandle(handle: FileSystemHandle): FileSystemFileHandle {
+  if (isFileHandle(handle)) {
+    return handle;
+  }
+  throw new DeferredError("unreadable", "it is neither a file nor a directory");
+}
+
+function isFileHandle(handle: FileSystemHandle): handle is FileSystemFileHandle {
+  return handle.kind === "file";
+}

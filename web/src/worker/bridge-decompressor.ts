@@ -1,0 +1,71 @@
+/** Python's decompressors, behind the bridge. */
+import { isCount, isRecord } from "../protocol/checks.ts";
+import { TreeglassError } from "../protocol/errors.ts";
+import type { Decompressor, DecompressorFormat } from "../sources/source-context.ts";
+import { askBridge } from "./bridge-client.ts";
+import type { Interpreter } from "./interpreter.ts";
+
+/** Opens a decompressor in the interpreter; its bytes cross as base64, since only text may. */
+export function openBridgeDecompressor(
+  interpreter: Interpreter,
+  format: DecompressorFormat,
+): Decompressor {
+  const opened = askBridge(interpreter, "openDecompressor", { format });
+  if (!isRecord(opened) || !isCount(opened.stream)) {
+    throw noAnswer();
+  }
+  const { stream } = opened;
+  let state = { needsInput: true, isComplete: false };
+  let compressed: string | null = null;
+  return {
+    push(bytes) {
+      compressed = toBase64(bytes);
+      state = { needsInput: false, isComplete: false };
+    },
+    pull(maxBytes) {
+      const answer = askBridge(interpreter, "decompress", { stream, compressed, maxBytes });
+      compressed = null;
+      if (!isRecord(answer) || typeof answer.inflated !== "string") {
+        throw noAnswer();
+      }
+      state = {
+        needsInput: answer.needsInput === true,
+        isComplete: answer.isComplete === true,
+      };
+      return fromBase64(answer.inflated);
+    },
+    get needsInput() {
+      return state.needsInput;
+    },
+    get isComplete() {
+      return state.isComplete;
+    },
+    close() {
+      askBridge(interpreter, "closeDecompressor", { stream });
+    },
+  };
+}
+
+/** Bytes that become text at once: a call takes no more than some ten thousand arguments. */
+const TEXT_BLOCK_BYTES = 8192;
+
+function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.byteLength; at += TEXT_BLOCK_BYTES) {
+    text += String.fromCharCode(...bytes.subarray(at, at + TEXT_BLOCK_BYTES));
+  }
+  return btoa(text);
+}
+
+function fromBase64(base64: string): Uint8Array {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) {
+    bytes[at] = text.charCodeAt(at);
+  }
+  return bytes;
+}
+
+function noAnswer(): TreeglassError {
+  return new TreeglassError("WorkerFailed", "The bridge's answer on a compressed stream is none.");
+}

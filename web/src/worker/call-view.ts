@@ -1,0 +1,149 @@
+/** What one call of a tool sees of the entries that have to be waited for. */
+import type {
+  DeferredDirectory,
+  DeferredFile,
+  FileContent,
+  FileEntry,
+  TreeEntry,
+} from "../sources/tree.ts";
+
+type RemoteContent = Extract<FileContent, { kind: "remote" }>;
+type Outcome<Value> = { readonly value: Value } | { readonly error: unknown };
+
+/** The first wait of a call is for so many answers at most, and each further one for twice as many. */
+const FIRST_WAIT_ANSWERS = 16;
+const MAX_WAIT_ANSWERS = 1024;
+/** Answers that are waited for at once: more would only queue in the browser. */
+const CONCURRENT_ANSWERS = 16;
+
+/** Something that is had after a wait, and stays the same from then on. */
+class Answer<Value> {
+  readonly #ask: (signal: AbortSignal) => Promise<Value>;
+  #outcome: Outcome<Value> | null = null;
+
+  constructor(ask: (signal: AbortSignal) => Promise<Value>) {
+    this.#ask = ask;
+  }
+
+  get isThere(): boolean {
+    return this.#outcome !== null;
+  }
+
+  /** Returns the value, or null before the wait; throws what the wait ended with. */
+  get(): Value | null {
+    if (this.#outcome !== null && "error" in this.#outcome) {
+      throw this.#outcome.error;
+    }
+    return this.#outcome?.value ?? null;
+  }
+
+  async wait(signal: AbortSignal): Promise<void> {
+    try {
+      this.#outcome = { value: await this.#ask(signal) };
+    } catch (error) {
+      this.#outcome = { error };
+    }
+  }
+}
+
+/**
+ * Lets a synchronous call see what can only be had after a wait.
+ *
+ * The interpreter cannot wait, so it runs a call with what is there, and what was missing is noted.
+ * Whoever runs the call waits for that and runs the call again, until nothing was missing; all
+ * results before that are worth nothing. What was seen once stays the same until `forget`, so that
+ * the last run sees one state of the tree, and so that each run comes further than the one before.
+ *
+ * Each wait asks for what was missed first: a call that stops early must not list a whole tree.
+ */
+export class CallView {
+  readonly #listings = new Map<DeferredDirectory, Answer<ReadonlyMap<string, TreeEntry>>>();
+  readonly #found = new Map<DeferredDirectory, Map<string, Answer<{ entry: TreeEntry | null }>>>();
+  readonly #looks = new Map<DeferredFile, Answer<FileEntry>>();
+  readonly #contents = new Map<RemoteContent, Answer<Uint8Array>>();
+  readonly #missing = new Set<Answer<unknown>>();
+  #waitAnswers = FIRST_WAIT_ANSWERS;
+
+  /** Whether something was missing since the last wait. */
+  get isMissing(): boolean {
+    return this.#missing.size > 0;
+  }
+
+  /** Returns a directory's entries; null where they are missing. */
+  list(directory: DeferredDirectory): ReadonlyMap<string, TreeEntry> | null {
+    return this.#have(this.#listings, directory, () => directory.list());
+  }
+
+  /** Returns the entry of a name, or that there is none; null where that is missing. */
+  find(directory: DeferredDirectory, name: string): { entry: TreeEntry | null } | null {
+    const listing = this.#listings.get(directory);
+    if (listing?.isThere) {
+      return { entry: listing.get()?.get(name) ?? null };
+    }
+    const names = this.#found.get(directory) ?? new Map();
+    this.#found.set(directory, names);
+    return this.#have(names, name, async () => ({ entry: await directory.find(name) }));
+  }
+
+  /** Returns what a file is; null where that is missing. */
+  look(file: DeferredFile): FileEntry | null {
+    return this.#have(this.#looks, file, () => file.look());
+  }
+
+  /** Returns a file's bytes; null where they are missing. */
+  fetch(content: RemoteContent): Uint8Array | null {
+    return this.#have(this.#contents, content, (signal) => content.fetchWhole(signal));
+  }
+
+  /** Waits for what was missed first; throws the signal's reason once that aborts. */
+  async wait(signal: AbortSignal): Promise<void> {
+    const queue = [...this.#missing].slice(0, this.#waitAnswers);
+    this.#missing.clear();
+    this.#waitAnswers = Math.min(this.#waitAnswers * 2, MAX_WAIT_ANSWERS);
+    const work = async () => {
+      for (let answer = queue.shift(); answer !== undefined; answer = queue.shift()) {
+        signal.throwIfAborted();
+        await answer.wait(signal);
+      }
+    };
+    // Not every answer can be told to stop, and nobody waits for it any more.
+    await orAborted(Promise.all(Array.from({ length: CONCURRENT_ANSWERS }, work)), signal);
+  }
+
+  /** Ends the call: the next one sees everything anew. */
+  forget(): void {
+    this.#listings.clear();
+    this.#found.clear();
+    this.#looks.clear();
+    this.#contents.clear();
+    this.#missing.clear();
+    this.#waitAnswers = FIRST_WAIT_ANSWERS;
+  }
+
+  #have<Key, Value>(
+    answers: Map<Key, Answer<Value>>,
+    key: Key,
+    ask: (signal: AbortSignal) => Promise<Value>,
+  ): Value | null {
+    let answer = answers.get(key);
+    if (answer === undefined) {
+      answer = new Answer(ask);
+      answers.set(key, answer);
+    }
+    if (!answer.isThere) {
+      this.#missing.add(answer);
+    }
+    return answer.get();
+  }
+}
+
+function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) {
+      abort();
+    }
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
