@@ -67,12 +67,13 @@ export class MountedTrees {
     signal: AbortSignal,
   ): Promise<{ readonly outcome: Outcome; readonly faults: readonly string[] }> {
     try {
-      let outcome = run();
+      let finish = attempt(run);
       while (this.#view.isMissing) {
         this.#faults.clear();
         await this.#view.wait(signal);
-        outcome = run();
+        finish = attempt(run);
       }
+      const outcome = finish();
       const faults = [...this.#faults].map(
         ([path, reason]) => `'${path}' cannot be read: ${reason}`,
       );
@@ -84,5 +85,17 @@ export class MountedTrees {
         tree.forget();
       }
     }
+  }
+}
+
+/** Runs at once; what came of it, a throw too, counts only where it is asked for. */
+function attempt<Outcome>(run: () => Outcome): () => Outcome {
+  try {
+    const outcome = run();
+    return () => outcome;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
   }
 }

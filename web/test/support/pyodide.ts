@@ -13,6 +13,15 @@ export interface Python {
   unmount(host: string): void;
   /** Runs statements that leave something in `answer`, with `root` being a directory. */
   ask(root: string, statements: string): unknown;
+  /** Does the same as a call of a tool does, which waits for what is missing. */
+  look(root: string, statements: string, signal?: AbortSignal): Promise<Looked>;
+}
+
+export interface Looked {
+  readonly outcome: unknown;
+  readonly faults: readonly string[];
+  /** How often the statements ran. */
+  readonly runs: number;
 }
 
 export async function startPython(): Promise<Python> {
@@ -20,19 +29,28 @@ export async function startPython(): Promise<Python> {
   const fs: unknown = pyodide.FS;
   assert(isEmscriptenFs(fs));
   const trees = new MountedTrees(fs);
+  const ask = (root: string, statements: string): unknown => {
+    const globals = pyodide.toPy({ root });
+    const answer: unknown = pyodide.runPython(
+      `import json, os\n${statements}\njson.dumps(answer)`,
+      { globals },
+    );
+    globals.destroy();
+    assert(typeof answer === "string");
+    return JSON.parse(answer);
+  };
   return {
     fs,
     mount: (root) => trees.add(root, "/project"),
     unmount: (host) => trees.remove(host),
-    ask(root, statements) {
-      const globals = pyodide.toPy({ root });
-      const answer: unknown = pyodide.runPython(
-        `import json, os\n${statements}\njson.dumps(answer)`,
-        { globals },
-      );
-      globals.destroy();
-      assert(typeof answer === "string");
-      return JSON.parse(answer);
+    ask,
+    async look(root, statements, signal = new AbortController().signal) {
+      let runs = 0;
+      const looked = await trees.look(() => {
+        runs += 1;
+        return ask(root, statements);
+      }, signal);
+      return { ...looked, runs };
     },
   };
 }
