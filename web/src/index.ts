@@ -8,10 +8,17 @@ export { type ConnectOptions, connect } from "./client/connect.ts";
 export { collectDrop, type Drop } from "./client/dropped-files.ts";
 export type {
   ArchiveSource,
+  DirectorySource,
   EntriesSource,
+  EntryContent,
   EntryValue,
   FilesSource,
+  GithubSource,
+  NestedEntries,
+  NpmSource,
+  PackageHostOptions,
   TreeSource,
+  UrlSource,
 } from "./client/sources.ts";
 export type { ConfigDocument } from "./protocol/config.ts";
 export { TreeglassError, type TreeglassErrorKind } from "./protocol/errors.ts";

@@ -10,8 +10,9 @@ import {
 } from "../protocol/mounts.ts";
 import type { ToolDefinition, ToolResult } from "../protocol/tools.ts";
 import type { TreeSource } from "./sources.ts";
+import { findUnsendable } from "./unsendable-entry.ts";
 import { requireAbsolute } from "./virtual-paths.ts";
-import { takeDrop, toWireSource } from "./wire-source.ts";
+import { takeDeferred, toWireSource } from "./wire-source.ts";
 import type { WorkerChannel } from "./worker-channel.ts";
 
 /** What a drop may hold where the mount does not say: the default of `MountLimits`. */
@@ -47,7 +48,7 @@ export interface CallToolOptions {
  * The tools, over the trees that were mounted.
  *
  * What is asked is done in the order of the calls, awaited or not; a drop that is still being
- * listed holds up what comes after it.
+ * listed, or a directory that the visitor is still being asked for, holds up what comes after it.
  *
  * Every method rejects with a `TreeglassError` for what the page did wrong, and with the signal's
  * reason (a `DOMException` named `AbortError`, by default) where it was aborted. What an agent
@@ -78,17 +79,21 @@ export class TreeglassClient {
     const mountPath = toMountPath(path);
     requireLimits(limits);
     requireSkip(skip);
-    const drop = takeDrop(source);
+    const deferred = takeDeferred(source);
     const paramsOf = (wireSource: WireSource): MountParams => {
       return { path: mountPath, source: wireSource, limits, skip };
     };
     const maxEntries = limits.maxEntries ?? MAX_DROPPED_ENTRIES;
     const params =
-      drop === null
+      deferred === null
         ? paramsOf(toWireSource(source))
-        : async (withdrawn: AbortSignal) => paramsOf(await drop.list(withdrawn, maxEntries));
+        : async (withdrawn: AbortSignal) => paramsOf(await deferred(withdrawn, maxEntries));
     // Nothing was awaited up to here, so that the request takes its turn before the next call's.
-    const report = await this.#channel.send("mount", params, { signal, onProgress });
+    const report = await this.#channel
+      .send("mount", params, { signal, onProgress })
+      .catch((error) => {
+        throw isUnsent(error) ? (findUnsendable(source) ?? error) : error;
+      });
     this.#reports.set(mountPath, report);
     return report;
   }
@@ -144,6 +149,11 @@ export class TreeglassClient {
     this.#terminate();
     this.#reports.clear();
   }
+}
+
+/** Tells whether a request was refused here, because of something that cannot be cloned. */
+function isUnsent(error: unknown): boolean {
+  return error instanceof TreeglassError && error.cause instanceof DOMException;
 }
 
 function toMountPath(path: unknown): string {

@@ -1,23 +1,51 @@
 /** What a page can mount. */
 import type { Drop } from "./dropped-files.ts";
 
-/** A file, a directory or a link of an `entries` source. */
+/** A file's content, written down. */
+export type EntryContent = string | Uint8Array | ArrayBuffer;
+
+/**
+ * A file, a directory or a link of an `entries` source.
+ *
+ * Paths may be flat (`"src/a.py"`) or nested (`{ src: { directory: { "a.py": ... } } }`), in one
+ * source too. A file's content can be text or bytes, but no function: that cannot be sent.
+ */
 export type EntryValue =
-  | string
-  | Uint8Array
-  | ArrayBuffer
+  | EntryContent
   /** A directory; needed only where it is empty, since paths imply the others. */
   | null
-  | { readonly content: string | Uint8Array | ArrayBuffer; readonly modifiedMs?: number }
+  | {
+      readonly content: EntryContent;
+      /** @default 0, which is 1970 */
+      readonly modifiedMs?: number;
+      /** The same as a date; `modifiedMs` wins. */
+      readonly mtime?: Date;
+      /** Ignored: a mounted tree is read-only. */
+      readonly mode?: number;
+    }
   | { readonly symlink: string; readonly modifiedMs?: number }
-  | { readonly directory: true; readonly modifiedMs?: number };
+  | { readonly directory: true; readonly modifiedMs?: number }
+  | { readonly directory: NestedEntries; readonly modifiedMs?: number }
+  | {
+      readonly file: { readonly contents: EntryContent } | { readonly symlink: string };
+      readonly modifiedMs?: number;
+    };
+
+/** The entries of a directory by name, as web containers write a tree down. */
+export interface NestedEntries {
+  readonly [name: string]: EntryValue;
+}
 
 /** A tree written down: path to what is there. */
 export interface EntriesSource {
   readonly entries: Readonly<Record<string, EntryValue>>;
 }
 
-/** A zip archive, recognised by its content; of a Blob only what is needed is ever read. */
+/**
+ * An archive, recognised by its content: zip, tar, or a tar compressed by gzip, bzip2 or xz.
+ *
+ * Of a zip in a Blob only what is needed is ever read.
+ */
 export interface ArchiveSource {
   readonly archive: Blob | ArrayBuffer | Uint8Array;
 }
@@ -33,5 +61,72 @@ export interface FilesSource {
   readonly files: FileList | readonly File[] | DataTransfer | Drop;
 }
 
+/**
+ * A directory of the visitor's disk, or of the page's origin private file system.
+ *
+ * Mounts at once, however large it is: every tool call lists and reads what it looks at, as it is
+ * then, so the report has no counts. Permission is asked for reading only, and by the browser only
+ * in a click: mount a handle that was kept from an earlier visit inside a click handler.
+ */
+export interface DirectorySource {
+  readonly directory: FileSystemDirectoryHandle;
+}
+
+/**
+ * An archive or a manifest at an address, told apart by content.
+ *
+ * The address may be relative to the page; http, https, blob and data addresses are fetched, and
+ * another host has to allow this page's origin to read it (CORS). Of an archive all is downloaded;
+ * of a manifest each file when it is first read.
+ */
+export interface UrlSource {
+  readonly url: string | URL;
+  /**
+   * What the bytes at the address have to hash to, as in HTML: `sha384-` and base64, or several of
+   * those with spaces between, of which the strongest kind counts.
+   */
+  readonly integrity?: string;
+  /** Fetches the files of a manifest while it is mounted, and not when they are first read. @default false */
+  readonly prefetch?: boolean;
+}
+
+/** Where packages are asked for, in place of jsDelivr; each may be relative to the page. */
+export interface PackageHostOptions {
+  /** Answers which versions and files a package has. @default "https://data.jsdelivr.com/v1/packages/" */
+  readonly index?: string | URL;
+  /** Serves the files. @default "https://cdn.jsdelivr.net/" */
+  readonly files?: string | URL;
+}
+
+/**
+ * A package of the npm registry, through jsDelivr: up to 150 MB.
+ *
+ * Costs the list of its files; each file is fetched when it is first read, and has to have the
+ * hash of the list.
+ */
+export interface NpmSource {
+  /** `name@version` or `@scope/name@version`; a tag, a range or none is resolved first. */
+  readonly npm: string;
+  readonly hosts?: PackageHostOptions;
+  /** Fetches all files while the package is mounted. @default false */
+  readonly prefetch?: boolean;
+}
+
+/** A public repository on GitHub, through jsDelivr: up to 50 MB; see `NpmSource`. */
+export interface GithubSource {
+  /** `owner/repo@ref`, a ref being a tag, a branch or a commit; the latest version where it is missing. */
+  readonly github: string;
+  readonly hosts?: PackageHostOptions;
+  /** Fetches all files while the repository is mounted. @default false */
+  readonly prefetch?: boolean;
+}
+
 /** One of the shapes that `client.mount` takes. */
-export type TreeSource = EntriesSource | ArchiveSource | FilesSource;
+export type TreeSource =
+  | EntriesSource
+  | ArchiveSource
+  | FilesSource
+  | DirectorySource
+  | UrlSource
+  | NpmSource
+  | GithubSource;

@@ -1,27 +1,47 @@
-import { isRecord } from "../protocol/checks.ts";
+import { isOptionalString, isRecord } from "../protocol/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type { WireFile, WireSource } from "../protocol/messages.ts";
+import type { PackageHosts, PackageRegistry, WireFile, WireSource } from "../protocol/messages.ts";
 import { DroppedEntries } from "./dropped-files.ts";
+import { toHostAddress, toSourceAddress } from "./page-address.ts";
+import { requireReadPermission } from "./read-permission.ts";
+
+/** Finds a source out once its turn has come; see `takeDeferred`. */
+export type DeferredSource = (withdrawn: AbortSignal, maxEntries: number) => Promise<WireSource>;
+
+const DEFAULT_HOSTS: PackageHosts = {
+  index: "https://data.jsdelivr.com/v1/packages/",
+  files: "https://cdn.jsdelivr.net/",
+};
 
 /**
- * Returns the drop that a source is, or null where it is of another kind.
+ * Returns how a source is found out that a page has to wait for, or null for any other.
  *
- * Takes what the drop holds at once: the browser empties it when its event is over.
+ * What is bound to the moment is done at once: a drop is emptied when its event is over, and a
+ * browser asks for permission only while it handles a click.
  */
-export function takeDrop(source: unknown): DroppedEntries | null {
+export function takeDeferred(source: unknown): DeferredSource | null {
   if (!isRecord(source)) {
     return null;
   }
-  if (source.files instanceof DroppedEntries) {
-    return source.files;
+  const drop = takeDrop(source.files);
+  if (drop !== null) {
+    return (withdrawn, maxEntries) => drop.list(withdrawn, maxEntries);
   }
-  return isDataTransfer(source.files) ? new DroppedEntries(source.files) : null;
+  const { directory } = source;
+  if (!isDirectoryHandle(directory)) {
+    return null;
+  }
+  const permission = requireReadPermission(directory);
+  // The request may be given up before its turn, and then nobody looks at this.
+  permission.catch(() => undefined);
+  return () => permission.then(() => ({ kind: "directory", directory }));
 }
 
 /**
- * Returns a source that is no drop in the form that travels to the worker.
+ * Returns a source that a page need not wait for in the form that travels to the worker.
  *
- * Throws `SourceUnknown` for what is none of the shapes.
+ * Throws `SourceUnknown` for what is none of the shapes, and `BadRequest` for an address that
+ * cannot be fetched.
  */
 export function toWireSource(source: unknown): WireSource {
   if (isRecord(source)) {
@@ -35,11 +55,72 @@ export function toWireSource(source: unknown): WireSource {
     if (files !== null) {
       return { kind: "files", ...listChosenFiles(files) };
     }
+    const elsewhere = sourceElsewhere(source);
+    if (elsewhere !== null) {
+      return elsewhere;
+    }
   }
   throw new TreeglassError(
     "SourceUnknown",
-    "The tree source has no known shape; pass { entries: { path: content } }, { archive: Blob | ArrayBuffer | Uint8Array } or { files: FileList | File[] | DataTransfer }.",
+    "The tree source has no known shape; pass { entries: { path: content } }, { archive: Blob | ArrayBuffer | Uint8Array }, { files: FileList | File[] | DataTransfer }, { directory: FileSystemDirectoryHandle }, { url: string | URL }, { npm: 'name@version' } or { github: 'owner/repo@ref' }.",
   );
+}
+
+function sourceElsewhere(source: Readonly<Record<string, unknown>>): WireSource | null {
+  const { url, npm, github } = source;
+  if (typeof url === "string" || tagOf(url) === "URL") {
+    return {
+      kind: "url",
+      url: toSourceAddress("url of the source", url),
+      integrity: toIntegrity(source.integrity),
+      prefetch: toPrefetch(source.prefetch),
+    };
+  }
+  if (typeof npm === "string") {
+    return packageSource("npm", npm, source);
+  }
+  return typeof github === "string" ? packageSource("gh", github, source) : null;
+}
+
+function packageSource(
+  registry: PackageRegistry,
+  specifier: string,
+  { hosts, prefetch }: Readonly<Record<string, unknown>>,
+): WireSource {
+  return {
+    kind: "package",
+    registry,
+    specifier,
+    hosts: toHosts(hosts),
+    prefetch: toPrefetch(prefetch),
+  };
+}
+
+function toHosts(hosts: unknown = {}): PackageHosts {
+  if (!isRecord(hosts)) {
+    throw new TreeglassError("BadRequest", "The hosts of a package are { index?, files? }.");
+  }
+  return {
+    index: toHostAddress("index host", hosts.index ?? DEFAULT_HOSTS.index),
+    files: toHostAddress("files host", hosts.files ?? DEFAULT_HOSTS.files),
+  };
+}
+
+function toIntegrity(integrity: unknown): string | null {
+  if (!isOptionalString(integrity)) {
+    throw new TreeglassError(
+      "BadRequest",
+      "The integrity of a source is a text such as 'sha384-' and the hash in base64.",
+    );
+  }
+  return integrity ?? null;
+}
+
+function toPrefetch(prefetch: unknown = false): boolean {
+  if (typeof prefetch !== "boolean") {
+    throw new TreeglassError("BadRequest", "The prefetch option of a source is true or false.");
+  }
+  return prefetch;
 }
 
 function listChosenFiles(files: readonly File[]): { files: WireFile[]; folder: string | null } {
@@ -53,6 +134,13 @@ function listChosenFiles(files: readonly File[]): { files: WireFile[]; folder: s
   return { files: listed, folder: folders.size === 1 && folder ? folder : null };
 }
 
+function takeDrop(files: unknown): DroppedEntries | null {
+  if (files instanceof DroppedEntries) {
+    return files;
+  }
+  return isDataTransfer(files) ? new DroppedEntries(files) : null;
+}
+
 // By tag and not by `instanceof`: a file of a frame is made by that frame's constructors.
 function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
@@ -64,6 +152,10 @@ function isArchive(value: unknown): value is Blob | ArrayBuffer | Uint8Array {
 
 function isDataTransfer(value: unknown): value is DataTransfer {
   return tagOf(value) === "DataTransfer";
+}
+
+function isDirectoryHandle(value: unknown): value is FileSystemDirectoryHandle {
+  return tagOf(value) === "FileSystemDirectoryHandle";
 }
 
 function isListOfFiles(value: unknown): value is FileList | readonly File[] {

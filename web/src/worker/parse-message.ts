@@ -84,10 +84,33 @@ function isWireSource(source: unknown): source is WireSource {
         (source.folder === null || typeof source.folder === "string")
       );
     case "directory":
-      return source.directory instanceof FileSystemDirectoryHandle;
+      return isDirectoryHandle(source.directory);
+    case "url":
+      return (
+        typeof source.url === "string" &&
+        (source.integrity === null || typeof source.integrity === "string") &&
+        typeof source.prefetch === "boolean"
+      );
+    case "package":
+      return (
+        (source.registry === "npm" || source.registry === "gh") &&
+        typeof source.specifier === "string" &&
+        isRecord(source.hosts) &&
+        typeof source.hosts.index === "string" &&
+        typeof source.hosts.files === "string" &&
+        typeof source.prefetch === "boolean"
+      );
     default:
       return false;
   }
+}
+
+function isDirectoryHandle(directory: unknown): directory is FileSystemDirectoryHandle {
+  // Not every runtime has directories to hand out.
+  return (
+    typeof FileSystemDirectoryHandle === "function" &&
+    directory instanceof FileSystemDirectoryHandle
+  );
 }
 
 function isWireFile(file: unknown): file is WireFile {

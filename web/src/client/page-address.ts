@@ -1,0 +1,53 @@
+/** Addresses as a page means them. */
+import { TreeglassError } from "../protocol/errors.ts";
+
+/** What a worker can fetch; all others are the page's own business or nobody's. */
+const FETCHED_PROTOCOLS: readonly string[] = ["http:", "https:", "blob:", "data:"];
+const HOST_PROTOCOLS: readonly string[] = ["http:", "https:"];
+
+/**
+ * Returns an address of a source made absolute on the page, without its fragment.
+ *
+ * Throws `BadRequest`, by `name`, for what cannot be fetched.
+ */
+export function toSourceAddress(name: string, address: unknown): string {
+  return toAddress(name, address, FETCHED_PROTOCOLS).href;
+}
+
+/** Returns the address of a folder on a host, which ends in a slash; as `toSourceAddress`. */
+export function toHostAddress(name: string, address: unknown): string {
+  const url = toAddress(name, address, HOST_PROTOCOLS);
+  url.search = "";
+  return url.href.endsWith("/") ? url.href : `${url.href}/`;
+}
+
+function toAddress(name: string, address: unknown, protocols: readonly string[]): URL {
+  const url = parseAddress(name, address);
+  if (!protocols.includes(url.protocol)) {
+    const known = protocols.map((protocol) => protocol.slice(0, -1)).join(", ");
+    throw new TreeglassError(
+      "BadRequest",
+      `The ${name} has the protocol ${url.protocol.slice(0, -1)}; those that can be fetched are ${known}.`,
+    );
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new TreeglassError(
+      "BadRequest",
+      `The ${name} has a user name or a password in it, which no browser sends; leave them out.`,
+    );
+  }
+  url.hash = "";
+  return url;
+}
+
+function parseAddress(name: string, address: unknown): URL {
+  // A worker may mount too, and has no document.
+  const base = globalThis.document?.baseURI ?? globalThis.location?.href;
+  try {
+    return new URL(String(address), base);
+  } catch (cause) {
+    throw new TreeglassError("BadRequest", `The ${name} is no address: ${String(address)}`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,33 @@
+/** What a page wrote into a tree and no message can carry. */
+import { isRecord } from "../protocol/checks.ts";
+import { TreeglassError } from "../protocol/errors.ts";
+
+/**
+ * Returns a refusal that names an entry with a function in it, or null where there is none.
+ *
+ * To be asked only of a source that could not be sent: that costs nothing where all is well.
+ */
+export function findUnsendable(source: unknown): TreeglassError | null {
+  const entries = isRecord(source) ? source.entries : null;
+  const pending: [string, unknown][] = isRecord(entries) ? Object.entries(entries) : [];
+  const seen = new Set<unknown>();
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [path, value] = next;
+    if (typeof value === "function") {
+      return new TreeglassError(
+        "SourceUnknown",
+        `entries[${JSON.stringify(path)}] is a function, which cannot be sent to the worker; call it, and pass the text or the bytes that it returns.`,
+      );
+    }
+    if (isRecord(value) && !seen.has(value)) {
+      seen.add(value);
+      pending.push([path, value.content], [path, value.file], [path, value.contents]);
+      if (isRecord(value.directory)) {
+        for (const [name, child] of Object.entries(value.directory)) {
+          pending.push([`${path}/${name}`, child]);
+        }
+      }
+    }
+  }
+  return null;
+}
