@@ -149,6 +149,20 @@ for name in os.listdir(root):
     assert.deepEqual((await python.look(root, READ_DENIED)).outcome, "EACCES");
   });
 
+  test("a directory that vanished is an error and no empty listing", async () => {
+    const missing = new DeferredError("missing", "it is no longer there");
+    const root = python.mount({
+      kind: "deferred-directory",
+      find: () => Promise.reject(missing),
+      list: () => Promise.reject(missing),
+    });
+    const { outcome, faults } = await python.look(root, attempt("os.listdir(root)"));
+    assert.deepEqual(
+      [outcome, faults],
+      ["EIO", ["'/project' cannot be read: it is no longer there"]],
+    );
+  });
+
   test("remote bytes are fetched when they are first read, and once", async () => {
     let fetched = 0;
     const root = python.mount(

@@ -2,7 +2,6 @@
  * The one filesystem under every mount: a tree of lazy entries, read-only because there is no code
  * that writes.
  */
-import { utf8ByteLength } from "../sources/names.ts";
 import {
   type DeferredDirectory,
   DeferredError,
@@ -20,10 +19,10 @@ import {
   type FsNode,
   type FsStream,
   type FsType,
-  MODE,
   SEEK,
   WRITE_FLAGS,
 } from "./emscripten-fs.ts";
+import { attributesOf, sizeOf, type TreeNode, typeOf } from "./tree-node.ts";
 
 /** What a tree's filesystem is made with. */
 export interface TreeFsOptions {
@@ -39,14 +38,6 @@ export interface TreeFs {
   /** Makes the interpreter look at deferred entries anew. */
   readonly forget: () => void;
 }
-
-interface TreeNode extends FsNode {
-  readonly entry: TreeEntry;
-}
-
-const READ_ONLY = 0o444;
-const READ_AND_ENTER = 0o555;
-const BLOCK_BYTES = 4096;
 
 const FAULT_ERRNO: Readonly<Record<DeferredFault, number>> = {
   missing: ERRNO.ENOENT,
@@ -113,6 +104,18 @@ export function createTreeFs(
     return entry.kind === "directory" ? entry.children.get(name) : null;
   };
 
+  /** The interpreter takes a listing that ends with ENOENT for an empty directory. */
+  const listOf = (directory: DeferredDirectory): ReadonlyMap<string, TreeEntry> | null => {
+    try {
+      return view.list(directory);
+    } catch (cause) {
+      if (cause instanceof DeferredError && cause.fault === "missing") {
+        throw new DeferredError("unreadable", cause.message, { cause });
+      }
+      throw cause;
+    }
+  };
+
   const directoryOperations = {
     getattr,
     setattr: refuse,
@@ -130,7 +133,7 @@ export function createTreeFs(
     readdir(node: TreeNode): string[] {
       const { entry } = node;
       if (entry.kind === "deferred-directory") {
-        const names = orErrno(node, null, () => view.list(entry))?.keys() ?? [];
+        const names = orErrno(node, null, () => listOf(entry))?.keys() ?? [];
         return [".", "..", ...names];
       }
       return [".", "..", ...(entry.kind === "directory" ? entry.children.keys() : [])];
@@ -254,64 +257,4 @@ function namesOf(node: FsNode): string[] {
     names.unshift(at.name);
   }
   return names;
-}
-
-function attributesOf(node: TreeNode, size: number, modifiedMs: number): FsAttributes {
-  const modified = new Date(modifiedMs);
-  return {
-    dev: 1,
-    ino: node.id,
-    mode: typeOf(node.entry) | permissionsOf(node.entry),
-    nlink: 1,
-    uid: 0,
-    gid: 0,
-    rdev: 0,
-    size,
-    atime: modified,
-    mtime: modified,
-    ctime: modified,
-    blksize: BLOCK_BYTES,
-    blocks: Math.ceil(size / 512),
-  };
-}
-
-/** Returns an entry's size as far as it tells by itself. */
-function sizeOf(entry: TreeEntry): number {
-  switch (entry.kind) {
-    case "file":
-      return entry.sizeBytes;
-    case "deferred-file":
-      return 0;
-    case "directory":
-    case "deferred-directory":
-      return BLOCK_BYTES;
-    case "symlink":
-      return utf8ByteLength(entry.target);
-  }
-}
-
-function typeOf(entry: TreeEntry): number {
-  switch (entry.kind) {
-    case "file":
-    case "deferred-file":
-      return MODE.FILE;
-    case "directory":
-    case "deferred-directory":
-      return MODE.DIRECTORY;
-    case "symlink":
-      return MODE.SYMLINK;
-  }
-}
-
-function permissionsOf(entry: TreeEntry): number {
-  switch (entry.kind) {
-    case "file":
-    case "deferred-file":
-      return READ_ONLY;
-    case "directory":
-    case "deferred-directory":
-      return READ_AND_ENTER;
-    case "symlink":
-      return 0o777;
-  }
 }
