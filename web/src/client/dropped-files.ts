@@ -1,6 +1,7 @@
 /** Trees that a visitor drops on a page. */
 import { TreeglassError } from "../protocol/errors.ts";
 import type { WireFile, WireSource } from "../protocol/messages.ts";
+import { type DroppedHandle, filesOf, folderOf, takeHandle } from "./dropped-handles.ts";
 
 /** What was dropped, with its files not yet listed; made by `collectDrop`, for `mount`. */
 export interface Drop {
@@ -26,17 +27,21 @@ export class DroppedEntries implements Drop {
   readonly names: readonly string[];
   readonly folder: string | null;
   readonly #entries: readonly FileSystemEntry[];
+  readonly #handles: readonly DroppedHandle[];
   readonly #filesAlone: readonly File[];
 
   constructor(transfer: DataTransfer) {
-    this.#entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry()).filter(
-      (entry) => entry !== null,
-    );
+    const items = Array.from(transfer.items);
+    this.#entries = items
+      .map((item) => item.webkitGetAsEntry?.() ?? null)
+      .filter((entry) => entry !== null);
+    this.#handles = items.map(takeHandle).filter((handle) => handle !== null);
+    const isListed = this.#entries.length + this.#handles.length > 0;
     // A drop that a script made has files, but no entries.
-    this.#filesAlone = this.#entries.length === 0 ? Array.from(transfer.files) : [];
-    this.names = [...this.#entries, ...this.#filesAlone].map(({ name }) => name);
+    this.#filesAlone = isListed ? [] : Array.from(transfer.files);
+    this.names = [...this.#entries, ...this.#handles, ...this.#filesAlone].map(({ name }) => name);
     const [only] = this.#entries;
-    this.folder = this.#entries.length === 1 && only?.isDirectory ? only.name : null;
+    this.folder = this.names.length === 1 && only?.isDirectory ? only.name : null;
   }
 
   /**
@@ -51,9 +56,10 @@ export class DroppedEntries implements Drop {
     }
     const files: WireFile[] = this.#filesAlone.map((file) => wireFile(file.name, file));
     const pending = [...this.#entries];
+    const folder = this.#entries.length > 0 ? this.folder : await folderOf(this.#handles);
     const requireRoom = () => {
       // A single folder makes way for the mount point and is no entry of the tree.
-      const found = files.length + pending.length - (this.folder === null ? 0 : 1);
+      const found = files.length + pending.length - (folder === null ? 0 : 1);
       if (found > maxEntries) {
         throw tooManyDropped(maxEntries);
       }
@@ -72,7 +78,13 @@ export class DroppedEntries implements Drop {
         files.push(wireFile(path, await fileOf(entry)));
       }
     }
-    return { kind: "files", files, folder: this.folder };
+    for (const handle of this.#handles) {
+      for await (const file of filesOf(handle, signal)) {
+        files.push(file);
+        requireRoom();
+      }
+    }
+    return { kind: "files", files, folder };
   }
 }
 

@@ -1,4 +1,4 @@
-/** A flat object of paths as a tree. */
+/** A tree written down, flat or nested. */
 import { isRecord } from "../protocol/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { toWellFormed, utf8ByteLength } from "./names.ts";
@@ -6,39 +6,100 @@ import { CHECKPOINT_ENTRIES, type SourceContext } from "./source-context.ts";
 import type { FileContent } from "./tree.ts";
 import type { TreeBuilder } from "./tree-builder.ts";
 
-/** Lists the entries; throws `SourceUnknown` for a value of a shape that is none of the known. */
+/** The entries of one directory that are still to be added. */
+interface Level {
+  /** The directory's path, ending in a slash; empty for the top. */
+  readonly prefix: string;
+  readonly depth: number;
+  readonly entries: Readonly<Record<string, unknown>>;
+  /** The names, the next one last. */
+  readonly names: string[];
+}
+
+/**
+ * Lists the entries, in the order they are written down.
+ *
+ * Throws `SourceUnknown` for a value of a shape that is none of the known.
+ */
 export async function openEntries(
   entries: Readonly<Record<string, unknown>>,
   context: SourceContext,
 ): Promise<void> {
-  const paths = Object.keys(entries);
+  const { builder, checkpoint } = context;
+  // Not recursion: a tree that somebody wrote down may hold itself.
+  const levels = [levelOf("", 0, entries)];
+  let total: number | undefined = levels[0]?.names.length;
   let loaded = 0;
-  for (const path of paths) {
-    addEntry(path, entries[path], context.builder);
+  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+    const name = level.names.pop();
+    if (name === undefined) {
+      levels.pop();
+      continue;
+    }
+    const path = `${level.prefix}${name}`;
+    const children = addEntry(path, level.depth, level.entries[name], builder);
+    if (children !== null) {
+      levels.push(levelOf(`${path}/`, level.depth + 1, children));
+      total = undefined;
+    }
     loaded += 1;
     if (loaded % CHECKPOINT_ENTRIES === 0) {
-      await context.checkpoint(loaded, paths.length);
+      await checkpoint(loaded, total);
     }
   }
 }
 
-function addEntry(path: string, value: unknown, builder: TreeBuilder): void {
+function levelOf(prefix: string, depth: number, entries: Level["entries"]): Level {
+  return { prefix, depth, entries, names: Object.keys(entries).reverse() };
+}
+
+/** Adds an entry and returns what is below it, or null where that is nothing. */
+function addEntry(
+  path: string,
+  depth: number,
+  value: unknown,
+  builder: TreeBuilder,
+): Level["entries"] | null {
   if (value === null) {
     builder.addDirectory(path, 0);
-  } else if (!isRecord(value) || isBytes(value)) {
-    addFile(path, value, 0, builder);
-  } else if (isOptionalTime(value.modifiedMs)) {
-    const modifiedMs = value.modifiedMs ?? 0;
-    if (typeof value.symlink === "string") {
-      builder.addSymlink(path, value.symlink, modifiedMs);
-    } else if (value.directory === true) {
-      builder.addDirectory(path, modifiedMs);
-    } else {
-      addFile(path, value.content, modifiedMs, builder);
-    }
-  } else {
-    throw unknownShape(path);
+    return null;
   }
+  if (!isRecord(value) || isBytes(value)) {
+    addFile(path, value, 0, builder);
+    return null;
+  }
+  const modifiedMs = modifiedMsOf(path, value);
+  const { directory, file } = value;
+  if (isPlain(directory)) {
+    return addNested(path, depth, modifiedMs, builder) ? directory : null;
+  }
+  if (directory === true) {
+    builder.addDirectory(path, modifiedMs);
+    return null;
+  }
+  const [link, content] = isPlain(file)
+    ? [file.symlink, file.contents]
+    : [value.symlink, value.content];
+  if (typeof link === "string") {
+    builder.addSymlink(path, link, modifiedMs);
+  } else {
+    addFile(path, content, modifiedMs, builder);
+  }
+  return null;
+}
+
+/** Adds a directory; returns false where nothing below it can be in the tree. */
+function addNested(path: string, depth: number, modifiedMs: number, builder: TreeBuilder): boolean {
+  const { maxDepth, maxPathBytes } = builder.limits;
+  if (depth > maxDepth) {
+    builder.skip(path, `lies ${depth} directories deep, over maxDepth (${maxDepth})`);
+  } else if (path.length > maxPathBytes) {
+    builder.skip(path, `has a path over maxPathBytes (${maxPathBytes})`);
+  } else {
+    builder.addDirectory(path, modifiedMs);
+    return true;
+  }
+  return false;
 }
 
 function addFile(path: string, value: unknown, modifiedMs: number, builder: TreeBuilder): void {
@@ -59,17 +120,30 @@ function textContent(path: string, text: string, builder: TreeBuilder): FileCont
   return { kind: "whole", readWhole: () => new TextEncoder().encode(text) };
 }
 
-function isBytes(value: unknown): value is Uint8Array | ArrayBuffer {
-  return value instanceof Uint8Array || value instanceof ArrayBuffer;
+function modifiedMsOf(
+  path: string,
+  { modifiedMs, mtime }: Readonly<Record<string, unknown>>,
+): number {
+  if (typeof modifiedMs === "number") {
+    return modifiedMs;
+  }
+  if (modifiedMs !== undefined || (mtime !== undefined && !(mtime instanceof Date))) {
+    throw unknownShape(path);
+  }
+  return mtime?.getTime() ?? 0;
 }
 
-function isOptionalTime(value: unknown): value is number | undefined {
-  return value === undefined || typeof value === "number";
+function isPlain(value: unknown): value is Level["entries"] {
+  return isRecord(value) && !isBytes(value) && !(value instanceof Date);
+}
+
+function isBytes(value: unknown): value is Uint8Array | ArrayBuffer {
+  return value instanceof Uint8Array || value instanceof ArrayBuffer;
 }
 
 function unknownShape(path: string): TreeglassError {
   return new TreeglassError(
     "SourceUnknown",
-    `entries[${JSON.stringify(path)}] has no known shape; an entry is a string, a Uint8Array, an ArrayBuffer, null for a directory, { content, modifiedMs? }, { symlink, modifiedMs? } or { directory: true, modifiedMs? }`,
+    `entries[${JSON.stringify(path)}] has no known shape; an entry is a string, a Uint8Array, an ArrayBuffer, null for a directory, { content, modifiedMs? }, { symlink, modifiedMs? }, { directory: true, modifiedMs? }, { directory: { name: entry } }, { file: { contents } } or { file: { symlink } }`,
   );
 }

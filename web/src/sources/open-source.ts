@@ -1,15 +1,18 @@
-import { TreeglassError } from "../protocol/errors.ts";
 import type { MountParams, WireSource } from "../protocol/messages.ts";
 import { openArchive } from "./archive.ts";
 import { openEntries } from "./entries.ts";
 import { openFiles } from "./files.ts";
 import { openHandle } from "./handle.ts";
 import { completeLimits } from "./limits.ts";
+import { openManifest } from "./manifest.ts";
+import { openPackage } from "./package.ts";
+import { prefetchFiles } from "./remote-files.ts";
 import type { SourceContext, SourceSurroundings } from "./source-context.ts";
 import { type Tree, TreeBuilder } from "./tree-builder.ts";
+import { type Downloaded, download } from "./url.ts";
 
-/** A source whose entries are all known at mount. */
-type ListedSource = Exclude<WireSource, { kind: "directory" }>;
+/** A source whose entries are all known at mount, and can be listed. */
+type ListedSource = Exclude<WireSource, { kind: "directory" | "url" }> | Downloaded;
 
 /**
  * Returns a source's tree, with all of its index and none of its content.
@@ -26,12 +29,23 @@ export async function openSource(
   if (source.kind === "directory") {
     return openHandle(source.directory, allLimits, skip, surroundings.readBlob);
   }
-  const builder = new TreeBuilder(path, allLimits, skip, source.kind === "archive");
-  await list(source, { ...surroundings, builder });
-  return builder.finish();
+  const listed =
+    source.kind === "url"
+      ? await download(source.url, source.integrity, allLimits, surroundings)
+      : source;
+  const builder = new TreeBuilder(path, allLimits, skip, listed.kind === "archive");
+  await list(listed, { ...surroundings, builder });
+  const tree = builder.finish();
+  if ("prefetch" in source && source.prefetch && tree.root.kind === "directory") {
+    await prefetchFiles(tree.root, surroundings);
+  }
+  return tree;
 }
 
 function list(source: ListedSource, context: SourceContext): Promise<void> {
+  if ("origin" in source) {
+    context.builder.reportOrigin(source.origin);
+  }
   switch (source.kind) {
     case "entries":
       return openEntries(source.entries, context);
@@ -39,8 +53,9 @@ function list(source: ListedSource, context: SourceContext): Promise<void> {
       return openArchive(source.archive, context);
     case "files":
       return openFiles(source.files, source.folder, context);
-    case "url":
+    case "manifest":
+      return openManifest(source.bytes, source.address, context);
     case "package":
-      throw new TreeglassError("SourceUnknown", "Sources elsewhere cannot be mounted.");
+      return openPackage(source, context);
   }
 }

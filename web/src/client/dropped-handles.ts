@@ -1,0 +1,106 @@
+/** Drops of a browser that hands out handles and no entries. */
+import { TreeglassError } from "../protocol/errors.ts";
+import type { WireFile } from "../protocol/messages.ts";
+
+/** A file or a folder that was dropped. */
+export interface DroppedHandle {
+  readonly name: string;
+  readonly handle: Promise<FileSystemHandle | null>;
+}
+
+/** What some browsers add to an item. */
+interface HandleGiving {
+  getAsFileSystemHandle(): Promise<FileSystemHandle | null>;
+}
+
+/** Returns an item's handle where it gives no entry; null where it gives none, or is a text. */
+export function takeHandle(item: DataTransferItem): DroppedHandle | null {
+  if (typeof item.webkitGetAsEntry === "function" || item.kind !== "file" || !givesHandle(item)) {
+    return null;
+  }
+  // The handle tells its name too late to be shown when something is dropped.
+  const name = item.getAsFile()?.name ?? "";
+  const handle = item.getAsFileSystemHandle();
+  // A drop may never be mounted, and then nobody looks at this.
+  handle.catch(() => undefined);
+  return { name, handle };
+}
+
+/**
+ * Returns the files and directories of a handle, one after the other.
+ *
+ * Throws `SourceUnreadable` where one cannot be read, and the signal's reason once that aborts.
+ */
+export async function* filesOf(
+  { name, handle }: DroppedHandle,
+  signal: AbortSignal,
+): AsyncGenerator<WireFile> {
+  const top = await handle.catch((cause) => {
+    throw unreadable(name, cause);
+  });
+  if (top === null) {
+    return;
+  }
+  yield await wireFile(top.name, top);
+  const pending = [{ path: top.name, handle: top }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for await (const child of childrenOf(next.path, next.handle, signal)) {
+      const path = `${next.path}/${child.name}`;
+      yield await wireFile(path, child);
+      pending.push({ path, handle: child });
+    }
+  }
+}
+
+/** Returns the name of the folder, where a single one is all that was dropped; else null. */
+export async function folderOf(handles: readonly DroppedHandle[]): Promise<string | null> {
+  const [only] = handles;
+  const top = handles.length === 1 ? await only?.handle.catch(() => null) : null;
+  return top?.kind === "directory" ? top.name : null;
+}
+
+async function* childrenOf(
+  path: string,
+  handle: FileSystemHandle,
+  signal: AbortSignal,
+): AsyncGenerator<FileSystemHandle> {
+  signal.throwIfAborted();
+  if (!isDirectory(handle)) {
+    return;
+  }
+  try {
+    for await (const child of handle.values()) {
+      signal.throwIfAborted();
+      yield child;
+    }
+  } catch (error) {
+    throw signal.aborted ? signal.reason : unreadable(path, error);
+  }
+}
+
+async function wireFile(path: string, handle: FileSystemHandle): Promise<WireFile> {
+  if (!isFile(handle)) {
+    return { path, file: null, modifiedMs: 0 };
+  }
+  const file = await handle.getFile().catch((cause) => {
+    throw unreadable(path, cause);
+  });
+  return { path, file, modifiedMs: file.lastModified };
+}
+
+function unreadable(path: string, cause: unknown): TreeglassError {
+  const message = `The dropped '${path}' cannot be read; check its permissions and drop it again.`;
+  return new TreeglassError("SourceUnreadable", message, { cause });
+}
+
+function givesHandle(item: object): item is HandleGiving {
+  return "getAsFileSystemHandle" in item;
+}
+
+function isDirectory(handle: FileSystemHandle): handle is FileSystemDirectoryHandle {
+  return handle.kind === "directory";
+}
+
+function isFile(handle: FileSystemHandle): handle is FileSystemFileHandle {
+  return handle.kind === "file";
+}

@@ -1,0 +1,79 @@
+/** Hashes that fetched bytes have to have, written as in HTML's `integrity`. */
+import { TreeglassError } from "../protocol/errors.ts";
+
+type Algorithm = "SHA-256" | "SHA-384" | "SHA-512";
+
+/** What bytes have to hash to: any one of the hashes will do. */
+export interface Integrity {
+  readonly algorithm: Algorithm;
+  /** In base64. */
+  readonly hashes: readonly string[];
+}
+
+/** From the strongest to the weakest. */
+const ALGORITHMS: readonly (readonly [prefix: string, algorithm: Algorithm])[] = [
+  ["sha512", "SHA-512"],
+  ["sha384", "SHA-384"],
+  ["sha256", "SHA-256"],
+];
+/** A hash may be followed by options, of which none has a meaning. */
+const TOKEN = /^(sha256|sha384|sha512)-([\w+/-]+={0,2})(?:\?.*)?$/;
+
+/**
+ * Returns the strongest kind of hashes that a text names; other kinds and words do not count.
+ *
+ * Throws `BadRequest` where it names none: then nothing would be checked, and nobody would know.
+ */
+export function parseIntegrity(text: string): Integrity {
+  const tokens = text.split(/\s+/).map((token) => TOKEN.exec(token));
+  for (const [prefix, algorithm] of ALGORITHMS) {
+    const hashes = tokens
+      .filter((token) => token?.[1] === prefix)
+      .map((token) => (token?.[2] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
+    if (hashes.length > 0) {
+      return { algorithm, hashes };
+    }
+  }
+  throw new TreeglassError(
+    "BadRequest",
+    `The integrity ${JSON.stringify(text)} has no hash that is known; write sha256-, sha384- or sha512- and the hash in base64.`,
+  );
+}
+
+/** Returns the integrity of one SHA-256 in base64. */
+export function sha256Integrity(hash: string): Integrity {
+  return { algorithm: "SHA-256", hashes: [hash] };
+}
+
+/** Returns the text that `fetch` takes; inverse of `parseIntegrity`. */
+export function formatIntegrity({ algorithm, hashes }: Integrity): string {
+  const prefix = algorithm.toLowerCase().replace("-", "");
+  return hashes.map((hash) => `${prefix}-${hash}`).join(" ");
+}
+
+/** Tells whether hashes can be had here: not on a page that came without encryption. */
+export function canHash(): boolean {
+  return globalThis.crypto?.subtle !== undefined;
+}
+
+/** Returns null where bytes have one of the hashes, else the integrity that they have. */
+export async function findMismatch(
+  bytes: Uint8Array | Blob,
+  { algorithm, hashes }: Integrity,
+): Promise<string | null> {
+  const digest = await crypto.subtle.digest(algorithm, await hashable(bytes));
+  const hash = btoa(String.fromCharCode(...new Uint8Array(digest)));
+  return hashes.includes(hash) ? null : formatIntegrity({ algorithm, hashes: [hash] });
+}
+
+/** There is no way to hash piece by piece, so a Blob has to come into memory once. */
+async function hashable(bytes: Uint8Array | Blob): Promise<ArrayBuffer | Uint8Array<ArrayBuffer>> {
+  if (bytes instanceof Blob) {
+    return bytes.arrayBuffer();
+  }
+  return isInOwnMemory(bytes) ? bytes : new Uint8Array(bytes);
+}
+
+function isInOwnMemory(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer;
+}

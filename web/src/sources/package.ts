@@ -1,0 +1,159 @@
+/** A package of a registry, through the content delivery network that has its files unpacked. */
+import { TreeglassError } from "../protocol/errors.ts";
+import type { PackageHosts, PackageRegistry } from "../protocol/messages.ts";
+import { encodeName, encodePath, shownAddress } from "./addresses.ts";
+import { FetchFault, fetchBytes, refusalOf } from "./fetch-bytes.ts";
+import { type ListValue, MAX_LIST_BYTES, parseList } from "./json-list.ts";
+import { type PackageName, parseSpecifier, shownPackage } from "./package-specifier.ts";
+import { remoteContent } from "./remote-files.ts";
+import { CHECKPOINT_ENTRIES, type SourceContext } from "./source-context.ts";
+
+export interface PackageSource {
+  readonly registry: PackageRegistry;
+  readonly specifier: string;
+  readonly hosts: PackageHosts;
+}
+
+/** A version that stands for one set of files; anything else is a tag or a range. */
+const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
+const ANSWERED_VERSION = /^[\w.+~-]{1,256}$/;
+const SHA256_BASE64 = /^[A-Za-z0-9+/]{43}=$/;
+
+/**
+ * Lists a package; its files are fetched when they are read.
+ *
+ * Throws `BadRequest` for a specifier that is none, and `SourceUnreadable` where the package
+ * cannot be had or the service's answers make no sense.
+ */
+export async function openPackage(source: PackageSource, context: SourceContext): Promise<void> {
+  const name = parseSpecifier(source.registry, source.specifier);
+  const { version, files } = await listFiles(name, source.hosts, context);
+  context.builder.reportOrigin(shownPackage(name, version));
+  const base = `${source.hosts.files}${pathOf(name, version)}/`;
+  const count = files.length();
+  for (let index = 0; index < count; index += 1) {
+    addFile(files.at(index), base, context);
+    if ((index + 1) % CHECKPOINT_ENTRIES === 0) {
+      await context.checkpoint(index + 1, count);
+    }
+  }
+}
+
+function addFile(file: ListValue, base: string, { builder }: SourceContext): void {
+  // The service counts every path from the package's root, which is the mount point.
+  const path = file.member("name").text().replace(/^\//, "");
+  const sizeBytes = file.member("size").count();
+  const sha256 = file.member("hash").textOf(SHA256_BASE64, "a SHA-256 in base64");
+  const address = `${base}${encodePath(path)}`;
+  builder.addFile(path, sizeBytes, 0, remoteContent({ sizeBytes, address, sha256 }));
+}
+
+interface Listing {
+  readonly version: string;
+  readonly files: ListValue;
+}
+
+async function listFiles(
+  name: PackageName,
+  hosts: PackageHosts,
+  context: SourceContext,
+): Promise<Listing> {
+  const { registry, version } = name;
+  const isListed = registry === "npm" ? EXACT_VERSION.test(version ?? "") : version !== null;
+  if (isListed && version !== null) {
+    const files = await askFiles(name, version, hosts, context);
+    if (files !== null) {
+      return { version, files };
+    }
+  }
+  // GitHub's tags are listed without the v that many begin with, and a range is no ref.
+  const resolved =
+    isListed && registry === "npm" ? null : await resolveVersion(name, hosts, context);
+  const files =
+    resolved === null || resolved === version
+      ? null
+      : await askFiles(name, resolved, hosts, context);
+  if (resolved === null || files === null) {
+    throw notThere(name);
+  }
+  return { version: resolved, files };
+}
+
+/** Returns the list of a version's files; null where the service knows no such version. */
+async function askFiles(
+  name: PackageName,
+  version: string,
+  hosts: PackageHosts,
+  context: SourceContext,
+): Promise<ListValue | null> {
+  const address = `${hosts.index}${pathOf(name, version)}?structure=flat`;
+  const listed = await ask(address, name, context);
+  return listed?.member("files") ?? null;
+}
+
+/** Returns the exact version that a tag, a range or nothing stands for; null where there is none. */
+async function resolveVersion(
+  name: PackageName,
+  hosts: PackageHosts,
+  context: SourceContext,
+): Promise<string | null> {
+  const query = `specifier=${encodeName(name.version ?? "latest")}`;
+  const address = `${hosts.index}${name.registry}/${name.name}/resolved?${query}`;
+  const resolved = (await ask(address, name, context))?.member("version");
+  if (resolved === undefined || resolved.isNull) {
+    return null;
+  }
+  return resolved.textOf(ANSWERED_VERSION, "a version");
+}
+
+/** Returns what the index answers; null where it answers that there is no such thing. */
+async function ask(
+  address: string,
+  name: PackageName,
+  { report, signal }: SourceContext,
+): Promise<ListValue | null> {
+  const item = shownAddress(address);
+  const exceeded = () =>
+    new FetchFault(`the list has more than ${MAX_LIST_BYTES} bytes`, "mount an archive of it");
+  try {
+    const { bytes } = await fetchBytes(address, {
+      signal,
+      ceiling: { bytes: MAX_LIST_BYTES, exceeded },
+      onLoaded: (loaded, total) =>
+        report({ phase: "fetch", loaded, item, ...(total === null ? {} : { total }) }),
+    });
+    const whole = bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes;
+    return parseList(`The answer of ${item}`, whole);
+  } catch (error) {
+    if (error instanceof FetchFault && error.status === 404) {
+      return null;
+    }
+    if (error instanceof FetchFault && error.status === 403) {
+      throw tooLarge(name);
+    }
+    throw refusalOf(address, error);
+  }
+}
+
+function pathOf({ registry, name }: PackageName, version: string): string {
+  return `${registry}/${name}@${encodeName(version)}`;
+}
+
+function tooLarge(name: PackageName): TreeglassError {
+  const most = name.registry === "npm" ? "150 MB" : "50 MB";
+  return new TreeglassError(
+    "SourceUnreadable",
+    `${shownPackage(name, name.version)} is not served: packages over ${most} are too large for the service (HTTP 403); download it, and mount the archive.`,
+  );
+}
+
+function notThere(name: PackageName): TreeglassError {
+  const advice =
+    name.registry === "gh" && name.version === null
+      ? "it may have no released version, so name a tag, a branch or a commit: 'owner/repo@ref'"
+      : "check the name and the version";
+  return new TreeglassError(
+    "SourceUnreadable",
+    `${shownPackage(name, name.version)} was not found; ${advice}.`,
+  );
+}

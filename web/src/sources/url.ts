@@ -1,0 +1,97 @@
+/** What an address turns out to hold: an archive or a manifest, told apart by content. */
+import { TreeglassError } from "../protocol/errors.ts";
+import type { MountLimits } from "../protocol/mounts.ts";
+import { shownAddress, withoutCredentials } from "./addresses.ts";
+import { type Fetched, fetchBytes, refusalOf } from "./fetch-bytes.ts";
+import { canHash, findMismatch, parseIntegrity } from "./integrity.ts";
+import { MAX_LIST_BYTES } from "./json-list.ts";
+import type { SourceSurroundings } from "./source-context.ts";
+
+/** What was downloaded; `origin` is its address for the report. */
+export type Downloaded =
+  | { readonly kind: "archive"; readonly archive: Uint8Array | Blob; readonly origin: string }
+  | {
+      readonly kind: "manifest";
+      readonly bytes: Uint8Array;
+      readonly address: string;
+      readonly origin: string;
+    };
+
+/** So much of the beginning tells what the bytes are. */
+const START_BYTES = 1024;
+const HTML_START = /^\s*<(?:!doctype\s+html|html|head|body)\b/i;
+
+/**
+ * Downloads what is at an address, up to `maxTotalBytes`.
+ *
+ * Throws `SourceUnreadable` where nothing can be had, or not what the integrity says,
+ * `LimitExceeded` where it is too large, and `BadRequest` for an integrity that says nothing.
+ */
+export async function download(
+  url: string,
+  integrityText: string | null,
+  { maxTotalBytes }: MountLimits,
+  { report, signal }: SourceSurroundings,
+): Promise<Downloaded> {
+  const integrity = integrityText === null ? null : parseIntegrity(integrityText);
+  const item = shownAddress(url);
+  const fetched = await fetchBytes(url, {
+    signal,
+    integrity,
+    ceiling: { bytes: maxTotalBytes, exceeded: () => tooLarge(item, maxTotalBytes) },
+    onLoaded: (loaded, total) =>
+      report({ phase: "fetch", loaded, item, ...(total === null ? {} : { total }) }),
+  }).catch((error) => {
+    throw refusalOf(url, error);
+  });
+  const start = await startOf(fetched.bytes);
+  requireNoPage(item, fetched.mediaType, start);
+  const actual =
+    integrity === null || !canHash() ? null : await findMismatch(fetched.bytes, integrity);
+  if (actual !== null) {
+    throw new TreeglassError(
+      "SourceUnreadable",
+      `${item} cannot be mounted: its bytes have the integrity ${actual}, which is not the given one; check whether it was changed, and give the integrity of the bytes that you trust.`,
+    );
+  }
+  return recognised(fetched, start);
+}
+
+function recognised({ bytes, address }: Fetched, start: string): Downloaded {
+  const origin = withoutCredentials(address);
+  if (!start.trimStart().startsWith("{")) {
+    return { kind: "archive", archive: bytes, origin };
+  }
+  if (bytes instanceof Blob) {
+    throw new TreeglassError(
+      "SourceUnreadable",
+      `${shownAddress(address)} cannot be mounted: a manifest has at most ${MAX_LIST_BYTES} bytes; publish the tree as an archive, or as several manifests.`,
+    );
+  }
+  return { kind: "manifest", bytes, address, origin };
+}
+
+async function startOf(bytes: Uint8Array | Blob): Promise<string> {
+  const start =
+    bytes instanceof Blob
+      ? await bytes.slice(0, START_BYTES).arrayBuffer()
+      : bytes.subarray(0, START_BYTES);
+  return new TextDecoder().decode(start);
+}
+
+function requireNoPage(item: string, mediaType: string, start: string): void {
+  const isCalledPage = mediaType === "text/html" && start.trimStart().startsWith("<");
+  if (isCalledPage || HTML_START.test(start)) {
+    throw new TreeglassError(
+      "SourceUnreadable",
+      `${item} cannot be mounted: an HTML page is there, and no archive or manifest; check the address, since servers answer many wrong ones with a page.`,
+    );
+  }
+}
+
+function tooLarge(item: string, maxTotalBytes: number): TreeglassError {
+  return new TreeglassError(
+    "LimitExceeded",
+    `${item} has more than ${maxTotalBytes} bytes (maxTotalBytes); mount a smaller archive, or raise limits.maxTotalBytes.`,
+  );
+}
