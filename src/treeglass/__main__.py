@@ -1,7 +1,8 @@
-"""The command line: `treeglass tools`, `treeglass call` and `treeglass batch`.
+"""The command line: `treeglass tools`, `call`, `batch` and `pack`.
 
 Exit codes: 0 for a result, 1 for a tool's own error (its content is printed all
-the same), 2 for wrong usage, with a sentence on stderr. A terminal gets text
+the same) or for a tree that cannot be packed, 2 for wrong usage; the last two
+with a sentence on stderr. A terminal gets text
 made safe for it; a pipe gets the exact bytes and one line feed.
 """
 
@@ -20,20 +21,21 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from treeglass.config import Config
 from treeglass.definition_formats import FORMAT_NAMES, render_definitions
-from treeglass.errors import ConfigInvalid, WorkspaceInvalid
+from treeglass.errors import ConfigInvalid, PackFailed, WorkspaceInvalid
+from treeglass.pack_command import add_pack_arguments, run_pack
 from treeglass.registry import ToolRegistry
 from treeglass.terminal import sanitize_for_terminal
 from treeglass.tool import ToolFailure, ToolResult
 from treeglass.workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 _MAX_BATCH_LINE_BYTES = 16 * 1024 * 1024
 _REGISTRIES_KEPT = 16
 """Registries of a batch kept for the configurations its lines name."""
 
-_USAGE, _TOOL_ERROR, _OK = 2, 1, 0
+_USAGE, _FAILED, _OK = 2, 1, 0
 
 
 class BatchLine(BaseModel):
@@ -54,16 +56,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     options = _parser().parse_args(arguments)
     try:
-        command: str = options.command
-        if command == "tools":
-            return _tools(options)
-        return _call(options) if command == "call" else _batch(options)
+        run: Callable[[argparse.Namespace], int] = options.run
+        return run(options)
+    except PackFailed as error:
+        sys.stderr.write(f"treeglass: {error}\n")
+        return _FAILED
     except (ConfigInvalid, WorkspaceInvalid, OSError) as error:
         if isinstance(error, BrokenPipeError):
             # The reader has gone, `| head` for example; Python would complain
             # once more when it flushes at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return _TOOL_ERROR
+            return _FAILED
         sys.stderr.write(f"treeglass: {error}\n")
         return _USAGE
     except KeyboardInterrupt:
@@ -74,11 +77,12 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="treeglass", description="Read-only filesystem tools for an LLM agent."
     )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     tools = commands.add_parser("tools", help="print the definitions of the offered tools")
     tools.add_argument("--format", choices=FORMAT_NAMES, default="mcp", help="for which host")
     _add_config(tools)
+    tools.set_defaults(run=_tools)
 
     call = commands.add_parser("call", help="answer one tool call")
     call.add_argument("tool", metavar="TOOL")
@@ -87,11 +91,17 @@ def _parser() -> argparse.ArgumentParser:
     call.add_argument("--max-output-bytes", type=_byte_count, metavar="N")
     call.add_argument("--available-capacity-bytes", type=_byte_count, metavar="N")
     call.add_argument("--json", action="store_true", help="print the whole result as JSON")
+    call.set_defaults(run=_call)
 
     batch = commands.add_parser(
         "batch", help="answer calls from stdin, one JSON object a line, in one process"
     )
     _add_workspace(batch)
+    batch.set_defaults(run=_batch)
+
+    pack = commands.add_parser("pack", help="make an archive or a manifest of a directory")
+    add_pack_arguments(pack)
+    pack.set_defaults(run=run_pack)
     return parser
 
 
@@ -173,7 +183,7 @@ def _call(options: argparse.Namespace) -> int:
             sys.stderr.writelines(
                 f"note: {sanitize_for_terminal(warning)}\n" for warning in result.warnings
             )
-    return _TOOL_ERROR if result.is_error else _OK
+    return _FAILED if result.is_error else _OK
 
 
 def _batch(options: argparse.Namespace) -> int:

@@ -3,6 +3,7 @@
     TreeglassError
     ├── ConfigInvalid            a configuration key or value is wrong
     ├── WorkspaceInvalid         mounts, project root or working directory make no sense
+    ├── PackFailed               a tree cannot be packed into an archive or a manifest
     ├── CallError                a tool call that cannot be answered with a result
     │   ├── InvalidArguments     the arguments are not what the tool's schema says
     │   ├── CallDenied           policy, a limit or a person said no
@@ -23,7 +24,7 @@
         ├── LimitExceeded
         └── HostFault            any other fault of the filesystem below
 
-The first two are for whoever wires treeglass up; the others never leave the
+The first three are for whoever wires treeglass up; the others never leave the
 registry: the tool that was called turns each into its own family's words.
 """
 
@@ -66,6 +67,10 @@ class ConfigInvalid(TreeglassError, ValueError):
 
 class WorkspaceInvalid(TreeglassError, ValueError):
     """A workspace cannot be made of these mounts and directories."""
+
+
+class PackFailed(TreeglassError):
+    """A tree cannot be packed; what was written of it so far is to be thrown away."""
 
 
 class CallError(TreeglassError):

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple
 
 from treeglass.errors import (
+    HostFault,
     IsADirectory,
     LimitExceeded,
     NotADirectory,
@@ -219,6 +220,19 @@ class Workspace:
             raise IsADirectory
         try:
             return self._file_system.open(path.host)
+        except OSError as error:
+            raise from_os_error(error) from None
+
+    def read_link(self, path: ResolvedPath) -> str:
+        """Return where a symbolic link points, as it is written; nothing is followed.
+
+        Raises:
+            WorkspaceError: It is no link, does not exist, or cannot be read.
+        """
+        if path.host is None:
+            raise HostFault("EINVAL")
+        try:
+            return self._file_system.readlink(path.host)
         except OSError as error:
             raise from_os_error(error) from None
 

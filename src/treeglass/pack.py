@@ -1,0 +1,200 @@
+"""A directory as one archive or manifest, for a page that mounts it.
+
+The same tree gives the same bytes, whatever its host's order, times, owners,
+permissions and locale. What is written goes to a stream that the caller opened.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import stat
+import time
+import zipfile
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO
+
+from treeglass.packing.tree import LeftOut, PackedTree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from treeglass.packing.tree import OpenedFile
+    from treeglass.workspace import Workspace
+
+MANIFEST_VERSION = 1
+
+_DEFLATE_LEVEL = 9
+_FIRST_ZIP_TIME_S, _LAST_ZIP_TIME_S = 315_532_800, 4_354_819_198
+"""1980-01-01 00:00:00 and 2107-12-31 23:59:58, all that a zip can hold."""
+_MODES = {
+    "file": stat.S_IFREG | 0o644,
+    "directory": stat.S_IFDIR | 0o755,
+    "symlink": stat.S_IFLNK | 0o777,
+}
+_MADE_ON_UNIX = 3
+_DOS_DIRECTORY = 0x10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackReport:
+    """What was packed, and what was left out."""
+
+    file_count: int
+    directory_count: int
+    """Empty directories: the others are there by what they hold."""
+    symlink_count: int
+    content_bytes: int
+    """Bytes of all files as they are on the host."""
+    left_out: tuple[LeftOut, ...]
+    """Sorted by path."""
+
+
+def pack_zip(
+    workspace: Workspace,
+    directory: str,
+    output: BinaryIO,
+    *,
+    store: bool = False,
+    modified_s: int | None = None,
+    gitignore: bool = False,
+    exclude: Callable[[str], bool] = lambda _path: False,
+) -> PackReport:
+    """Write a directory as a zip, the same bytes for the same tree.
+
+    Files have the mode 0644, and symbolic links stay links. Those that lead
+    out of the directory are left out and reported, and so are pipes, devices,
+    what cannot be read, and names that are not UTF-8. Memory holds the paths
+    and one piece of one file.
+
+    Args:
+        workspace: Where the tree is mounted.
+        directory: Its virtual path.
+        output: Written from its position on; seekable if possible.
+        store: Whether files are stored. Deflated ones (level 9) are the same
+            bytes only where the same build of zlib packs them.
+        modified_s: The time of every entry, in seconds since 1970, held to
+            what a zip can say; 1980-01-01 by default.
+        gitignore: Whether to leave out `.git`, and what the `.gitignore` files
+            in the directory say. Needs the package pathspec.
+        exclude: Tells of a path below the directory whether to leave it out
+            without a word; nothing by default.
+
+    Raises:
+        PackFailed: A file changed or failed while it was packed, a limit was
+            reached, or pathspec is missing.
+        WorkspaceError: The directory does not exist or cannot be read.
+
+    Example:
+        >>> import io, pathlib, tempfile
+        >>> from treeglass import Workspace
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> _ = (folder / "a.txt").write_text("hello")
+        >>> output = io.BytesIO()
+        >>> report = pack_zip(Workspace({"/docs": folder}), "/docs", output, store=True)
+        >>> report.file_count, report.content_bytes, len(output.getvalue())
+        (1, 5, 113)
+    """
+    tree = PackedTree(workspace, directory, exclude, gitignore=gitignore)
+    seconds = min(max(modified_s or 0, _FIRST_ZIP_TIME_S), _LAST_ZIP_TIME_S)
+    with zipfile.ZipFile(output, "w") as archive:
+        for found in tree.entries:
+            name = f"{found.path}/" if found.kind == "directory" else found.path
+            header = zipfile.ZipInfo(name, time.gmtime(seconds)[:6])
+            header.create_system = _MADE_ON_UNIX
+            header.external_attr = _MODES[found.kind] << 16
+            if found.kind == "file":
+                with tree.open(found) as opened:
+                    if opened is not None:
+                        _write_file(archive, header, opened, store=store)
+            else:
+                header.external_attr |= _DOS_DIRECTORY if found.kind == "directory" else 0
+                archive.writestr(header, found.target)
+    return _report(tree)
+
+
+def _write_file(
+    archive: zipfile.ZipFile, header: zipfile.ZipInfo, opened: OpenedFile, *, store: bool
+) -> None:
+    if not store and opened.size_bytes:
+        header.compress_type = zipfile.ZIP_DEFLATED
+        # Since Python 3.13 also public, as compress_level.
+        header._compresslevel = _DEFLATE_LEVEL  # type: ignore[attr-defined]  # noqa: SLF001
+    header.file_size = opened.size_bytes  # decides about zip64
+    with archive.open(header, "w") as entry:
+        for chunk in opened.chunks:
+            entry.write(chunk)
+
+
+def pack_manifest(
+    workspace: Workspace,
+    directory: str,
+    output: BinaryIO,
+    *,
+    base_url: str = "./",
+    gitignore: bool = False,
+    exclude: Callable[[str], bool] = lambda _path: False,
+) -> PackReport:
+    """Write the list of a directory's entries as JSON, one entry a line.
+
+    A page that mounts it fetches the files themselves from `base_url`, and
+    checks them by their SHA-256. What is listed and what is left out is as in
+    `pack_zip`.
+
+    Args:
+        workspace: Where the tree is mounted.
+        directory: Its virtual path.
+        output: Written from its position on.
+        base_url: Where the files are served: absolute, or relative to where
+            the manifest will be, and with a slash at its end.
+        gitignore: As in `pack_zip`.
+        exclude: As in `pack_zip`.
+
+    Raises:
+        PackFailed: As in `pack_zip`.
+        WorkspaceError: As in `pack_zip`.
+
+    Example:
+        >>> import io, pathlib, tempfile
+        >>> from treeglass import Workspace
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> (folder / "empty").mkdir()
+        >>> output = io.BytesIO()
+        >>> report = pack_manifest(Workspace({"/docs": folder}), "/docs", output)
+        >>> print(output.getvalue().decode(), end="")
+        {"manifest_version": 1, "base_url": "./", "entries": [
+        {"path": "empty", "kind": "directory"}
+        ]}
+    """
+    tree = PackedTree(workspace, directory, exclude, gitignore=gitignore)
+    head = json.dumps({"manifest_version": MANIFEST_VERSION, "base_url": base_url, "entries": []})
+    output.write(head.removesuffix("]}").encode())
+    separator = "\n"
+    for found in tree.entries:
+        entry: dict[str, str | int] = {"path": found.path, "kind": found.kind}
+        if found.kind == "symlink":
+            entry["target"] = found.target
+        elif found.kind == "file":
+            with tree.open(found) as opened:
+                if opened is None:
+                    continue
+                digest = hashlib.sha256()
+                for chunk in opened.chunks:
+                    digest.update(chunk)
+            entry |= {"size_bytes": opened.size_bytes, "sha256": digest.hexdigest()}
+        output.write((separator + json.dumps(entry, ensure_ascii=False)).encode())
+        separator = ",\n"
+    output.write(b"]}\n" if separator == "\n" else b"\n]}\n")
+    return _report(tree)
+
+
+def _report(tree: PackedTree) -> PackReport:
+    kinds = Counter(entry.kind for entry in tree.entries)
+    return PackReport(
+        file_count=tree.opened_files,
+        directory_count=kinds["directory"],
+        symlink_count=kinds["symlink"],
+        content_bytes=tree.opened_bytes,
+        left_out=tuple(sorted(tree.left_out)),
+    )

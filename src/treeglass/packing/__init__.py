@@ -1,0 +1,1 @@
+"""What `treeglass.pack` packs: which entries, in which order, with which content."""
