@@ -146,13 +146,13 @@ class Playground:
         """Return the names that the tree shows, in order, as they are drawn."""
         return self.tree.get_by_role("treeitem").all_text_contents()
 
-    def choose_zip(self, archive: Path) -> None:
-        """Choose a file from the disk, as if the dialog of Zip… had been answered.
+    def choose_archive(self, archive: Path) -> None:
+        """Choose a file from the disk, as if the dialog of Archive… had been answered.
 
         Not through the dialog itself: a driven Firefox believes that the first
         one is still open, and opens no second.
         """
-        self.page.locator("#zip-input").set_input_files(archive)
+        self.page.locator("#archive-input").set_input_files(archive)
 
     def answer_dialog_of(self, button: str, chosen: Path) -> None:
         """Press a button that opens a dialog, and choose a file or a directory in it."""

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 _TREE = {"app/main.py": "print('hello')\n", "app/empty/.keep": "", "notes.md": "# Notes\n"}
 _TREE_ITEMS = ["/repo", "app", "notes.md"]
 
-_NO_ZIP = "It is not a zip archive. Choose a zip archive, or a folder."
+_NO_ARCHIVE = "It is no archive that can be opened. Choose a zip or tar archive, or a folder."
 _CUT_SHORT = (
     "The zip archive has no table of contents at its end; it may have been cut short; "
     "make it again and retry."
@@ -83,7 +83,7 @@ def _expect_mounted(playground: Playground, answers: CPythonAnswers, name: str) 
 def test_a_zip_from_the_disk_takes_the_place_of_the_sample(
     playground: Playground, archive: Path, answers: CPythonAnswers
 ) -> None:
-    playground.choose_zip(archive)
+    playground.choose_archive(archive)
 
     _expect_mounted(playground, answers, "mine.zip")
     every = {"path": ".", "recursive": True, "include_hidden": True}
@@ -91,10 +91,10 @@ def test_a_zip_from_the_disk_takes_the_place_of_the_sample(
     assert content == answers.content("list_directory", every)
 
 
-def test_the_zip_button_asks_for_a_file(
+def test_the_archive_button_asks_for_a_file(
     chromium_playground: Playground, archive: Path, answers: CPythonAnswers
 ) -> None:
-    chromium_playground.answer_dialog_of("Zip…", archive)
+    chromium_playground.answer_dialog_of("Archive…", archive)
 
     _expect_mounted(chromium_playground, answers, "mine.zip")
 
@@ -104,7 +104,8 @@ def test_a_folder_from_the_disk_takes_the_place_of_the_sample(
 ) -> None:
     # WebDriver BiDi, by which Firefox is driven, has no way to choose a folder.
     folder = make_tree(_TREE)
-    chromium_playground.answer_dialog_of("Folder…", folder)
+    chromium_playground.page.get_by_role("button", name="More sources…").click()
+    chromium_playground.answer_dialog_of("Folder snapshot…", folder)
 
     _expect_mounted(chromium_playground, CPythonAnswers(folder), "tree")
 
@@ -145,16 +146,16 @@ def test_what_is_dragged_from_the_disk_is_mounted(
     _expect_mounted(chromium_playground, answers, dropped.name)
 
 
-def test_a_file_that_is_no_zip_is_refused_and_the_former_tree_stays(
+def test_a_file_that_is_no_archive_is_refused_and_the_former_tree_stays(
     playground: Playground, archive: Path, answers: CPythonAnswers, tmp_path: Path
 ) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("no archive", "utf-8")
-    playground.choose_zip(archive)
+    playground.choose_archive(archive)
     playground.wait_for_content(answers.content("list_dir", {"dir_path": "/repo"}))
-    playground.choose_zip(notes)
+    playground.choose_archive(notes)
 
-    expect(playground.alert).to_have_text("notes.txt was not mounted: " + _NO_ZIP)
+    expect(playground.alert).to_have_text("notes.txt was not mounted: " + _NO_ARCHIVE)
     _expect_mounted(playground, answers, "mine.zip")
 
 
@@ -163,9 +164,9 @@ def test_a_later_choice_takes_the_refusal_away(
 ) -> None:
     cut = tmp_path / "cut.zip"
     cut.write_bytes(archive.read_bytes()[:-30])
-    playground.choose_zip(cut)
+    playground.choose_archive(cut)
     expect(playground.alert).to_have_text("cut.zip was not mounted: " + _CUT_SHORT)
-    playground.choose_zip(archive)
+    playground.choose_archive(archive)
 
     _expect_mounted(playground, answers, "mine.zip")
     expect(playground.alert).to_be_empty()
@@ -177,7 +178,7 @@ def test_hostile_names_are_shown_as_text_and_nothing_runs(
     hostile = _write_zip(tmp_path / "hostile.zip", dict.fromkeys(_HOSTILE_NAMES, "x\n"))
     answers = CPythonAnswers(extract_zip(hostile, tmp_path / "hostile"))
     images = playground.page.locator("img").count()
-    playground.choose_zip(hostile)
+    playground.choose_archive(hostile)
 
     listing = answers.content("list_dir", {"dir_path": "/repo"})
     playground.wait_for_content(listing)
@@ -193,7 +194,7 @@ def test_a_hostile_name_that_is_picked_in_the_tree_is_read_by_its_spelling(
 ) -> None:
     hostile = _write_zip(tmp_path / "hostile.zip", dict.fromkeys(_HOSTILE_NAMES, "x\n"))
     answers = CPythonAnswers(extract_zip(hostile, tmp_path / "hostile"))
-    playground.choose_zip(hostile)
+    playground.choose_archive(hostile)
     playground.wait_for_content(answers.content("list_dir", {"dir_path": "/repo"}))
     playground.tree.get_by_role("treeitem", name="lineLFbreak").click()
     with playground.answered():

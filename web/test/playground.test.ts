@@ -3,7 +3,7 @@ import { afterEach, describe, test } from "node:test";
 import { TreeglassError } from "../src/index.ts";
 import { explainMountFailure } from "../src/playground/mount-failure.ts";
 import { Session } from "../src/playground/session.ts";
-import type { TreeChoice } from "../src/playground/source-chooser.ts";
+import type { TreeChoice } from "../src/playground/tree-choice.ts";
 import { type Answers, connected } from "./support/connected.ts";
 
 describe("a session that mounts another tree", () => {
@@ -53,7 +53,8 @@ describe("a session that mounts another tree", () => {
 
 describe("why a tree was not mounted", () => {
   const unreadable = new TreeglassError("SourceUnreadable", "words of the client");
-  const noArchive = "It is not a zip archive. Choose a zip archive, or a folder.";
+  const noArchive =
+    "It is no archive that can be opened. Choose a zip or tar archive, or a folder.";
   const cases: [string, unknown, Blob | null, string][] = [
     ["a text file", unreadable, new Blob(["no archive"]), noArchive],
     ["an empty file", unreadable, new Blob([]), noArchive],

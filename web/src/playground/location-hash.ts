@@ -1,16 +1,19 @@
-/** A call as the fragment of the page's address, so that a view can be kept and shared. */
+/** A call, and the tree it is made on, as the fragment of the page's address: to keep and to share. */
 
 import type { CallDraft } from "./call-draft.ts";
+import { type LinkedTree, writeLink } from "./linked-tree.ts";
 
 /** How long the address waits for the typing to pause: browsers refuse frequent changes. */
 const WRITE_DELAY_MS = 300;
 
-/** Returns the fragment that describes a draft; the inverse of `readHash`. */
-export function renderHash(draft: CallDraft): string {
-  const parameters = new URLSearchParams({
-    tool: draft.toolName,
-    arguments: compact(draft.argumentsText),
-  });
+/** Returns the fragment that describes a draft and a tree; the inverse of `readHash` and `readLink`. */
+export function renderHash(draft: CallDraft, link: LinkedTree | null): string {
+  const parameters = new URLSearchParams();
+  if (link !== null) {
+    writeLink(link, parameters);
+  }
+  parameters.set("tool", draft.toolName);
+  parameters.set("arguments", compact(draft.argumentsText));
   if (draft.maxOutputBytes !== null) {
     parameters.set("max_output_bytes", String(draft.maxOutputBytes));
   }
@@ -31,15 +34,29 @@ export function readHash(hash: string, draft: CallDraft): boolean {
   return true;
 }
 
-/** Keeps the address in step with the draft, without filling the browser's history. */
-export function writeHashOnChange(draft: CallDraft): void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  draft.onChange(() => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      history.replaceState(history.state, "", renderHash(draft));
+/** Keeps the address in step with draft and tree, without filling the browser's history. */
+export class AddressWriter {
+  readonly #draft: CallDraft;
+  #link: LinkedTree | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(draft: CallDraft) {
+    this.#draft = draft;
+    draft.onChange(() => this.#writeSoon());
+  }
+
+  /** Names the tree that the address leads to; null for one that no address can name. */
+  setLink(link: LinkedTree | null): void {
+    this.#link = link;
+    this.#writeSoon();
+  }
+
+  #writeSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      history.replaceState(history.state, "", renderHash(this.#draft, this.#link));
     }, WRITE_DELAY_MS);
-  });
+  }
 }
 
 /** What is not JSON travels as it is: it may be wrong on purpose. */

@@ -4,4 +4,4 @@ import { Playground } from "./playground.ts";
 import { startThemeToggle } from "./theme-toggle.ts";
 
 startThemeToggle();
-void new Playground().showSample();
+void new Playground().open();

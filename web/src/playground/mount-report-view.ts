@@ -17,6 +17,7 @@ export function renderMountReport(treeName: string, report: MountReport): HTMLEl
     "div",
     {},
     title,
+    ...renderOrigin(report),
     makeElement("p", { class: "help" }, counts.join(" · ")),
   );
   const lines = listExceptions(report);
@@ -24,6 +25,16 @@ export function renderMountReport(treeName: string, report: MountReport): HTMLEl
     element.append(renderExceptions(report, lines));
   }
   return element;
+}
+
+/** What was fetched is named exactly, by its address or by its version. */
+function renderOrigin({ origin }: MountReport): readonly HTMLElement[] {
+  if (origin === null) {
+    return [];
+  }
+  const line = makeElement("p", { class: "report-origin" });
+  line.append("from ", showName(origin));
+  return [line];
 }
 
 function listCounts({ files, directories, symlinks, bytes }: MountReport): readonly string[] {

@@ -6,29 +6,28 @@ import { ArgumentsEditor } from "./arguments-editor.ts";
 import { CallDraft } from "./call-draft.ts";
 import { CallHistory } from "./call-history.ts";
 import type { CallRecord } from "./call-record.ts";
+import { startDropTarget } from "./drop-target.ts";
 import { renderJson } from "./json.ts";
-import { readHash, writeHashOnChange } from "./location-hash.ts";
+import { LinkOffer } from "./link-offer.ts";
+import { isLinkProblem, type LinkedTree, readLink } from "./linked-tree.ts";
+import { AddressWriter, readHash } from "./location-hash.ts";
 import { findElement } from "./make-element.ts";
-import { explainMountFailure } from "./mount-failure.ts";
-import { renderMountReport } from "./mount-report-view.ts";
+import { wordProgress } from "./progress-words.ts";
 import { ResultView } from "./result-view.ts";
 import { RunBar } from "./run-bar.ts";
 import { Sections } from "./sections.ts";
 import { Session } from "./session.ts";
-import { SAMPLE_TREE, startSourceChooser, type TreeChoice } from "./source-chooser.ts";
+import type { SourceActions } from "./source-actions.ts";
+import { SAMPLE_TREE, startSourceChooser } from "./source-chooser.ts";
+import { choiceOfLink, startSourcesDialog } from "./sources-dialog.ts";
 import { StatusLine } from "./status-line.ts";
 import { findNote, MOUNT_PATH, spellPath, TOOL_NOTES } from "./tool-notes.ts";
 import { ToolPicker } from "./tool-picker.ts";
+import type { TreeChoice } from "./tree-choice.ts";
+import { TreeMounter } from "./tree-mounter.ts";
 import { loadTreePage, type TreeEntry, type TreePage } from "./tree-pages.ts";
 import { TreeSelection } from "./tree-selection.ts";
 import { TreeView } from "./tree-view.ts";
-
-const PHASES: Readonly<Record<string, string>> = {
-  runtime: "Loading Python",
-  packages: "Loading packages",
-  index: "Reading the tree's index",
-  mount: "Mounting",
-};
 
 /** Wires the page's parts to one session. */
 export class Playground {
@@ -51,34 +50,60 @@ export class Playground {
     onSelect: (entry) => this.#select(entry),
     onOpen: (entry) => this.#runOn(entry, "file"),
   });
+  readonly #offer = new LinkOffer({
+    onAccept: (link, hasCall) => void this.#acceptOffer(link, hasCall),
+    onDismiss: () => void this.#dismissOffer(),
+  });
+  readonly #address = new AddressWriter(this.#draft);
   readonly #session: Promise<Session>;
+  readonly #mounter: TreeMounter;
   /** What a tool is pointed at where nobody has said: paths below the mount. */
   readonly #places = new Map<"directory" | "file", string>();
-  #mounting: AbortController | null = null;
-  #mounted: Promise<unknown> = Promise.resolve();
   #calling: AbortController | null = null;
 
   constructor() {
     this.#fillPage();
     this.#status.begin("Loading Python");
-    this.#session = Session.start((event) => this.#showProgress(event));
+    this.#session = Session.start((event) => this.#showStart(event));
+    this.#mounter = new TreeMounter(
+      { session: this.#session, status: this.#status, sections: this.#sections },
+      {
+        onMounted: (choice) => this.#showTree(choice),
+        onLost: () => {
+          this.#forgetPlaces();
+          this.#tree.clear();
+        },
+      },
+    );
     void this.#meetTools();
   }
 
-  /** Mounts the sample and makes the first call: the address's, or a listing of the whole. */
-  async showSample(): Promise<void> {
-    if (!readHash(location.hash, this.#draft)) {
+  /**
+   * Mounts the sample and makes the first call: the address's, or a listing of the whole.
+   *
+   * Where the address names a tree elsewhere, asks for that instead.
+   */
+  async open(): Promise<void> {
+    window.addEventListener("hashchange", () => this.#follow(location.hash));
+    const hasCall = readHash(location.hash, this.#draft);
+    if (this.#askAbout(location.hash, hasCall)) {
+      await this.#session;
+      this.#status.finish("ready", "No tree is mounted yet");
+      return;
+    }
+    if (!hasCall) {
       this.#draft.setArguments({ dir_path: MOUNT_PATH });
     }
-    writeHashOnChange(this.#draft);
-    window.addEventListener("hashchange", () => {
-      if (readHash(location.hash, this.#draft)) {
-        void this.#call();
-      }
-    });
     // Somebody quick has already asked something else, or for another tree.
-    if ((await this.#mount(SAMPLE_TREE)) && this.#calling === null) {
+    if ((await this.#mounter.mount(SAMPLE_TREE)) && this.#calling === null) {
       await this.#call();
+    }
+  }
+
+  #follow(hash: string): void {
+    const hasCall = readHash(hash, this.#draft);
+    if (!this.#askAbout(hash, hasCall) && hasCall) {
+      void this.#call();
     }
   }
 
@@ -87,10 +112,13 @@ export class Playground {
     findElement("arguments-editor", HTMLElement).append(this.#editor.element);
     findElement("run-bar", HTMLElement).append(this.#runBar.element);
     findElement("tree-scroll", HTMLElement).append(this.#tree.element);
-    startSourceChooser({
+    const actions: SourceActions = {
       onChoose: (choice) => void this.#replaceTree(choice),
-      onRefuse: (sentence) => this.#refuse(sentence),
-    });
+      onRefuse: (sentence) => this.#mounter.refuse(sentence),
+    };
+    startSourceChooser(actions);
+    startSourcesDialog(actions);
+    startDropTarget(actions);
     findElement("skip-link", HTMLAnchorElement).addEventListener("click", (event) => {
       // The link's own way ends at a hidden section on a phone, and the address holds the call.
       event.preventDefault();
@@ -119,16 +147,16 @@ export class Playground {
     }
   }
 
-  #showProgress({ phase, loaded, total }: ProgressEvent): void {
-    const words = PHASES[phase];
-    if (words !== undefined) {
-      this.#status.advance(words, loaded, total);
+  #showStart(event: ProgressEvent): void {
+    const words = wordProgress(event);
+    if (words !== null) {
+      this.#status.advance(words, event.loaded, event.total);
     }
   }
 
   /** Mounts another tree and asks the present tool about it: the answer on show is of the old one. */
   async #replaceTree(choice: TreeChoice): Promise<void> {
-    if (!(await this.#mount(choice))) {
+    if (!(await this.#mounter.mount(choice))) {
       return;
     }
     this.#draft.forget();
@@ -137,63 +165,49 @@ export class Playground {
     await this.#call();
   }
 
-  /** Tells whether the tree is now mounted: it may be broken, or another one chosen meanwhile. */
-  #mount(choice: TreeChoice): Promise<boolean> {
-    this.#mounting?.abort();
-    const controller = new AbortController();
-    this.#mounting = controller;
-    // One after the other: a mount that is given up must first have put the old tree back.
-    const mounting = this.#mounted.then(() => this.#mountNow(choice, controller.signal));
-    this.#mounted = mounting;
-    return mounting;
+  async #showTree({ link }: TreeChoice): Promise<void> {
+    this.#offer.hide();
+    this.#address.setLink(link ?? null);
+    this.#forgetPlaces();
+    await this.#tree.show(MOUNT_PATH);
   }
 
-  async #mountNow(choice: TreeChoice, signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted) {
+  #forgetPlaces(): void {
+    this.#selection.show(null);
+    this.#places.clear();
+  }
+
+  /** Asks before anything is fetched from where a link leads; tells whether there is such a question. */
+  #askAbout(hash: string, hasCall: boolean): boolean {
+    const linked = readLink(hash);
+    if (linked === null) {
       return false;
     }
-    try {
-      const session = await this.#session;
-      if (choice !== SAMPLE_TREE || this.#result.hasRecord) {
-        this.#status.begin(`Opening ${escapePath(choice.name)}`);
-      }
-      this.#refuse("");
-      const report = await session.mount(choice, (event) => this.#showProgress(event), signal);
-      const element = renderMountReport(choice.name, report);
-      findElement("mount-report", HTMLElement).replaceChildren(element);
-      this.#selection.show(null);
-      this.#places.clear();
-      this.#status.finish("ready", "Ready");
-      await this.#tree.show(MOUNT_PATH);
-      return true;
-    } catch (error) {
-      await this.#showMountFailure(choice, error, signal);
+    if (isLinkProblem(linked)) {
+      this.#mounter.refuse(`The link names no tree that can be fetched. ${linked.problem}`);
       return false;
     }
+    this.#address.setLink(linked);
+    this.#offer.show(linked, hasCall);
+    this.#sections.show("tree");
+    return true;
   }
 
-  async #showMountFailure(choice: TreeChoice, error: unknown, signal: AbortSignal): Promise<void> {
-    const session = await this.#session.catch(() => null);
-    const reason = await explainMountFailure(error, choice.archive ?? null);
-    if (session === null || signal.aborted) {
-      return;
-    }
-    this.#refuse(`${escapePath(choice.name)} was not mounted: ${reason}`);
-    if (session.hasTree) {
-      this.#status.finish("ready", "Ready");
-    } else {
-      findElement("mount-report", HTMLElement).replaceChildren();
-      this.#selection.show(null);
-      this.#places.clear();
-      this.#tree.clear();
-      this.#status.finish("failed", "No tree is mounted");
+  /** Mounts what a link names, and makes the link's call on it where it has one. */
+  async #acceptOffer(link: LinkedTree, hasCall: boolean): Promise<void> {
+    const choice = choiceOfLink(link);
+    if (!hasCall) {
+      await this.#replaceTree(choice);
+    } else if (await this.#mounter.mount(choice)) {
+      await this.#call();
     }
   }
 
-  #refuse(sentence: string): void {
-    findElement("mount-error", HTMLElement).textContent = sentence;
-    if (sentence !== "") {
-      this.#sections.show("tree");
+  async #dismissOffer(): Promise<void> {
+    const session = await this.#session;
+    this.#address.setLink(session.link);
+    if (!session.hasTree) {
+      await this.#replaceTree(SAMPLE_TREE);
     }
   }
 
@@ -270,7 +284,7 @@ export class Playground {
     this.#result.setRunning(true);
     try {
       const session = await this.#session;
-      await this.#mounted;
+      await this.#mounter.settled;
       const record = await session.call(this.#draft, controller.signal);
       this.#history.add(record);
       this.#result.show(record, { isNew: true });

@@ -3,8 +3,10 @@
 import { connect, type MountReport, type ProgressEvent, type TreeglassClient } from "../index.ts";
 import type { CallDraft } from "./call-draft.ts";
 import type { CallRecord } from "./call-record.ts";
-import type { TreeChoice } from "./source-chooser.ts";
+import type { LinkedTree } from "./linked-tree.ts";
+import { PAGE_LIMITS } from "./mount-failure.ts";
 import { MOUNT_PATH } from "./tool-notes.ts";
+import type { TreeChoice } from "./tree-choice.ts";
 
 const EMPTY_TREE = "There is nothing in it: no file and no directory.";
 
@@ -20,6 +22,11 @@ export class Session {
   /** Whether a tree is mounted. */
   get hasTree(): boolean {
     return this.#mounted !== null;
+  }
+
+  /** Where the mounted tree was fetched; null for what the page had at hand. */
+  get link(): LinkedTree | null {
+    return this.#mounted?.link ?? null;
   }
 
   /** Starts Python in a worker and loads the tools. */
@@ -43,8 +50,9 @@ export class Session {
     const previous = this.#mounted;
     await this.#unmount();
     try {
-      const report = await this.client.mount(MOUNT_PATH, source, { onProgress, signal });
-      this.#mounted = { name: choice.name, open: async () => source };
+      const options = { onProgress, signal, limits: PAGE_LIMITS };
+      const report = await this.client.mount(MOUNT_PATH, source, options);
+      this.#mounted = { ...choice, open: async () => source };
       if ([report.files, report.directories, report.symlinks].every((count) => count === 0)) {
         throw new Error(EMPTY_TREE);
       }
@@ -59,7 +67,8 @@ export class Session {
     try {
       await this.#unmount();
       if (previous !== null) {
-        await this.client.mount(MOUNT_PATH, await previous.open(new AbortController().signal));
+        const source = await previous.open(new AbortController().signal);
+        await this.client.mount(MOUNT_PATH, source, { limits: PAGE_LIMITS });
         this.#mounted = previous;
       }
     } catch {

@@ -1,26 +1,20 @@
-/** Where a tree comes from: the sample, a folder or a zip, chosen or dropped. */
+/** The trees that a visitor has at hand: the sample, and what lies on the device. */
 
-import { collectDrop, type TreeSource } from "../index.ts";
+import { formatCounted } from "./format-quantities.ts";
 import { findElement } from "./make-element.ts";
+import { EMPTY_FOLDER, type SourceActions } from "./source-actions.ts";
+import type { TreeChoice } from "./tree-choice.ts";
 
-/** A tree that somebody chose, not yet mounted. */
-export interface TreeChoice {
-  readonly name: string;
-  /** Opens the tree; the sample is fetched only here. */
-  readonly open: (signal: AbortSignal) => Promise<TreeSource>;
-  /** The file that was taken for an archive. */
-  readonly archive?: Blob;
-}
-
-export interface SourceChooserActions {
-  readonly onChoose: (choice: TreeChoice) => void;
-  /** What was chosen is no tree; the sentence says why. */
-  readonly onRefuse: (sentence: string) => void;
+declare global {
+  interface Window {
+    /** Only some browsers have it, and only where the page's connection is secure. */
+    readonly showDirectoryPicker?: (options: {
+      readonly mode: "read";
+    }) => Promise<FileSystemDirectoryHandle>;
+  }
 }
 
 const SAMPLE_URL = new URL("./sample.zip", document.baseURI);
-const EMPTY_FOLDER =
-  "The folder is empty: a browser hands over files only. Choose one that holds a file.";
 
 /** The project's own sources, as the build packs them beside the page. */
 export const SAMPLE_TREE: TreeChoice = {
@@ -34,87 +28,64 @@ export const SAMPLE_TREE: TreeChoice = {
   },
 };
 
-export function startSourceChooser(actions: SourceChooserActions): void {
-  const folder = findElement("folder-input", HTMLInputElement);
-  const zip = findElement("zip-input", HTMLInputElement);
+/** Wires the buttons that open the browser's own dialogs for files and folders. */
+export function startSourceChooser(actions: SourceActions): void {
   findElement("choose-sample", HTMLButtonElement).addEventListener("click", () => {
     actions.onChoose(SAMPLE_TREE);
   });
-  findElement("choose-folder", HTMLButtonElement).addEventListener("click", () => folder.click());
-  findElement("choose-zip", HTMLButtonElement).addEventListener("click", () => zip.click());
-  folder.addEventListener("change", () => {
-    // The array outlives the reset below; the list would be emptied by it.
-    chooseFiles(Array.from(folder.files ?? []), actions);
-    folder.value = "";
-  });
-  zip.addEventListener("change", () => {
-    const [file] = zip.files ?? [];
+  const chooseSnapshot = startInput("folder-input", (files) => chooseFiles(files, actions));
+  const chooseArchive = startInput("archive-input", ([file]) => {
     if (file !== undefined) {
-      chooseArchive(file, actions);
+      actions.onChoose({ name: file.name, open: async () => ({ archive: file }), archive: file });
     }
-    zip.value = "";
   });
-  startDropTarget(actions);
+  const chooseSingly = startInput("files-input", (files) => chooseFiles(files, actions));
+  findElement("choose-archive", HTMLButtonElement).addEventListener("click", chooseArchive);
+  findElement("choose-files", HTMLButtonElement).addEventListener("click", chooseSingly);
+  findElement("choose-snapshot", HTMLButtonElement).addEventListener("click", chooseSnapshot);
+  const canOpenFolders = window.showDirectoryPicker !== undefined;
+  findElement("snapshot-choice", HTMLElement).hidden = !canOpenFolders;
+  findElement("choose-folder", HTMLButtonElement).addEventListener("click", () => {
+    if (canOpenFolders) {
+      void chooseFolder(actions);
+    } else {
+      chooseSnapshot();
+    }
+  });
 }
 
-function chooseArchive(file: File, { onChoose }: SourceChooserActions): void {
-  onChoose({ name: file.name, open: async () => ({ archive: file }), archive: file });
+/** Returns what opens the dialog of an input; what is chosen there goes to `onFiles`. */
+function startInput(id: string, onFiles: (files: readonly File[]) => void): () => void {
+  const input = findElement(id, HTMLInputElement);
+  input.addEventListener("change", () => {
+    // The array outlives the reset below; the list would be emptied by it.
+    onFiles(Array.from(input.files ?? []));
+    input.value = "";
+  });
+  return () => input.click();
 }
 
-function chooseFiles(files: readonly File[], { onChoose, onRefuse }: SourceChooserActions): void {
+function chooseFiles(files: readonly File[], { onChoose, onRefuse }: SourceActions): void {
   const [first] = files;
   if (first === undefined) {
     onRefuse(EMPTY_FOLDER);
     return;
   }
   const [folder] = first.webkitRelativePath.split("/");
-  onChoose({ name: folder || first.name, open: async () => ({ files: [...files] }) });
+  const name = files.length === 1 ? first.name : formatCounted(files.length, "file");
+  onChoose({ name: folder || name, open: async () => ({ files }) });
 }
 
-function startDropTarget(actions: SourceChooserActions): void {
-  const veil = findElement("drop-veil", HTMLElement);
-  let depth = 0;
-  const cover = (isCovered: boolean): void => {
-    depth = isCovered ? depth : 0;
-    veil.hidden = !isCovered;
-  };
-  document.addEventListener("dragenter", (event) => {
-    if (carriesFiles(event)) {
-      depth += 1;
-      cover(true);
+async function chooseFolder({ onChoose, onRefuse }: SourceActions): Promise<void> {
+  try {
+    const directory = await window.showDirectoryPicker?.({ mode: "read" });
+    if (directory !== undefined) {
+      onChoose({ name: directory.name, open: async () => ({ directory }) });
     }
-  });
-  document.addEventListener("dragleave", () => {
-    // Each element that the pointer crosses sends its own leave.
-    depth -= 1;
-    cover(depth > 0);
-  });
-  document.addEventListener("dragover", (event) => {
-    if (carriesFiles(event)) {
-      event.preventDefault();
+  } catch (error) {
+    // Whoever closed the dialog without a choice has nothing to be told.
+    if (!(error instanceof DOMException && error.name === "AbortError")) {
+      onRefuse("The browser does not let this page open that folder. Choose another one.");
     }
-  });
-  document.addEventListener("drop", (event) => {
-    cover(false);
-    if (carriesFiles(event) && event.dataTransfer !== null) {
-      event.preventDefault();
-      chooseDropped(event.dataTransfer, actions);
-    }
-  });
-}
-
-function carriesFiles(event: DragEvent): boolean {
-  return event.dataTransfer?.types.includes("Files") ?? false;
-}
-
-function chooseDropped(dropped: DataTransfer, actions: SourceChooserActions): void {
-  const drop = collectDrop(dropped);
-  const [file] = dropped.files;
-  if (dropped.files.length === 1 && file !== undefined && drop.folder === null) {
-    chooseArchive(file, actions);
-  } else if (drop.names.length === 0) {
-    actions.onRefuse(EMPTY_FOLDER);
-  } else {
-    actions.onChoose({ name: drop.names.join(", "), open: async () => ({ files: drop }) });
   }
 }

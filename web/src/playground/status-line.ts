@@ -1,7 +1,8 @@
-/** What the page is doing: a phase for everybody, a running clock and a bar for the eye only. */
+/** What the page is doing: a phase that is announced, how far it is, and a running clock. */
 
 import { formatMs } from "./format-quantities.ts";
 import { findElement } from "./make-element.ts";
+import type { ProgressWords } from "./progress-words.ts";
 
 export type StatusKind = "working" | "ready" | "failed";
 
@@ -11,11 +12,12 @@ const TICK_MS = 100;
  * Writes the status line.
  *
  * Only the phase stands in the live region: a clock in it would be read aloud
- * ten times a second.
+ * ten times a second, and an amount as often as a download has more of it.
  */
 export class StatusLine {
   readonly #line = findElement("status-line", HTMLElement);
   readonly #text = findElement("status-text", HTMLElement);
+  readonly #amount = findElement("status-amount", HTMLElement);
   readonly #elapsed = findElement("status-elapsed", HTMLElement);
   readonly #progress = findElement("status-progress", HTMLProgressElement);
   #started = performance.now();
@@ -27,12 +29,13 @@ export class StatusLine {
     clearInterval(this.#timer);
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#show("working", phase);
+    this.#progress.removeAttribute("value");
     this.#tick();
   }
 
   /** Names the phase of the running work, and how far it is where that is known. */
-  advance(phase: string, loaded = 0, total = 0): void {
-    this.#show("working", phase);
+  advance({ phase, amount }: ProgressWords, loaded = 0, total = 0): void {
+    this.#show("working", phase, amount);
     if (total > 0) {
       this.#progress.max = total;
       this.#progress.value = Math.min(loaded, total);
@@ -48,8 +51,9 @@ export class StatusLine {
     this.#show(kind, sentence);
   }
 
-  #show(kind: StatusKind, text: string): void {
+  #show(kind: StatusKind, text: string, amount = ""): void {
     this.#line.dataset.kind = kind;
+    this.#amount.textContent = amount;
     this.#progress.hidden = kind !== "working";
     if (this.#text.textContent !== text) {
       this.#text.textContent = text;

@@ -1,0 +1,65 @@
+/** The storage that a browser keeps for this site alone, as trees to choose from. */
+
+import { showName } from "./hostile-characters.ts";
+import { findElement, makeElement } from "./make-element.ts";
+import type { TreeChoice } from "./tree-choice.ts";
+
+/** More folders than this are not offered one by one; the whole holds them all. */
+const MAX_FOLDERS = 100;
+
+const WHOLE_STORAGE = "All of this site's storage";
+
+/** Shows what the storage holds at the top; nothing where it is empty, or not for this page. */
+export class BrowserStorage {
+  readonly #section = findElement("storage-choice", HTMLElement);
+  readonly #list = findElement("storage-list", HTMLUListElement);
+  readonly #onChoose: (choice: TreeChoice) => void;
+
+  constructor(onChoose: (choice: TreeChoice) => void) {
+    this.#onChoose = onChoose;
+  }
+
+  /** Looks into the storage again. */
+  async refresh(): Promise<void> {
+    const found = await listTop();
+    this.#section.hidden = found.length === 0;
+    this.#list.replaceChildren(...found.map((choice) => this.#makeLine(choice)));
+  }
+
+  #makeLine(choice: TreeChoice): HTMLLIElement {
+    const button = makeElement("button", { type: "button" });
+    button.append(showName(choice.name));
+    button.addEventListener("click", () => this.#onChoose(choice));
+    return makeElement("li", {}, button);
+  }
+}
+
+async function listTop(): Promise<readonly TreeChoice[]> {
+  try {
+    const storage = await navigator.storage.getDirectory();
+    const folders: TreeChoice[] = [];
+    let isEmpty = true;
+    for await (const [name, handle] of storage.entries()) {
+      isEmpty = false;
+      if (isDirectory(handle)) {
+        folders.push(choiceOf(name, handle));
+      }
+      if (folders.length === MAX_FOLDERS) {
+        break;
+      }
+    }
+    folders.sort((left, right) => (left.name < right.name ? -1 : 1));
+    return isEmpty ? [] : [...folders, choiceOf(WHOLE_STORAGE, storage)];
+  } catch {
+    // A browser without such a storage, or one that keeps it from this page: there is none to offer.
+    return [];
+  }
+}
+
+function choiceOf(name: string, directory: FileSystemDirectoryHandle): TreeChoice {
+  return { name, open: async () => ({ directory }) };
+}
+
+function isDirectory(handle: FileSystemHandle): handle is FileSystemDirectoryHandle {
+  return handle.kind === "directory";
+}

@@ -1,0 +1,106 @@
+/** The form that names a tree elsewhere, and says whom its button will ask. */
+
+import {
+  checkLink,
+  isLinkProblem,
+  type LinkedTree,
+  type LinkKind,
+  nameHosts,
+  nameSender,
+} from "./linked-tree.ts";
+import { findElement } from "./make-element.ts";
+
+interface KindWords {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly help: string;
+}
+
+const WORDS: Readonly<Record<LinkKind, KindWords>> = {
+  url: {
+    label: "Address",
+    placeholder: "https://example.org/tree.zip",
+    help: "Of an archive, or of a manifest as treeglass pack writes it. Its server has to let other sites read it (CORS).",
+  },
+  npm: {
+    label: "Package",
+    placeholder: "fflate@0.8.2",
+    help: "Without a version, the latest one. Each file is fetched when it is first read.",
+  },
+  github: {
+    label: "Repository",
+    placeholder: "owner/repository@v1",
+    help: "A public one; after the @ a branch, a tag or a commit. Each file is fetched when it is first read.",
+  },
+};
+
+const INTEGRITY_HELP = "What the content has to hash to, as in HTML.";
+
+export class LinkForm {
+  readonly #kind = findElement("link-kind", HTMLSelectElement);
+  readonly #label = findElement("link-label", HTMLElement);
+  readonly #integrityField = findElement("link-integrity-field", HTMLElement);
+  readonly #hosts = findElement("link-hosts", HTMLElement);
+  readonly #submit = findElement("link-submit", HTMLButtonElement);
+  readonly #fields = {
+    specifier: findElement("link-specifier", HTMLInputElement),
+    integrity: findElement("link-integrity", HTMLInputElement),
+  } as const;
+
+  constructor(onSubmit: (link: LinkedTree) => void) {
+    this.#kind.addEventListener("change", () => this.#showKind());
+    for (const field of Object.values(this.#fields)) {
+      field.addEventListener("input", () => {
+        this.#showProblem(field, null);
+        this.#showHosts();
+      });
+    }
+    findElement("link-form", HTMLFormElement).addEventListener("submit", (event) => {
+      event.preventDefault();
+      const { specifier, integrity } = this.#fields;
+      const checked = checkLink(this.#readKind(), specifier.value.trim(), integrity.value.trim());
+      if (isLinkProblem(checked)) {
+        const field = this.#fields[checked.field];
+        this.#showProblem(field, checked.problem);
+        field.focus();
+      } else {
+        onSubmit(checked);
+      }
+    });
+    this.#showKind();
+  }
+
+  #readKind(): LinkKind {
+    const { value } = this.#kind;
+    return value === "npm" || value === "github" ? value : "url";
+  }
+
+  #showKind(): void {
+    const kind = this.#readKind();
+    const { label, placeholder } = WORDS[kind];
+    this.#label.textContent = label;
+    this.#fields.specifier.placeholder = placeholder;
+    // Unseen and not gone: what stands below keeps its place.
+    this.#integrityField.classList.toggle("unseen", kind !== "url");
+    this.#showProblem(this.#fields.specifier, null);
+    this.#showProblem(this.#fields.integrity, null);
+    this.#showHosts();
+  }
+
+  #showHosts(): void {
+    const kind = this.#readKind();
+    const specifier = this.#fields.specifier.value.trim();
+    const hosts = nameHosts(kind, specifier) ?? "the host in the address";
+    const sender = nameSender(kind, specifier);
+    this.#hosts.textContent = `The button asks ${hosts}. Nothing is fetched before you press it.`;
+    this.#submit.textContent = sender === null ? "Fetch" : `Fetch from ${sender}`;
+  }
+
+  /** What is wrong takes the place of what helps, so that nothing moves. */
+  #showProblem(field: HTMLInputElement, problem: string | null): void {
+    const { help } = WORDS[this.#readKind()];
+    const hint = field === this.#fields.integrity ? INTEGRITY_HELP : help;
+    findElement(`${field.id}-help`, HTMLElement).textContent = problem ?? hint;
+    field.setAttribute("aria-invalid", String(problem !== null));
+  }
+}

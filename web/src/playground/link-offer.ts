@@ -1,0 +1,53 @@
+/** The question that a link to a tree elsewhere asks: no address makes the page fetch by itself. */
+
+import { showName } from "./hostile-characters.ts";
+import { type LinkedTree, nameHosts, nameLink, nameSender } from "./linked-tree.ts";
+import { findElement } from "./make-element.ts";
+
+export interface LinkOfferActions {
+  /** `hasCall` tells whether the link names a call too. */
+  readonly onAccept: (link: LinkedTree, hasCall: boolean) => void;
+  readonly onDismiss: () => void;
+}
+
+export class LinkOffer {
+  readonly #element = findElement("link-offer", HTMLElement);
+  readonly #text = findElement("link-offer-text", HTMLElement);
+  readonly #accept = findElement("link-offer-accept", HTMLButtonElement);
+  #link: LinkedTree | null = null;
+  #hasCall = false;
+
+  constructor({ onAccept, onDismiss }: LinkOfferActions) {
+    this.#accept.addEventListener("click", () => {
+      if (this.#link !== null) {
+        onAccept(this.#link, this.#hasCall);
+      }
+    });
+    findElement("link-offer-dismiss", HTMLButtonElement).addEventListener("click", () => {
+      this.hide();
+      onDismiss();
+    });
+  }
+
+  show(link: LinkedTree, hasCall: boolean): void {
+    this.#link = link;
+    this.#hasCall = hasCall;
+    const { kind, specifier } = link;
+    this.#text.replaceChildren(
+      "This link names a tree elsewhere: ",
+      showName(nameLink(link)),
+      `. To open it, the page has to ask ${nameHosts(kind, specifier)}.`,
+    );
+    this.#accept.textContent = `Fetch from ${nameSender(kind, specifier)}`;
+    this.#element.hidden = false;
+  }
+
+  hide(): void {
+    const hadFocus = this.#element.contains(document.activeElement);
+    this.#link = null;
+    this.#element.hidden = true;
+    if (hadFocus) {
+      findElement("tree-pane", HTMLElement).focus();
+    }
+  }
+}

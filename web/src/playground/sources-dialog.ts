@@ -1,0 +1,37 @@
+/** The dialog of the sources that are one step away; it closes as soon as one is chosen. */
+
+import { BrowserStorage } from "./browser-storage.ts";
+import { LinkForm } from "./link-form.ts";
+import { type LinkedTree, nameLink, toTreeSource } from "./linked-tree.ts";
+import { findElement } from "./make-element.ts";
+import type { SourceActions } from "./source-actions.ts";
+import type { TreeChoice } from "./tree-choice.ts";
+
+export function startSourcesDialog({ onChoose }: Pick<SourceActions, "onChoose">): void {
+  const dialog = findElement("sources-dialog", HTMLDialogElement);
+  const chooseAndClose = (choice: TreeChoice): void => {
+    dialog.close();
+    onChoose(choice);
+  };
+  const storage = new BrowserStorage(chooseAndClose);
+  new LinkForm((link) => chooseAndClose(choiceOfLink(link)));
+  findElement("more-sources", HTMLButtonElement).addEventListener("click", async () => {
+    // Before the dialog is drawn, so that nothing in it moves.
+    await storage.refresh();
+    dialog.showModal();
+  });
+  for (const id of ["close-sources", "choose-files", "choose-snapshot"]) {
+    findElement(id, HTMLButtonElement).addEventListener("click", () => dialog.close());
+  }
+  dialog.addEventListener("click", (event) => {
+    // A click on the backdrop is sent to the dialog itself, one inside to what stands there.
+    if (event.target === dialog) {
+      dialog.close();
+    }
+  });
+}
+
+/** Returns the choice of a tree elsewhere; nothing is fetched before it is mounted. */
+export function choiceOfLink(link: LinkedTree): TreeChoice {
+  return { name: nameLink(link), open: async () => toTreeSource(link), link };
+}

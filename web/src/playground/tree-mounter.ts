@@ -1,0 +1,138 @@
+/** One mount after the other: how far it is, its way to be cancelled, its report or its refusal. */
+
+import type { MountReport, ProgressEvent } from "../index.ts";
+import { escapePath } from "../protocol/spelling.ts";
+import { findElement } from "./make-element.ts";
+import { explainMountFailure } from "./mount-failure.ts";
+import { renderMountReport } from "./mount-report-view.ts";
+import { wordProgress } from "./progress-words.ts";
+import type { Sections } from "./sections.ts";
+import type { Session } from "./session.ts";
+import { SAMPLE_TREE } from "./source-chooser.ts";
+import type { StatusLine } from "./status-line.ts";
+import type { TreeChoice } from "./tree-choice.ts";
+
+export interface TreeMounterParts {
+  readonly session: Promise<Session>;
+  readonly status: StatusLine;
+  readonly sections: Sections;
+}
+
+export interface TreeMounterActions {
+  /** A tree took the place of the one before. */
+  readonly onMounted: (choice: TreeChoice) => Promise<void>;
+  /** No tree is mounted any more. */
+  readonly onLost: () => void;
+}
+
+/** What a visitor's own cancel aborts with; a later choice aborts without a word. */
+const CANCELLED = "cancelled by the visitor";
+
+export class TreeMounter {
+  readonly #parts: TreeMounterParts;
+  readonly #actions: TreeMounterActions;
+  readonly #cancel = findElement("cancel-mount", HTMLButtonElement);
+  readonly #report = findElement("mount-report", HTMLElement);
+  #mounting: AbortController | null = null;
+  #hasMounted = false;
+  #settled: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: TreeMounterParts, actions: TreeMounterActions) {
+    this.#parts = parts;
+    this.#actions = actions;
+    this.#cancel.addEventListener("click", () => {
+      this.#mounting?.abort(CANCELLED);
+      parts.status.advance({ phase: "Cancelling", amount: "" });
+    });
+  }
+
+  /** Resolves when no mount is under way: a call made before that would be about no tree. */
+  get settled(): Promise<unknown> {
+    return this.#settled;
+  }
+
+  /** Tells whether the tree is now mounted: it may be broken, cancelled, or another one chosen. */
+  mount(choice: TreeChoice): Promise<boolean> {
+    this.#mounting?.abort();
+    const controller = new AbortController();
+    this.#mounting = controller;
+    // One after the other: a mount that is given up must first have put the old tree back.
+    const mounting = this.#settled.then(() => this.#mountNow(choice, controller.signal));
+    this.#settled = mounting;
+    return mounting;
+  }
+
+  /** Says why what was chosen is not mounted; an empty sentence takes the last one away. */
+  refuse(sentence: string): void {
+    findElement("mount-error", HTMLElement).textContent = sentence;
+    if (sentence !== "") {
+      this.#parts.sections.show("tree");
+    }
+  }
+
+  async #mountNow(choice: TreeChoice, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) {
+      return false;
+    }
+    try {
+      const session = await this.#parts.session;
+      // The clock of the page's start runs on until the sample is there.
+      if (this.#hasMounted || choice !== SAMPLE_TREE) {
+        this.#parts.status.begin(`Opening ${escapePath(choice.name)}`);
+      }
+      this.#hasMounted = true;
+      this.#cancel.hidden = false;
+      this.refuse("");
+      const report = await session.mount(choice, (event) => this.#advance(event, signal), signal);
+      this.#hideCancel();
+      await this.#show(choice, report);
+      return true;
+    } catch (error) {
+      await this.#showFailure(choice, error, signal);
+      return false;
+    } finally {
+      this.#hideCancel();
+    }
+  }
+
+  #advance(event: ProgressEvent, signal: AbortSignal): void {
+    const words = wordProgress(event);
+    if (words !== null && !signal.aborted) {
+      this.#parts.status.advance(words, event.loaded, event.total);
+    }
+  }
+
+  async #show(choice: TreeChoice, report: MountReport): Promise<void> {
+    this.#report.replaceChildren(renderMountReport(choice.name, report));
+    this.#parts.status.finish("ready", "Ready");
+    await this.#actions.onMounted(choice);
+  }
+
+  async #showFailure(choice: TreeChoice, error: unknown, signal: AbortSignal): Promise<void> {
+    const session = await this.#parts.session.catch(() => null);
+    const isCancelled = signal.reason === CANCELLED;
+    if (session === null || (signal.aborted && !isCancelled)) {
+      return;
+    }
+    if (!isCancelled) {
+      const reason = await explainMountFailure(error, choice.archive ?? null);
+      this.refuse(`${escapePath(choice.name)} was not mounted: ${reason}`);
+    }
+    if (session.hasTree) {
+      this.#parts.status.finish("ready", isCancelled ? "Cancelled" : "Ready");
+    } else {
+      this.#report.replaceChildren();
+      this.#actions.onLost();
+      this.#parts.status.finish("failed", "No tree is mounted");
+    }
+  }
+
+  #hideCancel(): void {
+    const hadFocus = this.#cancel === document.activeElement;
+    this.#cancel.hidden = true;
+    if (hadFocus) {
+      this.#parts.sections.show("tree");
+      findElement("tree-pane", HTMLElement).focus();
+    }
+  }
+}
