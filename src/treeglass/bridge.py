@@ -10,15 +10,17 @@ or `{"error": {"kind", "message"}}` where the page, not the agent, did wrong.
 
 from __future__ import annotations
 
+import base64
 import json
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
 from treeglass.config import Config
+from treeglass.decompression import MAX_INFLATED_BYTES, DecompressionStreams, Format
 from treeglass.definition_formats import mcp_tool
-from treeglass.errors import ConfigInvalid, WorkspaceInvalid
+from treeglass.errors import ConfigInvalid, SourceUnreadable, WorkspaceInvalid
 from treeglass.registry import ToolRegistry
 from treeglass.workspace import Workspace
 
@@ -27,6 +29,13 @@ if TYPE_CHECKING:
 
 Bytes = Annotated[int, Field(ge=0)]
 VirtualPath = Annotated[str, Field(pattern="^/")]
+
+
+def _from_base64(text: object) -> object:
+    return base64.b64decode(text, validate=True) if isinstance(text, str) else text
+
+
+Base64 = Annotated[bytes | None, BeforeValidator(_from_base64)]
 
 
 class _Params(BaseModel):
@@ -72,6 +81,27 @@ class CallToolParams(_Params):
     working_dir: VirtualPath | None = None
 
 
+class OpenDecompressorParams(_Params):
+    """Sent before the first piece of a compressed archive."""
+
+    format: Format
+
+
+class DecompressParams(_Params):
+    """Sent for each inflated piece of a compressed archive."""
+
+    stream: int
+    compressed: Base64
+    """The next bytes as base64, or null to go on with those that were sent before."""
+    max_bytes: Annotated[int, Field(ge=1, le=MAX_INFLATED_BYTES)]
+
+
+class CloseDecompressorParams(_Params):
+    """Sent once nothing more is wanted of a compressed archive."""
+
+    stream: int
+
+
 class ConfigureRequest(BaseModel):
     """Request `configure`."""
 
@@ -107,7 +137,37 @@ class CallToolRequest(BaseModel):
     params: CallToolParams
 
 
-Request = ConfigureRequest | MountRequest | UnmountRequest | ListToolsRequest | CallToolRequest
+class OpenDecompressorRequest(BaseModel):
+    """Request `openDecompressor`."""
+
+    method: Literal["openDecompressor"]
+    params: OpenDecompressorParams
+
+
+class DecompressRequest(BaseModel):
+    """Request `decompress`."""
+
+    method: Literal["decompress"]
+    params: DecompressParams
+
+
+class CloseDecompressorRequest(BaseModel):
+    """Request `closeDecompressor`."""
+
+    method: Literal["closeDecompressor"]
+    params: CloseDecompressorParams
+
+
+Request = (
+    ConfigureRequest
+    | MountRequest
+    | UnmountRequest
+    | ListToolsRequest
+    | CallToolRequest
+    | OpenDecompressorRequest
+    | DecompressRequest
+    | CloseDecompressorRequest
+)
 
 _requests: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="method")])
 
@@ -131,6 +191,7 @@ class Bridge:
         self._settings = ConfigureParams()
         self._config = Config()
         self._registry = self._rebuilt(self._mounts, self._settings, self._config)
+        self._streams = DecompressionStreams()
 
     def handle(self, request: str) -> str:
         """Answer one request; whatever it holds, the answer is JSON text."""
@@ -138,7 +199,7 @@ class Bridge:
             # Not pydantic's own JSON reader: it refuses a lone surrogate, and
             # what an agent wrote must reach the tool, which words the refusal.
             result = self._dispatch(_requests.validate_python(json.loads(request)))
-        except (ConfigInvalid, WorkspaceInvalid) as error:
+        except (ConfigInvalid, SourceUnreadable, WorkspaceInvalid) as error:
             return _wire({"error": {"kind": type(error).__name__, "message": str(error)}})
         except ValidationError as error:
             return _wire({"error": {"kind": "BadRequest", "message": _sentence(error)}})
@@ -161,6 +222,25 @@ class Bridge:
                 self._registry = self._rebuilt(self._mounts, settings, config)
                 self._settings, self._config = settings, config
                 return {}
+            case OpenDecompressorRequest() | DecompressRequest() | CloseDecompressorRequest():
+                return self._unpack(request)
+
+    def _unpack(
+        self, request: OpenDecompressorRequest | DecompressRequest | CloseDecompressorRequest
+    ) -> dict[str, Any]:
+        match request:
+            case OpenDecompressorRequest(params=opened):
+                return {"stream": self._streams.open(opened.format)}
+            case CloseDecompressorRequest(params=closed):
+                self._streams.close(closed.stream)
+                return {}
+            case DecompressRequest(params=piece):
+                out = self._streams.decompress(piece.stream, piece.compressed, piece.max_bytes)
+                return {
+                    "inflated": base64.b64encode(out.inflated).decode("ascii"),
+                    "needsInput": out.needs_input,
+                    "isComplete": out.is_complete,
+                }
 
     def _call(self, call: CallToolParams) -> dict[str, Any]:
         result = self._registry.call_tool(

@@ -4,6 +4,7 @@
     ├── ConfigInvalid            a configuration key or value is wrong
     ├── WorkspaceInvalid         mounts, project root or working directory make no sense
     ├── PackFailed               a tree cannot be packed into an archive or a manifest
+    ├── SourceUnreadable         a compressed archive of the page's is broken
     ├── CallError                a tool call that cannot be answered with a result
     │   ├── InvalidArguments     the arguments are not what the tool's schema says
     │   ├── CallDenied           policy, a limit or a person said no
@@ -71,6 +72,10 @@ class WorkspaceInvalid(TreeglassError, ValueError):
 
 class PackFailed(TreeglassError):
     """A tree cannot be packed; what was written of it so far is to be thrown away."""
+
+
+class SourceUnreadable(TreeglassError, ValueError):
+    """A compressed archive is broken or needs more memory than it may; the text is a sentence."""
 
 
 class CallError(TreeglassError):

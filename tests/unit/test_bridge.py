@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import base64
+import bz2
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -157,3 +159,61 @@ def test_whatever_an_agent_sends_is_answered_with_a_result(arguments: object) ->
 
     assert answer["result"]["error"]["kind"] == "RespondToModel"
     assert answer["result"]["content"].startswith("failed to parse function arguments: ")
+
+
+def test_a_compressed_archive_comes_out_in_pieces_of_the_size_that_was_asked_for() -> None:
+    bridge = Bridge()
+    compressed = base64.b64encode(bz2.compress(b"0123456789")).decode()
+
+    assert ask(bridge, "openDecompressor", format="bzip2") == {"result": {"stream": 1}}
+    piece = {"stream": 1, "maxBytes": 7}
+    assert ask(bridge, "decompress", compressed=compressed, **piece) == {
+        "result": {
+            "inflated": base64.b64encode(b"0123456").decode(),
+            "needsInput": False,
+            "isComplete": False,
+        }
+    }
+    assert ask(bridge, "decompress", compressed=None, **piece) == {
+        "result": {
+            "inflated": base64.b64encode(b"789").decode(),
+            "needsInput": True,
+            "isComplete": True,
+        }
+    }
+    assert ask(bridge, "closeDecompressor", stream=1) == {"result": {}}
+    assert ask(bridge, "decompress", compressed=None, **piece) == {
+        "error": {
+            "kind": "SourceUnreadable",
+            "message": "Compressed stream 1 is not open; mount it again.",
+        }
+    }
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        pytest.param(
+            {"compressed": "no base64!", "maxBytes": 1},
+            "decompress.params.compressed: Value error, Only base64 data is allowed",
+            id="no base64",
+        ),
+        pytest.param(
+            {"compressed": None, "maxBytes": 0},
+            "decompress.params.maxBytes: Input should be greater than or equal to 1",
+            id="nothing asked for",
+        ),
+        pytest.param(
+            {"compressed": None, "maxBytes": 4 * 1024 * 1024 + 1},
+            "decompress.params.maxBytes: Input should be less than or equal to 4194304",
+            id="too much asked for",
+        ),
+    ],
+)
+def test_a_piece_that_makes_no_sense_is_refused(params: dict[str, Any], message: str) -> None:
+    bridge = Bridge()
+    ask(bridge, "openDecompressor", format="xz")
+
+    assert ask(bridge, "decompress", stream=1, **params) == {
+        "error": {"kind": "BadRequest", "message": message}
+    }

@@ -1,0 +1,173 @@
+"""Decompress bzip2 and xz piece by piece, for a page that has no means to.
+
+The only module that imports `bz2` and `lzma`, and it does so when the first
+stream is opened. It never holds more than the piece it was given, the piece it
+returns, and what the format itself needs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from treeglass.errors import SourceUnreadable
+
+Format = Literal["bzip2", "xz"]
+
+MAX_OPEN_STREAMS = 8
+"""Streams that one client may have open at a time; a mount needs one."""
+
+MAX_INFLATED_BYTES = 4 * 1024 * 1024
+"""Most bytes that are inflated at once."""
+
+MAX_XZ_MEMORY_BYTES = 80 * 1024 * 1024
+"""Memory that an xz stream may ask for: `xz -9` needs 65 MiB, and headers may say anything."""
+
+_XZ_PADDING_UNIT_BYTES = 4
+
+
+@dataclass(frozen=True)
+class Inflated:
+    """What came out of a stream."""
+
+    inflated: bytes
+    """At most as many bytes as were asked for; empty only where input is needed."""
+    needs_input: bool
+    """Nothing more comes out before something is put in."""
+    is_complete: bool
+    """The stream is at an end where it may end."""
+
+
+class DecompressionStreams:
+    """The compressed streams of one client, by number."""
+
+    def __init__(self) -> None:
+        self._open: dict[int, _Stream] = {}
+        self._opened = 0
+
+    def open(self, compression: Format) -> int:
+        """Return the number of a new stream, which has to be closed.
+
+        Raises:
+            SourceUnreadable: As many streams are open as may be.
+        """
+        if len(self._open) >= MAX_OPEN_STREAMS:
+            raise SourceUnreadable(
+                f"{MAX_OPEN_STREAMS} compressed archives are being read already; "
+                "wait for one of them, and try again."
+            )
+        self._opened += 1
+        self._open[self._opened] = _Stream(compression)
+        return self._opened
+
+    def decompress(self, stream: int, compressed: bytes | None, max_bytes: int) -> Inflated:
+        """Return the next inflated bytes of a stream.
+
+        Several streams one after the other, as parallel compressors write them,
+        are one.
+
+        Args:
+            stream: A number that `open` returned.
+            compressed: The next bytes, once the ones before are used up; `None`
+                to go on with those.
+            max_bytes: Most bytes to return, from 1 to `MAX_INFLATED_BYTES`.
+
+        Raises:
+            SourceUnreadable: The bytes are broken, or need too much memory; or
+                the stream is not open.
+        """
+        if stream not in self._open:
+            raise SourceUnreadable(f"Compressed stream {stream} is not open; mount it again.")
+        return self._open[stream].inflate(compressed or b"", min(max_bytes, MAX_INFLATED_BYTES))
+
+    def close(self, stream: int) -> None:
+        """Free a stream; one that is closed already stays so."""
+        self._open.pop(stream, None)
+
+
+class _Decompressor(Protocol):
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
+
+
+class _Stream:
+    def __init__(self, compression: Format) -> None:
+        self._format = compression
+        self._make = _bzip2 if compression == "bzip2" else _xz
+        self._current: _Decompressor | None = self._make()
+        self._waiting = b""
+        self._padding_bytes = 0
+
+    def inflate(self, compressed: bytes, max_bytes: int) -> Inflated:
+        self._waiting += compressed
+        inflated = b""
+        while not inflated and (current := self._decompressor()) is not None:
+            given, self._waiting = self._waiting, b""
+            inflated = self._decompressed(current, given, max_bytes)
+            if current.eof:
+                self._waiting, self._current = current.unused_data, None
+                self._skip_padding()
+            elif current.needs_input:
+                break
+        current = self._current
+        if current is not None:
+            return Inflated(inflated, current.needs_input, is_complete=False)
+        is_whole = self._padding_bytes % _XZ_PADDING_UNIT_BYTES == 0
+        return Inflated(inflated, not self._waiting, is_complete=not self._waiting and is_whole)
+
+    def _decompressor(self) -> _Decompressor | None:
+        """Return what inflates the next bytes: at the end of a stream, another one."""
+        if self._current is None:
+            self._skip_padding()
+            if self._waiting:
+                if self._padding_bytes % _XZ_PADDING_UNIT_BYTES:
+                    raise _broken(self._format)
+                self._padding_bytes = 0
+                self._current = self._make()
+        return self._current
+
+    def _skip_padding(self) -> None:
+        if self._format == "xz":
+            padded = len(self._waiting)
+            self._waiting = self._waiting.lstrip(b"\0")
+            self._padding_bytes += padded - len(self._waiting)
+
+    def _decompressed(self, current: _Decompressor, given: bytes, max_bytes: int) -> bytes:
+        try:
+            return current.decompress(given, max_bytes)
+        except MemoryError as error:
+            raise _too_large(self._format) from error
+        except Exception as error:
+            # `OSError` or `LZMAError`, which cannot be named without importing it; that the
+            # memory limit was met, only its text tells.
+            if "Memory usage limit" in str(error):
+                raise _too_large(self._format) from error
+            raise _broken(self._format) from error
+
+
+def _bzip2() -> _Decompressor:
+    from bz2 import BZ2Decompressor  # noqa: PLC0415  # few ever need it
+
+    return BZ2Decompressor()
+
+
+def _xz() -> _Decompressor:
+    from lzma import FORMAT_XZ, LZMADecompressor  # noqa: PLC0415  # few ever need it
+
+    return LZMADecompressor(format=FORMAT_XZ, memlimit=MAX_XZ_MEMORY_BYTES)
+
+
+def _broken(compression: Format) -> SourceUnreadable:
+    return SourceUnreadable(f"The {compression} archive is broken; make it again and retry.")
+
+
+def _too_large(compression: Format) -> SourceUnreadable:
+    return SourceUnreadable(
+        f"The {compression} archive needs more than {MAX_XZ_MEMORY_BYTES} bytes of memory to be "
+        "unpacked; pack it again with a smaller dictionary, for example by 'xz -9'."
+    )
