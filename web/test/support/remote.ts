@@ -1,0 +1,83 @@
+/** Sources that lie elsewhere, listed without a worker around them. */
+import assert from "node:assert/strict";
+import type { WireSource } from "../../src/protocol/messages.ts";
+import type { MountLimits, ProgressEvent } from "../../src/protocol/mounts.ts";
+import { openSource } from "../../src/sources/open-source.ts";
+import type { DirectoryEntry, FileEntry, TreeEntry } from "../../src/sources/tree.ts";
+import { type ListedTree, readText } from "./mounting.ts";
+
+export interface RemoteOptions {
+  readonly limits?: Partial<MountLimits>;
+  readonly skip?: readonly string[];
+  readonly signal?: AbortSignal;
+  readonly report?: (event: ProgressEvent) => void;
+}
+
+/** A signal that nobody aborts. */
+export const never = new AbortController().signal;
+
+/** Lists a source as if it were mounted at `/project`. */
+export async function listRemote(
+  source: WireSource,
+  { limits = {}, skip = [], signal = never, report = () => undefined }: RemoteOptions = {},
+): Promise<ListedTree> {
+  const { root, ...counts } = await openSource(
+    { path: "/project", source, limits, skip },
+    {
+      readBlob: () => {
+        throw new Error("no blob was expected");
+      },
+      checkpoint: async () => undefined,
+      report,
+      signal,
+      openDecompressor: () => {
+        throw new Error("no decompressor was expected");
+      },
+    },
+  );
+  assert(root.kind === "directory");
+  return { root, ...counts };
+}
+
+/** Lists what an address holds. */
+export function listUrl(
+  url: string,
+  options: RemoteOptions & { readonly integrity?: string; readonly prefetch?: boolean } = {},
+): Promise<ListedTree> {
+  const { integrity = null, prefetch = false, ...rest } = options;
+  return listRemote({ kind: "url", url, integrity, prefetch }, rest);
+}
+
+/** Returns a tree as nested lists of names, its files with the text that is fetched for them. */
+export async function drawFetched(directory: DirectoryEntry): Promise<Record<string, unknown>> {
+  const drawn: [string, unknown][] = [];
+  for (const [name, entry] of directory.children) {
+    drawn.push([name, await drawEntry(entry)]);
+  }
+  return Object.fromEntries(drawn);
+}
+
+async function drawEntry(entry: TreeEntry): Promise<unknown> {
+  switch (entry.kind) {
+    case "directory":
+      return drawFetched(entry);
+    case "symlink":
+      return { symlink: entry.target };
+    case "file":
+      return fetchText(entry);
+    case "deferred-file":
+    case "deferred-directory":
+      return entry.kind;
+  }
+}
+
+async function fetchText(file: FileEntry): Promise<string> {
+  if (file.content.kind !== "remote") {
+    return readText(file);
+  }
+  try {
+    return new TextDecoder().decode(await file.content.fetchWhole(never));
+  } catch (error) {
+    return `unreadable: ${error instanceof Error ? error.message : error}`;
+  }
+}
