@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
-import { TreeglassError } from "../src/index.ts";
+import { TreeglassError, type TreeglassErrorKind } from "../src/index.ts";
+import { startsLikeArchive } from "../src/playground/archive-start.ts";
+import {
+  checkLink,
+  isLinkProblem,
+  type LinkedTree,
+  type LinkKind,
+  type LinkProblem,
+  pinLink,
+  readLink,
+  writeLink,
+} from "../src/playground/linked-tree.ts";
 import { explainMountFailure } from "../src/playground/mount-failure.ts";
 import { Session } from "../src/playground/session.ts";
 import type { TreeChoice } from "../src/playground/tree-choice.ts";
@@ -39,33 +50,184 @@ describe("a session that mounts another tree", () => {
       name: "lost",
       open: async () => {
         answers.mount = { error: gone };
-        return { archive: new Uint8Array(3) };
+        return { archive: new Uint8Array(0) };
       },
     };
     await assert.rejects(session.mount(lost, ignore, signal), {
       kind: "SourceUnreadable",
-      message:
-        "The file is not a zip archive; choose a zip archive, or mount the file itself with files.",
+      message: "The archive is empty: it has 0 bytes.",
     });
     assert.deepEqual([session.hasTree, await session.client.mounts()], [false, []]);
   });
 });
 
 describe("why a tree was not mounted", () => {
-  const unreadable = new TreeglassError("SourceUnreadable", "words of the client");
-  const noArchive =
-    "It is no archive that can be opened. Choose a zip or tar archive, or a folder.";
-  const cases: [string, unknown, Blob | null, string][] = [
-    ["a text file", unreadable, new Blob(["no archive"]), noArchive],
-    ["an empty file", unreadable, new Blob([]), noArchive],
-    ["a broken zip", unreadable, new Blob(["PK\u0003\u0004"]), "words of the client"],
-    ["a gzip", unreadable, new Blob([Uint8Array.of(0x1f, 0x8b)]), "words of the client"],
-    ["a folder", unreadable, null, "words of the client"],
-    ["a file that fails otherwise", new Error("other"), new Blob(["text"]), "other"],
+  const refused = (kind: TreeglassErrorKind, message: string) => new TreeglassError(kind, message);
+  const over = (name: string) =>
+    refused("LimitExceeded", `The tree has more than 7 (${name}); raise limits.${name}.`);
+  const cases: [string, unknown, string][] = [
+    ["a failure of no kind", new Error("other"), "other"],
+    ["what is no error", "torn", "torn"],
+    [
+      "a broken archive",
+      refused("SourceUnreadable", "It is broken; retry."),
+      "It is broken; retry.",
+    ],
+    [
+      "what is no archive",
+      refused(
+        "SourceUnreadable",
+        "The file is no archive; choose one, or mount the file itself with files.",
+      ),
+      "The file is no archive; choose one.",
+    ],
+    [
+      "what lies at an address",
+      refused("SourceUnreadable", "https://a.example/t cannot be mounted: HTTP 404; check it."),
+      "HTTP 404; check it.",
+    ],
+    [
+      "a tree of too many entries",
+      over("maxEntries"),
+      "It holds more than 1,000,000 files and folders, the most that this page mounts. Choose a part of it.",
+    ],
+    [
+      "a tree of too many bytes",
+      over("maxTotalBytes"),
+      "It is larger than 4.3 GB, the most that this page mounts. Choose a part of it.",
+    ],
+    [
+      "a bomb",
+      over("maxCompressionRatio"),
+      "It unpacks to more than 1,000 times its size, as archives do that are made to do harm. If you trust it, unpack it and choose the folder.",
+    ],
+    [
+      "a limit that the page does not know",
+      over("toString"),
+      "The tree has more than 7 (toString); raise limits.toString.",
+    ],
   ];
-  for (const [what, error, archive, expected] of cases) {
-    test(`${what} is explained by '${expected}'`, async () => {
-      assert.equal(await explainMountFailure(error, archive), expected);
+  for (const [what, error, expected] of cases) {
+    test(`${what} is explained by '${expected}'`, () => {
+      assert.equal(explainMountFailure(error), expected);
     });
   }
+});
+
+describe("a dropped file", () => {
+  const tarHeader = (checksum: string) => {
+    const header = new Uint8Array(512);
+    header.set(new TextEncoder().encode("a.txt"));
+    header.set(new TextEncoder().encode(checksum), 148);
+    return header;
+  };
+  // The letters of the name, and eight blanks where the checksum stands.
+  const sum = [..."a.txt        "].reduce((total, letter) => total + letter.charCodeAt(0), 0);
+  const cases: [string, BlobPart, boolean][] = [
+    ["a zip", "PK\u0003\u0004rest", true],
+    ["an empty zip", "PK\u0005\u0006rest", true],
+    ["a text that begins with PK", "PKZIP was a program", false],
+    ["a gzip", Uint8Array.of(0x1f, 0x8b, 8), true],
+    ["a bzip2", "BZh91AY", true],
+    ["an xz", Uint8Array.of(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0), true],
+    ["a tar of the oldest kind", tarHeader(`${sum.toString(8).padStart(6, "0")}\0 `), true],
+    ["a block whose sum is another", tarHeader("000001\0 "), false],
+    ["a block of zeros", new Uint8Array(512), false],
+    ["an empty file", "", false],
+  ];
+  for (const [what, content, expected] of cases) {
+    test(`${what} is ${expected ? "an archive" : "a plain file"}`, async () => {
+      assert.equal(await startsLikeArchive(new Blob([content])), expected);
+    });
+  }
+});
+
+describe("a tree elsewhere, as a visitor names it", () => {
+  const sha256 = `sha256-${"A".repeat(43)}=`;
+  const npm = (specifier: string): LinkedTree => ({ kind: "npm", specifier, integrity: null });
+  const typed: [LinkKind, string, string, LinkedTree | LinkProblem][] = [
+    ["npm", "@scope/name@1.0.0", "ignored", npm("@scope/name@1.0.0")],
+    ["npm", "fflate@^0.8", "", npm("fflate@^0.8")],
+    [
+      "github",
+      "https://github.com/owner/repo.git",
+      "",
+      { kind: "github", specifier: "owner/repo", integrity: null },
+    ],
+    [
+      "url",
+      "http://127.0.0.1:8000/a.zip",
+      sha256,
+      { kind: "url", specifier: "http://127.0.0.1:8000/a.zip", integrity: sha256 },
+    ],
+    [
+      "npm",
+      "two words",
+      "",
+      {
+        field: "specifier",
+        problem: "Write a package's name, with its version if you like: fflate@0.8.2.",
+      },
+    ],
+    [
+      "github",
+      "repo",
+      "",
+      {
+        field: "specifier",
+        problem:
+          "Write owner/repository, with a branch, tag or commit if you like: owner/repository@v1.",
+      },
+    ],
+    [
+      "url",
+      "javascript:alert(1)",
+      "",
+      {
+        field: "specifier",
+        problem: "Write a whole address that begins with https:// or http://.",
+      },
+    ],
+    [
+      "url",
+      "https://me:secret@example.org/",
+      "",
+      {
+        field: "specifier",
+        problem:
+          "Leave the name and the password out of the address: browsers refuse it with them.",
+      },
+    ],
+    [
+      "url",
+      "https://example.org/",
+      "md5-x",
+      {
+        field: "integrity",
+        problem: "Write it as sha256-, and the hash in base64 after it.",
+      },
+    ],
+  ];
+  for (const [kind, specifier, integrity, expected] of typed) {
+    test(`${kind} '${specifier}' with the integrity '${integrity}' is understood`, () => {
+      assert.deepEqual(checkLink(kind, specifier, integrity), expected);
+    });
+  }
+
+  test("is read from an address as it was written to it", () => {
+    for (const link of typed.map(([, , , expected]) => expected)) {
+      if (!isLinkProblem(link)) {
+        const parameters = new URLSearchParams();
+        writeLink(link, parameters);
+        assert.deepEqual(readLink(`#${parameters}`), link);
+      }
+    }
+    assert.deepEqual(readLink("#npm=fflate@0.8.2&tool=LS"), npm("fflate@0.8.2"));
+    assert.equal(readLink("#tool=LS&arguments={}"), null);
+  });
+
+  test("is kept by the version that it turned out to have", () => {
+    assert.deepEqual(pinLink(npm("fflate"), "npm:fflate@0.8.2"), npm("fflate@0.8.2"));
+    assert.deepEqual(pinLink(npm("fflate"), null), npm("fflate"));
+  });
 });

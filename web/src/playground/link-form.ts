@@ -6,6 +6,7 @@ import {
   type LinkedTree,
   type LinkKind,
   nameHosts,
+  nameLaterHosts,
   nameSender,
 } from "./linked-tree.ts";
 import { findElement } from "./make-element.ts";
@@ -92,7 +93,7 @@ export class LinkForm {
     const specifier = this.#fields.specifier.value.trim();
     const hosts = nameHosts(kind, specifier) ?? "the host in the address";
     const sender = nameSender(kind, specifier);
-    this.#hosts.textContent = `The button asks ${hosts}. Nothing is fetched before you press it.`;
+    this.#hosts.textContent = `The button asks ${hosts}; nothing is fetched before.${nameLaterHosts(kind)}`;
     this.#submit.textContent = sender === null ? "Fetch" : `Fetch from ${sender}`;
   }
 

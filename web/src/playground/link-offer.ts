@@ -1,7 +1,7 @@
 /** The question that a link to a tree elsewhere asks: no address makes the page fetch by itself. */
 
 import { showName } from "./hostile-characters.ts";
-import { type LinkedTree, nameHosts, nameLink, nameSender } from "./linked-tree.ts";
+import { type LinkedTree, nameHosts, nameLaterHosts, nameLink, nameSender } from "./linked-tree.ts";
 import { findElement } from "./make-element.ts";
 
 export interface LinkOfferActions {
@@ -36,7 +36,7 @@ export class LinkOffer {
     this.#text.replaceChildren(
       "This link names a tree elsewhere: ",
       showName(nameLink(link)),
-      `. To open it, the page has to ask ${nameHosts(kind, specifier)}.`,
+      `. To open it, the page has to ask ${nameHosts(kind, specifier)}.${nameLaterHosts(kind)}`,
     );
     this.#accept.textContent = `Fetch from ${nameSender(kind, specifier)}`;
     this.#element.hidden = false;

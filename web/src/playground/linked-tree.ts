@@ -25,8 +25,8 @@ const INTEGRITY_PARAMETER = "integrity";
 /** Who serves npm packages and GitHub repositories: the one tells the files, the other sends them. */
 const CDN_HOSTS = "data.jsdelivr.com and cdn.jsdelivr.net";
 
-const NPM_SPECIFIER = /^(?:@[\w~][\w.~-]*\/)?[\w~][\w.~-]*(?:@[^\s@/]+)?$/;
-const GITHUB_SPECIFIER = /^[\w.-]+\/[\w.-]+(?:@[^\s@]+)?$/;
+const NPM_SPECIFIER = /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*(?:@\P{Cc}+)?$/u;
+const GITHUB_SPECIFIER = /^[A-Za-z0-9][A-Za-z0-9-]*\/[\w.-]+(?:@\P{Cc}+)?$/u;
 const GITHUB_ADDRESS = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/;
 const INTEGRITY = /^sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}(?: +sha\d{3}-\S+)*$/;
 
@@ -86,6 +86,11 @@ export function nameHosts(kind: LinkKind, specifier: string): string | null {
   return kind === "url" ? (parseAddress(specifier)?.host ?? null) : CDN_HOSTS;
 }
 
+/** Says whom else such a tree may have the page ask, later; empty for nobody. */
+export function nameLaterHosts(kind: LinkKind): string {
+  return kind === "url" ? " If it is a manifest, reading its files asks the hosts it names." : "";
+}
+
 /** Returns whom a button asks that fetches such a tree. */
 export function nameSender(kind: LinkKind, specifier: string): string | null {
   return kind === "url" ? nameHosts(kind, specifier) : "jsDelivr";
@@ -101,6 +106,18 @@ export function nameLink({ kind, specifier }: LinkedTree): string {
     case "github":
       return `GitHub repository ${specifier}`;
   }
+}
+
+/**
+ * Returns a tree that was fetched by its exact version, which a mount reports as its origin.
+ *
+ * So a link that is kept leads to the same files when there is a later version.
+ */
+export function pinLink(link: LinkedTree, origin: string | null): LinkedTree {
+  const prefix = `${link.kind}:`;
+  return link.kind !== "url" && origin?.startsWith(prefix)
+    ? { ...link, specifier: origin.slice(prefix.length) }
+    : link;
 }
 
 /** Returns the tree as the client takes it. */

@@ -1,49 +1,41 @@
 /** Why a tree was not mounted, in the visitor's words: the client's are for those who call it. */
 
 import { TreeglassError } from "../index.ts";
-import { startsLikeArchive } from "./archive-start.ts";
 import { formatBytes, formatCount } from "./format-quantities.ts";
 
-/** What the page mounts at most; the limits of the client that are not named here only skip entries. */
+/** What the page mounts at most; what is over another limit of the client is only skipped. */
 export const PAGE_LIMITS = {
   maxEntries: 1_000_000,
   maxTotalBytes: 4 * 1024 ** 3,
+  maxCompressionRatio: 1000,
 } as const;
-
-const NO_ARCHIVE = "It is no archive that can be opened. Choose a zip or tar archive, or a folder.";
 
 const OVER_LIMIT: Readonly<Record<keyof typeof PAGE_LIMITS, string>> = {
   maxEntries: `It holds more than ${formatCount(PAGE_LIMITS.maxEntries)} files and folders, the most that this page mounts. Choose a part of it.`,
-  maxTotalBytes: `Its files are more than ${formatBytes(PAGE_LIMITS.maxTotalBytes)} together, the most that this page mounts. Choose a part of it.`,
+  maxTotalBytes: `It is larger than ${formatBytes(PAGE_LIMITS.maxTotalBytes)}, the most that this page mounts. Choose a part of it.`,
+  maxCompressionRatio: `It unpacks to more than ${formatCount(PAGE_LIMITS.maxCompressionRatio)} times its size, as archives do that are made to do harm. If you trust it, unpack it and choose the folder.`,
 };
 
-/** Returns a sentence; `archive` is the file that was chosen as an archive, if one was. */
-export async function explainMountFailure(error: unknown, archive: Blob | null): Promise<string> {
+/** What stands before the sentence already, and what only a caller can do. */
+const NOT_FOR_VISITORS = [/^\S+ cannot be mounted: /, /, or mount the file itself with files/];
+
+/** Returns a sentence. */
+export function explainMountFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof TreeglassError)) {
     return message;
   }
-  if (error.kind === "LimitExceeded") {
-    return explainLimit(message);
-  }
-  if (error.kind === "SourceUnreadable" && archive !== null && !(await mayBeArchive(archive))) {
-    return NO_ARCHIVE;
-  }
-  return message;
+  return error.kind === "LimitExceeded"
+    ? explainLimit(message)
+    : NOT_FOR_VISITORS.reduce((sentence, words) => sentence.replace(words, ""), message);
 }
 
+/** The client advises its caller to raise the limit by its name, which a visitor cannot. */
 function explainLimit(message: string): string {
-  if (message.includes("maxEntries")) {
-    return OVER_LIMIT.maxEntries;
-  }
-  return message.includes("maxTotalBytes") ? OVER_LIMIT.maxTotalBytes : message;
+  const name = /\blimits\.(\w+)/.exec(message)?.[1] ?? "";
+  return isPageLimit(name) ? OVER_LIMIT[name] : message;
 }
 
-async function mayBeArchive(archive: Blob): Promise<boolean> {
-  try {
-    return await startsLikeArchive(archive);
-  } catch {
-    // It was moved or is not allowed to be read: whether it is an archive cannot be told.
-    return true;
-  }
+function isPageLimit(name: string): name is keyof typeof OVER_LIMIT {
+  return Object.hasOwn(OVER_LIMIT, name);
 }

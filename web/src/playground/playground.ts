@@ -68,7 +68,7 @@ export class Playground {
     this.#mounter = new TreeMounter(
       { session: this.#session, status: this.#status, sections: this.#sections },
       {
-        onMounted: (choice) => this.#showTree(choice),
+        onMounted: () => this.#showTree(),
         onLost: () => {
           this.#forgetPlaces();
           this.#tree.clear();
@@ -165,9 +165,9 @@ export class Playground {
     await this.#call();
   }
 
-  async #showTree({ link }: TreeChoice): Promise<void> {
+  async #showTree(): Promise<void> {
     this.#offer.hide();
-    this.#address.setLink(link ?? null);
+    this.#address.setLink((await this.#session).link);
     this.#forgetPlaces();
     await this.#tree.show(MOUNT_PATH);
   }

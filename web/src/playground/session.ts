@@ -3,7 +3,7 @@
 import { connect, type MountReport, type ProgressEvent, type TreeglassClient } from "../index.ts";
 import type { CallDraft } from "./call-draft.ts";
 import type { CallRecord } from "./call-record.ts";
-import type { LinkedTree } from "./linked-tree.ts";
+import { type LinkedTree, pinLink } from "./linked-tree.ts";
 import { PAGE_LIMITS } from "./mount-failure.ts";
 import { MOUNT_PATH } from "./tool-notes.ts";
 import type { TreeChoice } from "./tree-choice.ts";
@@ -52,7 +52,8 @@ export class Session {
     try {
       const options = { onProgress, signal, limits: PAGE_LIMITS };
       const report = await this.client.mount(MOUNT_PATH, source, options);
-      this.#mounted = { ...choice, open: async () => source };
+      const link = choice.link === undefined ? {} : { link: pinLink(choice.link, report.origin) };
+      this.#mounted = { ...choice, ...link, open: async () => source };
       if ([report.files, report.directories, report.symlinks].every((count) => count === 0)) {
         throw new Error(EMPTY_TREE);
       }

@@ -36,7 +36,7 @@ export function startSourceChooser(actions: SourceActions): void {
   const chooseSnapshot = startInput("folder-input", (files) => chooseFiles(files, actions));
   const chooseArchive = startInput("archive-input", ([file]) => {
     if (file !== undefined) {
-      actions.onChoose({ name: file.name, open: async () => ({ archive: file }), archive: file });
+      actions.onChoose({ name: file.name, open: async () => ({ archive: file }) });
     }
   });
   const chooseSingly = startInput("files-input", (files) => chooseFiles(files, actions));

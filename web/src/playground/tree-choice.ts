@@ -8,8 +8,6 @@ export interface TreeChoice {
   readonly name: string;
   /** Opens the tree; what is not at hand is fetched only here, or by the mount. */
   readonly open: (signal: AbortSignal) => Promise<TreeSource>;
-  /** The file that was taken for an archive. */
-  readonly archive?: Blob;
   /** Where the tree lies, if it can be fetched again: the page's address then names it. */
   readonly link?: LinkedTree;
 }

@@ -20,7 +20,7 @@ export interface TreeMounterParts {
 
 export interface TreeMounterActions {
   /** A tree took the place of the one before. */
-  readonly onMounted: (choice: TreeChoice) => Promise<void>;
+  readonly onMounted: () => Promise<void>;
   /** No tree is mounted any more. */
   readonly onLost: () => void;
 }
@@ -105,7 +105,7 @@ export class TreeMounter {
   async #show(choice: TreeChoice, report: MountReport): Promise<void> {
     this.#report.replaceChildren(renderMountReport(choice.name, report));
     this.#parts.status.finish("ready", "Ready");
-    await this.#actions.onMounted(choice);
+    await this.#actions.onMounted();
   }
 
   async #showFailure(choice: TreeChoice, error: unknown, signal: AbortSignal): Promise<void> {
@@ -115,8 +115,7 @@ export class TreeMounter {
       return;
     }
     if (!isCancelled) {
-      const reason = await explainMountFailure(error, choice.archive ?? null);
-      this.refuse(`${escapePath(choice.name)} was not mounted: ${reason}`);
+      this.refuse(`${escapePath(choice.name)} was not mounted: ${explainMountFailure(error)}`);
     }
     if (session.hasTree) {
       this.#parts.status.finish("ready", isCancelled ? "Cancelled" : "Ready");
