@@ -112,12 +112,11 @@ describe("what a zip archive holds", () => {
     const tree = await listed([
       { name: "near", content: "a/b.txt", ...link },
       { name: "a/b/in", content: "/project/real", method: 0, ...link },
-      { name: "out", content: "/etc/passwd", ...link },
+      { name: "a/b/top", content: "../..", ...link },
     ]);
     assert.deepEqual(draw(tree.root), {
       near: { symlink: "a/b.txt" },
-      a: { b: { in: { symlink: "../../real" } } },
-      out: { symlink: "/etc/passwd" },
+      a: { b: { in: { symlink: "../../real" }, top: { symlink: "../.." } } },
     });
     assert.deepEqual(tree.converted, [
       { path: "a/b/in", reason: "target '/project/real' made relative: '../../real'" },
@@ -186,7 +185,7 @@ describe("what a zip archive holds", () => {
     const bytes = writeZip([{ name: "a", content: "x".repeat(100_000), method: 0 }]);
     const archive = makeFile(bytes, "tree.zip");
     const tree = await listSource({ kind: "archive", archive }, { readBlob });
-    const contentReads = reads.filter(([, end]) => end > 4 && end < 30_000);
+    const contentReads = reads.filter(([, end]) => end > 1024 && end < 30_000);
     assert.deepEqual(contentReads, []);
     assert.deepEqual(draw(tree.root), { a: "x".repeat(100_000) });
     assert.deepEqual(reads.slice(-2), [
@@ -246,6 +245,21 @@ describe("what a zip archive must not do", () => {
       "is a link with no target",
       { name: "link", unixMode: SYMLINK, content: "" },
       "is a link whose target is no path",
+    ],
+    [
+      "is an absolute link",
+      { name: "link", unixMode: SYMLINK, content: "/etc/passwd" },
+      "is a link out of the tree",
+    ],
+    [
+      "is a link above the top",
+      { name: "link", unixMode: SYMLINK, content: "a/../../b" },
+      "is a link out of the tree",
+    ],
+    [
+      "is an absolute link that leaves the mount",
+      { name: "link", unixMode: SYMLINK, content: "/project/../etc/passwd" },
+      "is a link out of the tree",
     ],
     [
       "is a link whose target is broken",
@@ -363,16 +377,6 @@ describe("what a zip archive must not do", () => {
 
   const broken: [string, Uint8Array, string][] = [
     ["no bytes", new Uint8Array(), "The archive is empty: it has 0 bytes."],
-    [
-      "a text",
-      new TextEncoder().encode("not an archive"),
-      "The file is not a zip archive; choose a zip archive, or mount the file itself with files.",
-    ],
-    [
-      "a gzip file",
-      Uint8Array.of(0x1f, 0x8b, 8, 0),
-      "The archive is compressed by gzip; only zip archives can be read, so pack the tree as zip.",
-    ],
     [
       "half an archive",
       writeZip([{ name: "f", content: long }]).subarray(0, 1000),

@@ -1,44 +1,65 @@
 /** An archive by its content; its name and media type say nothing. */
 import { TreeglassError } from "../protocol/errors.ts";
+import { formOf, LOOK_BYTES, lookOf } from "./archive-look.ts";
+import { openCompressedTar } from "./compressed-tar.ts";
 import { blobAccess, bytesAccess, type RandomAccess } from "./random-access.ts";
 import type { SourceContext } from "./source-context.ts";
+import { openTar } from "./tar.ts";
 import { openZip } from "./zip.ts";
 
-/** Lists an archive; throws `SourceUnreadable` where it is none that can be read. */
+const WHAT_TO_CHOOSE = "a zip archive or a tar archive, plain or compressed by gzip, bzip2 or xz";
+
+/**
+ * Lists an archive: zip, tar, or tar in gzip, bzip2 or xz.
+ *
+ * Throws `SourceUnreadable` where it is none of them or is broken.
+ */
 export async function openArchive(
   archive: Blob | ArrayBuffer | Uint8Array,
   context: SourceContext,
 ): Promise<void> {
-  const access = accessOf(archive, context);
-  const start = access.read(0, Math.min(4, access.sizeBytes));
+  const source = archive instanceof ArrayBuffer ? new Uint8Array(archive) : archive;
+  const access = accessOf(source, context);
   if (access.sizeBytes === 0) {
     throw new TreeglassError("SourceUnreadable", "The archive is empty: it has 0 bytes.");
   }
-  if (start[0] === 0x1f && start[1] === 0x8b) {
-    throw new TreeglassError(
-      "SourceUnreadable",
-      "The archive is compressed by gzip; only zip archives can be read, so pack the tree as zip.",
-    );
+  const start = access.read(0, Math.min(LOOK_BYTES, access.sizeBytes));
+  const form = formOf(start);
+  switch (form) {
+    case "zip":
+      return openZip(access, context);
+    case "tar":
+      return openTar(access, context);
+    case null:
+      return openHiddenZip(access, start, context);
+    default:
+      return openCompressedTar(source, form, context);
   }
-  const isZip = start[0] === 0x50 && start[1] === 0x4b;
+}
+
+/** Lists a zip archive that stands behind something else, a program that unpacks it say. */
+async function openHiddenZip(
+  access: RandomAccess,
+  start: Uint8Array,
+  context: SourceContext,
+): Promise<void> {
   try {
     await openZip(access, context);
   } catch (error) {
-    if (isZip || !(error instanceof TreeglassError) || error.kind !== "SourceUnreadable") {
+    if (!(error instanceof TreeglassError) || error.kind !== "SourceUnreadable") {
       throw error;
     }
-    // Without the two letters at its start it may still be a zip behind a program, but it was none.
+    const look = lookOf(start);
     throw new TreeglassError(
       "SourceUnreadable",
-      "The file is not a zip archive; choose a zip archive, or mount the file itself with files.",
+      look === null
+        ? `The file is no archive that can be read; choose ${WHAT_TO_CHOOSE}, or mount the file itself with files.`
+        : `The file looks like ${look}; choose ${WHAT_TO_CHOOSE}.`,
       { cause: error },
     );
   }
 }
 
-function accessOf(archive: Blob | ArrayBuffer | Uint8Array, context: SourceContext): RandomAccess {
-  if (archive instanceof Blob) {
-    return blobAccess(archive, context.readBlob);
-  }
-  return bytesAccess(archive instanceof Uint8Array ? archive : new Uint8Array(archive));
+function accessOf(archive: Blob | Uint8Array, context: SourceContext): RandomAccess {
+  return archive instanceof Blob ? blobAccess(archive, context.readBlob) : bytesAccess(archive);
 }

@@ -21,6 +21,18 @@ export function toWellFormed(text: string): string {
   return text.replace(LONE_SURROGATE, "\uFFFD");
 }
 
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lossyUtf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Returns bytes as text, with U+FFFD for what is not UTF-8, and whether nothing had to be. */
+export function decodeUtf8(bytes: Uint8Array): { readonly text: string; readonly isUtf8: boolean } {
+  try {
+    return { text: strictUtf8.decode(bytes), isUtf8: true };
+  } catch {
+    return { text: lossyUtf8.decode(bytes), isUtf8: false };
+  }
+}
+
 /** Returns how many bytes the text takes as UTF-8, without making them. */
 export function utf8ByteLength(text: string): number {
   let bytes = text.length;
@@ -84,4 +96,27 @@ export function parsePath(source: string, mayBeWindows: boolean): ParsedPath {
     }
   }
   return { names, path: names.join("/"), renamed, converted };
+}
+
+/**
+ * Tells whether a link's target, as it is spelled, leads above the top of its tree.
+ *
+ * `depth` is how many directories the link lies in. An absolute target leads out of every tree.
+ */
+export function leadsOut(target: string, depth: number): boolean {
+  if (target.startsWith("/")) {
+    return true;
+  }
+  let level = depth;
+  for (const name of target.split("/")) {
+    if (name === "..") {
+      level -= 1;
+    } else if (name !== "" && name !== ".") {
+      level += 1;
+    }
+    if (level < 0) {
+      return true;
+    }
+  }
+  return false;
 }

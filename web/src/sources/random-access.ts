@@ -37,3 +37,39 @@ export function blobAccess(blob: Blob, readBlob: BlobReader): RandomAccess {
     },
   };
 }
+
+/** Read at once where what is wanted lies closely. */
+const WINDOW_BYTES = 1024 * 1024;
+/** Read at once where much is passed over between what is wanted. */
+const SPARSE_WINDOW_BYTES = 64 * 1024;
+
+/** Reads small pieces in ascending order with few reads of the source. */
+export class WindowReader {
+  readonly #access: RandomAccess;
+  readonly #end: number;
+  #window: Uint8Array = new Uint8Array();
+  #windowStart: number;
+
+  /** Reads from `start` on, and nothing from `end` on. */
+  constructor(access: RandomAccess, start = 0, end = access.sizeBytes) {
+    this.#access = access;
+    this.#windowStart = start;
+    this.#end = end;
+  }
+
+  /** Returns so many bytes; fewer where the end is before. They are valid until the next call. */
+  read(start: number, byteCount: number): Uint8Array {
+    const end = Math.min(start + byteCount, this.#end);
+    if (start >= end) {
+      return new Uint8Array();
+    }
+    const windowEnd = this.#windowStart + this.#window.byteLength;
+    if (start < this.#windowStart || end > windowEnd) {
+      const isFar = start - windowEnd > WINDOW_BYTES / 2;
+      const aheadBytes = Math.max(byteCount, isFar ? SPARSE_WINDOW_BYTES : WINDOW_BYTES);
+      this.#window = this.#access.read(start, Math.min(start + aheadBytes, this.#end));
+      this.#windowStart = start;
+    }
+    return this.#window.subarray(start - this.#windowStart, end - this.#windowStart);
+  }
+}

@@ -6,7 +6,7 @@ import type {
   RenamedEntry,
   SkippedEntry,
 } from "../protocol/mounts.ts";
-import { parsePath, toWellFormed, utf8ByteLength } from "./names.ts";
+import { leadsOut, parsePath, toWellFormed, utf8ByteLength } from "./names.ts";
 import { compileSkipPatterns, type SkipMatcher } from "./skip-patterns.ts";
 import {
   clampModifiedMs,
@@ -76,8 +76,13 @@ export class TreeBuilder {
     this.#matchSkip = compileSkipPatterns(skip);
   }
 
-  /** Adds a file; throws `LimitExceeded` where the whole tree is too large. */
-  addFile(path: string, sizeBytes: number, modifiedMs: number, content: FileContent): void {
+  /**
+   * Adds a file, and returns whether it is in the tree now: what is not is never read.
+   *
+   * Throws `LimitExceeded` where the whole tree is too large.
+   */
+  addFile(path: string, sizeBytes: number, modifiedMs: number, content: FileContent): boolean {
+    const filesBefore = this.#files;
     this.#attempt(path, () => {
       if (sizeBytes > this.limits.maxFileBytes) {
         throw new EntryRefused(
@@ -101,6 +106,7 @@ export class TreeBuilder {
       this.#put(place.parent, place.name, file);
       this.#files += 1;
     });
+    return this.#files > filesBefore;
   }
 
   /** Adds a directory, or gives its time to one that is there. */
@@ -113,8 +119,12 @@ export class TreeBuilder {
     });
   }
 
-  /** Adds a symbolic link; whether its target exists does not matter. */
-  addSymlink(path: string, target: string, modifiedMs: number): void {
+  /**
+   * Adds a symbolic link; whether its target exists does not matter.
+   *
+   * With `staysInside`, one whose target leads out of the tree, as it is spelled, is skipped.
+   */
+  addSymlink(path: string, target: string, modifiedMs: number, staysInside = false): void {
     this.#attempt(path, () => {
       if (target === "" || target.includes("\0")) {
         throw new EntryRefused("is a link whose target is no path");
@@ -123,14 +133,32 @@ export class TreeBuilder {
       if (place === null) {
         return;
       }
+      const depth = place.names.length - 1;
+      const below = this.#belowMount(target);
+      if (staysInside && (below === null ? leadsOut(target, depth) : leadsOut(below, 0))) {
+        throw new EntryRefused("is a link out of the tree");
+      }
       const link: SymlinkEntry = {
         kind: "symlink",
-        target: this.#reachable(path, target, place.names.length - 1),
+        target: this.#reachable(path, target, depth),
         modifiedMs: clampModifiedMs(modifiedMs),
       };
       this.#put(place.parent, place.name, link);
       this.#symlinks += 1;
     });
+  }
+
+  /** Returns the file that a source's path leads to so far, and its path in the tree; or null. */
+  findFile(path: string): { readonly path: string; readonly file: FileEntry } | null {
+    const parsed = parsePath(path, this.#mayBeWindows);
+    if ("fault" in parsed) {
+      return null;
+    }
+    let entry: TreeEntry | undefined = this.#root;
+    for (const name of parsed.names) {
+      entry = entry?.kind === "directory" ? entry.children.get(name) : undefined;
+    }
+    return entry?.kind === "file" ? { path: parsed.path, file: entry } : null;
   }
 
   /** Reports an entry that the source itself cannot hand over. */
@@ -298,21 +326,26 @@ export class TreeBuilder {
    */
   #reachable(path: string, target: string, depth: number): string {
     const wellFormed = toWellFormed(target);
-    const base = this.#mountPath;
-    const isBelow = wellFormed === base || wellFormed.startsWith(`${base}/`);
-    const below = wellFormed.slice(base.length).replace(/^\/+/, "");
-    const reachable = isBelow ? `${"../".repeat(depth)}${below}` || "." : wellFormed;
+    const below = this.#belowMount(wellFormed);
+    const reachable = below === null ? wellFormed : `${"../".repeat(depth)}${below}` || ".";
     if (utf8ByteLength(reachable) > MAX_TARGET_BYTES) {
       throw new EntryRefused(`is a link whose target is over ${MAX_TARGET_BYTES} bytes`);
     }
     if (wellFormed !== target) {
       this.#converted.push({ path, reason: "lone surrogates of the target replaced by U+FFFD" });
     }
-    if (isBelow) {
+    if (below !== null) {
       const reason = `target '${wellFormed}' made relative: '${reachable}'`;
       this.#converted.push({ path, reason });
     }
     return reachable;
+  }
+
+  /** Returns an absolute target as seen from the mount path; null for any other. */
+  #belowMount(target: string): string | null {
+    const base = this.#mountPath;
+    const isBelow = target === base || target.startsWith(`${base}/`);
+    return isBelow ? target.slice(base.length).replace(/^\/+/, "") : null;
   }
 }
 

@@ -1,6 +1,7 @@
 /** The entries of a zip archive's central directory, as it spells them. */
 import { cp437 } from "./cp437.ts";
-import type { RandomAccess } from "./random-access.ts";
+import { decodeUtf8 } from "./names.ts";
+import { type RandomAccess, WindowReader } from "./random-access.ts";
 import { readUint64, unreadable, viewOf, type ZipDirectory } from "./zip-directory.ts";
 
 /** One entry; sizes and offsets are what the archive claims. */
@@ -23,24 +24,18 @@ export interface ZipEntry {
 
 const SIGNATURE = 0x02014b50;
 const FIXED_BYTES = 46;
-const WINDOW_BYTES = 1024 * 1024;
 const UNIX_MAKERS: ReadonlySet<number> = new Set([3, 19]);
 const UTF8_FLAG = 0x800;
 const SATURATED = 0xffffffff;
 
 /** Yields the entries in the directory's order; throws `SourceUnreadable` where it is broken. */
 export function* zipEntries(archive: RandomAccess, directory: ZipDirectory): Generator<ZipEntry> {
-  let window: Uint8Array = new Uint8Array();
-  let windowStart = directory.start;
+  const windows = new WindowReader(archive, directory.start, directory.end);
   const take = (start: number, length: number): Uint8Array => {
     if (start + length > directory.end) {
       throw unreadable("has a table of contents that ends too early");
     }
-    if (start + length > windowStart + window.byteLength) {
-      window = archive.read(start, Math.min(directory.end, start + Math.max(length, WINDOW_BYTES)));
-      windowStart = start;
-    }
-    return window.subarray(start - windowStart, start - windowStart + length);
+    return windows.read(start, length);
   };
   let position = directory.start;
   // The count has 16 bits, and what wrote more entries than fit may have let it overflow.
@@ -126,9 +121,6 @@ function wideSizes(
   return [widen(narrow[0]), widen(narrow[1]), widen(narrow[2])];
 }
 
-const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const lossyUtf8 = new TextDecoder("utf-8", { ignoreBOM: true });
-
 function decodePath(
   name: Uint8Array,
   saysUtf8: boolean,
@@ -141,15 +133,6 @@ function decodePath(
   return saysUtf8
     ? { path: text, pathConversion: "the name is not UTF-8; broken bytes replaced by U+FFFD" }
     : { path: cp437(name), pathConversion: "the name is not UTF-8; read as code page 437" };
-}
-
-/** Returns bytes as text, with U+FFFD for what is not UTF-8, and whether nothing had to be. */
-export function decodeUtf8(bytes: Uint8Array): { readonly text: string; readonly isUtf8: boolean } {
-  try {
-    return { text: strictUtf8.decode(bytes), isUtf8: true };
-  } catch {
-    return { text: lossyUtf8.decode(bytes), isUtf8: false };
-  }
 }
 
 function modifiedMsOf(fixed: DataView, fields: ReadonlyMap<number, DataView>): number {

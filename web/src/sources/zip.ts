@@ -1,12 +1,13 @@
 /** A zip archive as a tree: its central directory is the index, its content stays where it is. */
 
 import { RATIO_EXEMPT_BYTES } from "./limits.ts";
+import { decodeUtf8 } from "./names.ts";
 import type { RandomAccess } from "./random-access.ts";
 import { CHECKPOINT_ENTRIES, type SourceContext } from "./source-context.ts";
 import type { TreeBuilder } from "./tree-builder.ts";
 import { DEFLATED, inflateEntry, STORED, zipContent } from "./zip-content.ts";
 import { findZipDirectory } from "./zip-directory.ts";
-import { decodeUtf8, type ZipEntry, zipEntries } from "./zip-entries.ts";
+import { type ZipEntry, zipEntries } from "./zip-entries.ts";
 
 const ENCRYPTED_FLAGS = 0x0001 | 0x0040 | 0x2000;
 const FILE_TYPE = 0o170000;
@@ -107,5 +108,5 @@ function addSymlink(archive: RandomAccess, entry: ZipEntry, builder: TreeBuilder
   if (!isUtf8) {
     builder.reportConverted(entry.path, "the target is not UTF-8; broken bytes replaced by U+FFFD");
   }
-  builder.addSymlink(entry.path, text, entry.modifiedMs);
+  builder.addSymlink(entry.path, text, entry.modifiedMs, true);
 }

@@ -1,9 +1,10 @@
 /** Sources listed without a worker around them. */
 import assert from "node:assert/strict";
 import type { WireSource } from "../../src/protocol/messages.ts";
-import type { MountLimits } from "../../src/protocol/mounts.ts";
+import type { MountLimits, ProgressEvent } from "../../src/protocol/mounts.ts";
 import { openSource } from "../../src/sources/open-source.ts";
 import type { BlobReader } from "../../src/sources/random-access.ts";
+import type { SourceSurroundings } from "../../src/sources/source-context.ts";
 import type { DirectoryEntry, FileEntry, TreeEntry } from "../../src/sources/tree.ts";
 import type { Tree } from "../../src/sources/tree-builder.ts";
 
@@ -15,7 +16,14 @@ export interface ListOptions {
   readonly limits?: Partial<MountLimits>;
   readonly skip?: readonly string[];
   readonly readBlob?: BlobReader;
+  readonly report?: (event: ProgressEvent) => void;
+  readonly signal?: AbortSignal;
+  readonly openDecompressor?: SourceSurroundings["openDecompressor"];
 }
+
+const noDecompressor: SourceSurroundings["openDecompressor"] = () => {
+  throw new Error("no decompressor was expected");
+};
 
 /** A tree that was listed when it was opened. */
 export type ListedTree = Tree & { readonly root: DirectoryEntry };
@@ -31,11 +39,9 @@ export async function listSource(
     {
       readBlob,
       checkpoint: async () => undefined,
-      report: () => undefined,
-      signal: new AbortController().signal,
-      openDecompressor: () => {
-        throw new Error("no decompressor was expected");
-      },
+      report: options.report ?? (() => undefined),
+      signal: options.signal ?? new AbortController().signal,
+      openDecompressor: options.openDecompressor ?? noDecompressor,
     },
   );
   assert(root.kind === "directory");
@@ -51,7 +57,10 @@ export function listEntries(
 }
 
 /** Lists an archive. */
-export function listArchive(archive: Uint8Array, options: ListOptions = {}): Promise<ListedTree> {
+export function listArchive(
+  archive: Blob | ArrayBuffer | Uint8Array,
+  options: ListOptions = {},
+): Promise<ListedTree> {
   return listSource({ kind: "archive", archive }, options);
 }
 

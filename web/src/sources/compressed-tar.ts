@@ -1,0 +1,107 @@
+/** A compressed tar archive as a tree: inflated once, counted, and only the files' content kept. */
+import { TreeglassError } from "../protocol/errors.ts";
+import type { MountLimits } from "../protocol/mounts.ts";
+import { type Compression, inflatedBlocks } from "./compressed-blocks.ts";
+import { RATIO_EXEMPT_BYTES } from "./limits.ts";
+import type { SourceContext } from "./source-context.ts";
+import { BLOCK_BYTES, looksLikeTar } from "./tar-header.ts";
+import { TarStream } from "./tar-stream.ts";
+
+/** Unpacking holds up the worker for no longer than this before a cancel is looked for. */
+const YIELD_AFTER_MS = 30;
+/** What an archive may hold beside the files' content for each entry: headers, names, padding. */
+const OVERHEAD_BYTES_PER_ENTRY = 4096;
+/** Two blocks, so that an empty archive is told from a file of zeros. */
+const START_BYTES = 2 * BLOCK_BYTES;
+
+/**
+ * Lists an archive.
+ *
+ * Throws `SourceUnreadable` where it is broken or holds no tar archive, `LimitExceeded` as soon as
+ * it inflates to more than the mount's limits allow.
+ */
+export async function openCompressedTar(
+  archive: Blob | Uint8Array,
+  compression: Compression,
+  context: SourceContext,
+): Promise<void> {
+  const { builder, readBlob } = context;
+  const tar = new TarStream(builder);
+  const advance = progressOf(archive instanceof Blob ? archive.size : archive.byteLength, context);
+  let start: Uint8Array | null = new Uint8Array();
+  let inflatedBytes = 0;
+  await advance(0, true);
+  for await (const { bytes, consumedBytes } of inflatedBlocks(archive, compression, context)) {
+    inflatedBytes += bytes.byteLength;
+    requireWithinLimits(inflatedBytes, consumedBytes, builder.limits);
+    if (start === null) {
+      tar.push(bytes);
+    } else {
+      start = joined(start, bytes);
+      if (start.byteLength >= START_BYTES) {
+        tar.push(requireTar(start, compression));
+        start = null;
+      }
+    }
+    await advance(consumedBytes, false);
+  }
+  if (start !== null) {
+    tar.push(requireTar(start, compression));
+  }
+  tar.finish(readBlob);
+  await advance(archive instanceof Blob ? archive.size : archive.byteLength, true);
+}
+
+/** Returns what reports how much is unpacked, and throws where nobody waits for it any more. */
+function progressOf(
+  total: number,
+  { report, signal }: SourceContext,
+): (loaded: number, isDue: boolean) => Promise<void> {
+  let yieldedMs = performance.now();
+  return async (loaded, isDue) => {
+    if (!isDue && performance.now() - yieldedMs < YIELD_AFTER_MS) {
+      return;
+    }
+    report({ phase: "unpack", loaded, total });
+    // A cancel can arrive only while nothing runs, and microtasks do not let it in.
+    await new Promise((resolve) => setTimeout(resolve));
+    signal.throwIfAborted();
+    yieldedMs = performance.now();
+  };
+}
+
+function requireWithinLimits(
+  inflatedBytes: number,
+  consumedBytes: number,
+  { maxCompressionRatio, maxTotalBytes, maxEntries }: MountLimits,
+): void {
+  if (inflatedBytes > RATIO_EXEMPT_BYTES && inflatedBytes > consumedBytes * maxCompressionRatio) {
+    throw new TreeglassError(
+      "LimitExceeded",
+      `The archive inflates to more than ${maxCompressionRatio} times its compressed size (maxCompressionRatio); if you trust it, raise limits.maxCompressionRatio`,
+    );
+  }
+  if (inflatedBytes > maxTotalBytes + maxEntries * OVERHEAD_BYTES_PER_ENTRY) {
+    throw new TreeglassError(
+      "LimitExceeded",
+      `The archive inflates to more than ${maxTotalBytes} bytes (maxTotalBytes) and ${OVERHEAD_BYTES_PER_ENTRY} for each of ${maxEntries} entries (maxEntries); mount a smaller archive, or raise limits.maxTotalBytes`,
+    );
+  }
+}
+
+function requireTar(start: Uint8Array, compression: Compression): Uint8Array {
+  if (!looksLikeTar(start)) {
+    throw new TreeglassError(
+      "SourceUnreadable",
+      `The file is compressed by ${compression} and holds no tar archive; unpack it and mount what is in it, with files.`,
+    );
+  }
+  return start;
+}
+
+function joined(start: Uint8Array, end: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(start.byteLength + end.byteLength);
+  whole.set(start);
+  whole.set(end, start.byteLength);
+  return whole;
+}

@@ -1,0 +1,247 @@
+/** The entries of a tar archive, whatever way its bytes come. */
+import { TreeglassError } from "../protocol/errors.ts";
+import { decodeUtf8 } from "./names.ts";
+import { BLOCK_BYTES, isZeroBlock, parseHeader, type TarHeader } from "./tar-header.ts";
+import { applyPaxRecords, parseLongName, type TarOverrides } from "./tar-records.ts";
+
+/** One entry, as the archive spells it. */
+export interface TarEntry {
+  readonly kind: "file" | "directory" | "symlink" | "hard-link" | "unreadable";
+  readonly path: string;
+  /** A link's; else empty. */
+  readonly target: string;
+  /** Why it cannot be in a tree; empty where it can. */
+  readonly fault: string;
+  /** What became of texts that were not UTF-8. */
+  readonly conversions: readonly string[];
+  readonly modifiedMs: number;
+  /** Where its content starts, counted from the archive's start. */
+  readonly contentStart: number;
+  readonly contentBytes: number;
+}
+
+/**
+ * What the parser of an archive wants next.
+ *
+ * `take`: to be handed so many bytes; fewer where the archive ends. `entry`: to have the entry's
+ * content passed over, and `paddingBytes` after it; some of these may be missing at the end.
+ */
+export type TarStep =
+  | { readonly kind: "take"; readonly byteCount: number }
+  | { readonly kind: "entry"; readonly entry: TarEntry; readonly paddingBytes: number };
+
+/** Long names and pax headers, of which one belongs to one entry. */
+export const MAX_RECORD_BYTES = 1024 * 1024;
+/** Long names and pax headers that stand before one entry. */
+export const MAX_RECORDS_PER_ENTRY = 64;
+/** Blocks of an old sparse file's map. */
+const MAX_SPARSE_BLOCKS = 65_536;
+const OLD_SPARSE_EXTENDED_AT = 482;
+const NEXT_SPARSE_EXTENDED_AT = 504;
+
+const TAKE_BLOCK: TarStep = { kind: "take", byteCount: BLOCK_BYTES };
+const NO_BYTES = new Uint8Array();
+const PAX_TYPES = "xX";
+const NO_FAULT = "";
+
+/** Parses an archive, one step after the other; throws `SourceUnreadable` where it is broken. */
+export function* tarSteps(): Generator<TarStep, void, Uint8Array> {
+  let position = 0;
+  let globals: TarOverrides = {};
+  let overrides: TarOverrides = {};
+  let recordCount = 0;
+  while (true) {
+    const headerStart = position;
+    const block = yield TAKE_BLOCK;
+    if (block.byteLength === 0 && recordCount === 0) {
+      return;
+    }
+    if (block.byteLength < BLOCK_BYTES) {
+      throw cutShort();
+    }
+    if (isZeroBlock(block)) {
+      return;
+    }
+    const header = parseHeader(block);
+    if (header === null) {
+      throw brokenTar(`has a broken header at byte ${headerStart}`);
+    }
+    position += BLOCK_BYTES;
+    if (isRecordType(header.type)) {
+      recordCount += 1;
+      const body = yield* takeRecord(header, headerStart, recordCount);
+      position += padded(header.sizeBytes);
+      if (header.type === "g") {
+        globals = withRecords(globals, body, headerStart);
+        overrides = { ...globals };
+      } else {
+        overrides = withRecord(overrides, header.type, body, headerStart);
+      }
+      continue;
+    }
+    if (header.type === "S") {
+      position += yield* takeSparseMap(block);
+    }
+    const entry = entryOf(header, overrides, position);
+    const paddingBytes = padded(entry.contentBytes) - entry.contentBytes;
+    yield { kind: "entry", entry, paddingBytes };
+    position += entry.contentBytes + paddingBytes;
+    overrides = { ...globals };
+    recordCount = 0;
+  }
+}
+
+/** Returns the refusal of an archive that ends before it should. */
+export function cutShort(): TreeglassError {
+  return brokenTar("ends in the middle of an entry; it was cut short");
+}
+
+function brokenTar(what: string): TreeglassError {
+  return new TreeglassError(
+    "SourceUnreadable",
+    `The tar archive ${what}; make it again and retry.`,
+  );
+}
+
+function isRecordType(type: string): boolean {
+  return PAX_TYPES.includes(type) || type === "g" || type === "L" || type === "K";
+}
+
+function* takeRecord(
+  header: TarHeader,
+  headerStart: number,
+  recordCount: number,
+): Generator<TarStep, Uint8Array, Uint8Array> {
+  if (header.sizeBytes > MAX_RECORD_BYTES) {
+    throw brokenTar(
+      `has an extended header of ${header.sizeBytes} bytes at byte ${headerStart}, over ${MAX_RECORD_BYTES}`,
+    );
+  }
+  if (recordCount > MAX_RECORDS_PER_ENTRY) {
+    throw brokenTar(`has more than ${MAX_RECORDS_PER_ENTRY} extended headers before one entry`);
+  }
+  if (header.sizeBytes === 0) {
+    return NO_BYTES;
+  }
+  const body = yield { kind: "take", byteCount: padded(header.sizeBytes) };
+  if (body.byteLength < header.sizeBytes) {
+    throw cutShort();
+  }
+  return body.subarray(0, header.sizeBytes);
+}
+
+/** Passes over the map of an old sparse file, which stands before its content; returns its bytes. */
+function* takeSparseMap(header: Uint8Array): Generator<TarStep, number, Uint8Array> {
+  let isContinued = header[OLD_SPARSE_EXTENDED_AT] !== 0;
+  let blockCount = 0;
+  while (isContinued) {
+    const block = yield TAKE_BLOCK;
+    blockCount += 1;
+    if (block.byteLength < BLOCK_BYTES) {
+      throw cutShort();
+    }
+    if (blockCount > MAX_SPARSE_BLOCKS) {
+      throw brokenTar(`has a sparse file of more than ${MAX_SPARSE_BLOCKS} blocks of holes`);
+    }
+    isContinued = block[NEXT_SPARSE_EXTENDED_AT] !== 0;
+  }
+  return blockCount * BLOCK_BYTES;
+}
+
+function withRecord(
+  overrides: TarOverrides,
+  type: string,
+  body: Uint8Array,
+  headerStart: number,
+): TarOverrides {
+  switch (type) {
+    case "L":
+      return { ...overrides, path: parseLongName(body) };
+    case "K":
+      return { ...overrides, target: parseLongName(body) };
+    default:
+      return withRecords(overrides, body, headerStart);
+  }
+}
+
+function withRecords(overrides: TarOverrides, body: Uint8Array, headerStart: number): TarOverrides {
+  const changed = { ...overrides };
+  if (!applyPaxRecords(body, changed)) {
+    throw brokenTar(`has a broken pax header at byte ${headerStart}`);
+  }
+  return changed;
+}
+
+function entryOf(header: TarHeader, overrides: TarOverrides, contentStart: number): TarEntry {
+  const path = overrides.path ?? decodeUtf8(header.path);
+  const target = overrides.target ?? decodeUtf8(header.target);
+  const { kind, fault } = kindOf(header.type, path.text, overrides.isSparse === true);
+  const isLink = kind === "symlink" || kind === "hard-link";
+  const conversions: string[] = [];
+  if (!path.isUtf8) {
+    conversions.push("the name is not UTF-8; broken bytes replaced by U+FFFD");
+  }
+  if (isLink && !target.isUtf8) {
+    conversions.push("the target is not UTF-8; broken bytes replaced by U+FFFD");
+  }
+  return {
+    kind,
+    path: path.text,
+    target: isLink ? target.text : "",
+    fault,
+    conversions,
+    modifiedMs: overrides.modifiedMs ?? header.modifiedMs,
+    contentStart,
+    contentBytes: hasContent(header.type, kind) ? (overrides.sizeBytes ?? header.sizeBytes) : 0,
+  };
+}
+
+function kindOf(
+  type: string,
+  path: string,
+  isSparse: boolean,
+): { readonly kind: TarEntry["kind"]; readonly fault: string } {
+  if (isSparse && "07\0".includes(type)) {
+    return unreadable("is a sparse file");
+  }
+  switch (type) {
+    case "\0":
+      // The oldest writers knew no directories, and marked them so.
+      return { kind: path.endsWith("/") ? "directory" : "file", fault: NO_FAULT };
+    case "0":
+    case "7":
+      return { kind: "file", fault: NO_FAULT };
+    case "1":
+      return { kind: "hard-link", fault: NO_FAULT };
+    case "2":
+      return { kind: "symlink", fault: NO_FAULT };
+    case "3":
+    case "4":
+    case "6":
+      return unreadable("is a device, a pipe or a socket");
+    case "5":
+    case "D":
+      return { kind: "directory", fault: NO_FAULT };
+    case "S":
+      return unreadable("is a sparse file");
+    case "M":
+      return unreadable("is a part of a file whose rest is in another archive");
+    case "V":
+      return unreadable("is the archive's label and no file");
+    default:
+      return unreadable(`is of the unknown type ${type.charCodeAt(0)}`);
+  }
+}
+
+function unreadable(fault: string): { readonly kind: "unreadable"; readonly fault: string } {
+  return { kind: "unreadable", fault };
+}
+
+/** Tells whether an entry's size is that of bytes in the archive: links and devices have none. */
+function hasContent(type: string, kind: TarEntry["kind"]): boolean {
+  return kind === "file" || type === "D" || (kind === "unreadable" && !"346".includes(type));
+}
+
+function padded(byteCount: number): number {
+  return Math.ceil(byteCount / BLOCK_BYTES) * BLOCK_BYTES;
+}

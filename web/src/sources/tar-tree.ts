@@ -1,0 +1,43 @@
+/** What an entry of a tar archive becomes in a tree. */
+import type { TarEntry } from "./tar-entries.ts";
+import type { FileContent } from "./tree.ts";
+import type { TreeBuilder } from "./tree-builder.ts";
+
+/** Adds an entry or reports why not, and returns whether its content is wanted. */
+export function addTarEntry(entry: TarEntry, content: FileContent, builder: TreeBuilder): boolean {
+  const { kind, path, target, modifiedMs } = entry;
+  if (kind !== "unreadable") {
+    for (const conversion of entry.conversions) {
+      builder.reportConverted(path, conversion);
+    }
+  }
+  switch (kind) {
+    case "file":
+      return builder.addFile(path, entry.contentBytes, modifiedMs, content);
+    case "directory":
+      builder.addDirectory(path, modifiedMs);
+      return false;
+    case "symlink":
+      builder.addSymlink(path, target, modifiedMs, true);
+      return false;
+    case "hard-link":
+      addHardLink(entry, builder);
+      return false;
+    case "unreadable":
+      builder.skip(path, entry.fault);
+      return false;
+  }
+}
+
+/** Adds the file that a hard link shares its content with, once more. */
+function addHardLink({ path, target, modifiedMs }: TarEntry, builder: TreeBuilder): void {
+  const found = builder.findFile(target);
+  if (found === null) {
+    builder.skip(path, "is a hard link to no file that stands before it in the archive");
+    return;
+  }
+  const { sizeBytes, content } = found.file;
+  if (builder.addFile(path, sizeBytes, modifiedMs, content)) {
+    builder.reportConverted(path, `a hard link; has the content of '${found.path}'`);
+  }
+}
