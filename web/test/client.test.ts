@@ -371,7 +371,7 @@ describe("a client and its worker", () => {
     ],
     [
       "an entry that cannot be cloned",
-      (c) => c.mount("/r", { entries: { a: Object.assign(() => "", { content: "" }) } }),
+      (c) => c.mount("/r", { entries: Object.assign(JSON.parse("{}"), { a: Symbol() }) }),
       "BadRequest",
       /^The request holds what cannot be sent to a worker: .* could not be cloned\.$/s,
     ],

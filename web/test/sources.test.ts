@@ -46,6 +46,10 @@ describe("entries", () => {
     ["list"],
     { content: 7 },
     { modifiedMs: "today" },
+    { content: "", mtime: "today" },
+    { file: "text" },
+    { file: { contents: 7 } },
+    { directory: false },
     {},
     new Date(),
   ]) {
@@ -53,7 +57,7 @@ describe("entries", () => {
       await assert.rejects(listEntries({ "a.txt": value }), {
         kind: "SourceUnknown",
         message:
-          'entries["a.txt"] has no known shape; an entry is a string, a Uint8Array, an ArrayBuffer, null for a directory, { content, modifiedMs? }, { symlink, modifiedMs? } or { directory: true, modifiedMs? }',
+          'entries["a.txt"] has no known shape; an entry is a string, a Uint8Array, an ArrayBuffer, null for a directory, { content, modifiedMs? }, { symlink, modifiedMs? }, { directory: true, modifiedMs? }, { directory: { name: entry } }, { file: { contents } } or { file: { symlink } }',
       });
     });
   }
@@ -259,7 +263,10 @@ describe("the shape of a source", () => {
     { entries: new Map() },
     { archive: "zip" },
     { files: ["a.txt"] },
-    { url: "tree.zip" },
+    { url: 7 },
+    { npm: ["fflate"] },
+    { github: null },
+    { directory: {} },
   ];
   for (const shape of shapes) {
     test(`${JSON.stringify(shape)} is refused with the shapes that exist`, () => {
@@ -267,7 +274,7 @@ describe("the shape of a source", () => {
         name: "TreeglassError",
         kind: "SourceUnknown",
         message:
-          "The tree source has no known shape; pass { entries: { path: content } }, { archive: Blob | ArrayBuffer | Uint8Array } or { files: FileList | File[] | DataTransfer }.",
+          "The tree source has no known shape; pass { entries: { path: content } }, { archive: Blob | ArrayBuffer | Uint8Array }, { files: FileList | File[] | DataTransfer }, { directory: FileSystemDirectoryHandle }, { url: string | URL }, { npm: 'name@version' } or { github: 'owner/repo@ref' }.",
       });
     });
   }
@@ -281,6 +288,93 @@ describe("the shape of a source", () => {
     assert.deepEqual(toWireSource({ archive: bytes }), { kind: "archive", archive: bytes });
     assert.deepEqual(toWireSource({ files: [] }), { kind: "files", files: [], folder: null });
   });
+});
+
+describe("a source that lies elsewhere", () => {
+  const JSDELIVR = {
+    index: "https://data.jsdelivr.com/v1/packages/",
+    files: "https://cdn.jsdelivr.net/",
+  };
+
+  /** Runs what a page at an address does. */
+  function onPageAt<Value>(href: string, run: () => Value): Value {
+    Object.defineProperty(globalThis, "location", { value: { href }, configurable: true });
+    try {
+      return run();
+    } finally {
+      Reflect.deleteProperty(globalThis, "location");
+    }
+  }
+
+  test("travels with the address that the page means", () => {
+    const url = { kind: "url", integrity: null, prefetch: false };
+    onPageAt("https://example.test/docs/page.html", () => {
+      assert.deepEqual(toWireSource({ url: "../tree.zip?v=1#top" }), {
+        ...url,
+        url: "https://example.test/tree.zip?v=1",
+      });
+      assert.deepEqual(
+        toWireSource({
+          url: new URL("http://other.test/a"),
+          integrity: "sha256-AAAA",
+          prefetch: true,
+        }),
+        { kind: "url", url: "http://other.test/a", integrity: "sha256-AAAA", prefetch: true },
+      );
+      assert.deepEqual(toWireSource({ url: "data:,x" }), { ...url, url: "data:,x" });
+    });
+  });
+
+  test("travels with the hosts that a package is asked from", () => {
+    const travelling = { kind: "package", hosts: JSDELIVR, prefetch: false };
+    assert.deepEqual(toWireSource({ npm: "@a/b@1" }), {
+      ...travelling,
+      registry: "npm",
+      specifier: "@a/b@1",
+    });
+    const github = { ...travelling, registry: "gh", specifier: "a/b@main" };
+    assert.deepEqual(toWireSource({ github: "a/b@main" }), github);
+    onPageAt("https://example.test/docs/page.html", () => {
+      const hosts = { index: "mirror?x", files: new URL("http://files.test/") };
+      assert.deepEqual(toWireSource({ github: "a/b@main", hosts, prefetch: true }), {
+        ...github,
+        hosts: { index: "https://example.test/docs/mirror/", files: "http://files.test/" },
+        prefetch: true,
+      });
+    });
+  });
+
+  const refused: [object, string][] = [
+    [{ url: "tree.zip" }, "The url of the source is no address: tree.zip"],
+    [
+      { url: "file:///etc/passwd" },
+      "The url of the source has the protocol file; those that can be fetched are http, https, blob, data.",
+    ],
+    [
+      { url: "https://me:secret@example.test/" },
+      "The url of the source has a user name or a password in it, which no browser sends; leave them out.",
+    ],
+    [
+      { url: "https://example.test/", integrity: 7 },
+      "The integrity of a source is a text such as 'sha384-' and the hash in base64.",
+    ],
+    [
+      { url: "https://example.test/", prefetch: "yes" },
+      "The prefetch option of a source is true or false.",
+    ],
+    [{ npm: "a", hosts: "jsdelivr" }, "The hosts of a package are { index?, files? }."],
+    [
+      { npm: "a", hosts: { files: "data:,x" } },
+      "The files host has the protocol data; those that can be fetched are http, https.",
+    ],
+    [{ github: "a/b", hosts: { index: 7 } }, "The index host is no address: 7"],
+  ];
+  for (const [source, message] of refused) {
+    test(`is refused on the page: ${JSON.stringify(source)}`, () => {
+      const refusal = { name: "TreeglassError", kind: "BadRequest", message };
+      assert.throws(() => toWireSource(source), refusal);
+    });
+  }
 });
 
 test("the length of a text in UTF-8 is known without encoding it", () => {

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { DroppedEntries } from "../src/client/dropped-files.ts";
+import { takeDeferred } from "../src/client/wire-source.ts";
+import { connected } from "./support/connected.ts";
+import { directoryHandle, dropOfHandles, fileHandle, type Permission } from "./support/handles.ts";
+
+const never = new AbortController().signal;
+
+describe("the permission to read a directory", () => {
+  const asked = [["query", { mode: "read" }]];
+  const askedTwice = [...asked, ["request", { mode: "read" }]];
+  const answers = (query: string, request?: string): Permission => ({
+    query: async () => query,
+    ...(request === undefined ? {} : { request: async () => request }),
+  });
+  const failing: Permission = {
+    query: async () => "prompt",
+    request: async () => {
+      throw new DOMException("no user activation", "SecurityError");
+    },
+  };
+
+  const granted: [string, Permission | null, unknown[]][] = [
+    ["a browser that never asks", null, []],
+    ["one that the visitor gave before", answers("granted"), asked],
+    ["one that the visitor gives when asked", answers("prompt", "granted"), askedTwice],
+  ];
+  for (const [what, permission, questions] of granted) {
+    test(`lets the handle travel: ${what}`, async () => {
+      const noted: unknown[] = [];
+      const directory = directoryHandle("app", [], permission, noted);
+      const source = await takeDeferred({ directory })?.(never, 1);
+      assert.deepEqual(source, { kind: "directory", directory });
+      assert.deepEqual(noted, questions);
+    });
+  }
+
+  const refused: [string, Permission, unknown[]][] = [
+    ["the visitor said no before", answers("denied"), asked],
+    ["the visitor says no", answers("prompt", "denied"), askedTwice],
+    ["nobody can be asked", answers("prompt"), asked],
+    ["no click is being handled", failing, askedTwice],
+  ];
+  for (const [what, permission, questions] of refused) {
+    test(`refuses the mount where ${what}, and the client goes on`, async () => {
+      const noted: unknown[] = [];
+      const directory = directoryHandle("app", [], permission, noted);
+      const { client } = await connected();
+      const [mount, listed] = await Promise.allSettled([
+        client.mount("/repo", { directory }),
+        client.mount("/other", { entries: { a: "" } }),
+      ]);
+      assert(mount.status === "rejected");
+      assert.deepEqual(
+        [mount.reason.name, mount.reason.kind, mount.reason.message],
+        [
+          "TreeglassError",
+          "SourceUnreadable",
+          "The browser does not permit reading the directory 'app'; mount it inside a click handler, where the visitor can be asked, and allow it there.",
+        ],
+      );
+      assert.equal(listed.status, "fulfilled");
+      assert.deepEqual(noted, questions);
+      await client.close();
+    });
+  }
+
+  test("is asked for at once, and waited for no longer than the mount is", async () => {
+    const noted: unknown[] = [];
+    const forever: Permission = { query: () => new Promise(() => undefined) };
+    const directory = directoryHandle("app", [], forever, noted);
+    const { client, fs } = await connected();
+    const controller = new AbortController();
+    const mount = client.mount("/repo", { directory }, { signal: controller.signal });
+    assert.deepEqual(noted, asked);
+    controller.abort("enough");
+    await assert.rejects(mount, (reason) => reason === "enough");
+    await client.listTools();
+    assert.deepEqual([await client.mounts(), fs.mounted.size], [[], 0]);
+    await client.close();
+  });
+
+  test("is none of a runtime's business that knows no directories", async () => {
+    const { client } = await connected();
+    const directory = directoryHandle("app");
+    await assert.rejects(client.mount("/repo", { directory }), {
+      kind: "BadRequest",
+      message: /^The request holds what cannot be sent to a worker: /,
+    });
+    await client.close();
+  });
+});
+
+describe("a drop of a browser that has handles and no entries", () => {
+  const file = (name: string) => new File([], name, { lastModified: 7 });
+
+  test("of a single folder gives its place to the mount point, its empty folders included", async () => {
+    const a = file("a");
+    const folder = directoryHandle("app", [fileHandle(a), directoryHandle("empty")]);
+    const drop = new DroppedEntries(dropOfHandles([folder]));
+    assert.deepEqual(drop.names, ["app"]);
+    assert.deepEqual(await drop.list(never, 2), {
+      kind: "files",
+      folder: "app",
+      files: [
+        { path: "app", file: null, modifiedMs: 0 },
+        { path: "app/a", file: a, modifiedMs: 7 },
+        { path: "app/empty", file: null, modifiedMs: 0 },
+      ],
+    });
+  });
+
+  test("of several things keeps them all, and a text is none of them", async () => {
+    const a = file("a");
+    const drop = new DroppedEntries(dropOfHandles([fileHandle(a), null, directoryHandle("b")]));
+    assert.deepEqual([drop.names, drop.folder], [["a", "b"], null]);
+    assert.deepEqual(await drop.list(never, 2), {
+      kind: "files",
+      folder: null,
+      files: [
+        { path: "a", file: a, modifiedMs: 7 },
+        { path: "b", file: null, modifiedMs: 0 },
+      ],
+    });
+  });
+
+  test("is listed no further than its limit", async () => {
+    const many = Array.from({ length: 5 }, (_, index) => fileHandle(file(`f${index}`)));
+    const drop = new DroppedEntries(dropOfHandles([directoryHandle("app", many)]));
+    await assert.rejects(drop.list(never, 3), {
+      kind: "LimitExceeded",
+      message:
+        "More than 3 entries were dropped (maxEntries); drop a part of the tree, or raise limits.maxEntries.",
+    });
+  });
+
+  test("is refused by the path of what cannot be read", async () => {
+    const gone = {
+      kind: "file",
+      name: "gone",
+      getFile: () => Promise.reject(new DOMException("gone", "NotFoundError")),
+    };
+    const drop = new DroppedEntries(dropOfHandles([directoryHandle("app", [gone])]));
+    await assert.rejects(drop.list(never, 9), {
+      kind: "SourceUnreadable",
+      message: "The dropped 'app/gone' cannot be read; check its permissions and drop it again.",
+    });
+  });
+
+  test("is no longer listed once that was aborted", async () => {
+    const controller = new AbortController();
+    const drop = new DroppedEntries(
+      dropOfHandles([directoryHandle("app", [fileHandle(file("a"))])]),
+    );
+    controller.abort("enough");
+    await assert.rejects(drop.list(controller.signal, 9), (reason) => reason === "enough");
+  });
+});

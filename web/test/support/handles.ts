@@ -1,0 +1,56 @@
+/** Directory handles as a browser hands them over, which Node has not. */
+
+/** What a browser answers when it is asked for permission. */
+export interface Permission {
+  readonly query: () => Promise<string>;
+  readonly request?: () => Promise<string>;
+}
+
+/** Returns a directory's handle; `questions` gets every question about permission. */
+export function directoryHandle(
+  name: string,
+  children: readonly object[] = [],
+  permission: Permission | null = null,
+  questions: unknown[] = [],
+): FileSystemDirectoryHandle {
+  const ask = (what: string, answer: () => Promise<string>) => (descriptor: unknown) => {
+    questions.push([what, descriptor]);
+    return answer();
+  };
+  const handle: unknown = {
+    [Symbol.toStringTag]: "FileSystemDirectoryHandle",
+    kind: "directory",
+    name,
+    async *values() {
+      yield* children;
+    },
+    ...(permission === null ? {} : { queryPermission: ask("query", permission.query) }),
+    ...(permission?.request === undefined
+      ? {}
+      : { requestPermission: ask("request", permission.request) }),
+  };
+  // Only what the client looks at is there.
+  return handle as FileSystemDirectoryHandle;
+}
+
+export function fileHandle(file: File): { readonly kind: "file"; readonly name: string } {
+  const handle = { kind: "file", name: file.name, getFile: async () => file } as const;
+  return handle;
+}
+
+/** Returns a drop of a browser whose items have handles and no entries; null is a dropped text. */
+export function dropOfHandles(
+  handles: readonly ({ readonly name: string } | null)[],
+): DataTransfer {
+  const transfer: unknown = {
+    [Symbol.toStringTag]: "DataTransfer",
+    items: handles.map((handle) => ({
+      kind: handle === null ? "string" : "file",
+      getAsFile: () => new File([], handle?.name ?? ""),
+      getAsFileSystemHandle: async () => handle,
+    })),
+    files: [],
+  };
+  // Only what the client looks at is there.
+  return transfer as DataTransfer;
+}
