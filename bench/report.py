@@ -1,19 +1,17 @@
-"""Many sessions in, one Markdown report out: ratios first, medians with their spread."""
+"""Many sessions of calls in, a section of Markdown out: ratios first, medians with their spread."""
 
 from __future__ import annotations
 
-import os
 import statistics
 from typing import TYPE_CHECKING, NamedTuple
 
+from bench.figures import machine, spread, spread_mib, spread_ratios, table
 from bench.work import READ, TRIVIAL, WALK, WORKS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
 
     from bench.sessions import Footprint, Session
-
-_MIB = 1024 * 1024
 
 _METHOD = (
     "Every run is a new browser process with a new profile and a new CPython process, "
@@ -32,40 +30,30 @@ class Run(NamedTuple):
 
 
 def render(runs: Sequence[Run], *, loads: Sequence[float]) -> str:
-    """Return the report.
+    """Return the section's body.
 
     Args:
         runs: At least one.
         loads: The machine's load averages before the first run and after the last.
     """
     last = runs[-1]
-    shown_loads = " and ".join(f"{load:.1f}" for load in loads) or "unknown"
-    about = (
-        f"{last.browser.about}, {last.bare.about}, {last.cpython.about}; "
-        f"{os.cpu_count()} cores, load {shown_loads} before and after."
-    )
-    spread = f"Each figure is the median of {len(runs)} runs, with the smallest and the largest."
+    about = f"{last.browser.about}, {last.bare.about}, {last.cpython.about}; {machine(loads)}"
     return "\n".join(
         [
-            "# Measurements",
-            "",
             about,
-            spread,
+            f"Each figure is the median of {len(runs)} runs, with the smallest and the largest.",
             _METHOD,
             "Both sides gave the same answers to the same calls.",
             "",
             *_time_table(runs),
             "",
             *_memory_table(runs),
-            "",
         ]
     )
 
 
 def _time_table(runs: Sequence[Run]) -> list[str]:
     rows = [
-        "| What | Ratio | treeglass in Chromium | Compared with |",
-        "|---|---|---|---|",
         _compared(
             "start to first tool result, 20 files",
             [run.cold.first_ms for run in runs],
@@ -92,14 +80,17 @@ def _time_table(runs: Sequence[Run]) -> list[str]:
         )
     )
     mounts = [run.browser.mount_ms or 0.0 for run in runs]
-    rows.append(f"| mount of the 50,000-file zip | | {_spread(mounts, 'ms')} | |")
-    return rows
+    rows.append(["mount of the 50,000-file zip", "", spread(mounts, "ms"), ""])
+    return table(["What", "Ratio", "treeglass in Chromium", "Compared with"], rows)
 
 
-def _compared(what: str, ours: list[float], theirs: list[float], against: str) -> str:
-    ratios = [mine / other for mine, other in zip(ours, theirs, strict=True)]
-    cells = [what, _spread(ratios, "x"), _spread(ours, "ms"), f"{_spread(theirs, 'ms')}, {against}"]
-    return f"| {' | '.join(cells)} |"
+def _compared(what: str, ours: list[float], theirs: list[float], against: str) -> list[str]:
+    return [
+        what,
+        spread_ratios(ours, theirs),
+        spread(ours, "ms"),
+        f"{spread(theirs, 'ms')}, {against}",
+    ]
 
 
 def _p95(values: list[float]) -> float:
@@ -114,35 +105,24 @@ def _memory_table(runs: Sequence[Run]) -> list[str]:
         ("50,000 files mounted and listed", "browser", WALK.label, WALK.label),
         ("100 MB read to near its end", "browser", READ.label, READ.label),
     ]
-    rows = [
-        "| After | Renderer, peak resident | Whole browser, PSS | WASM memory | CPython, peak |",
-        "|---|---|---|---|---|",
-    ]
+    rows = []
     for what, session, stage, cpython_stage in stages:
         looks: list[Footprint] = [getattr(run, session).footprints[stage] for run in runs]
         natives = [run.cpython.footprints[cpython_stage] for run in runs] if cpython_stage else []
-        cells = [
-            _mib(looks, lambda look: look.memory.renderer_peak_bytes),
-            _mib(looks, lambda look: look.memory.browser_share_bytes),
-            _mib(looks, lambda look: look.heap_bytes),
-            _mib(natives, lambda look: look.memory.renderer_peak_bytes),
-        ]
-        rows.append(f"| {what} | {' | '.join(cells)} |")
-    return rows
-
-
-def _mib(looks: Iterable[Footprint], of: Callable[[Footprint], int | None]) -> str:
-    found = [size / _MIB for look in looks if (size := of(look)) is not None]
-    return _spread(found, "MiB") if found else ""
-
-
-def _spread(values: Sequence[float], unit: str) -> str:
-    middle, low, high = statistics.median(values), min(values), max(values)
-    return f"{_figure(middle)} {unit} [{_figure(low)}-{_figure(high)}]"
-
-
-def _figure(value: float) -> str:
-    """Return three significant digits, and never more of a number than was measured."""
-    if value >= 100:
-        return f"{value:,.0f}"
-    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+        rows.append(
+            [
+                what,
+                spread_mib(look.memory.renderer_peak_bytes for look in looks),
+                spread_mib(look.memory.browser_share_bytes for look in looks),
+                spread_mib(look.heap_bytes for look in looks),
+                spread_mib(look.memory.renderer_peak_bytes for look in natives),
+            ]
+        )
+    head = [
+        "After",
+        "Renderer, peak resident",
+        "Whole browser, PSS",
+        "WASM memory",
+        "CPython, peak",
+    ]
+    return table(head, rows)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bench.browser_memory import BrowserMemory, look_at_browsers
+from bench.fresh_page import browser_version, open_fresh_page
 from bench.work import FIRST_CALL, FIRST_TREE, READ, WALK, WORKS, Trees
-from tests.browser_support import launch_browser, open_watched_page, serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,17 +73,9 @@ class Stand:
 
     @contextmanager
     def _page(self, playwright: Playwright) -> Iterator[Page]:
-        """Open a page in a new browser process with a new profile."""
-        pages = {"/blank.html": _BLANK}
-        with serve_directory(self._site, pages=pages) as origin:
-            browser = launch_browser(playwright, "chromium")
-            try:
-                with open_watched_page(browser) as page:
-                    page.goto(f"{origin}/blank.html")
-                    _in_page(page, "firstResult.name", None)
-                    yield page
-            finally:
-                browser.close()
+        with open_fresh_page(playwright, self._site, _BLANK) as page:
+            _in_page(page, "firstResult.name", None)
+            yield page
 
     def bare_pyodide(self, playwright: Playwright) -> Session:
         """Time a bare `loadPyodide()`."""
@@ -115,7 +107,7 @@ class Stand:
                     footprints[work.label] = _look(page)
                 said = _in_page(page, "repeatCall(given)", {**call, "repeats": work.repeats})
                 works.append({"taken_ms": said["takenMs"], "answer": said["answer"]})
-            about = f"Chromium {page.context.browser.version}" if page.context.browser else ""
+            about = browser_version(page)
         return Session(first["takenMs"], works, mount_ms, footprints, about)
 
     def cpython_session(self) -> Session:
