@@ -7,6 +7,7 @@ Git's rule and is decided here. Imported for `--gitignore` alone.
 from __future__ import annotations
 
 import re
+import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
 from pathspec import GitIgnoreSpec
@@ -26,6 +27,18 @@ MAX_IGNORE_FILE_BYTES = 1024 * 1024
 
 _IGNORE_FILE = ".gitignore"
 
+_CLASS = re.compile(r"\[:([a-z]+):\]")
+_CLASSES = {
+    "alnum": "0-9A-Za-z",
+    "alpha": "A-Za-z",
+    "digit": "0-9",
+    "lower": "a-z",
+    "space": " \t-\r",
+    "upper": "A-Z",
+    "xdigit": "0-9A-Fa-f",
+}
+"""The classes of characters that Git knows and the library does not."""
+
 
 class _Rule(NamedTuple):
     """One line of a `.gitignore`."""
@@ -38,7 +51,7 @@ class _Rule(NamedTuple):
         if self.directories_only and not is_directory:
             return False
         found = self.pattern.match_file(path)
-        # The only group is the slash after a directory that the path lies in.
+        # The one group of its expressions is the slash after a directory that the path lies in.
         return found is not None and found.match.lastgroup is None
 
 
@@ -65,15 +78,17 @@ class IgnoreRules:
         for entry in entries:
             # Git follows no link here, and neither does the workspace.
             if entry.name == _IGNORE_FILE and entry.kind == "file":
-                text = self._read(self._workspace.enter(directory, entry), prefix)
-                return IgnoreRules(self._workspace, (*self._levels, (prefix, list(_rules(text)))))
+                rules = list(_rules(self._read(self._workspace.enter(directory, entry), prefix)))
+                return IgnoreRules(
+                    self._workspace, (*self._levels, (_bytes_as_text(prefix), rules))
+                )
         return self
 
     def leave_out(self, prefix: str, entry: Entry) -> bool:
         """Tell whether an entry is ignored, none of the directories above it being so."""
         if entry.name == ".git":
             return True
-        path, is_directory = prefix + entry.name, entry.kind == "directory"
+        path, is_directory = _bytes_as_text(prefix + entry.name), entry.kind == "directory"
         for above, rules in reversed(self._levels):
             for rule in reversed(rules):
                 if rule.names(path[len(above) :], is_directory=is_directory):
@@ -93,16 +108,29 @@ class IgnoreRules:
             raise PackFailed(
                 f"{name} is larger than {MAX_IGNORE_FILE_BYTES:,} bytes (max_ignore_file_bytes)"
             )
-        return read.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
+        return read.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
+
+
+def _bytes_as_text(path: str) -> str:
+    """Return a path with one character for each byte: to Git, `?` is a byte."""
+    return path.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
 def _rules(text: str) -> Iterator[_Rule]:
     for line in text.split("\n"):
         # Spaces at the end count only where a backslash says so.
-        pattern = re.sub(r"(?<!\\) +$", "", line.removesuffix("\r"))
+        whole = re.sub(r"(?<!\\) +$", "", line.removesuffix("\r"))
+        pattern = whole.removesuffix("/")
+        if pattern[-1:].isspace() and not pattern.endswith("\\ "):
+            # The library would strip it, and with it the last byte of an `à`.
+            pattern = f"{pattern[:-1]}[{pattern[-1]}]"
+        pattern = _CLASS.sub(lambda found: _CLASSES.get(found[1], found[0]), pattern)
         try:
-            (compiled,) = GitIgnoreSpec.from_lines([pattern.removesuffix("/")]).patterns
+            with warnings.catch_warnings():
+                # Python warns of a `[` within brackets, which is what Git means.
+                warnings.simplefilter("ignore", FutureWarning)
+                (compiled,) = GitIgnoreSpec.from_lines([pattern]).patterns
         except (ValueError, re.error):
             continue  # no pattern at all, which Git passes over too
         if compiled.include is not None:
-            yield _Rule(compiled, directories_only=pattern.endswith("/"))
+            yield _Rule(compiled, directories_only=whole.endswith("/"))

@@ -7,6 +7,7 @@ import pytest
 
 from treeglass import Limits, Workspace
 from treeglass.errors import (
+    HostFault,
     IsADirectory,
     LimitExceeded,
     NotADirectory,
@@ -117,3 +118,32 @@ def test_require_directory_refuses_a_file(make_tree: Callable[..., Path]) -> Non
 
     with pytest.raises(NotADirectory):
         workspace.require_directory(workspace.resolve("/repo/f"))
+
+
+@pytest.mark.parametrize("target", ["src", "no/such", "../outside", "/etc/hosts", "link"])
+def test_a_link_is_read_as_it_is_written_wherever_it_leads(
+    make_tree: Callable[..., Path], target: str
+) -> None:
+    workspace = Workspace({"/repo": make_tree({"src": None, "link": f"-> {target}"})})
+    link = workspace.enter(workspace.resolve("/repo"), Entry("link", "symlink"))
+
+    assert workspace.read_link(link) == target
+
+
+@pytest.mark.parametrize(
+    ("path", "error"),
+    [
+        pytest.param("/repo/file", HostFault, id="a file"),
+        pytest.param("/repo/nope", PathNotFound, id="nothing"),
+        pytest.param("/", HostFault, id="above the mounts"),
+    ],
+)
+def test_what_is_no_link_cannot_be_read_as_one(
+    make_tree: Callable[..., Path], path: str, error: type[WorkspaceError]
+) -> None:
+    workspace = Workspace({"/repo": make_tree({"file": "x"})})
+
+    with pytest.raises(WorkspaceError) as raised:
+        workspace.read_link(workspace.resolve(path, strict=False))
+
+    assert type(raised.value) is error
