@@ -1,5 +1,5 @@
 /** What a file is, by how it starts; its name and media type say nothing. */
-import { looksLikeTar } from "./tar-header.ts";
+import { BLOCK_BYTES, looksLikeTar, parseHeader } from "./tar-header.ts";
 
 /** An archive that can be read. */
 export type ArchiveForm = "zip" | "tar" | "gzip" | "bzip2" | "xz";
@@ -29,6 +29,10 @@ const HTML_START = /^\uFEFF?\s*<(?:!doctype\s+html|html|head|\?xml|!--)/i;
 
 /** Returns the form of an archive; null where its start is that of none. */
 export function formOf(start: Uint8Array): ArchiveForm | null {
+  // A tar archive starts with a file's name, which may be spelled as another form's signature.
+  if (start.byteLength >= BLOCK_BYTES && parseHeader(start.subarray(0, BLOCK_BYTES)) !== null) {
+    return "tar";
+  }
   const form = FORMS.find(([, signature]) => startsWith(start, signature))?.[0] ?? null;
   return form === null && looksLikeTar(start) ? "tar" : form;
 }

@@ -93,7 +93,7 @@ function requireTar(start: Uint8Array, compression: Compression): Uint8Array {
   if (!looksLikeTar(start)) {
     throw new TreeglassError(
       "SourceUnreadable",
-      `The file is compressed by ${compression} and holds no tar archive; unpack it and mount what is in it, with files.`,
+      `The file is compressed by ${compression} and holds no tar archive, or a broken one; unpack it and mount what is in it, with files.`,
     );
   }
   return start;

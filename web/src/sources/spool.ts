@@ -2,13 +2,17 @@
 
 /** Up to so many bytes are kept in memory; beyond, in Blobs that a browser may put on its disk. */
 const MEMORY_CEILING_BYTES = 64 * 1024 * 1024;
-/** Small writes are put together up to this size, since each Blob costs. */
+/** Small writes are put together up to this size, since each piece of memory and each Blob costs. */
+const PIECE_BYTES = 1024 * 1024;
 const BLOB_BYTES = 8 * 1024 * 1024;
 
 /** Collects bytes of a number that nobody knows before. */
 export class Spool {
   #pieces: Uint8Array<ArrayBuffer>[] = [];
   #piecesBytes = 0;
+  /** The last piece, whose end is yet to be filled. */
+  #open = new Uint8Array();
+  #openBytes = 0;
   #blobs: Blob[] = [];
   #sizeBytes = 0;
 
@@ -19,32 +23,68 @@ export class Spool {
 
   /** Appends a copy of the bytes. */
   write(bytes: Uint8Array): void {
-    this.#pieces.push(new Uint8Array(bytes));
-    this.#piecesBytes += bytes.byteLength;
+    for (let rest = bytes; rest.byteLength > 0; ) {
+      if (this.#openBytes === this.#open.byteLength) {
+        this.#openNext(rest.byteLength);
+      }
+      const fitting = rest.subarray(0, this.#open.byteLength - this.#openBytes);
+      this.#open.set(fitting, this.#openBytes);
+      this.#openBytes += fitting.byteLength;
+      rest = rest.subarray(fitting.byteLength);
+    }
     this.#sizeBytes += bytes.byteLength;
     const ceilingBytes = this.#blobs.length === 0 ? MEMORY_CEILING_BYTES : BLOB_BYTES;
-    if (this.#piecesBytes > ceilingBytes) {
+    if (this.#piecesBytes + this.#openBytes > ceilingBytes) {
       this.#toBlob();
     }
   }
 
   /** Returns all bytes: as they are where they are few, else as a Blob. The spool is then empty. */
   finish(): Uint8Array | Blob {
+    this.#sizeBytes = 0;
     if (this.#blobs.length > 0) {
       this.#toBlob();
       return new Blob(this.#blobs.splice(0));
     }
-    const whole = new Uint8Array(this.#piecesBytes);
-    let at = 0;
-    for (const piece of this.#pieces.splice(0)) {
-      whole.set(piece, at);
-      at += piece.byteLength;
+    const pieces = this.#takePieces();
+    const [only = new Uint8Array()] = pieces;
+    return pieces.length <= 1 ? only : concatenated(pieces);
+  }
+
+  /** Makes room for the next bytes; the pieces grow, so that few bytes take little memory. */
+  #openNext(wantedBytes: number): void {
+    this.#closePiece();
+    const roomBytes = Math.min(PIECE_BYTES, Math.max(wantedBytes, 2 * this.#open.byteLength));
+    this.#open = new Uint8Array(roomBytes);
+    this.#openBytes = 0;
+  }
+
+  #closePiece(): void {
+    if (this.#openBytes > 0) {
+      this.#pieces.push(this.#open.subarray(0, this.#openBytes));
+      this.#piecesBytes += this.#openBytes;
     }
-    return whole;
+  }
+
+  #takePieces(): Uint8Array<ArrayBuffer>[] {
+    this.#closePiece();
+    this.#open = new Uint8Array();
+    this.#openBytes = 0;
+    this.#piecesBytes = 0;
+    return this.#pieces.splice(0);
   }
 
   #toBlob(): void {
-    this.#blobs.push(new Blob(this.#pieces.splice(0)));
-    this.#piecesBytes = 0;
+    this.#blobs.push(new Blob(this.#takePieces()));
   }
+}
+
+function concatenated(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((total, piece) => total + piece.byteLength, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
 }

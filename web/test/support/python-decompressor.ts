@@ -1,0 +1,67 @@
+/** The wheel's own decompressors, in a real interpreter. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { loadPyodide } from "pyodide";
+import type { SourceSurroundings } from "../../src/sources/source-context.ts";
+import { openBridgeDecompressor } from "../../src/worker/bridge-decompressor.ts";
+import { isEmscriptenFs } from "../../src/worker/interpreter.ts";
+
+const PACKAGE = new URL("../../../src/treeglass/", import.meta.url);
+const MODULES = ["errors.py", "decompression.py"];
+
+/** Answers as the wheel's bridge does, whose own packages Node has not. */
+const BRIDGE = `
+import base64, json, sys
+sys.path.insert(0, "/wheel")
+from treeglass.decompression import DecompressionStreams
+from treeglass.errors import SourceUnreadable
+
+streams = DecompressionStreams()
+
+def answer(method, params):
+    if method == "openDecompressor":
+        return {"stream": streams.open(params["format"])}
+    if method == "closeDecompressor":
+        return streams.close(params["stream"]) or {}
+    given = params["compressed"]
+    compressed = None if given is None else base64.b64decode(given)
+    out = streams.decompress(params["stream"], compressed, params["maxBytes"])
+    return {
+        "inflated": base64.b64encode(out.inflated).decode(),
+        "needsInput": out.needs_input,
+        "isComplete": out.is_complete,
+    }
+
+def handle(text):
+    try:
+        result = answer(**json.loads(text))
+    except SourceUnreadable as error:
+        return json.dumps({"error": {"kind": "SourceUnreadable", "message": str(error)}})
+    return json.dumps({"result": result})
+
+handle
+`;
+
+export interface PythonDecompressors {
+  readonly openDecompressor: SourceSurroundings["openDecompressor"];
+  /** How many streams were opened and not closed. */
+  countOpen(): unknown;
+}
+
+export async function startDecompressors(): Promise<PythonDecompressors> {
+  const pyodide = await loadPyodide();
+  const fs: unknown = pyodide.FS;
+  assert(isEmscriptenFs(fs));
+  pyodide.FS.mkdirTree("/wheel/treeglass");
+  pyodide.FS.writeFile("/wheel/treeglass/__init__.py", "");
+  for (const name of MODULES) {
+    pyodide.FS.writeFile(`/wheel/treeglass/${name}`, readFileSync(new URL(name, PACKAGE)));
+  }
+  const handle: unknown = pyodide.runPython(BRIDGE);
+  assert(typeof handle === "function");
+  const interpreter = { fs, handle: (request: string) => String(handle(request)) };
+  return {
+    openDecompressor: (format) => openBridgeDecompressor(interpreter, format),
+    countOpen: () => pyodide.runPython("len(streams._open)"),
+  };
+}

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { readableBlobs } from "./support/blobs.ts";
+import { draw, listArchive, listSource } from "./support/mounting.ts";
+import { writeZip, type ZipMember } from "./support/zip-writer.ts";
+
+/** What a list of members becomes: the tree, and every path that was skipped with its reason. */
+async function outcome(members: readonly ZipMember[]): Promise<[unknown, unknown]> {
+  const tree = await listArchive(writeZip(members));
+  return [draw(tree.root), tree.skipped];
+}
+
+describe("which parts of a zip archive cannot be read", () => {
+  const long = Buffer.from(
+    Array.from({ length: 200_000 }, (_, index) => String((index * 2654435761) % 4093)).join(" "),
+  );
+  const lies: [string, ZipMember, string][] = [
+    [
+      "declares too little",
+      { name: "f", content: "0123456789", declaredBytes: 4 },
+      "the content has another size than declared",
+    ],
+    [
+      "declares too much",
+      { name: "f", content: "0123456789", declaredBytes: 11 },
+      "the content has another size than declared",
+    ],
+    [
+      "declares too little of much",
+      { name: "f", content: long, declaredBytes: long.byteLength - 1 },
+      "the content is larger than declared",
+    ],
+    [
+      "declares too much of much",
+      { name: "f", content: long, declaredBytes: long.byteLength + 1 },
+      "the content is smaller than declared",
+    ],
+    ["has another checksum", { name: "f", content: "text", crc32: 7 }, "the checksum differs"],
+  ];
+  for (const [what, member, reason] of lies) {
+    test(`an entry that ${what} cannot be read, and the next can`, async () => {
+      assert.deepEqual(await outcome([member, { name: "next", content: "text" }]), [
+        { f: `unreadable: ${reason}`, next: "text" },
+        [],
+      ]);
+    });
+  }
+
+  test("an entry whose local header is elsewhere cannot be read", async () => {
+    const archive = writeZip([{ name: "f", content: "text" }]);
+    archive.fill(0, 0, 4);
+    assert.deepEqual(draw((await listArchive(archive)).root), {
+      f: "unreadable: the local header is missing",
+    });
+  });
+
+  test("a file that was moved before it could be listed is refused with one sentence", async () => {
+    const archive = new File(["no bytes of it are ever had"], "tree.zip");
+    const { readBlob } = readableBlobs();
+    await assert.rejects(listSource({ kind: "archive", archive }, { readBlob }), {
+      name: "TreeglassError",
+      kind: "SourceUnreadable",
+      message:
+        "The archive's file can no longer be read; it was changed or moved, so choose it again.",
+    });
+  });
+
+  const broken: [string, Uint8Array, string][] = [
+    ["no bytes", new Uint8Array(), "The archive is empty: it has 0 bytes."],
+    [
+      "half an archive",
+      writeZip([{ name: "f", content: long }]).subarray(0, 1000),
+      "The zip archive has no table of contents at its end; it may have been cut short; make it again and retry.",
+    ],
+  ];
+  for (const [what, archive, message] of broken) {
+    test(`${what} is refused with one sentence`, async () => {
+      await assert.rejects(listArchive(archive), {
+        name: "TreeglassError",
+        kind: "SourceUnreadable",
+        message,
+      });
+    });
+  }
+
+  test("an archive whose table of contents is overwritten is refused", async () => {
+    const archive = writeZip([{ name: "f", content: "text" }]);
+    const central = Buffer.from(archive.buffer).indexOf(Buffer.from("PK\u0001\u0002"));
+    archive.fill(0, central, central + 4);
+    await assert.rejects(listArchive(archive), {
+      kind: "SourceUnreadable",
+      message: "The zip archive has a broken table of contents; make it again and retry.",
+    });
+  });
+});
