@@ -76,8 +76,8 @@ export interface DirectorySource {
  * An archive or a manifest at an address, told apart by content.
  *
  * The address may be relative to the page; http, https, blob and data addresses are fetched, and
- * another host has to allow this page's origin to read it (CORS). Of an archive all is downloaded;
- * of a manifest each file when it is first read.
+ * another host has to allow this page's origin to read it (CORS). Of an archive all is downloaded,
+ * up to `limits.maxTotalBytes`; of a manifest each file when it is first read.
  */
 export interface UrlSource {
   readonly url: string | URL;
