@@ -184,8 +184,15 @@ def serve_directory(
 
 
 @contextmanager
-def open_watched_page(browser: Browser) -> Iterator[Page]:
+def open_watched_page(
+    browser: Browser, *, answered_hosts: frozenset[str] = frozenset()
+) -> Iterator[Page]:
     """Yield a page of a fresh profile that must behave while the context lasts.
+
+    Args:
+        browser: Where the page is opened.
+        answered_hosts: Hosts whose requests the caller answers itself, so that
+            none of them leaves the machine.
 
     Raises:
         AssertionError: At the end, if the page or a worker of it wrote an error
@@ -200,7 +207,8 @@ def open_watched_page(browser: Browser) -> Iterator[Page]:
 
     def on_request(request: Request) -> None:
         url = urlsplit(request.url)
-        if url.scheme not in _NO_NETWORK_SCHEMES and url.hostname not in _LOOPBACK:
+        known_hosts = _LOOPBACK | answered_hosts
+        if url.scheme not in _NO_NETWORK_SCHEMES and url.hostname not in known_hosts:
             faults.append(f"request to another host: {request.url}")
 
     context = browser.new_context()

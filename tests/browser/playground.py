@@ -142,6 +142,38 @@ class Playground:
         """
         expect(self.content).to_have_js_property("textContent", content, timeout=PATIENCE_MS)
 
+    def open_more_sources(self) -> Locator:
+        """Open the dialog of the sources that are one step away, and return it."""
+        self.page.get_by_role("button", name="More sources…").click()
+        return self.page.get_by_role("dialog", name="More sources")
+
+    def name_tree_elsewhere(self, kind: str, fields: Mapping[str, str]) -> Locator:
+        """Fill the form of the dialog by its labels, and return the button that fetches."""
+        dialog = self.open_more_sources()
+        dialog.get_by_label("Kind").select_option(kind)
+        for label, text in fields.items():
+            dialog.get_by_label(label).fill(text)
+        return dialog.get_by_role("button", name=re.compile("^Fetch"))
+
+    def drop_from_script(self, name: str, content: bytes) -> None:
+        """Drop one file on the page, as a script can."""
+        transfer = self.page.evaluate_handle(
+            """([name, numbers]) => {
+                const transfer = new DataTransfer();
+                transfer.items.add(new File([Uint8Array.from(numbers)], name));
+                return transfer;
+            }""",
+            [name, list(content)],
+        )
+        for event in ("dragenter", "dragover", "drop"):
+            self.page.dispatch_event("body", event, {"dataTransfer": transfer})
+
+    def read_report(self) -> list[str]:
+        """Return the paragraphs and lines of the mount report, without how long the mount took."""
+        # Its details may be closed, and what they hold is a part of the report.
+        lines = self.page.locator("#mount-report :is(p, summary, li > span)").all_text_contents()
+        return [re.sub(r"mounted in [\d.]+ m?s$", "mounted", line) for line in lines]
+
     def tree_items(self) -> list[str]:
         """Return the names that the tree shows, in order, as they are drawn."""
         return self.tree.get_by_role("treeitem").all_text_contents()

@@ -113,16 +113,7 @@ def test_a_folder_from_the_disk_takes_the_place_of_the_sample(
 def test_a_zip_that_a_script_drops_is_mounted(
     playground: Playground, archive: Path, answers: CPythonAnswers
 ) -> None:
-    transfer = playground.page.evaluate_handle(
-        """(numbers) => {
-            const transfer = new DataTransfer();
-            transfer.items.add(new File([Uint8Array.from(numbers)], "mine.zip"));
-            return transfer;
-        }""",
-        list(archive.read_bytes()),
-    )
-    for event in ("dragenter", "dragover", "drop"):
-        playground.page.dispatch_event("body", event, {"dataTransfer": transfer})
+    playground.drop_from_script("mine.zip", archive.read_bytes())
 
     _expect_mounted(playground, answers, "mine.zip")
 
