@@ -13,9 +13,13 @@ MIB = 1024 * 1024
 
 
 def spread(values: Sequence[float], unit: str) -> str:
-    """Return the median with the smallest and the largest."""
+    """Return the median with the smallest and the largest, or the one value that there is."""
     middle, low, high = statistics.median(values), min(values), max(values)
-    return f"{figure(middle)} {unit} [{figure(low)}-{figure(high)}]"
+    if len(values) == 1:
+        return f"{figure(middle)} {unit}"
+    # A hyphen between two numbers of which one is negative reads as a third sign.
+    between = "-" if low >= 0 else " to "
+    return f"{figure(middle)} {unit} [{figure(low)}{between}{figure(high)}]"
 
 
 def spread_mib(sizes_bytes: Iterable[int | None]) -> str:

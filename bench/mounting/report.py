@@ -39,7 +39,9 @@ _METHOD = (
     f"What is not loaded after {MAX_LOAD_S} s counts as not loaded."
 )
 _MEMORY = (
-    "PSS, with what it grew by since before the tree was chosen; treeglass holds an interpreter."
+    "PSS, and what it grew by since before the tree was chosen; treeglass holds an interpreter.\n"
+    "The page's garbage is collected before each look; "
+    "that of treeglass's worker is collected when it likes, so it may even shrink."
 )
 
 
@@ -162,7 +164,7 @@ def _share(loads: list[Loaded]) -> str:
         if load.after.browser_share_bytes is not None
         and load.before.browser_share_bytes is not None
     ]
-    return f"{shown}; {spread(grown, 'MiB')} more" if grown else shown
+    return f"{shown}; grown by {spread(grown, 'MiB')}" if grown else shown
 
 
 def _agreement(runs: Sequence[MountRun]) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from bench.browser_memory import BrowserMemory, look_at_browsers
 from bench.fresh_page import browser_version, open_fresh_page
@@ -142,11 +143,12 @@ def _outcome(page: Page) -> dict[str, Any]:
     # Waited for from outside: a page that is busy for ever answers nothing,
     # and only a timeout of the driver's own ends the wait for it. Asked seldom,
     # since each question interrupts what is measured.
-    waited = page.wait_for_function(
-        "() => globalThis.measured",
-        polling=500,
-        timeout=MAX_LOAD_S * 1000,
-    )
+    try:
+        waited = page.wait_for_function(
+            "() => globalThis.measured", polling=500, timeout=MAX_LOAD_S * 1000
+        )
+    except PlaywrightTimeoutError:
+        raise AssertionError(f"took more than {MAX_LOAD_S} s") from None
     measured: dict[str, Any] = waited.json_value()
     return measured
 
@@ -158,7 +160,7 @@ def _look(page: Page) -> BrowserMemory:
 
 def _require_whole(proof: Mapping[str, Any], candidate: Candidate, tree: MountTree) -> None:
     """Refuse a time in which something else was loaded than the tree."""
-    assert proof["fileCount"] == tree.file_count, f"holds {proof['fileCount']:,} files"
+    assert proof["fileCount"] == tree.file_count, f"holds {proof['fileCount']:,} files in all"
     texts = list(tree.samples.values())
     if candidate is TREEGLASS:
         assert proof["listing"] == tree.listing, proof["listing"]

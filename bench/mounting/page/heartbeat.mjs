@@ -1,6 +1,11 @@
 // How long the page's main thread was busy with one thing, seen from the page itself.
 
-/** Beats on the main thread as often as it can; remembers the longest time between two beats. */
+/**
+ * Beats on the main thread as often as it can; remembers the longest time between two beats.
+ *
+ * A timer would be kinder to the thread but is late by up to 4 ms on its own. 5,000 files load as
+ * fast with a heart beside them as without, as far as runs of either agree with one another.
+ */
 export class Heartbeat {
   #channel = new MessageChannel();
   #lastMs = 0;

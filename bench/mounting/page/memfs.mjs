@@ -1,6 +1,6 @@
 // memfs, as its manual loads files: `Volume.fromJSON()`, with texts or Buffers.
 
-import { Buffer } from "buffer";
+import { Buffer } from "node:buffer";
 import { Volume } from "memfs";
 import { toContents } from "./peer_sources.mjs";
 
