@@ -1,7 +1,8 @@
-"""What is packed, in which bytes, and what is said of the rest."""
+"""The bytes of an archive and of a manifest, and the report of either."""
 
 from __future__ import annotations
 
+import doctest
 import errno
 import io
 import json
@@ -16,16 +17,17 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import pytest
 
-from treeglass import Limits, Workspace
-from treeglass.errors import NotADirectory, PackFailed, PathNotFound
-from treeglass.pack import PackReport, pack_manifest, pack_zip
-from treeglass.packing.tree import LeftOut
-from treeglass.workspace.host import OsFileSystem
+import treeglass.pack
+from tests.unit.packing.packed import Member, listed, members, mounted, zipped
+from treeglass import Workspace
+from treeglass.pack import PackReport, pack_zip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from treeglass.workspace.host import HostEntry
+
 
 NASTY: dict[str, str | bytes | None] = {
     "a b.md": "hello\n",
@@ -61,46 +63,6 @@ SORTED = sorted(
 )
 
 
-def _mounted(tree: Path, **options: object) -> Workspace:
-    return Workspace({"/tree": tree}, **options)  # type: ignore[arg-type]  # as given
-
-
-def _zipped(workspace: Workspace, **options: bool | int) -> tuple[bytes, PackReport]:
-    output = io.BytesIO()
-    report = pack_zip(workspace, "/tree", output, **options)  # type: ignore[arg-type]  # as given
-    return output.getvalue(), report
-
-
-def _listed(workspace: Workspace, **options: str | bool) -> tuple[str, PackReport]:
-    output = io.BytesIO()
-    report = pack_manifest(workspace, "/tree", output, **options)  # type: ignore[arg-type]  # as given
-    return output.getvalue().decode(), report
-
-
-class Member(NamedTuple):
-    """All that a zip says of one entry, but for where it lies."""
-
-    name: str
-    mode: str
-    time: tuple[int, ...]
-    method: int
-    content: bytes
-
-
-def _members(archive: bytes) -> list[Member]:
-    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
-        return [
-            Member(
-                header.filename,
-                stat.filemode(header.external_attr >> 16),
-                header.date_time,
-                header.compress_type,
-                opened.read(header),
-            )
-            for header in opened.infolist()
-        ]
-
-
 def _member(name: str, *, method: int) -> Member:
     content = NASTY[name]
     if content is None:
@@ -132,14 +94,14 @@ NASTY_REPORT = PackReport(
 def test_a_zip_gives_back_every_name_byte_and_link_in_the_order_of_utf8(
     make_tree: Callable[..., Path], store: bool, method: int
 ) -> None:
-    archive, report = _zipped(_mounted(make_tree(NASTY)), store=store)
+    archive, report = zipped(mounted(make_tree(NASTY)), store=store)
 
-    assert _members(archive) == [_member(name, method=method) for name in SORTED]
+    assert members(archive) == [_member(name, method=method) for name in SORTED]
     assert report == NASTY_REPORT
 
 
 def test_a_manifest_lists_the_same_with_sizes_and_hashes(make_tree: Callable[..., Path]) -> None:
-    text, report = _listed(_mounted(make_tree(NASTY)), base_url="https://docs.test/é/")
+    text, report = listed(mounted(make_tree(NASTY)), base_url="https://docs.test/é/")
 
     expected: list[dict[str, str | int]] = []
     for name in SORTED:
@@ -167,7 +129,7 @@ def test_a_manifest_lists_the_same_with_sizes_and_hashes(make_tree: Callable[...
 def test_a_manifest_has_one_entry_a_line(make_tree: Callable[..., Path]) -> None:
     tree = make_tree({"a b.md": "hello, world", "empty": None, "latest": "-> a b.md", "é": ""})
 
-    text, _ = _listed(_mounted(tree))
+    text, _ = listed(mounted(tree))
 
     assert text == (
         '{"manifest_version": 1, "base_url": "./", "entries": [\n'
@@ -184,15 +146,15 @@ def test_a_manifest_has_one_entry_a_line(make_tree: Callable[..., Path]) -> None
 def test_nothing_packs_to_an_empty_archive_and_an_empty_list(
     make_tree: Callable[..., Path],
 ) -> None:
-    workspace = _mounted(make_tree({}))
+    workspace = mounted(make_tree({}))
     nothing = PackReport(
         file_count=0, directory_count=0, symlink_count=0, content_bytes=0, left_out=()
     )
 
-    archive, zipped = _zipped(workspace)
-    text, listed = _listed(workspace)
+    archive, of_zip = zipped(workspace)
+    text, of_manifest = listed(workspace)
 
-    assert (_members(archive), zipped, listed) == ([], nothing, nothing)
+    assert (members(archive), of_zip, of_manifest) == ([], nothing, nothing)
     assert text == '{"manifest_version": 1, "base_url": "./", "entries": []}\n'
 
 
@@ -216,15 +178,15 @@ def _write_in_some_order(root: Path, seed: int) -> Workspace:
                 os.utime(path, (chance.randrange(2**31), chance.randrange(2**31)))
     finally:
         os.umask(umask)
-    return _mounted(root)
+    return mounted(root)
 
 
 def test_two_copies_made_in_different_ways_pack_to_the_same_bytes(tmp_path: Path) -> None:
     first, second = (_write_in_some_order(tmp_path / str(seed), seed) for seed in (1, 2))
 
-    assert _zipped(first) == _zipped(second)
-    assert _zipped(first, store=True) == _zipped(second, store=True)
-    assert _listed(first) == _listed(second)
+    assert zipped(first) == zipped(second)
+    assert zipped(first, store=True) == zipped(second, store=True)
+    assert listed(first) == listed(second)
 
 
 @pytest.mark.parametrize(
@@ -239,230 +201,12 @@ def test_two_copies_made_in_different_ways_pack_to_the_same_bytes(tmp_path: Path
 def test_every_entry_has_the_time_that_was_asked_for(
     make_tree: Callable[..., Path], modified_s: int | None, time: tuple[int, ...]
 ) -> None:
-    workspace = _mounted(make_tree({"a": "a", "b": None, "c": "-> a"}))
+    workspace = mounted(make_tree({"a": "a", "b": None, "c": "-> a"}))
     output = io.BytesIO()
 
     pack_zip(workspace, "/tree", output, modified_s=modified_s)
 
-    assert [member.time for member in _members(output.getvalue())] == [time] * 3
-
-
-def test_links_that_leave_the_directory_are_left_out_even_where_they_come_back(
-    make_tree: Callable[..., Path],
-) -> None:
-    reason = "it leads out of the packed directory"
-    tree = make_tree(
-        {
-            "a/b/c/file": "x",
-            "top": "-> a/b/c/../../..",
-            "a/b/in": "-> ../../a",
-            "out": "-> ../elsewhere",
-            "absolute": "-> /etc/hosts",
-            "back": "-> ../tree/a",
-            "a/b/c/by-top": "-> ../../../top/../tree/a",
-            "a/b/shallow": "-> ../../a/../../tree",
-            "via-absolute": "-> absolute/x",
-        }
-    )
-
-    archive, report = _zipped(_mounted(tree))
-
-    assert [member.name for member in _members(archive)] == ["a/b/c/file", "a/b/in", "top"]
-    assert report.left_out == tuple(
-        LeftOut(path, reason)
-        for path in (
-            *("a/b/c/by-top", "a/b/shallow", "absolute", "back", "out"),
-            "via-absolute",
-        )
-    )
-
-
-class Refusing(OsFileSystem):
-    """A disk that refuses to list, read or follow some of its entries."""
-
-    def scandir(self, path: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
-        if path.endswith("locked"):
-            raise PermissionError(13, "whatever the host says")
-        return super().scandir(path)
-
-    def open(self, path: str) -> BinaryIO:
-        if path.endswith("secret"):
-            raise PermissionError(13, "whatever the host says")
-        return super().open(path)
-
-    def readlink(self, path: str) -> str:
-        if path.endswith("broken"):
-            raise OSError(5, "whatever the host says")
-        return super().readlink(path)
-
-
-def test_what_cannot_be_packed_is_left_out_and_told(make_tree: Callable[..., Path]) -> None:
-    tree = make_tree({"ok": "ok", "secret": "s", "locked/x": "x", "broken": "-> ok", "e": None})
-    os.mkfifo(tree / "pipe")
-    (tree / os.fsdecode(b"caf\xe9")).mkdir()
-    (tree / os.fsdecode(b"caf\xe9") / "in it").write_text("x")
-    (tree / "to-raw").symlink_to(os.fsdecode(b"\xff"))
-
-    archive, zipped = _zipped(_mounted(tree, file_system=Refusing()))
-    text, listed = _listed(_mounted(tree, file_system=Refusing()))
-
-    assert [member.name for member in _members(archive)] == ["e/", "ok"]
-    assert [entry["path"] for entry in json.loads(text)["entries"]] == ["e", "ok"]
-    assert (
-        zipped
-        == listed
-        == PackReport(
-            file_count=1,
-            directory_count=1,
-            symlink_count=0,
-            content_bytes=2,
-            left_out=(
-                LeftOut("broken", "Input/output error (os error 5)"),
-                LeftOut("caf\udce9", "its name is not UTF-8"),
-                LeftOut("locked", "Permission denied (os error 13)"),
-                LeftOut("pipe", "neither a file nor a directory nor a symbolic link"),
-                LeftOut("secret", "Permission denied (os error 13)"),
-                LeftOut("to-raw", "its target is not UTF-8"),
-            ),
-        )
-    )
-
-
-class Changing(OsFileSystem):
-    """A disk where somebody acts on a file just before or while it is read."""
-
-    def __init__(
-        self,
-        *,
-        before: Callable[[Path], object] = bool,
-        after: Callable[[Path], object] = bool,
-    ) -> None:
-        self._before, self._after = before, after
-
-    def open(self, path: str) -> BinaryIO:
-        if path.endswith("busy"):
-            self._before(Path(path))
-            stream = super().open(path)
-            self._after(Path(path))
-            return stream
-        return super().open(path)
-
-
-def _grow(path: Path) -> None:
-    with path.open("ab") as stream:
-        stream.write(b"more")
-
-
-def _replace_by_link(path: Path) -> None:
-    path.unlink()
-    path.symlink_to("ok")
-
-
-@pytest.mark.parametrize("pack", [_zipped, _listed])
-@pytest.mark.parametrize(
-    "disk",
-    [
-        pytest.param(Changing(after=_grow), id="grows"),
-        pytest.param(Changing(after=lambda path: os.truncate(path, 1)), id="shrinks"),
-        pytest.param(Changing(after=lambda path: os.utime(path, (1, 1))), id="is touched"),
-        pytest.param(Changing(after=Path.unlink), id="vanishes while it is read"),
-        pytest.param(Changing(before=Path.unlink), id="vanishes before it is opened"),
-        pytest.param(Changing(before=_replace_by_link), id="becomes a link"),
-    ],
-)
-def test_a_file_that_changes_while_it_is_packed_fails_the_whole(
-    make_tree: Callable[..., Path],
-    disk: Changing,
-    pack: Callable[[Workspace], object],
-) -> None:
-    workspace = _mounted(make_tree({"src/busy": "content", "src/ok": "ok"}), file_system=disk)
-
-    with pytest.raises(PackFailed) as failed:
-        pack(workspace)
-
-    assert str(failed.value) == (
-        "src/busy changed while it was packed: pack again when nothing writes to the directory"
-    )
-
-
-class _Failing(io.BytesIO):
-    def read(self, _size: int | None = -1, /) -> bytes:
-        raise OSError(5, "Input/output error")
-
-
-class Broken(OsFileSystem):
-    """A disk that fails in the middle of a file."""
-
-    def open(self, path: str) -> BinaryIO:
-        return _Failing() if path.endswith("bad\n") else super().open(path)
-
-
-def test_a_disk_that_fails_in_the_middle_of_a_file_fails_the_whole(
-    make_tree: Callable[..., Path],
-) -> None:
-    workspace = _mounted(make_tree({"bad\n": "x"}), file_system=Broken())
-
-    with pytest.raises(PackFailed) as failed:
-        _zipped(workspace)
-
-    assert str(failed.value) == "cannot read bad\\u{A}: Input/output error"
-
-
-@pytest.mark.parametrize(
-    ("limits", "sentence"),
-    [
-        pytest.param(
-            Limits(max_directory_entries=2),
-            "a/: max_directory_entries is 2; ask for less, for example one subdirectory",
-            id="in one directory",
-        ),
-        pytest.param(
-            Limits(max_walk_entries=3),
-            "max_walk_entries is 3; ask for less, for example one subdirectory",
-            id="in all",
-        ),
-    ],
-)
-def test_more_entries_than_a_limit_fail_the_whole(
-    make_tree: Callable[..., Path], limits: Limits, sentence: str
-) -> None:
-    workspace = _mounted(make_tree({"a/1": "", "a/2": "", "a/3": ""}), limits=limits)
-
-    with pytest.raises(PackFailed) as failed:
-        _listed(workspace)
-
-    assert str(failed.value) == sentence
-
-
-def test_only_a_directory_that_exists_is_packed(make_tree: Callable[..., Path]) -> None:
-    workspace = _mounted(make_tree({"file": "x"}))
-
-    with pytest.raises(NotADirectory):
-        pack_zip(workspace, "/tree/file", io.BytesIO())
-    with pytest.raises(PathNotFound):
-        pack_manifest(workspace, "/tree/nope", io.BytesIO())
-
-
-def test_a_directory_below_a_mount_is_a_tree_of_its_own(make_tree: Callable[..., Path]) -> None:
-    output = io.BytesIO()
-    workspace = _mounted(make_tree({"src/a": "a", "src/up": "-> ../README", "README": "x"}))
-
-    report = pack_zip(workspace, "/tree/src", output, exclude=lambda path: path == "excluded")
-
-    assert [member.name for member in _members(output.getvalue())] == ["a"]
-    assert report.left_out == (LeftOut("up", "it leads out of the packed directory"),)
-
-
-def test_excluded_paths_are_left_out_without_a_word(make_tree: Callable[..., Path]) -> None:
-    output = io.BytesIO()
-    workspace = _mounted(make_tree({"a/x": "x", "b": "b", "only/excluded": "x"}))
-
-    report = pack_zip(
-        workspace, "/tree", output, exclude=lambda path: path in {"a", "only/excluded"}
-    )
-
-    assert [member.name for member in _members(output.getvalue())] == ["b", "only/"]
-    assert report.left_out == ()
+    assert [member.time for member in members(output.getvalue())] == [time] * 3
 
 
 class _EmptyFile(NamedTuple):
@@ -503,7 +247,7 @@ class Crowded:
 
 
 def test_more_entries_than_a_short_zip_can_count_take_zip64(tmp_path: Path) -> None:
-    archive, report = _zipped(_mounted(tmp_path, file_system=Crowded()))
+    archive, report = zipped(mounted(tmp_path, file_system=Crowded()))
 
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         assert opened.namelist() == [f"{number:05}.empty" for number in range(MANY)]
@@ -511,81 +255,5 @@ def test_more_entries_than_a_short_zip_can_count_take_zip64(tmp_path: Path) -> N
     assert report.file_count == MANY
 
 
-GITIGNORE_TREE: dict[str, str | bytes | None] = {
-    ".git/config": "never",
-    ".gitignore": "\ufeff# built\n*.log\r\n!keep.log\nbuild/\n/root-only\ndeep/**\n!deep/kept\n\\",
-    "app.log": "",
-    "keep.log": "",
-    "build/out": "",
-    "root-only": "",
-    "src/root-only": "",
-    "src/build": "a file is no directory",
-    "src/.gitignore": "!*.log\nlocal  \nspaced\\ \nna\u00efv\u00e0\n[z-a]\n",
-    "src/app.log": "",
-    "src/local": "",
-    "src/spaced ": "",
-    "src/naïvà": "",
-    "src/link.log": "-> app.log",
-    "sub/.git": "gitdir: elsewhere",
-    "sub/x": "",
-    "deep/er/x": "",
-    "deep/kept": "",
-    "hollow": None,
-    "logs/one.log": "",
-}
-
-
-def test_gitignore_leaves_out_what_nested_files_say_and_git_itself(
-    make_tree: Callable[..., Path],
-) -> None:
-    text, report = _listed(_mounted(make_tree(GITIGNORE_TREE)), gitignore=True)
-
-    assert [entry["path"] for entry in json.loads(text)["entries"]] == [
-        ".gitignore",
-        "deep/kept",
-        "hollow",
-        "keep.log",
-        "src/.gitignore",
-        "src/app.log",
-        "src/build",
-        "src/link.log",
-        "src/root-only",
-        "sub/x",
-    ]
-    assert report.left_out == ()
-
-
-def test_an_ignore_file_that_cannot_be_read_fails_rather_than_pack_what_it_hides(
-    make_tree: Callable[..., Path],
-) -> None:
-    class Locked(OsFileSystem):
-        def open(self, path: str) -> BinaryIO:
-            raise PermissionError(13, path)
-
-    tree = make_tree({"a\n/.gitignore": "*"})
-
-    with pytest.raises(PackFailed) as failed:
-        _listed(_mounted(tree, file_system=Locked()), gitignore=True)
-
-    assert str(failed.value) == "cannot read a\\u{A}/.gitignore: Permission denied (os error 13)"
-
-
-def test_an_ignore_file_that_is_too_large_fails(make_tree: Callable[..., Path]) -> None:
-    workspace = _mounted(make_tree({".gitignore": "#" * (1024 * 1024 + 1)}))
-
-    with pytest.raises(PackFailed) as failed:
-        _zipped(workspace, gitignore=True)
-
-    assert str(failed.value) == (
-        ".gitignore is larger than 1,048,576 bytes (max_ignore_file_bytes)"
-    )
-
-
-def test_a_link_in_the_place_of_an_ignore_file_says_nothing(
-    make_tree: Callable[..., Path],
-) -> None:
-    workspace = _mounted(make_tree({"rules": "*", ".gitignore": "-> rules", "x": "x"}))
-
-    archive, _ = _zipped(workspace, gitignore=True)
-
-    assert [member.name for member in _members(archive)] == [".gitignore", "rules", "x"]
+def test_the_examples_of_the_docstrings_give_what_they_show() -> None:
+    assert tuple(doctest.testmod(treeglass.pack)) == (0, 14)
