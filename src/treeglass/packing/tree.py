@@ -219,7 +219,9 @@ class PackedTree:
                     links_left -= 1
                     pending.extendleft(reversed(_steps(link)))
                 else:
-                    return False  # leads nowhere, as on Linux
+                    # Round in a circle. On Linux that leads nowhere, but some
+                    # resolve such a link as if it were a directory.
+                    return ".." in pending
             if not passed:
                 return True
         return False
