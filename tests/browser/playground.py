@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Locator, Page, Request, ViewportSize
+
+    from tests.browser.cpython_answers import CPythonAnswers
 
 # A person waits; a machine that runs many browsers at once makes them wait longer.
 PATIENCE_MS = 60_000
@@ -173,6 +176,21 @@ class Playground:
         # Its details may be closed, and what they hold is a part of the report.
         lines = self.page.locator("#mount-report :is(p, summary, li > span)").all_text_contents()
         return [re.sub(r"mounted in [\d.]+ m?s$", "mounted", line) for line in lines]
+
+    def expect_mounted(self, answers: CPythonAnswers, report: list[str], items: list[str]) -> None:
+        """Hold all that the page shows of a tree it has just mounted to CPython's word.
+
+        The tree has a `src/app.py`, which is read.
+
+        Raises:
+            AssertionError: The page shows something else.
+        """
+        self.wait_for_content(answers.content("list_dir", {"dir_path": "/repo"}))
+        assert self.read_report() == report
+        assert self.tree_items() == items
+        read = {"file_path": "/repo/src/app.py"}
+        assert self.call("read_file", json.dumps(read)) == answers.content("read_file", read)
+        expect(self.alert).to_be_empty()
 
     def tree_items(self) -> list[str]:
         """Return the names that the tree shows, in order, as they are drawn."""

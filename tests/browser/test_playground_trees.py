@@ -22,7 +22,10 @@ pytestmark = pytest.mark.browser
 _TREE = {"app/main.py": "print('hello')\n", "app/empty/.keep": "", "notes.md": "# Notes\n"}
 _TREE_ITEMS = ["/repo", "app", "notes.md"]
 
-_NO_ARCHIVE = "It is no archive that can be opened. Choose a zip or tar archive, or a folder."
+_NO_ARCHIVE = (
+    "The file is no archive that can be read; choose a zip archive or a tar archive, "
+    "plain or compressed by gzip, bzip2 or xz."
+)
 _CUT_SHORT = (
     "The zip archive has no table of contents at its end; it may have been cut short; "
     "make it again and retry."
