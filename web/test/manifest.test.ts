@@ -98,8 +98,8 @@ describe("a manifest", () => {
     });
     const tree = await listUrl(address);
     assert.deepEqual(await drawFetched(tree.root), {
-      longer: "unreadable: is larger than declared",
-      shorter: "unreadable: is smaller than declared",
+      longer: "unreadable: the content is larger than declared",
+      shorter: "unreadable: the content is smaller than declared",
       other: "unreadable: the content differs from its sha256",
       missing: "unreadable: the server answered HTTP 404",
       broken: "unreadable: the connection broke after 2 bytes",
@@ -119,6 +119,7 @@ describe("a manifest", () => {
         file("out/b"),
         file("C:\\x"),
         file("\ud800"),
+        { path: "climbs", kind: "symlink", target: "../outside" },
       ],
     });
     const tree = await listUrl(address, { skip: ["out"], limits: { maxFileBytes: 9 } });
@@ -134,6 +135,7 @@ describe("a manifest", () => {
         { path: "../up", reason: "leads out of the tree with '..'" },
         { path: "large", reason: "is 100 bytes large, over maxFileBytes (9)" },
         { path: "out", reason: "left out by the skip option" },
+        { path: "climbs", reason: "is a link out of the tree" },
       ],
       renamed: [{ from: "/top", to: "top", reason: "an absolute path, put below the mount point" }],
       converted: [{ path: "\ud800", reason: "lone surrogates replaced by U+FFFD" }],

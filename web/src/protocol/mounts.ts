@@ -22,9 +22,15 @@ export interface ProgressEvent {
  * skipped, and the report says so.
  */
 export interface MountLimits {
-  /** Files, directories and links, those that are skipped included. @default 1000000 */
+  /**
+   * Files, directories and links, those that are skipped included; of a directory handle, those
+   * of one directory. @default 1000000
+   */
   readonly maxEntries: number;
-  /** All files together, as declared, in bytes. @default 4294967296 (4 GiB) */
+  /**
+   * All files together, as declared, in bytes; also what is downloaded from an address.
+   * @default 4294967296 (4 GiB)
+   */
   readonly maxTotalBytes: number;
   /** One file, as declared, in bytes. @default 2147483648 (2 GiB) */
   readonly maxFileBytes: number;

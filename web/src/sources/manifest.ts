@@ -64,7 +64,7 @@ function addEntry(entry: ListValue, addresses: Addresses, { builder }: SourceCon
       builder.addDirectory(path, modifiedMs);
       break;
     case "symlink":
-      builder.addSymlink(path, entry.member("target").text(), modifiedMs);
+      builder.addSymlink(path, entry.member("target").text(), modifiedMs, true);
       break;
     default:
       throw kind.refuse('"file", "directory" or "symlink"');

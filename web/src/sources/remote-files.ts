@@ -24,7 +24,7 @@ export function remoteContent({ sizeBytes, address, sha256 }: RemoteFile): FileC
   const integrity = sha256 === null ? null : sha256Integrity(sha256);
   const ceiling = {
     bytes: sizeBytes,
-    exceeded: () => new FetchFault("is larger than declared", OUT_OF_STEP),
+    exceeded: () => new FetchFault("the content is larger than declared", OUT_OF_STEP),
   };
   return {
     kind: "remote",
@@ -32,7 +32,7 @@ export function remoteContent({ sizeBytes, address, sha256 }: RemoteFile): FileC
       const fetched = await fetchBytes(address, { ceiling, signal, integrity });
       const bytes = await toArray(fetched.bytes);
       if (bytes.byteLength < sizeBytes) {
-        throw new FetchFault("is smaller than declared", OUT_OF_STEP);
+        throw new FetchFault("the content is smaller than declared", OUT_OF_STEP);
       }
       if (integrity !== null && canHash() && (await findMismatch(bytes, integrity)) !== null) {
         throw new FetchFault("the content differs from its sha256", OUT_OF_STEP);

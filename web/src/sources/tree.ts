@@ -4,7 +4,7 @@
  * `bytes` are at hand; `ranges` are read piece by piece, each piece as cheaply as any other;
  * `whole` can only be had at once, so whoever reads it keeps the bytes for the next piece;
  * `remote` are the same, after a wait. Reading throws, or rejects, where the bytes cannot be had,
- * with an error that says why in a sentence without a subject: "is larger than declared".
+ * with an error that says why in a clause: "the content is larger than declared".
  */
 export type FileContent =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
