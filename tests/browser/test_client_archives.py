@@ -40,7 +40,13 @@ def _patched(archive: bytes, number: int, offset: int, form: str, value: int) ->
 
 
 _TWO_FILES = (("a.txt", "first\n"), ("b.txt", "second\n"))
-_NOTHING_ODD: dict[str, Any] = {"symlinks": 0, "skipped": [], "renamed": [], "converted": []}
+_NOTHING_ODD: dict[str, Any] = {
+    "origin": None,
+    "symlinks": 0,
+    "skipped": [],
+    "renamed": [],
+    "converted": [],
+}
 _BAD_READ = "failed to read file: Input/output error (os error 5)"
 
 _MOUNT_AND_READ = """
@@ -94,6 +100,7 @@ def test_entries_that_lead_out_are_reported_and_stay_inside(package_page: Packag
 
     assert report == {
         "path": "/repo",
+        "origin": None,
         "files": 2,
         "directories": 0,
         "symlinks": 0,

@@ -20,8 +20,10 @@ pytestmark = pytest.mark.browser
 
 _SOURCE_UNKNOWN = (
     "The tree source has no known shape; pass { entries: { path: content } }, "
-    "{ archive: Blob | ArrayBuffer | Uint8Array } or "
-    "{ files: FileList | File[] | DataTransfer }."
+    "{ archive: Blob | ArrayBuffer | Uint8Array }, "
+    "{ files: FileList | File[] | DataTransfer }, "
+    "{ directory: FileSystemDirectoryHandle }, { url: string | URL }, "
+    "{ npm: 'name@version' } or { github: 'owner/repo@ref' }."
 )
 _NO_BYTES = "maxOutputBytes is a whole number of bytes from 0 on."
 
@@ -66,8 +68,8 @@ _NO_BYTES = "maxOutputBytes is a whole number of bytes from 0 on."
         pytest.param(
             'client.mount("/x", { archive: bytesOf([1, 2, 3]) })',
             "SourceUnreadable",
-            "The file is not a zip archive; choose a zip archive, "
-            "or mount the file itself with files.",
+            "The file is no archive that can be read; choose a zip archive or a tar archive, "
+            "plain or compressed by gzip, bzip2 or xz, or mount the file itself with files.",
             id="an archive that is none",
         ),
         pytest.param(
