@@ -1,5 +1,6 @@
 /** The inflated bytes of a compressed file, block by block, whoever inflates them. */
 import { TreeglassError } from "../protocol/errors.ts";
+import { RATIO_EXEMPT_BYTES } from "./limits.ts";
 import type { SourceContext } from "./source-context.ts";
 
 export type Compression = "gzip" | "bzip2" | "xz";
@@ -15,7 +16,11 @@ export interface InflatedBlock {
  *
  * A browser inflates them whole before it says anything: at most 1,032 times as many, 16 MiB.
  */
-const FEED_BYTES = 16 * 1024;
+const PIECE_BYTES = 16 * 1024;
+/** The same where they may be a bomb: at most 264 KiB come of them. */
+const TINY_PIECE_BYTES = 256;
+/** What has come so near to `maxCompressionRatio`, as a part of it, may be a bomb. */
+const SUSPICIOUS_PART = 4;
 /** Compressed bytes that are read at once. */
 const READ_BYTES = 1024 * 1024;
 /** Inflated bytes that Python hands over at once. */
@@ -32,38 +37,109 @@ export function inflatedBlocks(
   context: SourceContext,
 ): AsyncGenerator<InflatedBlock> {
   return compression === "gzip"
-    ? gunzipped(archive)
+    ? gunzipped(archive, context.builder.limits.maxCompressionRatio)
     : pythonInflated(archive, compression, context);
 }
 
-async function* gunzipped(archive: Blob | Uint8Array): AsyncGenerator<InflatedBlock> {
-  let consumedBytes = 0;
-  const pieces = compressedPieces(archive);
-  const compressed = new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      async pull(controller) {
-        const piece = await pieces.next();
-        if (piece.done) {
-          controller.close();
-        } else {
-          consumedBytes += piece.value.byteLength;
-          controller.enqueue(piece.value);
-        }
-      },
-    },
-    // Nothing is read before it is asked for, so that the count is that of what came out.
-    { highWaterMark: 0 },
-  );
-  const reader = compressed.pipeThrough(new DecompressionStream("gzip")).getReader();
+async function* gunzipped(
+  archive: Blob | Uint8Array,
+  maxCompressionRatio: number,
+): AsyncGenerator<InflatedBlock> {
+  const { readable, writable } = new DecompressionStream("gzip");
+  const feed = new GzipFeed(archive, writable.getWriter(), maxCompressionRatio);
+  const reader = readable.getReader();
+  feed.start();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      yield { bytes: next.value, consumedBytes };
+      feed.inflatedBytes += next.value.byteLength;
+      yield { bytes: next.value, consumedBytes: feed.consumedBytes };
     }
   } catch (cause) {
-    throw cause instanceof TreeglassError ? cause : brokenGzip(cause);
+    throw feed.fault ?? brokenGzip(cause);
   } finally {
     // Nobody waits for the end of what is given up, and a stream that failed says so once more.
     reader.cancel().catch(() => undefined);
+    feed.stop();
+  }
+  if (feed.fault !== null) {
+    throw feed.fault;
+  }
+}
+
+/**
+ * Hands compressed bytes to a browser's stream.
+ *
+ * That inflates ahead of what is read, and does not say what came of which bytes. So what inflates
+ * to suspiciously much is handed over in tiny pieces, each once all that came of the one before was
+ * read: else a bomb that is only a little over the ratio would hardly ever be seen to be, since the
+ * latest piece counts as consumed before it is inflated.
+ */
+class GzipFeed {
+  /** Compressed bytes that were handed over. */
+  consumedBytes = 0;
+  /** Inflated bytes that were read; the reader counts them. */
+  inflatedBytes = 0;
+  /** Why the compressed bytes cannot be had. */
+  fault: TreeglassError | null = null;
+  readonly #pieces: CompressedPieces;
+  readonly #writer: WritableStreamDefaultWriter<BufferSource>;
+  readonly #maxCompressionRatio: number;
+  #pieceBytes = TINY_PIECE_BYTES;
+
+  constructor(
+    archive: Blob | Uint8Array,
+    writer: WritableStreamDefaultWriter<BufferSource>,
+    maxCompressionRatio: number,
+  ) {
+    this.#pieces = new CompressedPieces(archive);
+    this.#writer = writer;
+    this.#maxCompressionRatio = maxCompressionRatio;
+  }
+
+  start(): void {
+    this.#run().catch((error: unknown) => {
+      // What the stream itself objects to, its reader learns as well.
+      this.fault = error instanceof TreeglassError ? error : null;
+      this.stop();
+    });
+  }
+
+  stop(): void {
+    this.#writer.abort().catch(() => undefined);
+  }
+
+  /** One piece after the other: of a stream that takes all at once, Node's queues the whole file. */
+  async #run(): Promise<void> {
+    while (true) {
+      if (this.#isSuspicious) {
+        await this.#untilAllIsRead();
+      }
+      this.#pieceBytes = this.#isSuspicious
+        ? TINY_PIECE_BYTES
+        : Math.min(this.#pieceBytes * 2, PIECE_BYTES);
+      const piece = await this.#pieces.next(this.#pieceBytes);
+      if (piece === null) {
+        await this.#writer.close();
+        return;
+      }
+      this.consumedBytes += piece.byteLength;
+      await this.#writer.write(piece);
+    }
+  }
+
+  get #isSuspicious(): boolean {
+    return (
+      this.inflatedBytes > RATIO_EXEMPT_BYTES / 2 &&
+      this.inflatedBytes > (this.consumedBytes * this.#maxCompressionRatio) / SUSPICIOUS_PART
+    );
+  }
+
+  async #untilAllIsRead(): Promise<void> {
+    let readBytes: number;
+    do {
+      readBytes = this.inflatedBytes;
+      await new Promise((resolve) => setTimeout(resolve));
+    } while (this.inflatedBytes > readBytes);
   }
 }
 
@@ -75,7 +151,12 @@ async function* pythonInflated(
   const decompressor = context.openDecompressor(format);
   let consumedBytes = 0;
   try {
-    for await (const piece of compressedPieces(archive)) {
+    const pieces = new CompressedPieces(archive);
+    for (
+      let piece = await pieces.next(PIECE_BYTES);
+      piece !== null;
+      piece = await pieces.next(PIECE_BYTES)
+    ) {
       decompressor.push(piece);
       consumedBytes += piece.byteLength;
       do {
@@ -91,20 +172,37 @@ async function* pythonInflated(
   }
 }
 
-async function* compressedPieces(
-  archive: Blob | Uint8Array,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const sizeBytes = archive instanceof Blob ? archive.size : archive.byteLength;
-  for (let start = 0; start < sizeBytes; start += READ_BYTES) {
-    const read = await readPiece(archive, start, Math.min(start + READ_BYTES, sizeBytes));
-    for (let at = 0; at < read.byteLength; at += FEED_BYTES) {
-      // A copy, since a stream may take away the memory of what it is given.
-      yield read.slice(at, at + FEED_BYTES);
+/** Hands a compressed file over piece by piece, and reads it in larger ones. */
+class CompressedPieces {
+  readonly #archive: Blob | Uint8Array;
+  readonly #sizeBytes: number;
+  #read: Uint8Array<ArrayBuffer> = new Uint8Array();
+  #readStart = 0;
+  #position = 0;
+
+  constructor(archive: Blob | Uint8Array) {
+    this.#archive = archive;
+    this.#sizeBytes = archive instanceof Blob ? archive.size : archive.byteLength;
+  }
+
+  /** Returns a copy of the next bytes, which a stream may take away; null at the end. */
+  async next(maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
+    if (this.#position === this.#sizeBytes) {
+      return null;
     }
+    if (this.#position === this.#readStart + this.#read.byteLength) {
+      const end = Math.min(this.#position + READ_BYTES, this.#sizeBytes);
+      this.#read = await readRange(this.#archive, this.#position, end);
+      this.#readStart = this.#position;
+    }
+    const start = this.#position - this.#readStart;
+    const piece = this.#read.slice(start, start + maxBytes);
+    this.#position += piece.byteLength;
+    return piece;
   }
 }
 
-async function readPiece(
+async function readRange(
   archive: Blob | Uint8Array,
   start: number,
   end: number,

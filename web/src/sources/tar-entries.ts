@@ -2,7 +2,7 @@
 import { TreeglassError } from "../protocol/errors.ts";
 import { decodeUtf8 } from "./names.ts";
 import { BLOCK_BYTES, isZeroBlock, parseHeader, type TarHeader } from "./tar-header.ts";
-import { applyPaxRecords, parseLongName, type TarOverrides } from "./tar-records.ts";
+import { applyPaxRecords, parseLongName, type TarOverrides, type TarText } from "./tar-records.ts";
 
 /** One entry, as the archive spells it. */
 export interface TarEntry {
@@ -43,6 +43,7 @@ const TAKE_BLOCK: TarStep = { kind: "take", byteCount: BLOCK_BYTES };
 const NO_BYTES = new Uint8Array();
 const PAX_TYPES = "xX";
 const NO_FAULT = "";
+const NO_TARGET: TarText = { text: "", isUtf8: true };
 
 /** Parses an archive, one step after the other; throws `SourceUnreadable` where it is broken. */
 export function* tarSteps(): Generator<TarStep, void, Uint8Array> {
@@ -86,8 +87,10 @@ export function* tarSteps(): Generator<TarStep, void, Uint8Array> {
     const paddingBytes = padded(entry.contentBytes) - entry.contentBytes;
     yield { kind: "entry", entry, paddingBytes };
     position += entry.contentBytes + paddingBytes;
-    overrides = { ...globals };
-    recordCount = 0;
+    if (recordCount > 0) {
+      overrides = { ...globals };
+      recordCount = 0;
+    }
   }
 }
 
@@ -174,20 +177,20 @@ function withRecords(overrides: TarOverrides, body: Uint8Array, headerStart: num
 
 function entryOf(header: TarHeader, overrides: TarOverrides, contentStart: number): TarEntry {
   const path = overrides.path ?? decodeUtf8(header.path);
-  const target = overrides.target ?? decodeUtf8(header.target);
   const { kind, fault } = kindOf(header.type, path.text, overrides.isSparse === true);
   const isLink = kind === "symlink" || kind === "hard-link";
+  const target = isLink ? (overrides.target ?? decodeUtf8(header.target)) : NO_TARGET;
   const conversions: string[] = [];
   if (!path.isUtf8) {
     conversions.push("the name is not UTF-8; broken bytes replaced by U+FFFD");
   }
-  if (isLink && !target.isUtf8) {
+  if (!target.isUtf8) {
     conversions.push("the target is not UTF-8; broken bytes replaced by U+FFFD");
   }
   return {
     kind,
     path: path.text,
-    target: isLink ? target.text : "",
+    target: target.text,
     fault,
     conversions,
     modifiedMs: overrides.modifiedMs ?? header.modifiedMs,

@@ -1,6 +1,6 @@
 /** What stands before a tar entry's header because it found no room in it. */
 import { decodeUtf8 } from "./names.ts";
-import { isSize, untilNul } from "./tar-header.ts";
+import { isSize } from "./tar-header.ts";
 
 /** One text, and whether its bytes were UTF-8. */
 export interface TarText {
@@ -33,7 +33,8 @@ const MAX_LENGTH_DIGITS = 10;
 
 /** Returns the text of a GNU long name or long link. */
 export function parseLongName(body: Uint8Array): TarText {
-  return decodeUtf8(untilNul(body));
+  const nulAt = body.indexOf(0);
+  return decodeUtf8(nulAt === -1 ? body : body.subarray(0, nulAt));
 }
 
 /**
