@@ -46,6 +46,13 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     return [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *lines]
 
 
+def told_runs(count: int) -> str:
+    """Return what every figure of a report with so many runs is."""
+    if count == 1:
+        return "Each figure is of one run."
+    return f"Each figure is the median of {count} runs, with the smallest and the largest."
+
+
 def machine(loads: Sequence[float]) -> str:
     """Return what the machine is, and how busy it was before and after."""
     shown = " and ".join(f"{load:.1f}" for load in loads) or "unknown"

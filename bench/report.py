@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from typing import TYPE_CHECKING, NamedTuple
 
-from bench.figures import machine, spread, spread_mib, spread_ratios, table
+from bench.figures import machine, spread, spread_mib, spread_ratios, table, told_runs
 from bench.work import READ, TRIVIAL, WALK, WORKS
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def render(runs: Sequence[Run], *, loads: Sequence[float]) -> str:
     return "\n".join(
         [
             about,
-            f"Each figure is the median of {len(runs)} runs, with the smallest and the largest.",
+            told_runs(len(runs)),
             _METHOD,
             "Both sides gave the same answers to the same calls.",
             "",

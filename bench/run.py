@@ -10,6 +10,7 @@ import argparse
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 # Run as a script, Python would look for our own modules beside it only.
 _ROOT = Path(__file__).resolve().parent.parent
@@ -21,6 +22,9 @@ from bench.calls import measure_calls  # noqa: E402  # after the path
 from bench.mounting.measure import measure_mounting  # noqa: E402  # after the path
 from bench.mounting.trees import SIZES  # noqa: E402  # after the path
 from bench.results import HEADINGS, render_results, write_results  # noqa: E402  # after the path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _RUN_COUNTS = {"calls": 5, "mounting": 3}
 _QUICK_RUN_COUNT = 2
@@ -45,12 +49,18 @@ def main() -> int:
                 body = measure_calls(playwright, Path(folder), run_count)
             else:
                 body = measure_mounting(playwright, Path(folder), run_count, options.sizes)
-        made_by = f"Made by `uv run build.py bench --part {part} --runs {run_count}`."
-        bodies[part] = f"{made_by}\n\n{body}"
+        bodies[part] = f"Made by `{_command(part, run_count, options.sizes)}`.\n\n{body}"
     print(render_results(bodies))
     if options.write:
         write_results(bodies)
     return 0
+
+
+def _command(part: str, run_count: int, sizes: Sequence[int]) -> str:
+    command = f"uv run build.py bench --part {part} --runs {run_count}"
+    if part == "calls" or tuple(sizes) == SIZES:
+        return command
+    return f"{command} --sizes {' '.join(map(str, sizes))}"
 
 
 def _options() -> argparse.Namespace:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from bench.figures import MIB, figure, machine, spread, spread_mib, spread_ratios, table
+from bench.figures import MIB, figure, machine, spread, spread_mib, spread_ratios, table, told_runs
 from bench.mounting.candidates import CANDIDATES, PEERS, TREEGLASS, pinned
 from bench.mounting.sessions import (
     DIRECTORY_COUNT,
@@ -65,11 +65,10 @@ def render(
     """
     versions = pinned(("just-bash", "memfs", "fflate", "nanotar"))
     rows = [(source.label, size) for source in SOURCES for size in sizes]
-    count = f"Each figure is the median of {len(runs)} runs, with the smallest and the largest."
     return "\n".join(
         [
             f"{browser}, {versions}; {machine(loads)}",
-            count if len(runs) > 1 else "Each figure is of one run.",
+            told_runs(len(runs)),
             _METHOD,
             "",
             "### Time to load",
