@@ -57,6 +57,15 @@ class MountParams(_Params):
     """Where the tools see the tree."""
     host: str
     """Where the interpreter has it."""
+    replace: bool = False
+    """Whether a tree that is mounted there makes way."""
+
+
+class CheckMountParams(_Params):
+    """Sent before the worker lists a source, which may take long."""
+
+    path: VirtualPath
+    replace: bool = False
 
 
 class UnmountParams(_Params):
@@ -116,6 +125,13 @@ class MountRequest(BaseModel):
     params: MountParams
 
 
+class CheckMountRequest(BaseModel):
+    """Request `checkMount`."""
+
+    method: Literal["checkMount"]
+    params: CheckMountParams
+
+
 class UnmountRequest(BaseModel):
     """Request `unmount`."""
 
@@ -160,6 +176,7 @@ class CloseDecompressorRequest(BaseModel):
 
 Request = (
     ConfigureRequest
+    | CheckMountRequest
     | MountRequest
     | UnmountRequest
     | ListToolsRequest
@@ -213,10 +230,8 @@ class Bridge:
                 return self._call(call)
             case ListToolsRequest():
                 return {"tools": [mcp_tool(tool) for tool in self._registry.list_tools()]}
-            case MountRequest(params=mount):
-                return self._mount(mount)
-            case UnmountRequest(params=unmount):
-                return self._unmount(unmount)
+            case CheckMountRequest() | MountRequest() | UnmountRequest():
+                return self._dispatch_mount(request)
             case ConfigureRequest(params=settings):
                 config = Config.from_object(settings.config)
                 self._registry = self._rebuilt(self._mounts, settings, config)
@@ -252,14 +267,30 @@ class Bridge:
         )
         return _result_to_wire(result)
 
+    def _dispatch_mount(
+        self, request: CheckMountRequest | MountRequest | UnmountRequest
+    ) -> dict[str, Any]:
+        match request:
+            case CheckMountRequest(params=asked):
+                # Any directory will do to find out whether the path is free.
+                self._with_mount(asked.path, "/", replace=asked.replace)
+                return {}
+            case MountRequest(params=mount):
+                return self._mount(mount)
+            case UnmountRequest(params=unmount):
+                return self._unmount(unmount)
+
     def _mount(self, mount: MountParams) -> dict[str, Any]:
-        if mount.path in self._mounts:
-            message = f"{mount.path!r} is mounted already; unmount it first or use another path"
-            raise WorkspaceInvalid(message)
         mounts = {**self._mounts, mount.path: mount.host}
-        self._registry = self._rebuilt(mounts, self._settings, self._config)
+        self._registry = self._with_mount(mount.path, mount.host, replace=mount.replace)
         self._mounts = mounts
         return {"mounts": sorted(mounts)}
+
+    def _with_mount(self, path: str, host: str, *, replace: bool) -> ToolRegistry:
+        if path in self._mounts and not replace:
+            message = f"{path!r} is mounted already; unmount it first or use another path"
+            raise WorkspaceInvalid(message)
+        return self._rebuilt({**self._mounts, path: host}, self._settings, self._config)
 
     def _unmount(self, unmount: UnmountParams) -> dict[str, Any]:
         if unmount.path not in self._mounts:

@@ -68,10 +68,13 @@ def test_an_upload_of_two_gigabytes_is_mounted_and_its_first_line_is_read(
         const { bytes, files: count, skipped } = await client.mount("/repo", { files });
         const read = { file_path: "/repo/large.log", limit: 1 };
         const { content } = await client.callTool("read_file", read);
-        return [bytes, count, skipped, content];
+        const { structured } = await client.callTool("list_directory", { path: "." });
+        const [entry] = structured.entries;
+        return [bytes, count, skipped, structured.entries.length, entry.size_bytes, content];
     """)
 
-    assert told == [size_bytes, 1, [], "L1: first"]
+    # Its size is known to the tools once they look, and to nobody before.
+    assert told == [None, 1, [], 1, size_bytes, "L1: first"]
 
 
 def test_a_zip_of_a_gigabyte_is_mounted_and_a_small_file_behind_it_is_read(

@@ -217,3 +217,42 @@ def test_a_piece_that_makes_no_sense_is_refused(params: dict[str, Any], message:
     assert ask(bridge, "decompress", stream=1, **params) == {
         "error": {"kind": "BadRequest", "message": message}
     }
+
+
+def test_a_path_is_checked_before_anything_is_mounted_there(make_tree: Callable[..., Path]) -> None:
+    bridge = Bridge()
+    ask(bridge, "mount", path="/repo", host=str(make_tree({"a.txt": "hello"})))
+
+    taken = "'/repo' is mounted already; unmount it first or use another path"
+    nested = "mount point '/repo/src' lies in '/repo'"
+    assert [
+        ask(bridge, "checkMount", path="/repo"),
+        ask(bridge, "checkMount", path="/repo/src"),
+        ask(bridge, "checkMount", path="/repo", replace=True),
+        ask(bridge, "checkMount", path="/free"),
+        ask(bridge, "unmount", path="/free"),
+    ] == [
+        {"error": {"kind": "WorkspaceInvalid", "message": taken}},
+        {"error": {"kind": "WorkspaceInvalid", "message": nested}},
+        {"result": {}},
+        {"result": {}},
+        {
+            "error": {
+                "kind": "WorkspaceInvalid",
+                "message": "nothing is mounted at '/free'; mounted: ['/repo']",
+            }
+        },
+    ]
+
+
+def test_a_mount_that_replaces_takes_the_place_at_once(make_tree: Callable[..., Path]) -> None:
+    bridge = Bridge()
+    tree = make_tree({"a.txt": "hello", "other/b.txt": "hello"})
+    ask(bridge, "mount", path="/repo", host=str(tree))
+    other = str(tree / "other")
+
+    assert ask(bridge, "mount", path="/repo", host=other, replace=True) == {
+        "result": {"mounts": ["/repo"]}
+    }
+    listed = ask(bridge, "callTool", name="list_dir", arguments={"dir_path": "/repo"})
+    assert listed["result"]["content"] == "Absolute path: /repo\nb.txt"

@@ -102,7 +102,7 @@ describe("a client and its worker", () => {
     assert.deepEqual(events, [{ phase: "mount", loaded: 1, total: 1 }]);
     assert.deepEqual(asked.at(-1), {
       method: "mount",
-      params: { path: "/repo", host: "/treeglass/mounts/1" },
+      params: { path: "/repo", host: "/treeglass/mounts/1", replace: false },
     });
     assert.deepEqual(await client.mounts(), [{ ...report, elapsedMs }]);
     await client.unmount("/repo");
@@ -252,7 +252,7 @@ describe("a client and its worker", () => {
       client.unmount("/repo"),
       client.listTools(),
     ]);
-    assert.deepEqual(methodsOf(asked), ["mount", "callTool", "unmount", "listTools"]);
+    assert.deepEqual(methodsOf(asked), ["checkMount", "mount", "callTool", "unmount", "listTools"]);
   });
 
   test("a request that the worker cannot read is answered, and no other one", async () => {

@@ -4,6 +4,7 @@ import { DroppedEntries } from "../src/client/dropped-files.ts";
 import { takeDeferred } from "../src/client/wire-source.ts";
 import { connected } from "./support/connected.ts";
 import { directoryHandle, dropOfHandles, fileHandle, type Permission } from "./support/handles.ts";
+import { listedDrop } from "./support/listed-drops.ts";
 
 const never = new AbortController().signal;
 
@@ -31,7 +32,7 @@ describe("the permission to read a directory", () => {
       const noted: unknown[] = [];
       const directory = directoryHandle("app", [], permission, noted);
       const source = await takeDeferred({ directory })?.(never, 1);
-      assert.deepEqual(source, { kind: "directory", directory });
+      assert.deepEqual(source, { source: { kind: "directory", directory }, desk: null });
       assert.deepEqual(noted, questions);
     });
   }
@@ -100,13 +101,12 @@ describe("a drop of a browser that has handles and no entries", () => {
     const folder = directoryHandle("app", [fileHandle(a), directoryHandle("empty")]);
     const drop = new DroppedEntries(dropOfHandles([folder]));
     assert.deepEqual(drop.names, ["app"]);
-    assert.deepEqual(await drop.list(never, 2), {
-      kind: "files",
+    assert.deepEqual(await listedDrop(await drop.list(never, 2)), {
       folder: "app",
       files: [
-        { path: "app", file: null, modifiedMs: 0 },
-        { path: "app/a", file: a, modifiedMs: 7 },
-        { path: "app/empty", file: null, modifiedMs: 0 },
+        ["app", null],
+        ["app/a", a],
+        ["app/empty", null],
       ],
     });
   });
@@ -115,12 +115,11 @@ describe("a drop of a browser that has handles and no entries", () => {
     const a = file("a");
     const drop = new DroppedEntries(dropOfHandles([fileHandle(a), null, directoryHandle("b")]));
     assert.deepEqual([drop.names, drop.folder], [["a", "b"], null]);
-    assert.deepEqual(await drop.list(never, 2), {
-      kind: "files",
+    assert.deepEqual(await listedDrop(await drop.list(never, 2)), {
       folder: null,
       files: [
-        { path: "a", file: a, modifiedMs: 7 },
-        { path: "b", file: null, modifiedMs: 0 },
+        ["a", a],
+        ["b", null],
       ],
     });
   });
@@ -135,12 +134,12 @@ describe("a drop of a browser that has handles and no entries", () => {
     });
   });
 
-  test("is refused by the path of what cannot be read", async () => {
-    const gone = {
-      kind: "file",
-      name: "gone",
-      getFile: () => Promise.reject(new DOMException("gone", "NotFoundError")),
-    };
+  test("is refused by the path of a folder that cannot be read", async () => {
+    const reason = new DOMException("gone", "NotFoundError");
+    const values = () => ({
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(reason) }),
+    });
+    const gone = Object.assign(directoryHandle("gone"), { values });
     const drop = new DroppedEntries(dropOfHandles([directoryHandle("app", [gone])]));
     await assert.rejects(drop.list(never, 9), {
       kind: "SourceUnreadable",

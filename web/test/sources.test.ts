@@ -4,7 +4,8 @@ import { toWireSource } from "../src/client/wire-source.ts";
 import { utf8ByteLength } from "../src/sources/names.ts";
 import { compileSkipPatterns } from "../src/sources/skip-patterns.ts";
 import { readableBlobs } from "./support/blobs.ts";
-import { draw, listEntries, listSource, reportOf } from "./support/mounting.ts";
+import { drawChosen, withChosen } from "./support/chosen.ts";
+import { draw, listEntries, reportOf } from "./support/mounting.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
@@ -216,41 +217,72 @@ describe("files", () => {
 
   test("a chosen folder gives its place to the mount point", async () => {
     const files = [chosen("app/src/a.py", "a"), chosen("app/b.txt", "b")];
-    const tree = await listSource(toWireSource({ files }), { readBlob });
-    assert.deepEqual(draw(tree.root), { src: { "a.py": "a" }, "b.txt": "b" });
-    assert.deepEqual(tree.renamed, [
-      { from: "app/", to: "", reason: "the mount point takes the place of the chosen folder" },
-    ]);
-    const entry = tree.root.children.get("b.txt");
-    assert.equal(entry?.kind === "file" && entry.modifiedMs, 1234);
+    await withChosen(files, { readBlob }, async (tree) => {
+      assert.deepEqual(await drawChosen(tree.root), { src: { "a.py": "a" }, "b.txt": "b" });
+      assert.deepEqual(reportOf(tree), {
+        origin: null,
+        files: 2,
+        directories: 1,
+        symlinks: 0,
+        bytes: null,
+        skipped: [],
+        renamed: [
+          { from: "app/", to: "", reason: "the mount point takes the place of the chosen folder" },
+        ],
+        converted: [],
+      });
+      const entry = tree.root.children.get("b.txt");
+      const seen = entry?.kind === "deferred-file" ? entry.seen : null;
+      assert.deepEqual([seen?.sizeBytes, seen?.modifiedMs], [1, 1234]);
+    });
   });
 
   test("single files keep their names, and a name that comes twice is reported", async () => {
     const files = [chosen("a.txt", "first"), chosen("b.txt", "b"), chosen("a.txt", "second")];
-    const tree = await listSource(toWireSource({ files }), { readBlob });
-    assert.deepEqual(draw(tree.root), { "a.txt": "first", "b.txt": "b" });
-    assert.deepEqual(tree.skipped, [{ path: "a.txt", reason: "is there already" }]);
-    assert.deepEqual(tree.renamed, []);
+    await withChosen(files, { readBlob }, async (tree) => {
+      assert.deepEqual(await drawChosen(tree.root), { "a.txt": "first", "b.txt": "b" });
+      assert.deepEqual(tree.skipped, [{ path: "a.txt", reason: "is there already" }]);
+      assert.deepEqual(tree.renamed, []);
+    });
   });
 
   test("files of two folders keep both", async () => {
     const files = [chosen("one/a", "a"), chosen("two/b", "b")];
-    const tree = await listSource(toWireSource({ files }), { readBlob });
-    assert.deepEqual(draw(tree.root), { one: { a: "a" }, two: { b: "b" } });
+    await withChosen(files, { readBlob }, async (tree) => {
+      assert.deepEqual(await drawChosen(tree.root), { one: { a: "a" }, two: { b: "b" } });
+    });
   });
 
-  test("listing reads no byte of any file", async () => {
+  test("listing reads no byte of any file, and asks none for its size", async () => {
     const before = reads.length;
-    await listSource(toWireSource({ files: [chosen("big.bin", "x".repeat(99))] }), {
-      readBlob,
+    let asked = 0;
+    const large = Object.defineProperty(chosen("big.bin", "x".repeat(99)), "size", {
+      get() {
+        asked += 1;
+        return 99;
+      },
     });
-    assert.equal(reads.length, before);
+    await withChosen([large], { readBlob }, (tree) => assert.equal(tree.files, 1));
+    assert.deepEqual([reads.length, asked], [before, 0]);
+  });
+
+  test("a file over the limit is listed, and cannot be read", async () => {
+    const files = [chosen("large", "1234"), chosen("small", "123")];
+    await withChosen(files, { readBlob, limits: { maxFileBytes: 3 } }, async (tree) => {
+      assert.deepEqual(await drawChosen(tree.root), {
+        large: "unreadable: it is 4 bytes large, over maxFileBytes (3)",
+        small: "123",
+      });
+    });
   });
 
   test("a file that was moved meanwhile cannot be read, and the mount stays", async () => {
     const gone = new File(["text"], "gone.txt");
-    const tree = await listSource(toWireSource({ files: [gone] }), { readBlob });
-    assert.deepEqual(draw(tree.root), { "gone.txt": "unreadable: the file was moved" });
+    await withChosen([gone], { readBlob }, async (tree) => {
+      assert.deepEqual(await drawChosen(tree.root), {
+        "gone.txt": "unreadable: the file was moved",
+      });
+    });
   });
 });
 
@@ -286,7 +318,6 @@ describe("the shape of a source", () => {
     assert.deepEqual(toWireSource({ entries }), { kind: "entries", entries });
     assert.deepEqual(toWireSource({ archive }), { kind: "archive", archive });
     assert.deepEqual(toWireSource({ archive: bytes }), { kind: "archive", archive: bytes });
-    assert.deepEqual(toWireSource({ files: [] }), { kind: "files", files: [], folder: null });
   });
 });
 

@@ -1,7 +1,7 @@
 import { isCount, isRecord, isStringList } from "../protocol/checks.ts";
 import type { ConfigDocument } from "../protocol/config.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type { CallToolParams, MountParams, Settings, WireSource } from "../protocol/messages.ts";
+import type { CallToolParams, MountParams, Settings } from "../protocol/messages.ts";
 import {
   LIMIT_NAMES,
   type MountLimits,
@@ -9,10 +9,12 @@ import {
   type ProgressEvent,
 } from "../protocol/mounts.ts";
 import type { ToolDefinition, ToolResult } from "../protocol/tools.ts";
+import type { FileDesk } from "./file-desk.ts";
+import type { Outgoing } from "./files-on-page.ts";
 import type { TreeSource } from "./sources.ts";
 import { findUnsendable } from "./unsendable-entry.ts";
 import { requireAbsolute } from "./virtual-paths.ts";
-import { takeDeferred, toWireSource } from "./wire-source.ts";
+import { takeAtOnce, takeDeferred } from "./wire-source.ts";
 import type { WorkerChannel } from "./worker-channel.ts";
 
 /** What a drop may hold where the mount does not say: the default of `MountLimits`. */
@@ -30,6 +32,16 @@ export interface MountOptions {
    * with all that is below them. @default []
    */
   readonly skip?: readonly string[];
+  /**
+   * Lets the tree take the place of the one that is mounted at the path, which stays until then,
+   * and stays for good where this mount fails or is aborted. @default false
+   */
+  readonly replace?: boolean;
+}
+
+interface Mounted {
+  readonly report: MountReport;
+  readonly desk: FileDesk | null;
 }
 
 /** How a tool call is done. */
@@ -57,7 +69,7 @@ export interface CallToolOptions {
 export class TreeglassClient {
   readonly #channel: WorkerChannel;
   readonly #terminate: () => void;
-  readonly #reports = new Map<string, MountReport>();
+  readonly #mounts = new Map<string, Mounted>();
   #settings: Settings;
 
   /** Use `connect`. */
@@ -74,40 +86,46 @@ export class TreeglassClient {
    * renamed or converted.
    */
   async mount(path: string, source: TreeSource, options: MountOptions = {}): Promise<MountReport> {
-    const { onProgress, signal, limits = {}, skip = [] } = options;
+    const { onProgress, signal, limits = {}, skip = [], replace = false } = options;
     signal?.throwIfAborted();
     const mountPath = toMountPath(path);
     requireLimits(limits);
     requireSkip(skip);
+    requireReplace(replace);
     const deferred = takeDeferred(source);
-    const paramsOf = (wireSource: WireSource): MountParams => {
-      return { path: mountPath, source: wireSource, limits, skip };
+    let desk: FileDesk | null = null;
+    const paramsOf = (outgoing: Outgoing): MountParams => {
+      desk = outgoing.desk;
+      return { path: mountPath, source: outgoing.source, limits, skip, replace };
     };
     const maxEntries = limits.maxEntries ?? MAX_DROPPED_ENTRIES;
     const params =
       deferred === null
-        ? paramsOf(toWireSource(source))
+        ? paramsOf(takeAtOnce(source))
         : async (withdrawn: AbortSignal) => paramsOf(await deferred(withdrawn, maxEntries));
-    // Nothing was awaited up to here, so that the request takes its turn before the next call's.
-    const report = await this.#channel
-      .send("mount", params, { signal, onProgress })
-      .catch((error) => {
-        throw isUnsent(error) ? (findUnsendable(source) ?? error) : error;
-      });
-    this.#reports.set(mountPath, report);
-    return report;
+    try {
+      // Nothing was awaited up to here, so that the request takes its turn before the next call's.
+      const report = await this.#channel.send("mount", params, { signal, onProgress });
+      this.#mounts.get(mountPath)?.desk?.close();
+      this.#mounts.set(mountPath, { report, desk });
+      return report;
+    } catch (error) {
+      closeDesk(desk);
+      throw isUnsent(error) ? (findUnsendable(source) ?? error) : error;
+    }
   }
 
   /** Takes away what is mounted at a path; inverse of `mount`. */
   async unmount(path: string): Promise<void> {
     const mountPath = toMountPath(path);
     await this.#channel.send("unmount", { path: mountPath });
-    this.#reports.delete(mountPath);
+    this.#mounts.get(mountPath)?.desk?.close();
+    this.#mounts.delete(mountPath);
   }
 
   /** Returns the report of every mount, in the order they were mounted. */
   async mounts(): Promise<readonly MountReport[]> {
-    return [...this.#reports.values()];
+    return [...this.#mounts.values()].map(({ report }) => report);
   }
 
   /** Returns the tools that the configuration offers, sorted by name. */
@@ -147,7 +165,10 @@ export class TreeglassClient {
   async close(): Promise<void> {
     this.#channel.fail(new TreeglassError("Closed", "The client was closed; connect again."));
     this.#terminate();
-    this.#reports.clear();
+    for (const { desk } of this.#mounts.values()) {
+      desk?.close();
+    }
+    this.#mounts.clear();
   }
 }
 
@@ -181,6 +202,16 @@ function requireSkip(skip: unknown): void {
   if (!isStringList(skip)) {
     throw new TreeglassError("BadRequest", "The skip option is a list of names and globs.");
   }
+}
+
+function requireReplace(replace: unknown): void {
+  if (typeof replace !== "boolean") {
+    throw new TreeglassError("BadRequest", "The replace option of a mount is true or false.");
+  }
+}
+
+function closeDesk(desk: FileDesk | null): void {
+  desk?.close();
 }
 
 /** Leaves out what is undefined, and refuses a budget that is no number of bytes. */

@@ -1,7 +1,7 @@
 /** Trees that a visitor drops on a page. */
 import { TreeglassError } from "../protocol/errors.ts";
-import type { WireFile, WireSource } from "../protocol/messages.ts";
 import { type DroppedHandle, filesOf, folderOf, takeHandle } from "./dropped-handles.ts";
+import { type ChosenFile, directoryOnPage, type FilesOnPage } from "./files-on-page.ts";
 
 /** What was dropped, with its files not yet listed; made by `collectDrop`, for `mount`. */
 export interface Drop {
@@ -45,16 +45,19 @@ export class DroppedEntries implements Drop {
   }
 
   /**
-   * Returns all files and directories, as they travel to the worker.
+   * Returns all files and directories.
    *
    * Throws `LimitExceeded` as soon as there are more than `maxEntries`, `SourceUnreadable` where
-   * there are none or one cannot be read, and the signal's reason once that aborts.
+   * there are none or a folder cannot be read, and the signal's reason once that aborts.
    */
-  async list(signal: AbortSignal, maxEntries: number): Promise<WireSource> {
+  async list(signal: AbortSignal, maxEntries: number): Promise<FilesOnPage> {
     if (this.names.length === 0) {
       throw nothingDropped();
     }
-    const files: WireFile[] = this.#filesAlone.map((file) => wireFile(file.name, file));
+    const files: ChosenFile[] = this.#filesAlone.map((file) => ({
+      path: file.name,
+      give: () => file,
+    }));
     const pending = [...this.#entries];
     const folder = this.#entries.length > 0 ? this.folder : await folderOf(this.#handles);
     const requireRoom = () => {
@@ -69,13 +72,13 @@ export class DroppedEntries implements Drop {
       signal.throwIfAborted();
       const path = entry.fullPath.replace(/^\//, "");
       if (isDirectoryEntry(entry)) {
-        files.push({ path, file: null, modifiedMs: 0 });
+        files.push(directoryOnPage(path));
         for await (const child of childrenOf(entry, signal)) {
           pending.push(child);
           requireRoom();
         }
       } else if (isFileEntry(entry)) {
-        files.push(wireFile(path, await fileOf(entry)));
+        files.push({ path, give: () => fileOf(entry) });
       }
     }
     for (const handle of this.#handles) {
@@ -84,12 +87,8 @@ export class DroppedEntries implements Drop {
         requireRoom();
       }
     }
-    return { kind: "files", files, folder };
+    return { files, folder };
   }
-}
-
-function wireFile(path: string, file: File): WireFile {
-  return { path, file, modifiedMs: file.lastModified };
 }
 
 async function* childrenOf(

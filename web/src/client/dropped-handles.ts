@@ -1,6 +1,6 @@
 /** Drops of a browser that hands out handles and no entries. */
 import { TreeglassError } from "../protocol/errors.ts";
-import type { WireFile } from "../protocol/messages.ts";
+import { type ChosenFile, directoryOnPage } from "./files-on-page.ts";
 
 /** A file or a folder that was dropped. */
 export interface DroppedHandle {
@@ -34,19 +34,19 @@ export function takeHandle(item: DataTransferItem): DroppedHandle | null {
 export async function* filesOf(
   { name, handle }: DroppedHandle,
   signal: AbortSignal,
-): AsyncGenerator<WireFile> {
+): AsyncGenerator<ChosenFile> {
   const top = await handle.catch((cause) => {
     throw unreadable(name, cause);
   });
   if (top === null) {
     return;
   }
-  yield await wireFile(top.name, top);
+  yield chosenFile(top.name, top);
   const pending = [{ path: top.name, handle: top }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for await (const child of childrenOf(next.path, next.handle, signal)) {
       const path = `${next.path}/${child.name}`;
-      yield await wireFile(path, child);
+      yield chosenFile(path, child);
       pending.push({ path, handle: child });
     }
   }
@@ -78,14 +78,8 @@ async function* childrenOf(
   }
 }
 
-async function wireFile(path: string, handle: FileSystemHandle): Promise<WireFile> {
-  if (!isFile(handle)) {
-    return { path, file: null, modifiedMs: 0 };
-  }
-  const file = await handle.getFile().catch((cause) => {
-    throw unreadable(path, cause);
-  });
-  return { path, file, modifiedMs: file.lastModified };
+function chosenFile(path: string, handle: FileSystemHandle): ChosenFile {
+  return isFile(handle) ? { path, give: () => handle.getFile() } : directoryOnPage(path);
 }
 
 function unreadable(path: string, cause: unknown): TreeglassError {

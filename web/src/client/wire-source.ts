@@ -1,12 +1,13 @@
 import { isOptionalString, isRecord } from "../protocol/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type { PackageHosts, PackageRegistry, WireFile, WireSource } from "../protocol/messages.ts";
+import type { PackageHosts, PackageRegistry, WireSource } from "../protocol/messages.ts";
 import { DroppedEntries } from "./dropped-files.ts";
+import { listChosenFiles, type Outgoing, toOutgoing } from "./files-on-page.ts";
 import { toHostAddress, toSourceAddress } from "./page-address.ts";
 import { requireReadPermission } from "./read-permission.ts";
 
 /** Finds a source out once its turn has come; see `takeDeferred`. */
-export type DeferredSource = (withdrawn: AbortSignal, maxEntries: number) => Promise<WireSource>;
+export type DeferredSource = (withdrawn: AbortSignal, maxEntries: number) => Promise<Outgoing>;
 
 const DEFAULT_HOSTS: PackageHosts = {
   index: "https://data.jsdelivr.com/v1/packages/",
@@ -25,7 +26,7 @@ export function takeDeferred(source: unknown): DeferredSource | null {
   }
   const drop = takeDrop(source.files);
   if (drop !== null) {
-    return (withdrawn, maxEntries) => drop.list(withdrawn, maxEntries);
+    return async (withdrawn, maxEntries) => toOutgoing(await drop.list(withdrawn, maxEntries));
   }
   const { directory } = source;
   if (!isDirectoryHandle(directory)) {
@@ -34,11 +35,20 @@ export function takeDeferred(source: unknown): DeferredSource | null {
   const permission = requireReadPermission(directory);
   // The request may be given up before its turn, and then nobody looks at this.
   permission.catch(() => undefined);
-  return () => permission.then(() => ({ kind: "directory", directory }));
+  const wireSource: WireSource = { kind: "directory", directory };
+  return () => permission.then(() => ({ source: wireSource, desk: null }));
+}
+
+/** Returns a source that a page need not wait for; throws as `toWireSource` does. */
+export function takeAtOnce(source: unknown): Outgoing {
+  const files = isRecord(source) && isListOfFiles(source.files) ? Array.from(source.files) : null;
+  return files === null
+    ? { source: toWireSource(source), desk: null }
+    : toOutgoing(listChosenFiles(files));
 }
 
 /**
- * Returns a source that a page need not wait for in the form that travels to the worker.
+ * Returns a source that leaves nothing on the page in the form that travels to the worker.
  *
  * Throws `SourceUnknown` for what is none of the shapes, and `BadRequest` for an address that
  * cannot be fetched.
@@ -50,10 +60,6 @@ export function toWireSource(source: unknown): WireSource {
     }
     if (isArchive(source.archive)) {
       return { kind: "archive", archive: source.archive };
-    }
-    const files = isListOfFiles(source.files) ? Array.from(source.files) : null;
-    if (files !== null) {
-      return { kind: "files", ...listChosenFiles(files) };
     }
     const elsewhere = sourceElsewhere(source);
     if (elsewhere !== null) {
@@ -121,17 +127,6 @@ function toPrefetch(prefetch: unknown = false): boolean {
     throw new TreeglassError("BadRequest", "The prefetch option of a source is true or false.");
   }
   return prefetch;
-}
-
-function listChosenFiles(files: readonly File[]): { files: WireFile[]; folder: string | null } {
-  const listed = files.map((file) => ({
-    path: file.webkitRelativePath || file.name,
-    file,
-    modifiedMs: file.lastModified,
-  }));
-  const folders = new Set(files.map((file) => file.webkitRelativePath?.split("/", 1)[0]));
-  const [folder] = folders;
-  return { files: listed, folder: folders.size === 1 && folder ? folder : null };
 }
 
 function takeDrop(files: unknown): DroppedEntries | null {

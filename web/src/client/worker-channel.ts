@@ -12,7 +12,7 @@ import { isWorkerMessage, RESULT_GUARDS } from "./parse-reply.ts";
 
 /** A worker, or one end of a channel to what behaves like one. */
 export interface WorkerEndpoint {
-  postMessage(message: ClientMessage): void;
+  postMessage(message: ClientMessage, transfer: Transferable[]): void;
   addEventListener(
     type: "message" | "messageerror",
     listener: (event: { readonly data: unknown }) => void,
@@ -94,6 +94,9 @@ export class WorkerChannel {
         settle: (result) => {
           finish();
           if (isResult(method, result)) {
+            if (method === "mount") {
+              this.#endpoint.postMessage({ type: "acknowledge", id }, []);
+            }
             resolve(result);
           } else {
             reject(new TreeglassError("WorkerFailed", `The answer to ${method} makes no sense.`));
@@ -124,7 +127,7 @@ export class WorkerChannel {
   #withdraw(id: number, reason: unknown): void {
     const pending = this.#take(id);
     if (pending?.isPosted) {
-      this.#endpoint.postMessage({ type: "cancel", id });
+      this.#endpoint.postMessage({ type: "cancel", id }, []);
     }
     pending?.reject(reason);
   }
@@ -168,11 +171,12 @@ export class WorkerChannel {
   #post<M extends Method>(id: number, method: M, params: RequestParams[M]): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) {
-      this.#endpoint.postMessage({ type: "cancel", id });
+      this.#endpoint.postMessage({ type: "cancel", id }, []);
       return;
     }
     try {
-      this.#endpoint.postMessage(requestOf(id, method, params));
+      const request = requestOf(id, method, params);
+      this.#endpoint.postMessage(request, transferablesOf(request));
       pending.isPosted = true;
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
@@ -183,7 +187,7 @@ export class WorkerChannel {
 
   /** Rejects a request that is not posted; the worker gets its id all the same, see `Request`. */
   #drop(id: number, error: unknown): void {
-    this.#endpoint.postMessage({ type: "cancel", id });
+    this.#endpoint.postMessage({ type: "cancel", id }, []);
     this.#take(id)?.reject(error);
   }
 
@@ -210,6 +214,14 @@ export class WorkerChannel {
 
 function isResult<M extends Method>(method: M, result: unknown): result is RequestResults[M] {
   return RESULT_GUARDS[method](result);
+}
+
+/** The files of a page stay there, and the worker gets a port to ask for them. */
+function transferablesOf(request: Request): Transferable[] {
+  if (request.method === "mount" && request.params.source.kind === "files") {
+    return [request.params.source.desk];
+  }
+  return [];
 }
 
 function requestOf<M extends Method>(id: number, method: M, params: RequestParams[M]): Request {

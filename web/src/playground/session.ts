@@ -8,8 +8,6 @@ import { PAGE_LIMITS } from "./mount-failure.ts";
 import { MOUNT_PATH } from "./tool-notes.ts";
 import type { TreeChoice } from "./tree-choice.ts";
 
-const EMPTY_TREE = "There is nothing in it: no file and no directory.";
-
 export class Session {
   readonly client: TreeglassClient;
   #mounted: TreeChoice | null = null;
@@ -38,8 +36,7 @@ export class Session {
   /**
    * Mounts a tree in place of the one before.
    *
-   * @throws whatever kept the tree from being mounted; the one before is then mounted again, where
-   *   that can be done: see `hasTree`.
+   * @throws whatever kept the tree from being mounted; the one before is then there as it was.
    */
   async mount(
     choice: TreeChoice,
@@ -47,34 +44,11 @@ export class Session {
     signal: AbortSignal,
   ): Promise<MountReport> {
     const source = await choice.open(signal);
-    const previous = this.#mounted;
-    await this.#unmount();
-    try {
-      const options = { onProgress, signal, limits: PAGE_LIMITS };
-      const report = await this.client.mount(MOUNT_PATH, source, options);
-      const link = choice.link === undefined ? {} : { link: pinLink(choice.link, report.origin) };
-      this.#mounted = { ...choice, ...link, open: async () => source };
-      if ([report.files, report.directories, report.symlinks].every((count) => count === 0)) {
-        throw new Error(EMPTY_TREE);
-      }
-      return report;
-    } catch (error) {
-      await this.#putBack(previous);
-      throw error;
-    }
-  }
-
-  async #putBack(previous: TreeChoice | null): Promise<void> {
-    try {
-      await this.#unmount();
-      if (previous !== null) {
-        const source = await previous.open(new AbortController().signal);
-        await this.client.mount(MOUNT_PATH, source, { limits: PAGE_LIMITS });
-        this.#mounted = previous;
-      }
-    } catch {
-      // Why the new tree was not mounted is what the visitor asked for and has to be told.
-    }
+    const options = { onProgress, signal, limits: PAGE_LIMITS, replace: true };
+    const report = await this.client.mount(MOUNT_PATH, source, options);
+    const link = choice.link === undefined ? {} : { link: pinLink(choice.link, report.origin) };
+    this.#mounted = { ...choice, ...link };
+    return report;
   }
 
   /** Makes the call that the draft describes. */
@@ -86,12 +60,5 @@ export class Session {
     const result = await this.client.callTool(toolName, argumentsText, options);
     const roundTripMs = performance.now() - started;
     return { toolName, argumentsText, maxOutputBytes, result, roundTripMs };
-  }
-
-  async #unmount(): Promise<void> {
-    if (this.#mounted !== null) {
-      this.#mounted = null;
-      await this.client.unmount(MOUNT_PATH);
-    }
   }
 }

@@ -13,7 +13,14 @@ import type { ToolDefinition, ToolResult } from "./tools.ts";
 export type WireSource =
   | { readonly kind: "entries"; readonly entries: Readonly<Record<string, unknown>> }
   | { readonly kind: "archive"; readonly archive: Blob | ArrayBuffer | Uint8Array }
-  | { readonly kind: "files"; readonly files: readonly WireFile[]; readonly folder: string | null }
+  | {
+      readonly kind: "files";
+      readonly files: readonly WireFile[];
+      /** The name of the folder, where one folder is all that was chosen. */
+      readonly folder: string | null;
+      /** Takes a file's place in the list, and gives a `DeskReply`. */
+      readonly desk: MessagePort;
+    }
   | { readonly kind: "directory"; readonly directory: FileSystemDirectoryHandle }
   | {
       readonly kind: "url";
@@ -42,13 +49,15 @@ export interface PackageHosts {
   readonly files: string;
 }
 
-/**
- * A file that a visitor chose, or a directory where `file` is null.
- *
- * The path travels beside the file because a clone of a `File` loses its `webkitRelativePath`.
- */
+/** A file or a directory that a visitor chose; it stays on the page. */
 export interface WireFile {
   readonly path: string;
+  readonly isDirectory: boolean;
+}
+
+/** A file that the worker asked for; null where the page has it no longer. */
+export interface DeskReply {
+  readonly index: number;
   readonly file: Blob | null;
   readonly modifiedMs: number;
 }
@@ -83,6 +92,8 @@ export interface MountParams {
   readonly limits: Partial<MountLimits>;
   /** Names and globs that are left out. */
   readonly skip: readonly string[];
+  /** Whether what is mounted at the path makes way. */
+  readonly replace: boolean;
 }
 
 export interface CallToolParams {
@@ -128,6 +139,15 @@ export interface CancelNotice {
 }
 
 /**
+ * Sent from the client to the worker when a mount's report has arrived: it can no longer be
+ * cancelled, so that what it replaced can go.
+ */
+export interface AcknowledgeNotice {
+  readonly type: "acknowledge";
+  readonly id: number;
+}
+
+/**
  * Sent from the worker to the client, once, to say that it listens.
  *
  * The client sends nothing before: WebKit loses what is posted to a module worker whose module
@@ -159,5 +179,5 @@ export interface ErrorReply {
   readonly message: string;
 }
 
-export type ClientMessage = Request | CancelNotice;
+export type ClientMessage = Request | CancelNotice | AcknowledgeNotice;
 export type WorkerMessage = HelloNotice | ProgressNotice | ResultReply | ErrorReply;

@@ -28,7 +28,8 @@ export interface MountLimits {
    */
   readonly maxEntries: number;
   /**
-   * All files together, as declared, in bytes; also what is downloaded from an address.
+   * All files together, as declared, in bytes; also what is downloaded from an address. Files
+   * that stay where they are, chosen or below a directory handle, have no such limit.
    * @default 4294967296 (4 GiB)
    */
   readonly maxTotalBytes: number;
@@ -92,12 +93,12 @@ export interface MountReport {
    * version. Null for what the page handed over.
    */
   readonly origin: string | null;
-  /** Null, as the next three, for a directory that is listed only when it is looked at. */
+  /** Null, as the next two, for a directory that is listed only when it is looked at. */
   readonly files: number | null;
   /** Directories below the mount point, those that only paths imply included. */
   readonly directories: number | null;
   readonly symlinks: number | null;
-  /** All files together, as declared. */
+  /** All files together, as declared; null where a file's size is known once it is looked at. */
   readonly bytes: number | null;
   readonly elapsedMs: number;
   readonly skipped: readonly SkippedEntry[];

@@ -1,10 +1,10 @@
 /** A directory handle as a tree: nothing is listed or read before somebody looks. */
 import type { MountLimits } from "../protocol/mounts.ts";
+import { entryOf } from "./files.ts";
 import { utf8ByteLength } from "./names.ts";
 import type { BlobReader } from "./random-access.ts";
 import { compileSkipPatterns, type SkipMatcher } from "./skip-patterns.ts";
 import {
-  clampModifiedMs,
   type DeferredDirectory,
   DeferredError,
   type DeferredFile,
@@ -87,7 +87,7 @@ async function listEntries(
     for await (const child of handle.values()) {
       const path = [...names, child.name];
       if (isShown(path, reading)) {
-        entries.set(child.name, entryOf(child, path, reading));
+        entries.set(child.name, childOf(child, path, reading));
       }
       if (entries.size > maxEntries) {
         break;
@@ -105,39 +105,24 @@ async function listEntries(
   return entries;
 }
 
-function entryOf(child: FileSystemHandle, names: readonly string[], reading: Reading): TreeEntry {
+function childOf(child: FileSystemHandle, names: readonly string[], reading: Reading): TreeEntry {
   return isDirectoryHandle(child)
     ? directoryOf(child, names, reading)
     : fileOf(requireFileHandle(child), reading);
 }
 
 function fileOf(handle: FileSystemFileHandle, reading: Reading): DeferredFile {
-  return { kind: "deferred-file", look: () => lookAt(handle, reading) };
+  return { kind: "deferred-file", seen: null, look: () => lookAt(handle, reading) };
 }
 
 async function lookAt(
   handle: FileSystemFileHandle,
   { limits, readBlob }: Reading,
 ): Promise<FileEntry> {
-  let file: File;
-  try {
-    file = await handle.getFile();
-  } catch (error) {
+  const file = await handle.getFile().catch((error) => {
     throw deferredError(error);
-  }
-  const { maxFileBytes } = limits;
-  const readRange = (start: number, end: number) => {
-    if (file.size > maxFileBytes) {
-      throw new Error(`it is ${file.size} bytes large, over maxFileBytes (${maxFileBytes})`);
-    }
-    return readBlob(file, start, end);
-  };
-  return {
-    kind: "file",
-    sizeBytes: file.size,
-    modifiedMs: clampModifiedMs(file.lastModified),
-    content: { kind: "ranges", readRange },
-  };
+  });
+  return entryOf(file, file.lastModified, readBlob, limits.maxFileBytes);
 }
 
 function isShown(names: readonly string[], { limits, matchSkip }: Reading): boolean {

@@ -52,7 +52,7 @@ function list(source: ListedSource, context: SourceContext): Promise<void> {
     case "archive":
       return openArchive(source.archive, context);
     case "files":
-      return openFiles(source.files, source.folder, context);
+      return openFiles(source, context);
     case "manifest":
       return openManifest(source.bytes, source.address, context);
     case "package":

@@ -11,6 +11,7 @@ import { compileSkipPatterns, type SkipMatcher } from "./skip-patterns.ts";
 import {
   clampModifiedMs,
   type DeferredDirectory,
+  type DeferredFile,
   type DirectoryEntry,
   type FileContent,
   type FileEntry,
@@ -31,6 +32,9 @@ interface Place {
 
 /** The interpreter cuts a longer target when it reads the link, and says nothing of it. */
 const MAX_TARGET_BYTES = 4095;
+
+/** Characters of a refused path that the report shows. */
+const MAX_SHOWN_CHARACTERS = 4096;
 
 /** An entry was found wanting; the text says why, for the report. */
 class EntryRefused extends Error {}
@@ -58,6 +62,7 @@ export class TreeBuilder {
   #directories = 0;
   #symlinks = 0;
   #bytes = 0;
+  #hasUnknownSizes = false;
   #origin: string | null = null;
 
   /**
@@ -107,6 +112,18 @@ export class TreeBuilder {
       this.#files += 1;
     });
     return this.#files > filesBefore;
+  }
+
+  /** Adds a file whose size is not known yet, so that it counts towards no limit of bytes. */
+  addDeferredFile(path: string, file: DeferredFile): void {
+    this.#attempt(path, () => {
+      const place = this.#place(path);
+      if (place !== null) {
+        this.#put(place.parent, place.name, file);
+        this.#files += 1;
+        this.#hasUnknownSizes = true;
+      }
+    });
   }
 
   /** Adds a directory, or gives its time to one that is there. */
@@ -164,12 +181,12 @@ export class TreeBuilder {
   /** Reports an entry that the source itself cannot hand over. */
   skip(path: string, reason: string): void {
     this.#count();
-    this.#skipped.push({ path, reason });
+    this.#skipped.push({ path: shownPath(path), reason });
   }
 
   /** Reports a spelling that the source itself changed. */
   reportConverted(path: string, reason: string): void {
-    this.#converted.push({ path, reason });
+    this.#converted.push({ path: shownPath(path), reason });
   }
 
   /** Reports a path that the source itself changed. */
@@ -190,7 +207,7 @@ export class TreeBuilder {
       files: this.#files,
       directories: this.#directories,
       symlinks: this.#symlinks,
-      bytes: this.#bytes,
+      bytes: this.#hasUnknownSizes ? null : this.#bytes,
       skipped: this.#skipped,
       renamed: this.#renamed,
       converted: this.#converted,
@@ -205,7 +222,7 @@ export class TreeBuilder {
       if (!(error instanceof EntryRefused)) {
         throw error;
       }
-      this.#skipped.push({ path, reason: error.message });
+      this.#skipped.push({ path: shownPath(path), reason: error.message });
     }
   }
 
@@ -232,10 +249,10 @@ export class TreeBuilder {
     }
     this.#requireFit(parsed.names, parsed.path);
     if (parsed.renamed !== null) {
-      this.#renamed.push({ from: path, to: parsed.path, reason: parsed.renamed });
+      this.#renamed.push({ from: shownPath(path), to: parsed.path, reason: parsed.renamed });
     }
     for (const reason of parsed.converted) {
-      this.#converted.push({ path, reason });
+      this.#converted.push({ path: shownPath(path), reason });
     }
     return parsed.names;
   }
@@ -336,7 +353,7 @@ export class TreeBuilder {
     }
     if (below !== null) {
       const reason = `target '${wellFormed}' made relative: '${reachable}'`;
-      this.#converted.push({ path, reason });
+      this.#converted.push({ path: shownPath(path), reason });
     }
     return reachable;
   }
@@ -347,6 +364,11 @@ export class TreeBuilder {
     const isBelow = target === base || target.startsWith(`${base}/`);
     return isBelow ? target.slice(base.length).replace(/^\/+/, "") : null;
   }
+}
+
+/** A path that nothing bounds must not fill the report, of which there is one for each entry. */
+function shownPath(path: string): string {
+  return path.length > MAX_SHOWN_CHARACTERS ? `${path.slice(0, MAX_SHOWN_CHARACTERS)}…` : path;
 }
 
 function newDirectory(): DirectoryEntry {

@@ -39,6 +39,8 @@ export interface SymlinkEntry {
  */
 export interface DeferredFile {
   readonly kind: "deferred-file";
+  /** What is kept of it, where it never becomes another one; null until it was looked at. */
+  seen: FileEntry | null;
   /** Rejects with a `DeferredError` where the file cannot be had. */
   readonly look: () => Promise<FileEntry>;
 }

@@ -6,7 +6,8 @@ import type { Interpreter } from "./interpreter.ts";
 /** What the wheel's bridge is asked; its answers are described there. */
 interface BridgeParams {
   readonly configure: Settings;
-  readonly mount: { readonly path: string; readonly host: string };
+  readonly checkMount: { readonly path: string; readonly replace: boolean };
+  readonly mount: { readonly path: string; readonly host: string; readonly replace: boolean };
   readonly unmount: { readonly path: string };
   readonly listTools: Readonly<Record<string, never>>;
   readonly callTool: CallToolParams;

@@ -87,7 +87,7 @@ export class CallView {
 
   /** Returns what a file is; null where that is missing. */
   look(file: DeferredFile): FileEntry | null {
-    return this.#have(this.#looks, file, () => file.look());
+    return file.seen ?? this.#have(this.#looks, file, () => file.look());
   }
 
   /** Returns a file's bytes; null where they are missing. */

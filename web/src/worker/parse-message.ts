@@ -22,7 +22,8 @@ const PARAM_GUARDS: Guards = {
     typeof params.path === "string" &&
     isWireSource(params.source) &&
     isLimits(params.limits) &&
-    isStringList(params.skip),
+    isStringList(params.skip) &&
+    typeof params.replace === "boolean",
   unmount: (params): params is RequestParams["unmount"] =>
     isRecord(params) && typeof params.path === "string",
   listTools: (params): params is RequestParams["listTools"] =>
@@ -41,7 +42,7 @@ export function isClientMessage(message: unknown): message is ClientMessage {
   if (!isRecord(message) || !isCount(message.id)) {
     return false;
   }
-  if (message.type === "cancel") {
+  if (message.type === "cancel" || message.type === "acknowledge") {
     return true;
   }
   return (
@@ -81,6 +82,7 @@ function isWireSource(source: unknown): source is WireSource {
       return (
         Array.isArray(source.files) &&
         source.files.every(isWireFile) &&
+        source.desk instanceof MessagePort &&
         (source.folder === null || typeof source.folder === "string")
       );
     case "directory":
@@ -114,12 +116,7 @@ function isDirectoryHandle(directory: unknown): directory is FileSystemDirectory
 }
 
 function isWireFile(file: unknown): file is WireFile {
-  return (
-    isRecord(file) &&
-    typeof file.path === "string" &&
-    (file.file === null || file.file instanceof Blob) &&
-    typeof file.modifiedMs === "number"
-  );
+  return isRecord(file) && typeof file.path === "string" && typeof file.isDirectory === "boolean";
 }
 
 function isLimits(limits: unknown): limits is Partial<MountLimits> {

@@ -10,6 +10,7 @@ import { askBridge } from "./bridge-client.ts";
 import { openBridgeDecompressor } from "./bridge-decompressor.ts";
 import type { Interpreter, StartInterpreter } from "./interpreter.ts";
 import { MountedTrees } from "./mounted-trees.ts";
+import { Mounts } from "./mounts.ts";
 import { isClientMessage } from "./parse-message.ts";
 
 /** Where messages come from and go to: a worker's own scope, or one end of a channel. */
@@ -30,12 +31,6 @@ export interface Surroundings {
 /** Listing a source holds up the worker for no longer than this before a cancel is looked for. */
 const YIELD_AFTER_MS = 30;
 
-interface Mounted {
-  readonly host: string;
-  /** The request that mounted it, so that a cancel that comes late can still take it back. */
-  readonly requestId: number;
-}
-
 /** Thrown where nobody waits for a request any more. */
 class Cancelled extends Error {}
 
@@ -52,9 +47,9 @@ class Session {
   readonly #surroundings: Surroundings;
   /** What aborts a request that nobody waits for any more. */
   readonly #waiting = new Map<number, AbortController>();
-  readonly #mounted = new Map<string, Mounted>();
   #interpreter: Interpreter | null = null;
   #trees: MountedTrees | null = null;
+  #mounts: Mounts | null = null;
   #last: Promise<void> = Promise.resolve();
   /** The highest id that has arrived. */
   #lastId = 0;
@@ -73,7 +68,9 @@ class Session {
     } else if (message.type === "cancel") {
       this.#waiting.get(message.id)?.abort(new Cancelled());
       this.#waiting.delete(message.id);
-      this.#enqueue(() => this.#takeBack(message.id));
+      this.#enqueue(() => this.#mounts?.takeBack(message.id));
+    } else if (message.type === "acknowledge") {
+      this.#enqueue(() => this.#mounts?.settle(message.id));
     } else {
       this.#waiting.set(message.id, new AbortController());
       this.#enqueue(() => this.#answer(message));
@@ -121,12 +118,13 @@ class Session {
       case "mount":
         return this.#mount(request.id, request.params, signal);
       case "unmount":
-        return this.#unmount(request.params.path);
+        started(this.#mounts).remove(request.params.path);
+        return null;
       case "configure":
-        askBridge(this.#running(), "configure", request.params);
+        askBridge(started(this.#interpreter), "configure", request.params);
         return null;
       case "listTools": {
-        const listed = askBridge(this.#running(), "listTools", request.params);
+        const listed = askBridge(started(this.#interpreter), "listTools", request.params);
         return isRecord(listed) ? listed.tools : undefined;
       }
       case "callTool":
@@ -141,42 +139,28 @@ class Session {
       .catch(startFailed);
     this.#interpreter = interpreter;
     this.#trees = new MountedTrees(interpreter.fs);
+    this.#mounts = new Mounts(interpreter, this.#trees);
     askBridge(interpreter, "configure", params.settings);
     return null;
   }
 
   async #mount(id: number, params: MountParams, signal: AbortSignal): Promise<MountReport> {
     const startedMs = performance.now();
+    const mounts = started(this.#mounts);
+    // Before anything is downloaded or unpacked for nothing.
+    mounts.require(params.path, params.replace);
     const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
     const { root, ...counts } = await openSource(params, {
       readBlob: this.#surroundings.readBlob,
       checkpoint: checkpointOf(report, signal),
       report,
       signal,
-      openDecompressor: (format) => openBridgeDecompressor(this.#running(), format),
+      openDecompressor: (format) => openBridgeDecompressor(started(this.#interpreter), format),
     });
     signal.throwIfAborted();
-    const trees = this.#mountedTrees();
-    const host = trees.add(root, params.path);
-    try {
-      askBridge(this.#running(), "mount", { path: params.path, host });
-    } catch (error) {
-      trees.remove(host);
-      throw error;
-    }
-    this.#mounted.set(params.path, { host, requestId: id });
+    mounts.add(id, params.path, root, params.replace);
     report({ phase: "mount", loaded: 1, total: 1 });
     return { path: params.path, ...counts, elapsedMs: performance.now() - startedMs };
-  }
-
-  #unmount(path: string): null {
-    askBridge(this.#running(), "unmount", { path });
-    const mounted = this.#mounted.get(path);
-    if (mounted !== undefined) {
-      this.#mountedTrees().remove(mounted.host);
-      this.#mounted.delete(path);
-    }
-    return null;
   }
 
   /**
@@ -187,23 +171,15 @@ class Session {
   async #callTool(params: CallToolParams, signal: AbortSignal): Promise<unknown> {
     const startedMs = performance.now();
     let runs = 0;
-    const { outcome, faults } = await this.#mountedTrees().look(() => {
+    const { outcome, faults } = await started(this.#trees).look(() => {
       runs += 1;
-      return askBridge(this.#running(), "callTool", params);
+      return askBridge(started(this.#interpreter), "callTool", params);
     }, signal);
     if (!isRecord(outcome) || !isStringList(outcome.warnings)) {
       return outcome;
     }
     const elapsedMs = runs === 1 ? outcome.elapsedMs : performance.now() - startedMs;
     return { ...outcome, warnings: [...outcome.warnings, ...faults], elapsedMs };
-  }
-
-  #takeBack(requestId: number): void {
-    for (const [path, mounted] of this.#mounted) {
-      if (mounted.requestId === requestId) {
-        this.#unmount(path);
-      }
-    }
   }
 
   #signalOf(id: number): AbortSignal {
@@ -214,23 +190,16 @@ class Session {
     return signal;
   }
 
-  #running(): Interpreter {
-    if (this.#interpreter === null) {
-      throw new TreeglassError("BadRequest", "The worker was not started.");
-    }
-    return this.#interpreter;
-  }
-
-  #mountedTrees(): MountedTrees {
-    if (this.#trees === null) {
-      throw new TreeglassError("BadRequest", "The worker was not started.");
-    }
-    return this.#trees;
-  }
-
   #post(message: WorkerMessage): void {
     this.#endpoint.postMessage(message);
   }
+}
+
+function started<Part>(part: Part | null): Part {
+  if (part === null) {
+    throw new TreeglassError("BadRequest", "The worker was not started.");
+  }
+  return part;
 }
 
 function checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSignal): Checkpoint {

@@ -9,12 +9,13 @@ export interface ReadableBlobs {
 }
 
 export function readableBlobs(): ReadableBlobs {
-  const contents = new WeakMap<object, Uint8Array>();
+  // By media type, which is all that a clone keeps of what was said of a file.
+  const contents = new Map<string, Uint8Array>();
   const reads: [number, number][] = [];
   return {
     reads,
     readBlob(blob, start, end) {
-      const bytes = contents.get(blob);
+      const bytes = contents.get(blob.type);
       if (bytes === undefined) {
         throw new Error("the file was moved");
       }
@@ -22,9 +23,9 @@ export function readableBlobs(): ReadableBlobs {
       return bytes.slice(start, end);
     },
     makeFile(bytes, name, lastModified = 0) {
-      const file = new File([bytes.slice()], name, { lastModified });
-      contents.set(file, bytes);
-      return file;
+      const type = `application/x-readable-${contents.size}`;
+      contents.set(type, bytes);
+      return new File([bytes.slice()], name, { lastModified, type });
     },
   };
 }

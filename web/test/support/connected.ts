@@ -1,5 +1,5 @@
 /** A client and the worker's side of the protocol, over a real channel. */
-import { MessageChannel, type MessagePort } from "node:worker_threads";
+import { MessageChannel, type MessagePort, type TransferListItem } from "node:worker_threads";
 import { TreeglassClient } from "../../src/client/client.ts";
 import { WorkerChannel, type WorkerEndpoint } from "../../src/client/worker-channel.ts";
 import type { ProgressEvent } from "../../src/protocol/mounts.ts";
@@ -57,7 +57,9 @@ export function endpointOf(
   isUnreadable: (data: unknown) => boolean = () => false,
 ): WorkerEndpoint & MessageEndpoint {
   return {
-    postMessage: (message) => port.postMessage(message),
+    // Node's own type of what can be transferred is another one than the browser's.
+    postMessage: (message: unknown, transfer: unknown[] = []) =>
+      port.postMessage(message, transfer as TransferListItem[]),
     addEventListener: (type, listener) => {
       port.on("message", (data) => {
         if (isUnreadable(data) === (type === "messageerror")) {

@@ -49,6 +49,7 @@ function entryOf(child: Sketch, asked: Questions, path: string): TreeEntry {
 function deferredFile(child: string | DeferredError, asked: Questions, path: string): DeferredFile {
   return {
     kind: "deferred-file",
+    seen: null,
     async look() {
       asked.push(`look ${path}`);
       if (child instanceof DeferredError) {

@@ -35,7 +35,7 @@ export async function listSource(
 ): Promise<ListedTree> {
   const { limits = {}, skip = [], readBlob = noBlobs } = options;
   const { root, ...report } = await openSource(
-    { path: "/project", source, limits, skip },
+    { path: "/project", source, limits, skip, replace: false },
     {
       readBlob,
       checkpoint: async () => undefined,

@@ -22,7 +22,7 @@ export async function listRemote(
   { limits = {}, skip = [], signal = never, report = () => undefined }: RemoteOptions = {},
 ): Promise<ListedTree> {
   const { root, ...counts } = await openSource(
-    { path: "/project", source, limits, skip },
+    { path: "/project", source, limits, skip, replace: false },
     {
       readBlob: () => {
         throw new Error("no blob was expected");

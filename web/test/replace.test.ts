@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, test } from "node:test";
+import { connected } from "./support/connected.ts";
+
+const first = { entries: { "a.txt": "first" } };
+const second = { entries: { "b.txt": "second", "c.txt": "" } };
+
+describe("a mount where something is mounted", () => {
+  let close: () => Promise<void> = async () => undefined;
+  afterEach(() => close());
+
+  async function connect(answers = {}) {
+    const one = await connected(answers);
+    close = () => one.client.close();
+    const hostsAsked = () =>
+      one.asked.flatMap((request) => {
+        const { method, params } = Object(request);
+        return method === "mount" ? [[params.host, params.replace]] : [];
+      });
+    return { ...one, hostsAsked };
+  }
+
+  test("is refused before its source is looked at", async () => {
+    const error = { kind: "WorkspaceInvalid", message: "'/repo' is mounted already" };
+    const { client, asked } = await connect({ checkMount: { error } });
+    await assert.rejects(client.mount("/repo", { url: "https://example.test/tree.zip" }), {
+      name: "TreeglassError",
+      ...error,
+    });
+    assert.deepEqual(asked.slice(1), [
+      { method: "checkMount", params: { path: "/repo", replace: false } },
+    ]);
+  });
+
+  test("takes its place with replace, and lets go of what was there", async () => {
+    const { client, fs, hostsAsked } = await connect();
+    await client.mount("/repo", first);
+    const { files } = await client.mount("/repo", second, { replace: true });
+    await client.listTools();
+    assert.deepEqual([files, (await client.mounts()).map((report) => report.files)], [2, [2]]);
+    assert.deepEqual([...fs.mounted], ["/treeglass/mounts/2"]);
+    assert.deepEqual(hostsAsked(), [
+      ["/treeglass/mounts/1", false],
+      ["/treeglass/mounts/2", true],
+    ]);
+  });
+
+  test("leaves what is there where its own source is broken", async () => {
+    const { client, fs } = await connect();
+    await client.mount("/repo", first);
+    const broken = { archive: new Uint8Array([1, 2, 3]) };
+    await assert.rejects(client.mount("/repo", broken, { replace: true }), {
+      kind: "SourceUnreadable",
+    });
+    assert.deepEqual(
+      (await client.mounts()).map((report) => report.files),
+      [1],
+    );
+    assert.deepEqual([...fs.mounted], ["/treeglass/mounts/1"]);
+  });
+
+  test("is undone where it is aborted after it was done, and before anybody knows", async () => {
+    const { client, fs, hostsAsked } = await connect();
+    await client.mount("/repo", first);
+    const controller = new AbortController();
+    const onProgress = () => controller.abort("enough");
+    const { signal } = controller;
+    await assert.rejects(
+      client.mount("/repo", second, { replace: true, signal, onProgress }),
+      (reason) => reason === "enough",
+    );
+    await client.listTools();
+    assert.deepEqual(
+      (await client.mounts()).map((report) => report.files),
+      [1],
+    );
+    assert.deepEqual([...fs.mounted], ["/treeglass/mounts/1"]);
+    assert.deepEqual(hostsAsked(), [
+      ["/treeglass/mounts/1", false],
+      ["/treeglass/mounts/2", true],
+      ["/treeglass/mounts/1", true],
+    ]);
+  });
+
+  test("is taken away whole, and so is what it has just replaced", async () => {
+    const { client, fs } = await connect();
+    await Promise.all([
+      client.mount("/repo", first),
+      client.mount("/repo", second, { replace: true }),
+      client.unmount("/repo"),
+    ]);
+    assert.deepEqual([await client.mounts(), [...fs.mounted]], [[], []]);
+  });
+
+  test("refuses a replace option that is neither true nor false", async () => {
+    const { client } = await connect();
+    const options: object = { replace: "yes" };
+    await assert.rejects(client.mount("/repo", first, options), {
+      kind: "BadRequest",
+      message: "The replace option of a mount is true or false.",
+    });
+  });
+});

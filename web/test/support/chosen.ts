@@ -1,0 +1,31 @@
+/** Files as a visitor chooses them, listed without a worker, and looked at one by one. */
+import { takeAtOnce } from "../../src/client/wire-source.ts";
+import type { DirectoryEntry } from "../../src/sources/tree.ts";
+import { draw, type ListedTree, type ListOptions, listSource, readText } from "./mounting.ts";
+
+/** Lists chosen files and does something with the tree; the page lets go of the files then. */
+export async function withChosen<Outcome>(
+  files: readonly File[],
+  options: ListOptions,
+  use: (tree: ListedTree) => Outcome | Promise<Outcome>,
+): Promise<Outcome> {
+  const { source, desk } = takeAtOnce({ files });
+  try {
+    return await use(await listSource(source, options));
+  } finally {
+    desk?.close();
+  }
+}
+
+/** Returns a tree as `draw` does, with the text of the files that the page hands over. */
+export async function drawChosen(directory: DirectoryEntry): Promise<Record<string, unknown>> {
+  const drawn = draw(directory);
+  for (const [name, entry] of directory.children) {
+    if (entry.kind === "directory") {
+      drawn[name] = await drawChosen(entry);
+    } else if (entry.kind === "deferred-file") {
+      drawn[name] = await entry.look().then(readText, (error) => `not there: ${error.message}`);
+    }
+  }
+  return drawn;
+}
