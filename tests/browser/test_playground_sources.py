@@ -75,7 +75,7 @@ def test_files_that_were_chosen_one_by_one_are_a_tree(
 
     assert playground.read_report() == [
         "2 files",
-        "2 files · 0 directories · 29 bytes · mounted",
+        "2 files · 0 directories · read on demand · mounted",
     ]
 
 
@@ -102,7 +102,7 @@ def test_one_plain_file_that_is_dropped_is_a_tree_of_it(
 
     assert playground.read_report() == [
         "notes.zip",
-        "1 file · 0 directories · 41 bytes · mounted",
+        "1 file · 0 directories · read on demand · mounted",
     ]
 
 

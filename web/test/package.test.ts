@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { PackageRegistry } from "../src/protocol/messages.ts";
 import type { ProgressEvent } from "../src/protocol/mounts.ts";
-import { parseSpecifier } from "../src/sources/package-specifier.ts";
+import { parseSpecifier } from "../src/sources/remote/package-specifier.ts";
 import {
   hostsOf,
   installedFiles,

@@ -15,7 +15,7 @@ import {
 import { explainMountFailure } from "../src/playground/mount-failure.ts";
 import { Session } from "../src/playground/session.ts";
 import type { TreeChoice } from "../src/playground/tree-choice.ts";
-import { type Answers, connected } from "./support/connected.ts";
+import { connected } from "./support/connected.ts";
 
 describe("a session that mounts another tree", () => {
   let close: () => Promise<void> = async () => undefined;
@@ -24,39 +24,32 @@ describe("a session that mounts another tree", () => {
   const { signal } = new AbortController();
   const ignore = () => undefined;
   const good: TreeChoice = { name: "good", open: async () => ({ entries: { a: "" } }) };
-  const empty: TreeChoice = { name: "empty", open: async () => ({ entries: {} }) };
-  const nothing = { message: "There is nothing in it: no file and no directory." };
+  const broken: TreeChoice = {
+    name: "broken",
+    open: async () => ({ archive: new Uint8Array(0) }),
+  };
 
-  async function start(answers: Answers = {}) {
-    const { client } = await connected(answers);
+  async function start() {
+    const { client, fs } = await connected();
     close = () => client.close();
-    return new Session(client);
+    return { session: new Session(client), fs };
   }
 
-  test("puts the former tree back where the new one is refused", async () => {
-    const session = await start();
+  test("keeps the former tree where the new one is refused", async () => {
+    const { session, fs } = await start();
     await session.mount(good, ignore, signal);
-    await assert.rejects(session.mount(empty, ignore, signal), nothing);
-    const mounted = await session.client.mounts();
-    assert.deepEqual([session.hasTree, mounted.map(({ files }) => files)], [true, [1]]);
-  });
-
-  test("tells why the new tree was refused though the former cannot be put back either", async () => {
-    const answers: Answers = {};
-    const session = await start(answers);
-    await session.mount(good, ignore, signal);
-    const gone = { kind: "WorkspaceInvalid", message: "the mount point is gone" };
-    const lost: TreeChoice = {
-      name: "lost",
-      open: async () => {
-        answers.mount = { error: gone };
-        return { archive: new Uint8Array(0) };
-      },
-    };
-    await assert.rejects(session.mount(lost, ignore, signal), {
+    await assert.rejects(session.mount(broken, ignore, signal), {
       kind: "SourceUnreadable",
       message: "The archive is empty: it has 0 bytes.",
     });
+    const mounted = await session.client.mounts();
+    assert.deepEqual([session.hasTree, mounted.map(({ files }) => files)], [true, [1]]);
+    assert.deepEqual([...fs.mounted], ["/treeglass/mounts/1"]);
+  });
+
+  test("has no tree where the first one is refused", async () => {
+    const { session } = await start();
+    await assert.rejects(session.mount(broken, ignore, signal), { kind: "SourceUnreadable" });
     assert.deepEqual([session.hasTree, await session.client.mounts()], [false, []]);
   });
 });

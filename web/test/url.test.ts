@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { ProgressEvent } from "../src/protocol/mounts.ts";
-import { fetchBytes } from "../src/sources/fetch-bytes.ts";
+import { fetchBytes } from "../src/sources/remote/fetch-bytes.ts";
 import { connected } from "./support/connected.ts";
 import { endless, type Loopback, startLoopback } from "./support/loopback.ts";
 import { draw, reportOf } from "./support/mounting.ts";

@@ -38,14 +38,14 @@ function renderOrigin({ origin }: MountReport): readonly HTMLElement[] {
 }
 
 function listCounts({ files, directories, symlinks, bytes }: MountReport): readonly string[] {
-  if (files === null || directories === null || symlinks === null || bytes === null) {
+  if (files === null || directories === null || symlinks === null) {
     return ["read on demand"];
   }
   return [
     formatCounted(files, "file"),
     formatCounted(directories, "directory", "directories"),
     ...(symlinks > 0 ? [formatCounted(symlinks, "link")] : []),
-    formatBytes(bytes),
+    bytes === null ? "read on demand" : formatBytes(bytes),
   ];
 }
 

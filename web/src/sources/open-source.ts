@@ -1,15 +1,15 @@
 import type { MountParams, WireSource } from "../protocol/messages.ts";
-import { openArchive } from "./archive.ts";
+import { openArchive } from "./archives/archive.ts";
 import { openEntries } from "./entries.ts";
-import { openFiles } from "./files.ts";
-import { openHandle } from "./handle.ts";
 import { completeLimits } from "./limits.ts";
-import { openManifest } from "./manifest.ts";
-import { openPackage } from "./package.ts";
-import { prefetchFiles } from "./remote-files.ts";
+import { openFiles } from "./local/files.ts";
+import { openHandle } from "./local/handle.ts";
+import { openManifest } from "./remote/manifest.ts";
+import { openPackage } from "./remote/package.ts";
+import { prefetchFiles } from "./remote/remote-files.ts";
+import { type Downloaded, download } from "./remote/url.ts";
 import type { SourceContext, SourceSurroundings } from "./source-context.ts";
 import { type Tree, TreeBuilder } from "./tree-builder.ts";
-import { type Downloaded, download } from "./url.ts";
 
 /** A source whose entries are all known at mount, and can be listed. */
 type ListedSource = Exclude<WireSource, { kind: "directory" | "url" }> | Downloaded;

@@ -7,6 +7,7 @@ import type {
   SkippedEntry,
 } from "../protocol/mounts.ts";
 import { leadsOut, parsePath, toWellFormed, utf8ByteLength } from "./names.ts";
+import { ReportedPaths } from "./reported-paths.ts";
 import { compileSkipPatterns, type SkipMatcher } from "./skip-patterns.ts";
 import {
   clampModifiedMs,
@@ -33,9 +34,6 @@ interface Place {
 /** The interpreter cuts a longer target when it reads the link, and says nothing of it. */
 const MAX_TARGET_BYTES = 4095;
 
-/** Characters of a refused path that the report shows. */
-const MAX_SHOWN_CHARACTERS = 4096;
-
 /** An entry was found wanting; the text says why, for the report. */
 class EntryRefused extends Error {}
 
@@ -56,6 +54,7 @@ export class TreeBuilder {
   readonly #renamed: RenamedEntry[] = [];
   readonly #converted: ConvertedEntry[] = [];
   readonly #matched = new Set<string>();
+  readonly #report = new ReportedPaths();
   #seen = 0;
   #made = 0;
   #files = 0;
@@ -181,12 +180,12 @@ export class TreeBuilder {
   /** Reports an entry that the source itself cannot hand over. */
   skip(path: string, reason: string): void {
     this.#count();
-    this.#skipped.push({ path: shownPath(path), reason });
+    this.#skipped.push({ path: this.#report.show(path), reason });
   }
 
   /** Reports a spelling that the source itself changed. */
   reportConverted(path: string, reason: string): void {
-    this.#converted.push({ path: shownPath(path), reason });
+    this.#converted.push({ path: this.#report.show(path), reason });
   }
 
   /** Reports a path that the source itself changed. */
@@ -222,7 +221,7 @@ export class TreeBuilder {
       if (!(error instanceof EntryRefused)) {
         throw error;
       }
-      this.#skipped.push({ path: shownPath(path), reason: error.message });
+      this.#skipped.push({ path: this.#report.show(path), reason: error.message });
     }
   }
 
@@ -249,10 +248,14 @@ export class TreeBuilder {
     }
     this.#requireFit(parsed.names, parsed.path);
     if (parsed.renamed !== null) {
-      this.#renamed.push({ from: shownPath(path), to: parsed.path, reason: parsed.renamed });
+      this.#renamed.push({
+        from: this.#report.show(path),
+        to: parsed.path,
+        reason: parsed.renamed,
+      });
     }
     for (const reason of parsed.converted) {
-      this.#converted.push({ path: shownPath(path), reason });
+      this.#converted.push({ path: this.#report.show(path), reason });
     }
     return parsed.names;
   }
@@ -353,7 +356,7 @@ export class TreeBuilder {
     }
     if (below !== null) {
       const reason = `target '${wellFormed}' made relative: '${reachable}'`;
-      this.#converted.push({ path: shownPath(path), reason });
+      this.#converted.push({ path: this.#report.show(path), reason });
     }
     return reachable;
   }
@@ -364,11 +367,6 @@ export class TreeBuilder {
     const isBelow = target === base || target.startsWith(`${base}/`);
     return isBelow ? target.slice(base.length).replace(/^\/+/, "") : null;
   }
-}
-
-/** A path that nothing bounds must not fill the report, of which there is one for each entry. */
-function shownPath(path: string): string {
-  return path.length > MAX_SHOWN_CHARACTERS ? `${path.slice(0, MAX_SHOWN_CHARACTERS)}…` : path;
 }
 
 function newDirectory(): DirectoryEntry {

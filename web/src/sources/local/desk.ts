@@ -1,7 +1,7 @@
 /** The worker's side of the files that stay on the page. */
-import { isCount, isRecord } from "../protocol/checks.ts";
-import type { DeskReply } from "../protocol/messages.ts";
-import { DeferredError } from "./tree.ts";
+import { isCount, isRecord } from "../../protocol/checks.ts";
+import type { DeskReply } from "../../protocol/messages.ts";
+import { DeferredError } from "../tree.ts";
 
 /** Returns a file by its place in the source's list; rejects with a `DeferredError`. */
 export type AskDesk = (index: number) => Promise<{ readonly file: Blob; modifiedMs: number }>;

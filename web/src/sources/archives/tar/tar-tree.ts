@@ -1,7 +1,8 @@
 /** What an entry of a tar archive becomes in a tree. */
+
+import type { FileContent } from "../../tree.ts";
+import type { TreeBuilder } from "../../tree-builder.ts";
 import type { TarEntry } from "./tar-entries.ts";
-import type { FileContent } from "./tree.ts";
-import type { TreeBuilder } from "./tree-builder.ts";
 
 /** Adds an entry or reports why not, and returns whether its content is wanted. */
 export function addTarEntry(entry: TarEntry, content: FileContent, builder: TreeBuilder): boolean {

@@ -1,12 +1,12 @@
 /** A package of a registry, through the content delivery network that has its files unpacked. */
-import { TreeglassError } from "../protocol/errors.ts";
-import type { PackageHosts, PackageRegistry } from "../protocol/messages.ts";
+import { TreeglassError } from "../../protocol/errors.ts";
+import type { PackageHosts, PackageRegistry } from "../../protocol/messages.ts";
+import { CHECKPOINT_ENTRIES, type SourceContext } from "../source-context.ts";
 import { encodeName, encodePath, shownAddress } from "./addresses.ts";
 import { FetchFault, fetchBytes, refusalOf } from "./fetch-bytes.ts";
 import { type ListValue, MAX_LIST_BYTES, parseList } from "./json-list.ts";
 import { type PackageName, parseSpecifier, shownPackage } from "./package-specifier.ts";
 import { remoteContent } from "./remote-files.ts";
-import { CHECKPOINT_ENTRIES, type SourceContext } from "./source-context.ts";
 
 export interface PackageSource {
   readonly registry: PackageRegistry;

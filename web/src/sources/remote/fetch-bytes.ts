@@ -1,8 +1,8 @@
 /** Bytes from an address: counted while they come, and never more than asked for. */
-import { TreeglassError } from "../protocol/errors.ts";
+import { TreeglassError } from "../../protocol/errors.ts";
+import { Spool } from "../spool.ts";
 import { shownAddress } from "./addresses.ts";
 import { canHash, formatIntegrity, type Integrity } from "./integrity.ts";
-import { Spool } from "./spool.ts";
 
 /** A server that sends nothing for so long will not go on. */
 const IDLE_TIMEOUT_MS = 60_000;

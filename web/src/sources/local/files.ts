@@ -1,9 +1,9 @@
 /** Files that a visitor chose or dropped as a tree; each is had from the page when it is wanted. */
-import type { WireFile } from "../protocol/messages.ts";
+import type { WireFile } from "../../protocol/messages.ts";
+import type { BlobReader } from "../random-access.ts";
+import { CHECKPOINT_ENTRIES, type SourceContext } from "../source-context.ts";
+import { clampModifiedMs, type DeferredFile, type FileEntry } from "../tree.ts";
 import { type AskDesk, openDesk } from "./desk.ts";
-import type { BlobReader } from "./random-access.ts";
-import { CHECKPOINT_ENTRIES, type SourceContext } from "./source-context.ts";
-import { clampModifiedMs, type DeferredFile, type FileEntry } from "./tree.ts";
 
 export interface FileList {
   readonly files: readonly WireFile[];

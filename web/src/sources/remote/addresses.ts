@@ -1,5 +1,5 @@
 /** Addresses of what lies elsewhere, and how they are shown. */
-import { toWellFormed } from "./names.ts";
+import { toWellFormed } from "../names.ts";
 
 const FETCHED_PROTOCOLS: readonly string[] = ["http:", "https:", "blob:", "data:"];
 /** A data address holds its content, of which nothing is shown. */

@@ -1,10 +1,10 @@
 /** A zip archive as a tree: its central directory is the index, its content stays where it is. */
 
-import { RATIO_EXEMPT_BYTES } from "./limits.ts";
-import { decodeUtf8 } from "./names.ts";
-import type { RandomAccess } from "./random-access.ts";
-import { CHECKPOINT_ENTRIES, type SourceContext } from "./source-context.ts";
-import type { TreeBuilder } from "./tree-builder.ts";
+import { RATIO_EXEMPT_BYTES } from "../../limits.ts";
+import { decodeUtf8 } from "../../names.ts";
+import type { RandomAccess } from "../../random-access.ts";
+import { CHECKPOINT_ENTRIES, type SourceContext } from "../../source-context.ts";
+import type { TreeBuilder } from "../../tree-builder.ts";
 import { DEFLATED, inflateEntry, STORED, zipContent } from "./zip-content.ts";
 import { findZipDirectory } from "./zip-directory.ts";
 import { type ZipEntry, zipEntries } from "./zip-entries.ts";

@@ -1,5 +1,5 @@
 /** What stands before a tar entry's header because it found no room in it. */
-import { decodeUtf8 } from "./names.ts";
+import { decodeUtf8 } from "../../names.ts";
 import { isSize } from "./tar-header.ts";
 
 /** One text, and whether its bytes were UTF-8. */

@@ -1,17 +1,17 @@
 /** A directory handle as a tree: nothing is listed or read before somebody looks. */
-import type { MountLimits } from "../protocol/mounts.ts";
-import { entryOf } from "./files.ts";
-import { utf8ByteLength } from "./names.ts";
-import type { BlobReader } from "./random-access.ts";
-import { compileSkipPatterns, type SkipMatcher } from "./skip-patterns.ts";
+import type { MountLimits } from "../../protocol/mounts.ts";
+import { utf8ByteLength } from "../names.ts";
+import type { BlobReader } from "../random-access.ts";
+import { compileSkipPatterns, type SkipMatcher } from "../skip-patterns.ts";
 import {
   type DeferredDirectory,
   DeferredError,
   type DeferredFile,
   type FileEntry,
   type TreeEntry,
-} from "./tree.ts";
-import type { Tree } from "./tree-builder.ts";
+} from "../tree.ts";
+import type { Tree } from "../tree-builder.ts";
+import { entryOf } from "./files.ts";
 
 /** Calls nothing of a handle but what reads: there is no code here that could write. */
 interface Reading {

@@ -1,5 +1,5 @@
 /** Hashes that fetched bytes have to have, written as in HTML's `integrity`. */
-import { TreeglassError } from "../protocol/errors.ts";
+import { TreeglassError } from "../../protocol/errors.ts";
 
 type Algorithm = "SHA-256" | "SHA-384" | "SHA-512";
 

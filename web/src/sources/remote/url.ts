@@ -1,11 +1,11 @@
 /** What an address turns out to hold: an archive or a manifest, told apart by content. */
-import { TreeglassError } from "../protocol/errors.ts";
-import type { MountLimits } from "../protocol/mounts.ts";
+import { TreeglassError } from "../../protocol/errors.ts";
+import type { MountLimits } from "../../protocol/mounts.ts";
+import type { SourceSurroundings } from "../source-context.ts";
 import { shownAddress, withoutCredentials } from "./addresses.ts";
 import { type Fetched, fetchBytes, refusalOf } from "./fetch-bytes.ts";
 import { canHash, findMismatch, parseIntegrity } from "./integrity.ts";
 import { MAX_LIST_BYTES } from "./json-list.ts";
-import type { SourceSurroundings } from "./source-context.ts";
 
 /** What was downloaded; `origin` is its address for the report. */
 export type Downloaded =

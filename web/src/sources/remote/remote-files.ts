@@ -1,9 +1,9 @@
 /** Files that lie elsewhere, each at an address of its own: fetched when they are read, or ahead. */
-import { TreeglassError } from "../protocol/errors.ts";
+import { TreeglassError } from "../../protocol/errors.ts";
+import type { SourceSurroundings } from "../source-context.ts";
+import type { DirectoryEntry, FileContent, FileEntry } from "../tree.ts";
 import { FetchFault, fetchBytes } from "./fetch-bytes.ts";
 import { canHash, findMismatch, sha256Integrity } from "./integrity.ts";
-import type { SourceSurroundings } from "./source-context.ts";
-import type { DirectoryEntry, FileContent, FileEntry } from "./tree.ts";
 
 /** Files that are fetched ahead at once; more would only queue in the browser. */
 const CONCURRENT_DOWNLOADS = 8;

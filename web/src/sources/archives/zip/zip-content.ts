@@ -1,8 +1,8 @@
 /** The bytes of one entry of a zip archive, had when they are asked for. */
 import { Inflate, inflateSync } from "fflate";
+import type { RandomAccess } from "../../random-access.ts";
+import type { FileContent } from "../../tree.ts";
 import { crc32 } from "./crc32.ts";
-import type { RandomAccess } from "./random-access.ts";
-import type { FileContent } from "./tree.ts";
 import { viewOf } from "./zip-directory.ts";
 import type { ZipEntry } from "./zip-entries.ts";
 

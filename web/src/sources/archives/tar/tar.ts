@@ -1,9 +1,9 @@
 /** A tar archive as a tree: its headers are the index, its content stays where it is. */
-import { type RandomAccess, WindowReader } from "./random-access.ts";
-import { CHECKPOINT_ENTRIES, type SourceContext } from "./source-context.ts";
+import { type RandomAccess, WindowReader } from "../../random-access.ts";
+import { CHECKPOINT_ENTRIES, type SourceContext } from "../../source-context.ts";
+import type { FileContent } from "../../tree.ts";
 import { cutShort, type TarEntry, type TarStep, tarSteps } from "./tar-entries.ts";
 import { addTarEntry } from "./tar-tree.ts";
-import type { FileContent } from "./tree.ts";
 
 const NO_BYTES = new Uint8Array();
 

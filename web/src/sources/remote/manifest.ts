@@ -1,8 +1,9 @@
 /** A published list of files, directories and links, as `treeglass pack` writes it. */
+
+import { CHECKPOINT_ENTRIES, type SourceContext } from "../source-context.ts";
 import { encodePath, resolveAddress, shownAddress } from "./addresses.ts";
 import { type ListValue, parseList } from "./json-list.ts";
 import { remoteContent } from "./remote-files.ts";
-import { CHECKPOINT_ENTRIES, type SourceContext } from "./source-context.ts";
 
 const MANIFEST_VERSION = 1;
 const SHA256_HEX = /^[0-9a-f]{64}$/;

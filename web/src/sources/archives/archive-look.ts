@@ -1,5 +1,5 @@
 /** What a file is, by how it starts; its name and media type say nothing. */
-import { BLOCK_BYTES, looksLikeTar, parseHeader } from "./tar-header.ts";
+import { BLOCK_BYTES, looksLikeTar, parseHeader } from "./tar/tar-header.ts";
 
 /** An archive that can be read. */
 export type ArchiveForm = "zip" | "tar" | "gzip" | "bzip2" | "xz";

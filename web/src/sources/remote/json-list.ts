@@ -1,6 +1,6 @@
 /** Lists of files in JSON, made by a service or a publisher whom nobody believes. */
-import { isCount, isRecord } from "../protocol/checks.ts";
-import { TreeglassError } from "../protocol/errors.ts";
+import { isCount, isRecord } from "../../protocol/checks.ts";
+import { TreeglassError } from "../../protocol/errors.ts";
 
 /** A list may take so many bytes: some hundred thousand files. */
 export const MAX_LIST_BYTES = 64 * 1024 * 1024;

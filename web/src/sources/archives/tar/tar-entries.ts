@@ -1,6 +1,6 @@
 /** The entries of a tar archive, whatever way its bytes come. */
-import { TreeglassError } from "../protocol/errors.ts";
-import { decodeUtf8 } from "./names.ts";
+import { TreeglassError } from "../../../protocol/errors.ts";
+import { decodeUtf8 } from "../../names.ts";
 import { BLOCK_BYTES, isZeroBlock, parseHeader, type TarHeader } from "./tar-header.ts";
 import { applyPaxRecords, parseLongName, type TarOverrides, type TarText } from "./tar-records.ts";
 

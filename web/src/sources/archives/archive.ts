@@ -1,11 +1,11 @@
 /** An archive by its content; its name and media type say nothing. */
-import { TreeglassError } from "../protocol/errors.ts";
+import { TreeglassError } from "../../protocol/errors.ts";
+import { blobAccess, bytesAccess, type RandomAccess } from "../random-access.ts";
+import type { SourceContext } from "../source-context.ts";
 import { formOf, LOOK_BYTES, lookOf } from "./archive-look.ts";
 import { openCompressedTar } from "./compressed-tar.ts";
-import { blobAccess, bytesAccess, type RandomAccess } from "./random-access.ts";
-import type { SourceContext } from "./source-context.ts";
-import { openTar } from "./tar.ts";
-import { openZip } from "./zip.ts";
+import { openTar } from "./tar/tar.ts";
+import { openZip } from "./zip/zip.ts";
 
 const WHAT_TO_CHOOSE = "a zip archive or a tar archive, plain or compressed by gzip, bzip2 or xz";
 

@@ -1,11 +1,11 @@
 /** A compressed tar archive as a tree: inflated once, counted, and only the files' content kept. */
-import { TreeglassError } from "../protocol/errors.ts";
-import type { MountLimits } from "../protocol/mounts.ts";
+import { TreeglassError } from "../../protocol/errors.ts";
+import type { MountLimits } from "../../protocol/mounts.ts";
+import { RATIO_EXEMPT_BYTES } from "../limits.ts";
+import type { SourceContext } from "../source-context.ts";
 import { type Compression, inflatedBlocks } from "./compressed-blocks.ts";
-import { RATIO_EXEMPT_BYTES } from "./limits.ts";
-import type { SourceContext } from "./source-context.ts";
-import { BLOCK_BYTES, looksLikeTar } from "./tar-header.ts";
-import { TarStream } from "./tar-stream.ts";
+import { BLOCK_BYTES, looksLikeTar } from "./tar/tar-header.ts";
+import { TarStream } from "./tar/tar-stream.ts";
 
 /** Unpacking holds up the worker for no longer than this before a cancel is looked for. */
 const YIELD_AFTER_MS = 30;

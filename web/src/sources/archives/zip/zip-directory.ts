@@ -1,6 +1,6 @@
 /** Where a zip archive keeps its table of contents; reads nothing but the archive's end. */
-import { TreeglassError } from "../protocol/errors.ts";
-import type { RandomAccess } from "./random-access.ts";
+import { TreeglassError } from "../../../protocol/errors.ts";
+import type { RandomAccess } from "../../random-access.ts";
 
 /** The central directory of an archive. */
 export interface ZipDirectory {

@@ -1,7 +1,8 @@
 /** The entries of a zip archive's central directory, as it spells them. */
+
+import { decodeUtf8 } from "../../names.ts";
+import { type RandomAccess, WindowReader } from "../../random-access.ts";
 import { cp437 } from "./cp437.ts";
-import { decodeUtf8 } from "./names.ts";
-import { type RandomAccess, WindowReader } from "./random-access.ts";
 import { readUint64, unreadable, viewOf, type ZipDirectory } from "./zip-directory.ts";
 
 /** One entry; sizes and offsets are what the archive claims. */

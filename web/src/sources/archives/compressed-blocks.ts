@@ -1,7 +1,7 @@
 /** The inflated bytes of a compressed file, block by block, whoever inflates them. */
-import { TreeglassError } from "../protocol/errors.ts";
-import { RATIO_EXEMPT_BYTES } from "./limits.ts";
-import type { SourceContext } from "./source-context.ts";
+import { TreeglassError } from "../../protocol/errors.ts";
+import { RATIO_EXEMPT_BYTES } from "../limits.ts";
+import type { SourceContext } from "../source-context.ts";
 
 export type Compression = "gzip" | "bzip2" | "xz";
 
