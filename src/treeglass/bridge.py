@@ -12,181 +12,36 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
-from pydantic.alias_generators import to_camel
+from pydantic import ValidationError
 
+from treeglass.bridge_requests import (
+    REQUESTS,
+    CallToolParams,
+    CallToolRequest,
+    CheckMountRequest,
+    CloseDecompressorRequest,
+    ConfigureParams,
+    ConfigureRequest,
+    DecompressRequest,
+    ListToolsRequest,
+    MountParams,
+    MountRequest,
+    OpenDecompressorRequest,
+    UnmountParams,
+    UnmountRequest,
+)
 from treeglass.config import Config
-from treeglass.decompression import MAX_INFLATED_BYTES, DecompressionStreams, Format
+from treeglass.decompression import DecompressionStreams
 from treeglass.definition_formats import mcp_tool
 from treeglass.errors import ConfigInvalid, SourceUnreadable, WorkspaceInvalid
 from treeglass.registry import ToolRegistry
 from treeglass.workspace import Workspace
 
 if TYPE_CHECKING:
+    from treeglass.bridge_requests import Request
     from treeglass.tool import ToolResult
-
-Bytes = Annotated[int, Field(ge=0)]
-VirtualPath = Annotated[str, Field(pattern="^/")]
-
-
-def _from_base64(text: object) -> object:
-    return base64.b64decode(text, validate=True) if isinstance(text, str) else text
-
-
-Base64 = Annotated[bytes | None, BeforeValidator(_from_base64)]
-
-
-class _Params(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, alias_generator=to_camel)
-
-
-class ConfigureParams(_Params):
-    """Sent at the start, and again to change the configuration; mounts stay."""
-
-    config: dict[str, Any] = {}
-    project_root: VirtualPath | None = None
-    working_dir: VirtualPath | None = None
-
-
-class MountParams(_Params):
-    """Sent once the worker has put a tree into the interpreter's filesystem."""
-
-    path: VirtualPath
-    """Where the tools see the tree."""
-    host: str
-    """Where the interpreter has it."""
-    replace: bool = False
-    """Whether a tree that is mounted there makes way."""
-
-
-class CheckMountParams(_Params):
-    """Sent before the worker lists a source, which may take long."""
-
-    path: VirtualPath
-    replace: bool = False
-
-
-class UnmountParams(_Params):
-    """Sent before the worker takes a tree away."""
-
-    path: VirtualPath
-
-
-class ListToolsParams(_Params):
-    """Sent to learn which tools are offered."""
-
-
-class CallToolParams(_Params):
-    """Sent for each tool call."""
-
-    name: str
-    arguments: Any
-    """The arguments, or the JSON text that a model sent; the tool says if they
-    are no object."""
-    max_output_bytes: Bytes | None = None
-    available_capacity_bytes: Bytes | None = None
-    working_dir: VirtualPath | None = None
-
-
-class OpenDecompressorParams(_Params):
-    """Sent before the first piece of a compressed archive."""
-
-    format: Format
-
-
-class DecompressParams(_Params):
-    """Sent for each inflated piece of a compressed archive."""
-
-    stream: int
-    compressed: Base64
-    """The next bytes as base64, or null to go on with those that were sent before."""
-    max_bytes: Annotated[int, Field(ge=1, le=MAX_INFLATED_BYTES)]
-
-
-class CloseDecompressorParams(_Params):
-    """Sent once nothing more is wanted of a compressed archive."""
-
-    stream: int
-
-
-class ConfigureRequest(BaseModel):
-    """Request `configure`."""
-
-    method: Literal["configure"]
-    params: ConfigureParams
-
-
-class MountRequest(BaseModel):
-    """Request `mount`."""
-
-    method: Literal["mount"]
-    params: MountParams
-
-
-class CheckMountRequest(BaseModel):
-    """Request `checkMount`."""
-
-    method: Literal["checkMount"]
-    params: CheckMountParams
-
-
-class UnmountRequest(BaseModel):
-    """Request `unmount`."""
-
-    method: Literal["unmount"]
-    params: UnmountParams
-
-
-class ListToolsRequest(BaseModel):
-    """Request `listTools`."""
-
-    method: Literal["listTools"]
-    params: ListToolsParams
-
-
-class CallToolRequest(BaseModel):
-    """Request `callTool`."""
-
-    method: Literal["callTool"]
-    params: CallToolParams
-
-
-class OpenDecompressorRequest(BaseModel):
-    """Request `openDecompressor`."""
-
-    method: Literal["openDecompressor"]
-    params: OpenDecompressorParams
-
-
-class DecompressRequest(BaseModel):
-    """Request `decompress`."""
-
-    method: Literal["decompress"]
-    params: DecompressParams
-
-
-class CloseDecompressorRequest(BaseModel):
-    """Request `closeDecompressor`."""
-
-    method: Literal["closeDecompressor"]
-    params: CloseDecompressorParams
-
-
-Request = (
-    ConfigureRequest
-    | CheckMountRequest
-    | MountRequest
-    | UnmountRequest
-    | ListToolsRequest
-    | CallToolRequest
-    | OpenDecompressorRequest
-    | DecompressRequest
-    | CloseDecompressorRequest
-)
-
-_requests: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="method")])
 
 
 class Bridge:
@@ -215,7 +70,7 @@ class Bridge:
         try:
             # Not pydantic's own JSON reader: it refuses a lone surrogate, and
             # what an agent wrote must reach the tool, which words the refusal.
-            result = self._dispatch(_requests.validate_python(json.loads(request)))
+            result = self._dispatch(REQUESTS.validate_python(json.loads(request)))
         except (ConfigInvalid, SourceUnreadable, WorkspaceInvalid) as error:
             return _wire({"error": {"kind": type(error).__name__, "message": str(error)}})
         except ValidationError as error:
