@@ -9,8 +9,8 @@ describe("a mount where something is mounted", () => {
   let close: () => Promise<void> = async () => undefined;
   afterEach(() => close());
 
-  async function connect(answers = {}) {
-    const one = await connected(answers);
+  async function connect(answers = {}, options = {}) {
+    const one = await connected(answers, options);
     close = () => one.client.close();
     const hostsAsked = () =>
       one.asked.flatMap((request) => {
@@ -80,6 +80,22 @@ describe("a mount where something is mounted", () => {
       ["/treeglass/mounts/2", true],
       ["/treeglass/mounts/1", true],
     ]);
+  });
+
+  test("is undone where its report cannot be sent", async () => {
+    const isUnsendable = (message: unknown) => JSON.stringify(message).includes('"files":2');
+    const { client, fs } = await connect({}, { isUnsendable });
+    await client.mount("/repo", first);
+    await assert.rejects(client.mount("/repo", second, { replace: true }), {
+      kind: "WorkerFailed",
+      message: "The worker failed: Data cannot be cloned, out of memory.",
+    });
+    await assert.rejects(client.mount("/other", second), { kind: "WorkerFailed" });
+    assert.deepEqual([...fs.mounted], ["/treeglass/mounts/1"]);
+    assert.deepEqual(
+      (await client.mounts()).map((report) => report.files),
+      [1],
+    );
   });
 
   test("is taken away whole, and so is what it has just replaced", async () => {

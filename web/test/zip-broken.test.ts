@@ -46,6 +46,15 @@ describe("which parts of a zip archive cannot be read", () => {
     });
   }
 
+  test("an entry that declares nothing of something is left out", async () => {
+    const lie: ZipMember = { name: "f", content: "text", declaredBytes: 0 };
+    const reason = "is declared empty, and has the checksum of some content";
+    assert.deepEqual(await outcome([lie, { name: "empty", content: "" }]), [
+      { empty: "" },
+      [{ path: "f", reason }],
+    ]);
+  });
+
   test("an entry whose local header is elsewhere cannot be read", async () => {
     const archive = writeZip([{ name: "f", content: "text" }]);
     archive.fill(0, 0, 4);

@@ -14,6 +14,8 @@ export type ParsedPath =
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 /** Finds what makes a path need a closer look; most paths of a tree have none of it. */
 const UNUSUAL = /[\0\\\uD800-\uDFFF]|^[A-Za-z]:|(?:^|\/)\.{0,2}(?:\/|$)/;
+/** No path of a tree is spelled with so many: taking a longer one apart costs nothing but time. */
+const MAX_SPELLED_CHARACTERS = 65_536;
 const DRIVE = /^[A-Za-z]:(\/|$)/;
 
 /** Returns the text with each lone surrogate, which UTF-8 cannot carry, as U+FFFD. */
@@ -63,6 +65,9 @@ export function utf8ByteLength(text: string): number {
  * `mayBeWindows`: archives that may have been packed on Windows.
  */
 export function parsePath(source: string, mayBeWindows: boolean): ParsedPath {
+  if (source.length > MAX_SPELLED_CHARACTERS) {
+    return { fault: `has a path of more than ${MAX_SPELLED_CHARACTERS} characters` };
+  }
   if (!UNUSUAL.test(source)) {
     return { names: source.split("/"), path: source, renamed: null, converted: [] };
   }

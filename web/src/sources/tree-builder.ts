@@ -185,7 +185,7 @@ export class TreeBuilder {
 
   /** Reports a spelling that the source itself changed. */
   reportConverted(path: string, reason: string): void {
-    this.#converted.push({ path: this.#report.show(path), reason });
+    this.#converted.push({ path: this.#report.show(path), reason: this.#report.show(reason) });
   }
 
   /** Reports a path that the source itself changed. */
@@ -215,12 +215,16 @@ export class TreeBuilder {
 
   #attempt(path: string, add: () => void): void {
     this.#count();
+    const [renamedCount, convertedCount] = [this.#renamed.length, this.#converted.length];
     try {
       add();
     } catch (error) {
       if (!(error instanceof EntryRefused)) {
         throw error;
       }
+      // What is in no tree was not renamed either.
+      this.#renamed.length = renamedCount;
+      this.#converted.length = convertedCount;
       this.#skipped.push({ path: this.#report.show(path), reason: error.message });
     }
   }
@@ -250,7 +254,7 @@ export class TreeBuilder {
     if (parsed.renamed !== null) {
       this.#renamed.push({
         from: this.#report.show(path),
-        to: parsed.path,
+        to: this.#report.show(parsed.path),
         reason: parsed.renamed,
       });
     }
@@ -355,7 +359,8 @@ export class TreeBuilder {
       this.#converted.push({ path, reason: "lone surrogates of the target replaced by U+FFFD" });
     }
     if (below !== null) {
-      const reason = `target '${wellFormed}' made relative: '${reachable}'`;
+      const [from, to] = [this.#report.show(wellFormed), this.#report.show(reachable)];
+      const reason = `target '${from}' made relative: '${to}'`;
       this.#converted.push({ path: this.#report.show(path), reason });
     }
     return reachable;

@@ -106,6 +106,8 @@ class Session {
       if (!(error instanceof Cancelled)) {
         this.#post({ type: "error", id, ...wireError(error) });
       }
+      // A mount whose report could not be sent is one that nobody knows of.
+      this.#mounts?.takeBack(id);
     } finally {
       this.#waiting.delete(id);
     }

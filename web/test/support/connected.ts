@@ -73,6 +73,8 @@ export function endpointOf(
 export interface ConnectedOptions {
   readonly isUnreadableToWorker?: (data: unknown) => boolean;
   readonly isUnreadableToClient?: (data: unknown) => boolean;
+  /** Picks what the worker's side cannot send, as a message that is too large for a browser. */
+  readonly isUnsendable?: (data: unknown) => boolean;
 }
 
 /** Returns a started client, and what its worker's interpreter was asked. */
@@ -96,13 +98,23 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
       return JSON.stringify(answer);
     },
   };
-  serve(endpointOf(port2, options.isUnreadableToWorker), {
-    startInterpreter: async (_assets, report) => {
-      report({ phase: "ready", loaded: 1, total: 1 });
-      return interpreter;
+  const endpoint = endpointOf(port2, options.isUnreadableToWorker);
+  const postMessage: MessageEndpoint["postMessage"] = (message) => {
+    if (options.isUnsendable?.(message)) {
+      throw new DOMException("Data cannot be cloned, out of memory.", "DataCloneError");
+    }
+    endpoint.postMessage(message);
+  };
+  serve(
+    { ...endpoint, postMessage },
+    {
+      startInterpreter: async (_assets, report) => {
+        report({ phase: "ready", loaded: 1, total: 1 });
+        return interpreter;
+      },
+      readBlob: () => new Uint8Array(),
     },
-    readBlob: () => new Uint8Array(),
-  });
+  );
   const channel = new WorkerChannel(endpointOf(port1, options.isUnreadableToClient));
   await channel.hello;
   const settings = { config: {}, projectRoot: "/repo" };
