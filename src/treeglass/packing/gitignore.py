@@ -116,10 +116,19 @@ def _bytes_as_text(path: str) -> str:
     return path.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
+def _without_blanks_at_end(line: str) -> str:
+    """Return a line without the spaces at its end, but for one that a backslash keeps.
+
+    By hand: an expression that looks for them takes a minute over a line of spaces.
+    """
+    bare = line.rstrip(" ")
+    backslashes = len(bare) - len(bare.rstrip("\\"))
+    return line[: len(bare) + backslashes % 2]
+
+
 def _rules(text: str) -> Iterator[_Rule]:
     for line in text.split("\n"):
-        # Spaces at the end count only where a backslash says so.
-        whole = re.sub(r"(?<!\\) +$", "", line.removesuffix("\r"))
+        whole = _without_blanks_at_end(line.removesuffix("\r"))
         pattern = whole.removesuffix("/")
         if pattern[-1:].isspace() and not pattern.endswith("\\ "):
             # The library would strip it, and with it the last byte of an `à`.

@@ -95,3 +95,27 @@ def test_a_link_in_the_place_of_an_ignore_file_says_nothing(
     archive, _ = zipped(workspace, gitignore=True)
 
     assert [member.name for member in members(archive)] == [".gitignore", "rules", "x"]
+
+
+def test_a_backslash_keeps_one_space_at_the_end_unless_another_escapes_it(
+    make_tree: Callable[..., Path],
+) -> None:
+    lines = "bare  \none\\  \nback\\\\ \nboth\\\\\\  \n"
+    names = ["bare", "bare ", "one ", "one  ", "back\\", "back\\ ", "both\\ ", "both\\"]
+    tree = make_tree({".gitignore": lines, **dict.fromkeys(names, "x")})
+
+    archive, _ = zipped(mounted(tree), gitignore=True)
+
+    left = [member.name for member in members(archive)]
+    assert left == [".gitignore", "back\\ ", "bare ", "both\\", "one  "]
+
+
+def test_an_ignore_file_full_of_spaces_is_read_in_the_time_of_its_size(
+    make_tree: Callable[..., Path],
+) -> None:
+    # Looked at anew from each space, these would take minutes.
+    tree = make_tree({".gitignore": f"x{' ' * 200_000}x\n", "x": "x"})
+
+    archive, _ = zipped(mounted(tree), gitignore=True)
+
+    assert [member.name for member in members(archive)] == [".gitignore", "x"]
