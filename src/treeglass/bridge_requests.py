@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 from pydantic.alias_generators import to_camel
 
-from treeglass.decompression import MAX_INFLATED_BYTES, Format
+from treeglass.decompression import MAX_COMPRESSED_BYTES, MAX_INFLATED_BYTES, Format
 
 Bytes = Annotated[int, Field(ge=0)]
 VirtualPath = Annotated[str, Field(pattern="^/")]
@@ -18,7 +18,9 @@ def _from_base64(text: object) -> object:
     return base64.b64decode(text, validate=True) if isinstance(text, str) else text
 
 
-Base64 = Annotated[bytes | None, BeforeValidator(_from_base64)]
+CompressedPiece = Annotated[
+    Annotated[bytes, Field(max_length=MAX_COMPRESSED_BYTES)] | None, BeforeValidator(_from_base64)
+]
 
 
 class _Params(BaseModel):
@@ -83,7 +85,7 @@ class DecompressParams(_Params):
     """Sent for each inflated piece of a compressed archive."""
 
     stream: int
-    compressed: Base64
+    compressed: CompressedPiece
     """The next bytes as base64, or null to go on with those that were sent before."""
     max_bytes: Annotated[int, Field(ge=1, le=MAX_INFLATED_BYTES)]
 

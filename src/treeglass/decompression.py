@@ -17,6 +17,9 @@ Format = Literal["bzip2", "xz"]
 MAX_OPEN_STREAMS = 8
 """Streams that one client may have open at a time; a mount needs one."""
 
+MAX_COMPRESSED_BYTES = 64 * 1024
+"""Most bytes that are put in at once, and with them the streams that one piece may hold."""
+
 MAX_INFLATED_BYTES = 4 * 1024 * 1024
 """Most bytes that are inflated at once."""
 
@@ -68,8 +71,8 @@ class DecompressionStreams:
 
         Args:
             stream: A number that `open` returned.
-            compressed: The next bytes, once the ones before are used up; `None`
-                to go on with those.
+            compressed: The next bytes, at most `MAX_COMPRESSED_BYTES`, once the
+                ones before are used up; `None` to go on with those.
             max_bytes: Most bytes to return, from 1 to `MAX_INFLATED_BYTES`.
 
         Raises:

@@ -199,6 +199,11 @@ def test_a_compressed_archive_comes_out_in_pieces_of_the_size_that_was_asked_for
             id="no base64",
         ),
         pytest.param(
+            {"compressed": base64.b64encode(bytes(64 * 1024 + 1)).decode(), "maxBytes": 1},
+            "decompress.params.compressed: Data should have at most 65536 bytes",
+            id="too much put in",
+        ),
+        pytest.param(
             {"compressed": None, "maxBytes": 0},
             "decompress.params.maxBytes: Input should be greater than or equal to 1",
             id="nothing asked for",
