@@ -1,6 +1,6 @@
 /** Files that stay on the page until the worker asks for one. */
 import { isCount } from "../protocol/checks.ts";
-import type { DeskReply } from "../protocol/messages.ts";
+import { DESK_CLOSED, type DeskReply } from "../protocol/messages.ts";
 
 /** Returns a file, after a wait where the browser wants one. */
 export type FileGiver = () => File | Promise<File>;
@@ -24,14 +24,22 @@ export class FileDesk {
     port1.start();
   }
 
-  /** Lets go of the files; what is asked afterwards is never answered. */
+  /** Lets go of the files, and says so: a worker that waits for one must not wait forever. */
   close(): void {
+    this.#port.postMessage(DESK_CLOSED);
     this.#port.close();
   }
 
   async #hand(files: readonly FileGiver[], index: unknown): Promise<void> {
-    if (isCount(index)) {
-      this.#port.postMessage(await replyOf(files[index], index));
+    if (!isCount(index)) {
+      return;
+    }
+    const reply = await replyOf(files[index], index);
+    try {
+      this.#port.postMessage(reply);
+    } catch {
+      // What only calls itself a file cannot be sent.
+      this.#port.postMessage(noFile(index));
     }
   }
 }
@@ -39,10 +47,12 @@ export class FileDesk {
 async function replyOf(give: FileGiver | undefined, index: number): Promise<DeskReply> {
   try {
     const file = await give?.();
-    return file === undefined
-      ? { index, file: null, modifiedMs: 0 }
-      : { index, file, modifiedMs: file.lastModified };
+    return file === undefined ? noFile(index) : { index, file, modifiedMs: file.lastModified };
   } catch {
-    return { index, file: null, modifiedMs: 0 };
+    return noFile(index);
   }
+}
+
+function noFile(index: number): DeskReply {
+  return { index, file: null, modifiedMs: 0 };
 }

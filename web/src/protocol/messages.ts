@@ -18,7 +18,7 @@ export type WireSource =
       readonly files: readonly WireFile[];
       /** The name of the folder, where one folder is all that was chosen. */
       readonly folder: string | null;
-      /** Takes a file's place in the list, and gives a `DeskReply`. */
+      /** Takes a file's place in the list, and gives a `DeskReply`; in the end `DESK_CLOSED`. */
       readonly desk: MessagePort;
     }
   | { readonly kind: "directory"; readonly directory: FileSystemDirectoryHandle }
@@ -61,6 +61,9 @@ export interface DeskReply {
   readonly file: Blob | null;
   readonly modifiedMs: number;
 }
+
+/** The last message of a page's files: it has let go of them, and answers nothing any more. */
+export const DESK_CLOSED = null;
 
 /** What holds for all calls, until the next `configure`. */
 export interface Settings {

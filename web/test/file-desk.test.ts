@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { FileDesk, type FileGiver } from "../src/client/file-desk.ts";
+import { openDesk } from "../src/sources/local/desk.ts";
+import { DeferredError } from "../src/sources/tree.ts";
+
+const LET_GO = new DeferredError("unreadable", "the page has let go of it, and of all of its tree");
+const NOT_THERE = new DeferredError(
+  "unreadable",
+  "the browser can no longer read it; it was changed or moved, so choose it again",
+);
+
+async function withDesk(
+  givers: readonly FileGiver[],
+  use: (ask: ReturnType<typeof openDesk>, desk: FileDesk) => Promise<void>,
+): Promise<void> {
+  const desk = new FileDesk(givers);
+  try {
+    await use(openDesk(desk.counter), desk);
+  } finally {
+    desk.close();
+  }
+}
+
+describe("files that stay on the page", () => {
+  test("are handed over one by one, with their times", () =>
+    withDesk(
+      [1, 2].map((time) => () => new File([`${time}`], "a", { lastModified: time })),
+      async (ask) => {
+        const [second, first] = await Promise.all([ask(1), ask(0)]);
+        assert.deepEqual(
+          [await first.file.text(), first.modifiedMs, await second.file.text(), second.modifiedMs],
+          ["1", 1, "2", 2],
+        );
+      },
+    ));
+
+  test("are refused, and nobody waits forever, once the page has let go of them", () =>
+    withDesk([() => new Promise(() => undefined)], async (ask, desk) => {
+      const pending = ask(0);
+      desk.close();
+      await assert.rejects(pending, LET_GO);
+      await assert.rejects(ask(0), LET_GO);
+    }));
+
+  test("are refused where the worker comes when the page has let go already", async () => {
+    const desk = new FileDesk([() => new File([], "a")]);
+    desk.close();
+    await assert.rejects(openDesk(desk.counter)(0), LET_GO);
+  });
+
+  test("are refused one by one where they are none, cannot be had or cannot be sent", () => {
+    const method = () => undefined;
+    const imitation: object = { [Symbol.toStringTag]: "File", lastModified: 0, method };
+    const plain: object = { lastModified: 0 };
+    const givers: FileGiver[] = [
+      () => Promise.reject(new DOMException("gone", "NotFoundError")),
+      // As a library makes them for runtimes that have no files.
+      () => imitation as File,
+      () => plain as File,
+      () => new File(["there"], "b"),
+    ];
+    return withDesk(givers, async (ask) => {
+      for (const index of [0, 1, 2, 4]) {
+        await assert.rejects(ask(index), NOT_THERE);
+      }
+      assert.equal(await (await ask(3)).file.text(), "there");
+    });
+  });
+});
