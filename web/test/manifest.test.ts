@@ -206,6 +206,40 @@ describe("a manifest", () => {
     });
   }
 
+  const monstrous: [string, string, string][] = [
+    [
+      "whose brackets never close",
+      "[".repeat(100_000),
+      "its objects and lists lie more than 32 deep",
+    ],
+    [
+      "of millions of empty objects",
+      `${"{},".repeat(4_000_000)}0]}`,
+      "it has more than 4000000 objects, lists and members",
+    ],
+    [
+      "of millions of members",
+      `{${'"":0,'.repeat(4_000_000)}"":0}]}`,
+      "it has more than 4000000 objects, lists and members",
+    ],
+  ];
+  for (const [what, rest, fault] of monstrous) {
+    test(`is refused before a parser spends gigabytes on it: ${what}`, async () => {
+      server.put("/tree.json", { body: `{"entries":[${rest}` });
+      const address = `${server.address}tree.json`;
+      await assert.rejects(listUrl(address), {
+        kind: "SourceUnreadable",
+        message: `The manifest at ${address} is malformed: ${fault}; check its address, or mount an archive of the tree.`,
+      });
+    });
+  }
+
+  test("may have brackets and quotes in its names", async () => {
+    const path = `${"[{".repeat(40)}\\"]`;
+    const manifest = { manifest_version: 1, entries: [{ path, kind: "directory" }] };
+    assert.deepEqual(draw((await listUrl(publish(manifest))).root), { [path]: {} });
+  });
+
   test("that is an address's own data names its files by whole addresses", async () => {
     server.put("/a.md", { body: "first" });
     const list = (url: object) => {

@@ -4,6 +4,10 @@ import { TreeglassError } from "../../protocol/errors.ts";
 
 /** A list may take so many bytes: some hundred thousand files. */
 export const MAX_LIST_BYTES = 64 * 1024 * 1024;
+/** Objects, lists and members in a list; each costs a parser some hundred bytes at worst. */
+const MAX_LIST_PARTS = 4_000_000;
+/** Objects and lists inside each other; a list that makes sense has four. */
+const MAX_LIST_DEPTH = 32;
 
 /** A value of a list, with its place in it: `entries[3].size_bytes`. */
 export class ListValue {
@@ -94,8 +98,9 @@ export class ListValue {
   }
 }
 
-/** Parses UTF-8 JSON; throws `SourceUnreadable` where it is none. */
+/** Parses UTF-8 JSON; throws `SourceUnreadable` where it is none, or larger than can make sense. */
 export function parseList(list: string, bytes: Uint8Array): ListValue {
+  requireModest(list, bytes);
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return new ListValue(list, JSON.parse(text));
@@ -106,6 +111,56 @@ export function parseList(list: string, bytes: Uint8Array): ListValue {
       { cause },
     );
   }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+/** As ASCII, `{` is `[` and `}` is `]` with this bit. */
+const BRACE_BIT = 0x20;
+const OPENING = 0x7b;
+const CLOSING = 0x7d;
+
+/** 64 MiB of brackets cost a parser gigabytes before it can say that they are wrong. */
+function requireModest(list: string, bytes: Uint8Array): void {
+  let depth = 0;
+  let partCount = 0;
+  for (let at = 0; at < bytes.byteLength; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) {
+      at = stringEnd(bytes, at);
+    } else if (byte === COLON) {
+      partCount += 1;
+    } else if ((byte | BRACE_BIT) === OPENING) {
+      partCount += 1;
+      depth += 1;
+    } else if ((byte | BRACE_BIT) === CLOSING) {
+      depth -= 1;
+    }
+    if (depth > MAX_LIST_DEPTH || partCount > MAX_LIST_PARTS) {
+      throw tooLarge(list, depth);
+    }
+  }
+}
+
+/** Returns where the quote is that ends a string; the end of the bytes where there is none. */
+function stringEnd(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < bytes.byteLength && bytes[at] !== QUOTE) {
+    at += bytes[at] === BACKSLASH ? 2 : 1;
+  }
+  return at;
+}
+
+function tooLarge(list: string, depth: number): TreeglassError {
+  const what =
+    depth > MAX_LIST_DEPTH
+      ? `its objects and lists lie more than ${MAX_LIST_DEPTH} deep`
+      : `it has more than ${MAX_LIST_PARTS} objects, lists and members`;
+  return new TreeglassError(
+    "SourceUnreadable",
+    `${list} is malformed: ${what}; check its address, or mount an archive of the tree.`,
+  );
 }
 
 const MAX_DESCRIBED_CHARACTERS = 60;
