@@ -95,7 +95,17 @@ for name in sorted(os.listdir(root)):
       outcome,
       Array.from({ length: 20 }, () => "f.txt"),
     );
-    assert.equal(asked.length, 1 + 32);
+    assert.equal(asked.length, 1 + 4 + 8 + 16);
+  });
+
+  test("what looks at thousands of files runs a few times only", async () => {
+    const names = Array.from({ length: 8000 }, (_, index) => `${index}.txt`);
+    const root = python.mount(deferredDirectory(Object.fromEntries(names.map((n) => [n, "12"]))));
+    const { outcome, runs } = await python.look(
+      root,
+      "answer = sum(os.lstat(entry).st_size for entry in os.scandir(root))",
+    );
+    assert.deepEqual([outcome, runs], [16_000, 11]);
   });
 
   test("each call sees what is there now", async () => {

@@ -11,8 +11,8 @@ type RemoteContent = Extract<FileContent, { kind: "remote" }>;
 type Outcome<Value> = { readonly value: Value } | { readonly error: unknown };
 
 /** The first wait of a call is for so many answers at most, and each further one for twice as many. */
-const FIRST_WAIT_ANSWERS = 16;
-const MAX_WAIT_ANSWERS = 1024;
+const FIRST_WAIT_ANSWERS = 2;
+const MAX_WAIT_ANSWERS = 65_536;
 /** Answers that are waited for at once: more would only queue in the browser. */
 const CONCURRENT_ANSWERS = 16;
 
@@ -97,11 +97,12 @@ export class CallView {
 
   /** Waits for what was missed first; throws the signal's reason once that aborts. */
   async wait(signal: AbortSignal): Promise<void> {
-    const queue = [...this.#missing].slice(0, this.#waitAnswers);
+    // One iterator for all who work, so that each takes the next.
+    const queue = [...this.#missing].slice(0, this.#waitAnswers).values();
     this.#missing.clear();
-    this.#waitAnswers = Math.min(this.#waitAnswers * 2, MAX_WAIT_ANSWERS);
+    this.#waitAnswers *= 2;
     const work = async () => {
-      for (let answer = queue.shift(); answer !== undefined; answer = queue.shift()) {
+      for (const answer of queue) {
         signal.throwIfAborted();
         await answer.wait(signal);
       }
