@@ -40,6 +40,10 @@ _INDEX_HOST = "data.jsdelivr.com"
 _FILES_HOST = "cdn.jsdelivr.net"
 _CDN_ORIGINS = {f"https://{_INDEX_HOST}", f"https://{_FILES_HOST}"}
 _PACKAGE = "tiny@1.2.3"
+_NO_ADDRESS = (
+    "The link names no tree that can be fetched. "
+    "Write a whole address that begins with https:// or http://."
+)
 
 
 def _integrity(content: bytes) -> str:
@@ -182,6 +186,49 @@ def test_a_page_opened_by_a_link_waits_and_gives_the_sample_to_who_declines(
     assert online.tree_items() == online.first_tree_items
     assert _other_origins(online) == set()
     page.wait_for_function("() => !location.hash.includes('npm')")
+
+
+def test_a_link_that_follows_takes_the_question_of_the_one_before_away(
+    online: Playground,
+) -> None:
+    page = online.page
+    offer = page.get_by_role("region", name="Linked tree")
+    follow = "(hash) => { location.hash = hash; }"
+    call = {"tool": "list_dir", "arguments": json.dumps({"dir_path": "/repo", "depth": 1})}
+    page.evaluate(follow, _link({"npm": _PACKAGE}))
+    expect(offer).to_be_visible()
+    with online.answered():
+        page.evaluate(follow, _link(call))
+    expect(offer).to_be_hidden()
+    page.evaluate(follow, _link({"npm": _PACKAGE}))
+    expect(offer).to_be_visible()
+    page.evaluate(follow, _link({"url": "ftp://example.org/a.zip"}))
+    expect(offer).to_be_hidden()
+
+    expect(online.alert).to_have_text(_NO_ADDRESS)
+    assert _other_origins(online) == set()
+
+
+def test_a_link_of_any_length_leaves_its_buttons_in_sight(online: Playground) -> None:
+    address = f"https://example.org/{'a' * 20_000}"
+    online.page.evaluate("(hash) => { location.hash = hash; }", _link({"url": address}))
+    offer = online.page.get_by_role("region", name="Linked tree")
+
+    expect(offer.get_by_text("If it is a manifest")).to_be_in_viewport()
+    expect(offer.get_by_role("button", name="Fetch from example.org")).to_be_in_viewport()
+    offer.get_by_role("button", name="Not now").click()
+
+
+def test_a_page_opened_by_a_link_that_names_no_tree_says_so_beside_the_sample(
+    online: Playground,
+) -> None:
+    page = online.page
+    page.goto("about:blank")
+    page.goto(f"{online.origin}/{_link({'url': 'ftp://example.org/a.zip'})}")
+    online.wait_for_first_answer()
+
+    expect(online.alert).to_have_text(_NO_ADDRESS)
+    assert online.tree_items() == online.first_tree_items
 
 
 def test_the_address_keeps_the_exact_version_of_a_package(online: Playground) -> None:

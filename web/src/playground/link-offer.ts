@@ -2,7 +2,7 @@
 
 import { showName } from "./hostile-characters.ts";
 import { type LinkedTree, nameHosts, nameLaterHosts, nameLink, nameSender } from "./linked-tree.ts";
-import { findElement } from "./make-element.ts";
+import { findElement, makeElement } from "./make-element.ts";
 
 export interface LinkOfferActions {
   /** `hasCall` tells whether the link names a call too. */
@@ -29,13 +29,20 @@ export class LinkOffer {
     });
   }
 
+  /** Whether the question stands and is not answered. */
+  get isOpen(): boolean {
+    return this.#link !== null;
+  }
+
   show(link: LinkedTree, hasCall: boolean): void {
     this.#link = link;
     this.#hasCall = hasCall;
     const { kind, specifier } = link;
+    const name = makeElement("span", { class: "link-name" });
+    name.append(showName(nameLink(link)));
     this.#text.replaceChildren(
       "This link names a tree elsewhere: ",
-      showName(nameLink(link)),
+      name,
       `. To open it, the page has to ask ${nameHosts(kind, specifier)}.${nameLaterHosts(kind)}`,
     );
     this.#accept.textContent = `Fetch from ${nameSender(kind, specifier)}`;

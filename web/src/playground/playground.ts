@@ -84,9 +84,11 @@ export class Playground {
    * Where the address names a tree elsewhere, asks for that instead.
    */
   async open(): Promise<void> {
-    window.addEventListener("hashchange", () => this.#follow(location.hash));
-    const hasCall = readHash(location.hash, this.#draft);
-    if (this.#askAbout(location.hash, hasCall)) {
+    window.addEventListener("hashchange", () => void this.#follow(location.hash));
+    // What the page is doing takes the address over meanwhile.
+    const { hash } = location;
+    const hasCall = readHash(hash, this.#draft);
+    if (this.#askAbout(hash, hasCall)) {
       await this.#session;
       this.#status.finish("ready", "No tree is mounted yet");
       return;
@@ -95,15 +97,35 @@ export class Playground {
       this.#draft.setArguments({ dir_path: MOUNT_PATH });
     }
     // Somebody quick has already asked something else, or for another tree.
-    if ((await this.#mounter.mount(SAMPLE_TREE)) && this.#calling === null) {
+    if (await this.#mounter.mount(SAMPLE_TREE)) {
+      this.#refuseLink(hash);
+      if (this.#calling === null) {
+        await this.#call();
+      }
+    }
+  }
+
+  async #follow(hash: string): Promise<void> {
+    const hasCall = readHash(hash, this.#draft);
+    if (this.#askAbout(hash, hasCall)) {
+      return;
+    }
+    if (this.#offer.isOpen) {
+      await this.#withdrawOffer();
+    }
+    this.#refuseLink(hash);
+    if (hasCall) {
       await this.#call();
     }
   }
 
-  #follow(hash: string): void {
-    const hasCall = readHash(hash, this.#draft);
-    if (!this.#askAbout(hash, hasCall) && hasCall) {
-      void this.#call();
+  /** Takes the question away with the link that asked it: an answer to it would surprise. */
+  async #withdrawOffer(): Promise<void> {
+    this.#offer.hide();
+    const session = await this.#session;
+    this.#address.setLink(session.link);
+    if (!session.hasTree) {
+      await this.#mounter.mount(SAMPLE_TREE);
     }
   }
 
@@ -130,7 +152,9 @@ export class Playground {
       this.#run();
     });
     document.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      const isRun = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+      // Behind a dialog nobody would see the answer.
+      if (isRun && document.querySelector("dialog[open]") === null) {
         event.preventDefault();
         this.#run();
       }
@@ -180,17 +204,21 @@ export class Playground {
   /** Asks before anything is fetched from where a link leads; tells whether there is such a question. */
   #askAbout(hash: string, hasCall: boolean): boolean {
     const linked = readLink(hash);
-    if (linked === null) {
-      return false;
-    }
-    if (isLinkProblem(linked)) {
-      this.#mounter.refuse(`The link names no tree that can be fetched. ${linked.problem}`);
+    if (linked === null || isLinkProblem(linked)) {
       return false;
     }
     this.#address.setLink(linked);
     this.#offer.show(linked, hasCall);
     this.#sections.show("tree");
     return true;
+  }
+
+  /** Says what is wrong with a link; once the page stands, since each mount begins with a clean one. */
+  #refuseLink(hash: string): void {
+    const linked = readLink(hash);
+    if (linked !== null && isLinkProblem(linked)) {
+      this.#mounter.refuse(`The link names no tree that can be fetched. ${linked.problem}`);
+    }
   }
 
   /** Mounts what a link names, and makes the link's call on it where it has one. */
