@@ -118,3 +118,35 @@ def test_the_report_names_what_was_left_out_and_why(playground: Playground) -> N
         "../evil.txt",
         "skipped: leads out of the tree with '..'",
     ]
+
+
+def test_only_a_click_that_begins_and_ends_beside_the_dialog_closes_it(
+    playground: Playground,
+) -> None:
+    dialog = playground.open_more_sources()
+    box, field = dialog.bounding_box(), dialog.get_by_label("Address").bounding_box()
+    assert box is not None
+    assert field is not None
+    mouse = playground.page.mouse
+    beside = (box["x"] / 2, field["y"])
+    mouse.click(box["x"] + 4, field["y"])
+    expect(dialog).to_be_visible()
+    mouse.move(field["x"] + 40, field["y"] + 8)
+    mouse.down()
+    mouse.move(*beside, steps=3)
+    mouse.up()
+    expect(dialog).to_be_visible()
+    mouse.click(*beside)
+    expect(dialog).to_be_hidden()
+
+
+def test_no_call_is_made_behind_the_dialog(playground: Playground) -> None:
+    calls = playground.page.get_by_role("list", name="Calls").get_by_role("listitem")
+    before = calls.count()
+    dialog = playground.open_more_sources()
+    dialog.get_by_label("Address").press("Control+Enter")
+    dialog.get_by_role("button", name="Close").click()
+    with playground.answered():
+        playground.run_button.click()
+
+    expect(calls).to_have_count(before + 1)

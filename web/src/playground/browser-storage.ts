@@ -7,6 +7,9 @@ import type { TreeChoice } from "./tree-choice.ts";
 /** More folders than this are not offered one by one; the whole holds them all. */
 const MAX_FOLDERS = 100;
 
+/** After so many entries no more folders are looked for: what waits for the list is the dialog. */
+const MAX_ENTRIES = 10_000;
+
 const WHOLE_STORAGE = "All of this site's storage";
 
 /** Shows what the storage holds at the top; nothing where it is empty, or not for this page. */
@@ -38,18 +41,18 @@ async function listTop(): Promise<readonly TreeChoice[]> {
   try {
     const storage = await navigator.storage.getDirectory();
     const folders: TreeChoice[] = [];
-    let isEmpty = true;
+    let entryCount = 0;
     for await (const [name, handle] of storage.entries()) {
-      isEmpty = false;
+      entryCount += 1;
       if (isDirectory(handle)) {
         folders.push(choiceOf(name, handle));
       }
-      if (folders.length === MAX_FOLDERS) {
+      if (folders.length === MAX_FOLDERS || entryCount === MAX_ENTRIES) {
         break;
       }
     }
     folders.sort((left, right) => (left.name < right.name ? -1 : 1));
-    return isEmpty ? [] : [...folders, choiceOf(WHOLE_STORAGE, storage)];
+    return entryCount === 0 ? [] : [...folders, choiceOf(WHOLE_STORAGE, storage)];
   } catch {
     // A browser without such a storage, or one that keeps it from this page: there is none to offer.
     return [];

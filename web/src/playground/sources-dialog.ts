@@ -23,9 +23,23 @@ export function startSourcesDialog({ onChoose }: Pick<SourceActions, "onChoose">
   for (const id of ["close-sources", "choose-files", "choose-snapshot"]) {
     findElement(id, HTMLButtonElement).addEventListener("click", () => dialog.close());
   }
+  closeByBackdrop(dialog);
+}
+
+/** Closes a dialog by a click beside it: one that begins inside may be a selection that runs out. */
+function closeByBackdrop(dialog: HTMLDialogElement): void {
+  // A click on the backdrop is sent to the dialog itself, and so is one on its padding.
+  const isBeside = ({ target, clientX, clientY }: MouseEvent): boolean => {
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    const isInside = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+    return target === dialog && !isInside;
+  };
+  let beganBeside = false;
+  dialog.addEventListener("pointerdown", (event) => {
+    beganBeside = isBeside(event);
+  });
   dialog.addEventListener("click", (event) => {
-    // A click on the backdrop is sent to the dialog itself, one inside to what stands there.
-    if (event.target === dialog) {
+    if (beganBeside && isBeside(event)) {
       dialog.close();
     }
   });
