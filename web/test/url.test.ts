@@ -8,6 +8,7 @@ import { connected } from "./support/connected.ts";
 import { endless, type Loopback, startLoopback } from "./support/loopback.ts";
 import { draw, reportOf } from "./support/mounting.ts";
 import { listUrl, never } from "./support/remote.ts";
+import { writeTar } from "./support/tar-writer.ts";
 import { writeZip } from "./support/zip-writer.ts";
 
 const ZIP = writeZip([
@@ -54,6 +55,13 @@ describe("an address", () => {
         { phase: "fetch", loaded: total, total, item },
       ],
     );
+  });
+
+  test("that holds a tar archive is no manifest, though its first name starts with a brace", async () => {
+    const path = "{{cookiecutter.name}}/a.txt";
+    server.put("/template.tar", { body: writeTar([{ name: path, content: "first" }]) });
+    const tree = await listUrl(`${server.address}template.tar`);
+    assert.deepEqual([Object.keys(draw(tree.root)), tree.bytes], [["{{cookiecutter.name}}"], 5]);
   });
 
   test("that moved is reported as where the archive is now", async () => {

@@ -1,6 +1,7 @@
 /** What an address turns out to hold: an archive or a manifest, told apart by content. */
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { MountLimits } from "../../protocol/mounts.ts";
+import { formOf, LOOK_BYTES } from "../archives/archive-look.ts";
 import type { SourceSurroundings } from "../source-context.ts";
 import { shownAddress, withoutCredentials } from "./addresses.ts";
 import { type Fetched, fetchBytes, refusalOf } from "./fetch-bytes.ts";
@@ -17,8 +18,6 @@ export type Downloaded =
       readonly origin: string;
     };
 
-/** So much of the beginning tells what the bytes are. */
-const START_BYTES = 1024;
 const HTML_START = /^\s*<(?:!doctype\s+html|html|head|body)\b/i;
 
 /**
@@ -45,7 +44,7 @@ export async function download(
     throw refusalOf(url, error);
   });
   const start = await startOf(fetched.bytes);
-  requireNoPage(item, fetched.mediaType, start);
+  requireNoPage(item, fetched.mediaType, new TextDecoder().decode(start));
   const actual =
     integrity === null || !canHash() ? null : await findMismatch(fetched.bytes, integrity);
   if (actual !== null) {
@@ -57,9 +56,11 @@ export async function download(
   return recognised(fetched, start);
 }
 
-function recognised({ bytes, address }: Fetched, start: string): Downloaded {
+function recognised({ bytes, address }: Fetched, start: Uint8Array): Downloaded {
   const origin = withoutCredentials(address);
-  if (!start.trimStart().startsWith("{")) {
+  const isObject = new TextDecoder().decode(start).trimStart().startsWith("{");
+  // A tar archive starts with a file's name, which may start with a brace.
+  if (!isObject || formOf(start) !== null) {
     return { kind: "archive", archive: bytes, origin };
   }
   if (bytes instanceof Blob) {
@@ -71,12 +72,10 @@ function recognised({ bytes, address }: Fetched, start: string): Downloaded {
   return { kind: "manifest", bytes, address, origin };
 }
 
-async function startOf(bytes: Uint8Array | Blob): Promise<string> {
-  const start =
-    bytes instanceof Blob
-      ? await bytes.slice(0, START_BYTES).arrayBuffer()
-      : bytes.subarray(0, START_BYTES);
-  return new TextDecoder().decode(start);
+async function startOf(bytes: Uint8Array | Blob): Promise<Uint8Array> {
+  return bytes instanceof Blob
+    ? new Uint8Array(await bytes.slice(0, LOOK_BYTES).arrayBuffer())
+    : bytes.subarray(0, LOOK_BYTES);
 }
 
 function requireNoPage(item: string, mediaType: string, start: string): void {
