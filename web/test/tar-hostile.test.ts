@@ -34,6 +34,12 @@ describe("what a tar archive must not do", () => {
       "lies 3000 directories deep, over maxDepth (256)",
     ],
     [
+      "has a target that is too long to be taken apart",
+      [longName("../".repeat(300_000), "K"), { name: "far", type: "2" }],
+      "far",
+      "is a link whose target is over 4095 bytes",
+    ],
+    [
       "is a device",
       [{ name: "tty", type: "3", declaredBytes: 7 }],
       "tty",

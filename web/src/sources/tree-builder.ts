@@ -145,6 +145,10 @@ export class TreeBuilder {
       if (target === "" || target.includes("\0")) {
         throw new EntryRefused("is a link whose target is no path");
       }
+      // Before it is taken apart: one pax header gives a million links a target of a megabyte.
+      if (target.length > this.#mountPath.length + 1 + MAX_TARGET_BYTES) {
+        throw longTarget();
+      }
       const place = this.#place(path);
       if (place === null) {
         return;
@@ -353,10 +357,10 @@ export class TreeBuilder {
     const below = this.#belowMount(wellFormed);
     const reachable = below === null ? wellFormed : `${"../".repeat(depth)}${below}` || ".";
     if (utf8ByteLength(reachable) > MAX_TARGET_BYTES) {
-      throw new EntryRefused(`is a link whose target is over ${MAX_TARGET_BYTES} bytes`);
+      throw longTarget();
     }
     if (wellFormed !== target) {
-      this.#converted.push({ path, reason: "lone surrogates of the target replaced by U+FFFD" });
+      this.reportConverted(path, "lone surrogates of the target replaced by U+FFFD");
     }
     if (below !== null) {
       const [from, to] = [this.#report.show(wellFormed), this.#report.show(reachable)];
@@ -376,6 +380,10 @@ export class TreeBuilder {
 
 function newDirectory(): DirectoryEntry {
   return { kind: "directory", modifiedMs: 0, children: new Map() };
+}
+
+function longTarget(): EntryRefused {
+  return new EntryRefused(`is a link whose target is over ${MAX_TARGET_BYTES} bytes`);
 }
 
 function overLimit(name: keyof MountLimits, limit: number, what: string): TreeglassError {
