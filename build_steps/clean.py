@@ -8,7 +8,7 @@ from build_steps.folders import BUILD, DIST, ROOT, WEB
 
 
 def run() -> int:
-    """Remove build products; what was fetched (`.cache/`, `web/node_modules/`) stays."""
+    """Remove build products; what was fetched (`.cache/`, `node_modules/`) stays."""
     for folder in (DIST, BUILD, WEB / "build", ROOT / "test-results"):
         if folder.exists():
             shutil.rmtree(folder)
