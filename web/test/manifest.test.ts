@@ -257,6 +257,30 @@ describe("a manifest", () => {
 });
 
 describe("a manifest whose files are fetched ahead", () => {
+  test("has the visitor's cookies sent to its own host alone", async (context) => {
+    const other = await startLoopback();
+    other.put("/far.md", { body: "far" });
+    server.put("/near.md", { body: "near" });
+    const fetched = context.mock.method(globalThis, "fetch");
+    const address = publish({
+      manifest_version: 1,
+      entries: [
+        { path: "far.md", kind: "file", size_bytes: 3, url: `${other.address}far.md` },
+        { path: "near.md", kind: "file", size_bytes: 4, url: "/near.md" },
+      ],
+    });
+    await listUrl(address, { prefetch: true });
+    await other.close();
+    assert.deepEqual(
+      fetched.mock.calls.map(({ arguments: [of, options] }) => [String(of), options?.credentials]),
+      [
+        [address, "same-origin"],
+        [`${other.address}far.md`, "omit"],
+        [`${server.address}near.md`, "same-origin"],
+      ],
+    );
+  });
+
   test("holds their bytes, of those alone that are in the tree", async () => {
     const address = publishFiles({ "a.md": "first", "out.md": "no", "src/b.md": "second" });
     const events: ProgressEvent[] = [];

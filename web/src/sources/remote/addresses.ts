@@ -15,6 +15,11 @@ export function resolveAddress(address: string, base: string): string | null {
   }
 }
 
+/** Tells whether what is at two addresses comes from the same host, by the same protocol and port. */
+export function isOfOneHost(address: string, other: string): boolean {
+  return new URL(address).origin === new URL(other).origin;
+}
+
 /** Returns a path as the path of an address: each name percent-encoded. */
 export function encodePath(path: string): string {
   return path.split("/").map(encodeName).join("/");

@@ -24,6 +24,8 @@ export interface FetchOptions {
   readonly onLoaded?: (loaded: number, total: number | null) => void;
   /** Left to the browser where `canHash` is false; to be checked by the caller where it is true. */
   readonly integrity?: Integrity | null;
+  /** Whether the page's own host is sent the visitor's cookies; another one never is. @default true */
+  readonly sendsCookies?: boolean;
   readonly idleTimeoutMs?: number;
 }
 
@@ -70,7 +72,8 @@ export function refusalOf(address: string, error: unknown): unknown {
  * Rejects with a `FetchFault`, with what the ceiling throws, or with the signal's reason.
  */
 export async function fetchBytes(address: string, options: FetchOptions): Promise<Fetched> {
-  const { signal, integrity = null, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
+  const { signal, integrity = null, sendsCookies = true } = options;
+  const { idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
   signal.throwIfAborted();
   const download = new AbortController();
   const withdraw = () => download.abort(signal.reason);
@@ -80,6 +83,7 @@ export async function fetchBytes(address: string, options: FetchOptions): Promis
     const left = integrity === null || canHash() ? null : formatIntegrity(integrity);
     const response = await fetch(address, {
       referrerPolicy: "no-referrer",
+      credentials: sendsCookies ? "same-origin" : "omit",
       signal: download.signal,
       ...(left === null ? {} : { integrity: left }),
     }).catch(() => {

@@ -1,7 +1,7 @@
 /** A published list of files, directories and links, as `treeglass pack` writes it. */
 
 import { CHECKPOINT_ENTRIES, type SourceContext } from "../source-context.ts";
-import { encodePath, resolveAddress, shownAddress } from "./addresses.ts";
+import { encodePath, isOfOneHost, resolveAddress, shownAddress } from "./addresses.ts";
 import { type ListValue, parseList } from "./json-list.ts";
 import { remoteContent } from "./remote-files.ts";
 
@@ -51,9 +51,12 @@ function addEntry(entry: ListValue, addresses: Addresses, { builder }: SourceCon
     case "file": {
       const sizeBytes = entry.member("size_bytes").count();
       const sha256 = entry.member("sha256");
+      const address = addressOf(entry.member("url"), path, addresses);
       const content = remoteContent({
         sizeBytes,
-        address: addressOf(entry.member("url"), path, addresses),
+        address,
+        // Else a stranger's manifest reads what the page's own host shows to the visitor alone.
+        sendsCookies: isOfOneHost(address, addresses.address),
         sha256: sha256.isMissing
           ? null
           : base64OfHex(sha256.textOf(SHA256_HEX, "64 lowercase hexadecimal digits")),

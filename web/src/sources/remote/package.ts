@@ -45,7 +45,8 @@ function addFile(file: ListValue, base: string, { builder }: SourceContext): voi
   const sizeBytes = file.member("size").count();
   const sha256 = file.member("hash").textOf(SHA256_BASE64, "a SHA-256 in base64");
   const address = `${base}${encodePath(path)}`;
-  builder.addFile(path, sizeBytes, 0, remoteContent({ sizeBytes, address, sha256 }));
+  const content = remoteContent({ sizeBytes, address, sha256, sendsCookies: true });
+  builder.addFile(path, sizeBytes, 0, content);
 }
 
 interface Listing {

@@ -17,10 +17,17 @@ export interface RemoteFile {
   readonly address: string;
   /** In base64; null where the list has none. */
   readonly sha256: string | null;
+  /** As `FetchOptions` has it. */
+  readonly sendsCookies: boolean;
 }
 
 /** Returns a content that is fetched whole, and has to be just what the list says of it. */
-export function remoteContent({ sizeBytes, address, sha256 }: RemoteFile): FileContent {
+export function remoteContent({
+  sizeBytes,
+  address,
+  sha256,
+  sendsCookies,
+}: RemoteFile): FileContent {
   const integrity = sha256 === null ? null : sha256Integrity(sha256);
   const ceiling = {
     bytes: sizeBytes,
@@ -29,7 +36,7 @@ export function remoteContent({ sizeBytes, address, sha256 }: RemoteFile): FileC
   return {
     kind: "remote",
     async fetchWhole(signal) {
-      const fetched = await fetchBytes(address, { ceiling, signal, integrity });
+      const fetched = await fetchBytes(address, { ceiling, signal, integrity, sendsCookies });
       const bytes = await toArray(fetched.bytes);
       if (bytes.byteLength < sizeBytes) {
         throw new FetchFault("the content is smaller than declared", OUT_OF_STEP);
