@@ -155,4 +155,20 @@ describe("a drop of a browser that has handles and no entries", () => {
     controller.abort("enough");
     await assert.rejects(drop.list(controller.signal, 9), (reason) => reason === "enough");
   });
+
+  test("is not handed out where it was aborted at its very end", async () => {
+    const controller = new AbortController();
+    const folder = directoryHandle("app");
+    const drop = new DroppedEntries(
+      dropOfHandles([
+        Object.assign(folder, {
+          async *values() {
+            yield* [];
+            controller.abort("enough");
+          },
+        }),
+      ]),
+    );
+    await assert.rejects(drop.list(controller.signal, 9), (reason) => reason === "enough");
+  });
 });

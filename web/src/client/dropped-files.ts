@@ -87,6 +87,8 @@ export class DroppedEntries implements Drop {
         requireRoom();
       }
     }
+    // What is handed out now nobody would let go of.
+    signal.throwIfAborted();
     return { files, folder };
   }
 }
