@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { DroppedEntries } from "../src/client/dropped-files.ts";
 import { takeDeferred } from "../src/client/wire-source.ts";
+import { DEFAULT_LIMITS } from "../src/sources/limits.ts";
+import { openHandle } from "../src/sources/local/handle.ts";
+import { DeferredError } from "../src/sources/tree.ts";
 import { connected } from "./support/connected.ts";
 import { directoryHandle, dropOfHandles, fileHandle, type Permission } from "./support/handles.ts";
 import { listedDrop } from "./support/listed-drops.ts";
@@ -90,6 +93,29 @@ describe("the permission to read a directory", () => {
       message: /^The request holds what cannot be sent to a worker: /,
     });
     await client.close();
+  });
+});
+
+describe("a directory of handles", () => {
+  const children = ["a.py", "b.py", "c.py", "d"].map((name) => fileHandle(new File([], name)));
+  const list = async (maxEntries: number) => {
+    const limits = { ...DEFAULT_LIMITS, maxEntries };
+    const { root } = openHandle(directoryHandle("app", children), limits, ["*.py"], () => {
+      throw new Error("nothing is read");
+    });
+    assert(root.kind === "deferred-directory");
+    return [...(await root.list()).keys()];
+  };
+
+  test("is listed without what the mount skips", async () => {
+    assert.deepEqual(await list(4), ["d"]);
+  });
+
+  test("is listed up to its limit, for which what is skipped counts too", async () => {
+    await assert.rejects(
+      list(3),
+      new DeferredError("unreadable", "the directory has more than 3 entries (maxEntries)"),
+    );
   });
 });
 

@@ -83,20 +83,22 @@ async function listEntries(
 ): Promise<ReadonlyMap<string, TreeEntry>> {
   const { maxEntries } = reading.limits;
   const entries = new Map<string, TreeEntry>();
+  let seenCount = 0;
   try {
     for await (const child of handle.values()) {
+      seenCount += 1;
+      if (seenCount > maxEntries) {
+        break;
+      }
       const path = [...names, child.name];
       if (isShown(path, reading)) {
         entries.set(child.name, childOf(child, path, reading));
-      }
-      if (entries.size > maxEntries) {
-        break;
       }
     }
   } catch (error) {
     throw deferredError(error);
   }
-  if (entries.size > maxEntries) {
+  if (seenCount > maxEntries) {
     throw new DeferredError(
       "unreadable",
       `the directory has more than ${maxEntries} entries (maxEntries)`,
