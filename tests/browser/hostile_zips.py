@@ -38,7 +38,6 @@ _OUTSIDE = unreadable_zip("has a table of contents that points outside of it")
 _ENDS_EARLY = unreadable_zip("has a table of contents that ends too early")
 _BROKEN = unreadable_zip("has a broken table of contents")
 _GROWS = "would grow more than 1000 times (maxCompressionRatio)"
-_OTHER_SIZE = "the content has another size than declared"
 _TEXT = Entry("x", b"some text\n")
 _READ = reading("x", "L1: some text")
 _LISTED = listing("after.txt", "before.txt", "x")
@@ -73,9 +72,9 @@ def _listed_case(
 
 def _lying_members() -> Iterator[HostileCase]:
     """Of every number there are two, and sometimes three: the directory's counts."""
-    for size in (4, 11, 90):
+    for size, reason in ((4, "larger"), (11, "smaller"), (90, "smaller")):
         member = ZipMember(_TEXT, central={"size": size})
-        look = cannot_read("x", _OTHER_SIZE)
+        look = cannot_read("x", f"the content is {reason} than declared")
         yield _listed_case(f"{size} bytes declared of 10", member, look, declared=size)
     zeros = Entry("x", bytes(20_000_000))
     for off_by, reason in ((-1, "larger"), (1, "smaller")):
@@ -98,9 +97,10 @@ def _lying_members() -> Iterator[HostileCase]:
     # Stored content is read piece by piece, so nobody ever adds all of it up.
     stored = ZipMember(_TEXT, STORED, central={"crc": 1})
     yield _listed_case("another checksum of stored content", stored, _READ)
-    for body, reason in ((b"\xff" * 12, "invalid block type"), (b"", _OTHER_SIZE)):
+    for body, what in ((b"\xff" * 12, "is broken"), (b"", "ends too early")):
         member = ZipMember(_TEXT, body=body)
-        yield _listed_case(f"{body!r} for a body", member, cannot_read("x", reason))
+        look = cannot_read("x", f"the compressed form {what}")
+        yield _listed_case(f"{body!r} for a body", member, look)
     elsewhere = ZipMember(_TEXT, central={"offset": 3})
     missing = cannot_read("x", "the local header is missing")
     yield _listed_case("a body that starts elsewhere", elsewhere, missing)

@@ -18,12 +18,12 @@ describe("which parts of a zip archive cannot be read", () => {
     [
       "declares too little",
       { name: "f", content: "0123456789", declaredBytes: 4 },
-      "the content has another size than declared",
+      "the content is larger than declared",
     ],
     [
       "declares too much",
       { name: "f", content: "0123456789", declaredBytes: 11 },
-      "the content has another size than declared",
+      "the content is smaller than declared",
     ],
     [
       "declares too little of much",

@@ -1,8 +1,8 @@
 /** The bytes of one entry of a zip archive, had when they are asked for. */
-import { Inflate, inflateSync } from "fflate";
 import type { RandomAccess } from "../../random-access.ts";
 import type { FileContent } from "../../tree.ts";
 import { crc32 } from "./crc32.ts";
+import { inflateInto } from "./inflate.ts";
 import { viewOf } from "./zip-directory.ts";
 import type { ZipEntry } from "./zip-entries.ts";
 
@@ -10,14 +10,6 @@ const LOCAL_SIGNATURE = 0x04034b50;
 const LOCAL_FIXED_BYTES = 30;
 export const STORED = 0;
 export const DEFLATED = 8;
-
-/**
- * Most compressed bytes that are inflated in one go.
- *
- * Deflate makes at most 1,032 bytes of one, so this bounds what a lying header can cost beyond the
- * size it declares: 16 MiB, once.
- */
-const INFLATE_BLOCK_BYTES = 16 * 1024;
 
 /** Returns where the bytes of a stored or deflated entry come from. */
 export function zipContent(archive: RandomAccess, entry: ZipEntry): FileContent {
@@ -41,10 +33,9 @@ export function inflateEntry(archive: RandomAccess, entry: ZipEntry): Uint8Array
   if (entry.method === STORED) {
     return compressed;
   }
-  const bytes =
-    compressed.byteLength <= INFLATE_BLOCK_BYTES
-      ? inflateAtOnce(compressed, entry.sizeBytes)
-      : inflateByBlocks(compressed, entry.sizeBytes);
+  // No more is ever made than is declared: here a lying header costs nothing beyond that.
+  const bytes = new Uint8Array(entry.sizeBytes);
+  inflateInto(compressed, bytes);
   if (crc32(bytes) !== entry.crc32) {
     throw new Error("the checksum differs");
   }
@@ -62,33 +53,4 @@ function contentStart(archive: RandomAccess, entry: ZipEntry): number {
     throw new Error("the content ends after the archive");
   }
   return start;
-}
-
-function inflateAtOnce(compressed: Uint8Array, sizeBytes: number): Uint8Array {
-  // One byte more than declared: fflate drops what does not fit, and that byte tells of it.
-  const bytes = inflateSync(compressed, { out: new Uint8Array(sizeBytes + 1) });
-  if (bytes.byteLength !== sizeBytes) {
-    throw new Error("the content has another size than declared");
-  }
-  return bytes;
-}
-
-function inflateByBlocks(compressed: Uint8Array, sizeBytes: number): Uint8Array {
-  const bytes = new Uint8Array(sizeBytes);
-  let filled = 0;
-  const inflater = new Inflate((block) => {
-    if (filled + block.byteLength > sizeBytes) {
-      throw new Error("the content is larger than declared");
-    }
-    bytes.set(block, filled);
-    filled += block.byteLength;
-  });
-  for (let at = 0; at < compressed.byteLength; at += INFLATE_BLOCK_BYTES) {
-    const end = at + INFLATE_BLOCK_BYTES;
-    inflater.push(compressed.subarray(at, end), end >= compressed.byteLength);
-  }
-  if (filled !== sizeBytes) {
-    throw new Error("the content is smaller than declared");
-  }
-  return bytes;
 }

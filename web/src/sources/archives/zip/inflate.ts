@@ -1,0 +1,327 @@
+/**
+ * Inflates deflated bytes into memory that is there already.
+ *
+ * Libraries let the outcome grow and copy it, again and again: that leaves several times as much
+ * behind as a file declares, before a browser clears it away, and more comes out than was declared.
+ */
+import { PrefixCode } from "./prefix-code.ts";
+
+const STORED_BLOCK = 0;
+const FIXED_BLOCK = 1;
+const DYNAMIC_BLOCK = 2;
+
+const END_OF_BLOCK = 256;
+const FIRST_LENGTH = 257;
+const MAX_LENGTH_CODES = 286;
+const MAX_DISTANCE_CODES = 30;
+const MAX_CODE_BITS = 15;
+/** From here on the engine's own way to copy is faster than a loop. */
+const LONG_COPY_BYTES = 32;
+const LENGTH_EXTRA_BITS = [
+  0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5,
+];
+const DISTANCE_EXTRA_BITS = Array.from({ length: MAX_DISTANCE_CODES }, (_, symbol) =>
+  Math.max(0, (symbol >> 1) - 1),
+);
+/** The longest length has a symbol of its own, though the one before could spell it too. */
+const LENGTH_BITS = Uint8Array.of(...LENGTH_EXTRA_BITS, 0);
+const LENGTH_BASES = Uint16Array.of(...basesOf(LENGTH_EXTRA_BITS, 3), 258);
+const DISTANCE_BITS = Uint8Array.from(DISTANCE_EXTRA_BITS);
+const DISTANCE_BASES = Uint16Array.from(basesOf(DISTANCE_EXTRA_BITS, 1));
+
+/** In which order the lengths stand that spell the lengths of the codes. */
+const LENGTH_CODE_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+const REPEAT_LAST = 16;
+const REPEAT_ZERO = 17;
+const REPEAT_ZERO_LONG = 18;
+
+/**
+ * Fills `bytes` with what deflated bytes hold; what stands behind their end is ignored.
+ *
+ * Throws where they are broken or cut short, or hold more or less than `bytes` has room for; never
+ * goes on for longer than that takes.
+ */
+export function inflateInto(compressed: Uint8Array, bytes: Uint8Array): void {
+  const inflater = new Inflater(compressed, bytes);
+  try {
+    inflater.run();
+  } catch (error) {
+    // Behind the end zeros are read, and what they spell is nobody's fault.
+    throw inflater.isOver ? endsTooEarly() : error;
+  }
+  if (inflater.isOver) {
+    throw endsTooEarly();
+  }
+  if (inflater.filled < bytes.byteLength) {
+    throw new Error("the content is smaller than declared");
+  }
+}
+
+class Inflater {
+  readonly #compressed: Uint8Array;
+  readonly #bytes: Uint8Array;
+  /** The next compressed byte; behind the last one zeros are read, and noticed afterwards. */
+  #at = 0;
+  /** Bits that were taken from the bytes before it, the next one lowest. */
+  #held = 0;
+  #heldBits = 0;
+  #filled = 0;
+  #lengths = new PrefixCode();
+  #distances = new PrefixCode();
+  #fixed: readonly [PrefixCode, PrefixCode] | null = null;
+
+  constructor(compressed: Uint8Array, bytes: Uint8Array) {
+    this.#compressed = compressed;
+    this.#bytes = bytes;
+  }
+
+  /** How many bytes came out. */
+  get filled(): number {
+    return this.#filled;
+  }
+
+  /** Whether more bits were taken than there are. */
+  get isOver(): boolean {
+    return this.#at - (this.#heldBits >> 3) > this.#compressed.byteLength;
+  }
+
+  run(): void {
+    let isLast = false;
+    while (!isLast) {
+      isLast = this.#takeBits(1) === 1;
+      switch (this.#takeBits(2)) {
+        case STORED_BLOCK:
+          this.#copyStored();
+          break;
+        case FIXED_BLOCK:
+          this.#fixed ??= fixedCodes();
+          this.#inflateBlock(...this.#fixed);
+          break;
+        case DYNAMIC_BLOCK:
+          this.#takeCodes();
+          this.#inflateBlock(this.#lengths, this.#distances);
+          break;
+        default:
+          throw broken();
+      }
+    }
+  }
+
+  #copyStored(): void {
+    // Whole bytes that are held go back, and the rest of a begun one counts for nothing.
+    this.#at -= this.#heldBits >> 3;
+    this.#held = 0;
+    this.#heldBits = 0;
+    const start = this.#at + 4;
+    const [low = 0, high = 0, lowCheck = 0, highCheck = 0] = this.#compressed.subarray(
+      this.#at,
+      start,
+    );
+    const length = low | (high << 8);
+    if (start + length > this.#compressed.byteLength) {
+      throw endsTooEarly();
+    }
+    if ((length ^ 0xffff) !== (lowCheck | (highCheck << 8))) {
+      throw broken();
+    }
+    this.#requireRoom(length);
+    this.#bytes.set(this.#compressed.subarray(start, start + length), this.#filled);
+    this.#filled += length;
+    this.#at = start + length;
+  }
+
+  /** Reads the codes of the block that follows: their lengths, which are coded themselves. */
+  #takeCodes(): void {
+    const lengthCount = this.#takeBits(5) + FIRST_LENGTH;
+    const distanceCount = this.#takeBits(5) + 1;
+    const spellingCount = this.#takeBits(4) + 4;
+    if (lengthCount > MAX_LENGTH_CODES || distanceCount > MAX_DISTANCE_CODES) {
+      throw broken();
+    }
+    const spelling = new Uint8Array(LENGTH_CODE_ORDER.length);
+    for (const symbol of LENGTH_CODE_ORDER.slice(0, spellingCount)) {
+      spelling[symbol] = this.#takeBits(3);
+    }
+    requireCode(this.#lengths.assign(spelling, true));
+    const bitLengths = this.#takeBitLengths(lengthCount + distanceCount);
+    requireCode(bitLengths[END_OF_BLOCK] !== 0);
+    requireCode(this.#lengths.assign(bitLengths.subarray(0, lengthCount), false));
+    requireCode(this.#distances.assign(bitLengths.subarray(lengthCount), false));
+  }
+
+  #takeBitLengths(count: number): Uint8Array {
+    const bitLengths = new Uint8Array(count);
+    for (let index = 0; index < count; ) {
+      const symbol = this.#takeSymbol(this.#lengths);
+      if (symbol < REPEAT_LAST) {
+        bitLengths[index] = symbol;
+        index += 1;
+        continue;
+      }
+      requireCode(symbol !== REPEAT_LAST || index > 0);
+      const value = symbol === REPEAT_LAST ? (bitLengths[index - 1] ?? 0) : 0;
+      const times = this.#takeTimes(symbol);
+      requireCode(index + times <= count);
+      bitLengths.fill(value, index, index + times);
+      index += times;
+    }
+    return bitLengths;
+  }
+
+  #takeTimes(symbol: number): number {
+    switch (symbol) {
+      case REPEAT_ZERO:
+        return this.#takeBits(3) + 3;
+      case REPEAT_ZERO_LONG:
+        return this.#takeBits(7) + 11;
+      default:
+        return this.#takeBits(2) + 3;
+    }
+  }
+
+  /** Inflates a block of codes; nearly all of the time is spent here, so its state is local. */
+  #inflateBlock(lengths: PrefixCode, distances: PrefixCode): void {
+    const bytes = this.#bytes;
+    const { entries, mask } = lengths;
+    let filled = this.#filled;
+    for (;;) {
+      if (this.#heldBits < MAX_CODE_BITS) {
+        this.#hold();
+      }
+      const entry = entries[this.#held & mask] ?? 0;
+      this.#held >>>= entry & 15;
+      this.#heldBits -= entry & 15;
+      const symbol = entry >> 4;
+      if (symbol < END_OF_BLOCK && entry !== 0) {
+        if (filled === bytes.byteLength) {
+          throw larger();
+        }
+        bytes[filled] = symbol;
+        filled += 1;
+        continue;
+      }
+      this.#filled = filled;
+      if (symbol <= END_OF_BLOCK) {
+        requireCode(entry !== 0);
+        return;
+      }
+      this.#repeat(symbol - FIRST_LENGTH, distances);
+      filled = this.#filled;
+    }
+  }
+
+  #repeat(lengthSymbol: number, distances: PrefixCode): void {
+    const length =
+      (LENGTH_BASES[lengthSymbol] ?? 0) + this.#takeBits(LENGTH_BITS[lengthSymbol] ?? 0);
+    const symbol = this.#takeSymbol(distances);
+    const distance = (DISTANCE_BASES[symbol] ?? 0) + this.#takeBits(DISTANCE_BITS[symbol] ?? 0);
+    if (
+      distance > this.#filled ||
+      lengthSymbol >= LENGTH_BASES.length ||
+      symbol >= MAX_DISTANCE_CODES
+    ) {
+      throw broken();
+    }
+    this.#requireRoom(length);
+    copyBack(this.#bytes, this.#filled, distance, length);
+    this.#filled += length;
+  }
+
+  #requireRoom(length: number): void {
+    if (this.#filled + length > this.#bytes.byteLength) {
+      throw larger();
+    }
+  }
+
+  #takeSymbol(code: PrefixCode): number {
+    if (this.#heldBits < MAX_CODE_BITS) {
+      this.#hold();
+    }
+    const entry = code.entries[this.#held & code.mask] ?? 0;
+    requireCode(entry !== 0);
+    this.#held >>>= entry & 15;
+    this.#heldBits -= entry & 15;
+    return entry >> 4;
+  }
+
+  /** Takes up to 16 bits, the first one lowest. */
+  #takeBits(count: number): number {
+    if (this.#heldBits < count) {
+      this.#hold();
+    }
+    const value = this.#held & ((1 << count) - 1);
+    this.#held >>>= count;
+    this.#heldBits -= count;
+    return value;
+  }
+
+  /** Holds 25 bits at least. */
+  #hold(): void {
+    const compressed = this.#compressed;
+    if (this.#at > compressed.byteLength && this.isOver) {
+      throw endsTooEarly();
+    }
+    let held = this.#held;
+    let heldBits = this.#heldBits;
+    let at = this.#at;
+    while (heldBits <= 24) {
+      const byte = at < compressed.byteLength ? (compressed[at] ?? 0) : 0;
+      held |= byte << heldBits;
+      heldBits += 8;
+      at += 1;
+    }
+    this.#held = held;
+    this.#heldBits = heldBits;
+    this.#at = at;
+  }
+}
+
+/** Repeats what was written so far back; what is written then is repeated as well. */
+function copyBack(bytes: Uint8Array, start: number, distance: number, length: number): void {
+  const end = start + length;
+  if (distance === 1) {
+    bytes.fill(bytes[start - 1] ?? 0, start, end);
+  } else if (distance >= length && length >= LONG_COPY_BYTES) {
+    bytes.copyWithin(start, start - distance, end - distance);
+  } else {
+    for (let at = start; at < end; at += 1) {
+      bytes[at] = bytes[at - distance] ?? 0;
+    }
+  }
+}
+
+function fixedCodes(): [PrefixCode, PrefixCode] {
+  const bitLengths = new Uint8Array(288).fill(8).fill(9, 144, 256).fill(7, 256, 280);
+  const lengths = new PrefixCode();
+  const distances = new PrefixCode();
+  lengths.assign(bitLengths, true);
+  distances.assign(new Uint8Array(32).fill(5), true);
+  return [lengths, distances];
+}
+
+function basesOf(extraBits: readonly number[], first: number): number[] {
+  let base = first;
+  return extraBits.map((bits) => {
+    const here = base;
+    base += 1 << bits;
+    return here;
+  });
+}
+
+function requireCode(isCode: boolean): void {
+  if (!isCode) {
+    throw broken();
+  }
+}
+
+function broken(): Error {
+  return new Error("the compressed form is broken");
+}
+
+function endsTooEarly(): Error {
+  return new Error("the compressed form ends too early");
+}
+
+function larger(): Error {
+  return new Error("the content is larger than declared");
+}
