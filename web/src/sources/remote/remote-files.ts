@@ -78,8 +78,10 @@ export async function prefetchFiles(
   signal.addEventListener("abort", withdraw, { once: true });
   let loaded = 0;
   let reportedMs = performance.now();
+  // One iterator for all who work: to take a list's first member off moves all the others.
+  const queue = places.values();
   const work = async () => {
-    for (let place = places.shift(); place !== undefined; place = places.shift()) {
+    for (const place of queue) {
       downloads.signal.throwIfAborted();
       await prefetch(place, downloads.signal);
       loaded += place.file.sizeBytes;
