@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { toWireSource } from "../src/client/wire-source.ts";
+
+describe("the shape of a source", () => {
+  const shapes: unknown[] = [
+    null,
+    "path",
+    {},
+    { entries: ["a"] },
+    { entries: new Map() },
+    { archive: "zip" },
+    { files: ["a.txt"] },
+    { url: 7 },
+    { npm: ["fflate"] },
+    { github: null },
+    { directory: {} },
+  ];
+  for (const shape of shapes) {
+    test(`${JSON.stringify(shape)} is refused with the shapes that exist`, () => {
+      assert.throws(() => toWireSource(shape), {
+        name: "TreeglassError",
+        kind: "SourceUnknown",
+        message:
+          "The tree source has no known shape; pass { entries: { path: content } }, { archive: Blob | ArrayBuffer | Uint8Array }, { files: FileList | File[] | DataTransfer }, { directory: FileSystemDirectoryHandle }, { url: string | URL }, { npm: 'name@version' } or { github: 'owner/repo@ref' }.",
+      });
+    });
+  }
+
+  test("each known shape travels as it is", () => {
+    const entries = { a: "b" };
+    const archive = new Blob(["zip"]);
+    const bytes = new Uint8Array(3);
+    assert.deepEqual(toWireSource({ entries }), { kind: "entries", entries });
+    assert.deepEqual(toWireSource({ archive }), { kind: "archive", archive });
+    assert.deepEqual(toWireSource({ archive: bytes }), { kind: "archive", archive: bytes });
+  });
+});
+
+describe("a source that lies elsewhere", () => {
+  const JSDELIVR = {
+    index: "https://data.jsdelivr.com/v1/packages/",
+    files: "https://cdn.jsdelivr.net/",
+  };
+
+  /** Runs what a page at an address does. */
+  function onPageAt<Value>(href: string, run: () => Value): Value {
+    Object.defineProperty(globalThis, "location", { value: { href }, configurable: true });
+    try {
+      return run();
+    } finally {
+      Reflect.deleteProperty(globalThis, "location");
+    }
+  }
+
+  test("travels with the address that the page means", () => {
+    const url = { kind: "url", integrity: null, prefetch: false };
+    onPageAt("https://example.test/docs/page.html", () => {
+      assert.deepEqual(toWireSource({ url: "../tree.zip?v=1#top" }), {
+        ...url,
+        url: "https://example.test/tree.zip?v=1",
+      });
+      assert.deepEqual(
+        toWireSource({
+          url: new URL("http://other.test/a"),
+          integrity: "sha256-AAAA",
+          prefetch: true,
+        }),
+        { kind: "url", url: "http://other.test/a", integrity: "sha256-AAAA", prefetch: true },
+      );
+      assert.deepEqual(toWireSource({ url: "data:,x" }), { ...url, url: "data:,x" });
+    });
+  });
+
+  test("travels with the hosts that a package is asked from", () => {
+    const travelling = { kind: "package", hosts: JSDELIVR, prefetch: false };
+    assert.deepEqual(toWireSource({ npm: "@a/b@1" }), {
+      ...travelling,
+      registry: "npm",
+      specifier: "@a/b@1",
+    });
+    const github = { ...travelling, registry: "gh", specifier: "a/b@main" };
+    assert.deepEqual(toWireSource({ github: "a/b@main" }), github);
+    onPageAt("https://example.test/docs/page.html", () => {
+      const hosts = { index: "mirror?x", files: new URL("http://files.test/") };
+      assert.deepEqual(toWireSource({ github: "a/b@main", hosts, prefetch: true }), {
+        ...github,
+        hosts: { index: "https://example.test/docs/mirror/", files: "http://files.test/" },
+        prefetch: true,
+      });
+    });
+  });
+
+  const refused: [object, string][] = [
+    [{ url: "tree.zip" }, "The url of the source is no address: tree.zip"],
+    [
+      { url: "file:///etc/passwd" },
+      "The url of the source has the protocol file; those that can be fetched are http, https, blob, data.",
+    ],
+    [
+      { url: "https://me:secret@example.test/" },
+      "The url of the source has a user name or a password in it, which no browser sends; leave them out.",
+    ],
+    [
+      { url: "https://example.test/", integrity: 7 },
+      "The integrity of a source is a text such as 'sha384-' and the hash in base64.",
+    ],
+    [
+      { url: "https://example.test/", prefetch: "yes" },
+      "The prefetch option of a source is true or false.",
+    ],
+    [{ npm: "a", hosts: "jsdelivr" }, "The hosts of a package are { index?, files? }."],
+    [
+      { npm: "a", hosts: { files: "data:,x" } },
+      "The files host has the protocol data; those that can be fetched are http, https.",
+    ],
+    [{ github: "a/b", hosts: { index: 7 } }, "The index host is no address: 7"],
+  ];
+  for (const [source, message] of refused) {
+    test(`is refused on the page: ${JSON.stringify(source)}`, () => {
+      const refusal = { name: "TreeglassError", kind: "BadRequest", message };
+      assert.throws(() => toWireSource(source), refusal);
+    });
+  }
+});
