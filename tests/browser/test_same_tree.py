@@ -9,6 +9,7 @@ import re
 import tarfile
 import zipfile
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import pytest
 
@@ -20,6 +21,8 @@ from treeglass.__main__ import main
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+    from playwright.sync_api import Request
 
     from tests.browser.package_page import PackagePage
 
@@ -253,3 +256,23 @@ def test_what_was_packed_and_published_answers_alike(
 
     assert list(told) == ["archive", "manifest", "prefetched"]
     assert _differing(told, expected) == {}
+
+
+def test_a_mount_asks_its_own_host_and_no_other(
+    chromium_package_page: PackagePage, published: str
+) -> None:
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        asked.append(request.url)
+
+    context = chromium_package_page.page.context
+    context.on("request", note)
+    chromium_package_page.run(
+        _ANSWERS + "await answersOf({ url: `${given.origin}/tree.json`, prefetch: true });",
+        {"calls": _CALLS, "origin": published},
+    )
+    context.remove_listener("request", note)
+
+    paths = ["tree.json", *(f"tree/{path}" for path in _TREE)]
+    assert sorted(asked) == sorted(f"{published}/{quote(path)}" for path in paths)
