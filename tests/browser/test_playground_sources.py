@@ -141,12 +141,15 @@ def test_only_a_click_that_begins_and_ends_beside_the_dialog_closes_it(
 
 
 def test_no_call_is_made_behind_the_dialog(playground: Playground) -> None:
-    calls = playground.page.get_by_role("list", name="Calls").get_by_role("listitem")
-    before = calls.count()
-    dialog = playground.open_more_sources()
-    dialog.get_by_label("Address").press("Control+Enter")
-    dialog.get_by_role("button", name="Close").click()
-    with playground.answered():
-        playground.run_button.click()
+    for name in ("before", "after"):
+        playground.call("list_dir", f'{{"dir_path": "/repo/{name}"}}')
+        if name == "before":
+            dialog = playground.open_more_sources()
+            dialog.get_by_label("Address").press("Control+Enter")
+            dialog.get_by_role("button", name="Close").click()
 
-    expect(calls).to_have_count(before + 1)
+    calls = playground.page.get_by_role("list", name="Calls").get_by_role("listitem")
+    assert [calls.nth(index).locator(".history-arguments").inner_text() for index in range(2)] == [
+        '{"dir_path":"/repo/after"}',
+        '{"dir_path":"/repo/before"}',
+    ]

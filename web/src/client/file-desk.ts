@@ -47,7 +47,14 @@ export class FileDesk {
 async function replyOf(give: FileGiver | undefined, index: number): Promise<DeskReply> {
   try {
     const file = await give?.();
-    return file === undefined ? noFile(index) : { index, file, modifiedMs: file.lastModified };
+    if (file === undefined) {
+      return noFile(index);
+    }
+    if (file.size === 0) {
+      // One that is gone from the disk looks empty until somebody reads it.
+      await file.arrayBuffer();
+    }
+    return { index, file, modifiedMs: file.lastModified };
   } catch {
     return noFile(index);
   }
