@@ -13,6 +13,7 @@ import {
   connected,
   DEFINITION,
   endpointOf,
+  FOLDERS,
   RESULT,
 } from "./support/connected.ts";
 
@@ -200,14 +201,18 @@ describe("a client and its worker", () => {
   test("a runtime that throws while it starts is a failed start, told in one line", async () => {
     const { port1, port2 } = new MessageChannel();
     serve(endpointOf(port2), {
-      startInterpreter: async () => {
-        throw new Error("Traceback:\n  File x\nImportError: no pydantic_core\n");
+      runtimeStarter: {
+        load: () => undefined,
+        start: async () => {
+          throw new Error("Traceback:\n  File x\nImportError: no pydantic_core\n");
+        },
       },
       readBlob: () => new Uint8Array(),
     });
     const channel = new WorkerChannel(endpointOf(port1));
     const start = channel.send("start", {
-      assets: "https://example.test/",
+      folders: FOLDERS,
+      image: null,
       settings: { config: {} },
     });
     await assert.rejects(start, {

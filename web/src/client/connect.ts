@@ -3,6 +3,7 @@ import { TreeglassError } from "../protocol/errors.ts";
 import type { Settings } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mounts.ts";
 import { TreeglassClient } from "./client.ts";
+import { fetchStartFiles } from "./start-files.ts";
 import { requireAbsolute } from "./virtual-paths.ts";
 import { WorkerChannel } from "./worker-channel.ts";
 
@@ -41,7 +42,8 @@ export async function connect(options: ConnectOptions = {}): Promise<TreeglassCl
   const channel = new WorkerChannel(worker);
   try {
     await hello(worker, channel, signal);
-    await channel.send("start", { assets, settings }, { signal, onProgress });
+    const { folders, image } = await fetchStartFiles(assets);
+    await channel.send("start", { folders, image, settings }, { signal, onProgress });
   } catch (error) {
     worker.terminate();
     throw error;

@@ -3,13 +3,15 @@ import { isCount, isRecord, isStringList } from "../protocol/checks.ts";
 import { isTreeglassErrorKind } from "../protocol/errors.ts";
 import type { Method, RequestResults, WorkerMessage } from "../protocol/messages.ts";
 import type { MountReport, ProgressEvent } from "../protocol/mounts.ts";
+import type { StartPhase, WorkerStart } from "../protocol/start.ts";
 import type { ToolDefinition, ToolResult } from "../protocol/tools.ts";
 
 type Guards = { readonly [M in Method]: (result: unknown) => result is RequestResults[M] };
 
 /** For each method, whether a value is its result. */
 export const RESULT_GUARDS: Guards = {
-  start: isNull,
+  load: isNull,
+  start: isWorkerStart,
   configure: isNull,
   mount: isMountReport,
   unmount: isNull,
@@ -47,6 +49,25 @@ function isNull(result: unknown): result is null {
 
 function isProgressEvent(event: unknown): event is ProgressEvent {
   return isRecord(event) && typeof event.phase === "string" && isCount(event.loaded);
+}
+
+function isWorkerStart(result: unknown): result is WorkerStart {
+  return (
+    isRecord(result) &&
+    (result.way === "image" || result.way === "packages") &&
+    (result.reason === null || typeof result.reason === "string") &&
+    Array.isArray(result.phases) &&
+    result.phases.every(isStartPhase)
+  );
+}
+
+function isStartPhase(phase: unknown): phase is StartPhase {
+  return (
+    isRecord(phase) &&
+    typeof phase.name === "string" &&
+    typeof phase.startedMs === "number" &&
+    typeof phase.elapsedMs === "number"
+  );
 }
 
 function isMountReport(result: unknown): result is MountReport {

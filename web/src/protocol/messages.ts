@@ -7,6 +7,7 @@
 import type { ConfigDocument } from "./config.ts";
 import type { TreeglassErrorKind } from "./errors.ts";
 import type { MountLimits, MountReport, ProgressEvent } from "./mounts.ts";
+import type { StartFolders, StartImage, WorkerStart } from "./start.ts";
 import type { ToolDefinition, ToolResult } from "./tools.ts";
 
 /** A tree source as it travels: without the live lists that only a page can read. */
@@ -74,8 +75,14 @@ export interface Settings {
 
 /** What each request asks. */
 export interface RequestParams {
-  /** To load the runtime from `assets`, an absolute address that ends in a slash. */
-  readonly start: { readonly assets: string; readonly settings: Settings };
+  /** To begin to load the runtime's code, before what it starts from has arrived. */
+  readonly load: { readonly folders: StartFolders };
+  /** To start the runtime: from the image, or from the packages where there is none. */
+  readonly start: {
+    readonly folders: StartFolders;
+    readonly image: StartImage | null;
+    readonly settings: Settings;
+  };
   /** To replace the configuration; the mounts stay. */
   readonly configure: Settings;
   /** To index a source and put it under `path`, whole or not at all. */
@@ -110,7 +117,8 @@ export interface CallToolParams {
 
 /** What each request is answered with. */
 export interface RequestResults {
-  readonly start: null;
+  readonly load: null;
+  readonly start: WorkerStart;
   readonly configure: null;
   readonly mount: MountReport;
   readonly unmount: null;

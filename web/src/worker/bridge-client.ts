@@ -1,7 +1,7 @@
 import { isRecord } from "../protocol/checks.ts";
 import { isTreeglassErrorKind, TreeglassError } from "../protocol/errors.ts";
 import type { CallToolParams, Settings } from "../protocol/messages.ts";
-import type { Interpreter } from "./interpreter.ts";
+import type { Bridge } from "./start/runtime.ts";
 
 /** What the wheel's bridge is asked; its answers are described there. */
 interface BridgeParams {
@@ -23,14 +23,14 @@ interface BridgeParams {
 
 /** Returns the bridge's result; throws a `TreeglassError` where it refuses or the interpreter died. */
 export function askBridge<M extends keyof BridgeParams>(
-  interpreter: Interpreter,
+  bridge: Bridge,
   method: M,
   params: BridgeParams[M],
 ): unknown {
   const request = toJson({ method, params });
   let answer: unknown;
   try {
-    answer = JSON.parse(interpreter.handle(request));
+    answer = JSON.parse(bridge(request));
   } catch (error) {
     if (error instanceof TreeglassError) {
       throw error;

@@ -3,14 +3,11 @@ import { isCount, isRecord } from "../protocol/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Decompressor, DecompressorFormat } from "../sources/source-context.ts";
 import { askBridge } from "./bridge-client.ts";
-import type { Interpreter } from "./interpreter.ts";
+import type { Bridge } from "./start/runtime.ts";
 
 /** Opens a decompressor in the interpreter; its bytes cross as base64, since only text may. */
-export function openBridgeDecompressor(
-  interpreter: Interpreter,
-  format: DecompressorFormat,
-): Decompressor {
-  const opened = askBridge(interpreter, "openDecompressor", { format });
+export function openBridgeDecompressor(bridge: Bridge, format: DecompressorFormat): Decompressor {
+  const opened = askBridge(bridge, "openDecompressor", { format });
   if (!isRecord(opened) || !isCount(opened.stream)) {
     throw noAnswer();
   }
@@ -23,7 +20,7 @@ export function openBridgeDecompressor(
       state = { needsInput: false, isComplete: false };
     },
     pull(maxBytes) {
-      const answer = askBridge(interpreter, "decompress", { stream, compressed, maxBytes });
+      const answer = askBridge(bridge, "decompress", { stream, compressed, maxBytes });
       compressed = null;
       if (!isRecord(answer) || typeof answer.inflated !== "string") {
         throw noAnswer();
@@ -41,7 +38,7 @@ export function openBridgeDecompressor(
       return state.isComplete;
     },
     close() {
-      askBridge(interpreter, "closeDecompressor", { stream });
+      askBridge(bridge, "closeDecompressor", { stream });
     },
   };
 }

@@ -1,8 +1,8 @@
 /** Which tree is mounted where, for as long as one may still have to come back. */
 import type { DeferredDirectory, DirectoryEntry } from "../sources/tree.ts";
 import { askBridge } from "./bridge-client.ts";
-import type { Interpreter } from "./interpreter.ts";
 import type { MountedTrees } from "./mounted-trees.ts";
+import type { Bridge } from "./start/runtime.ts";
 
 interface Mount {
   readonly host: string;
@@ -12,19 +12,19 @@ interface Mount {
 
 /** Mounts and takes away, and can undo a mount until its report has arrived. */
 export class Mounts {
-  readonly #interpreter: Interpreter;
+  readonly #bridge: Bridge;
   readonly #trees: MountedTrees;
   /** For each path what is mounted, and behind it what it replaced and may have to come back. */
   readonly #stacks = new Map<string, readonly Mount[]>();
 
-  constructor(interpreter: Interpreter, trees: MountedTrees) {
-    this.#interpreter = interpreter;
+  constructor(bridge: Bridge, trees: MountedTrees) {
+    this.#bridge = bridge;
     this.#trees = trees;
   }
 
   /** Throws `WorkspaceInvalid` where a tree cannot be mounted at a path. */
   require(path: string, replace: boolean): void {
-    askBridge(this.#interpreter, "checkMount", { path, replace });
+    askBridge(this.#bridge, "checkMount", { path, replace });
   }
 
   /** Mounts a tree for a request; throws `WorkspaceInvalid` where that cannot be. */
@@ -36,7 +36,7 @@ export class Mounts {
   ): void {
     const host = this.#trees.add(root, path);
     try {
-      askBridge(this.#interpreter, "mount", { path, host, replace });
+      askBridge(this.#bridge, "mount", { path, host, replace });
     } catch (error) {
       this.#trees.remove(host);
       throw error;
@@ -46,7 +46,7 @@ export class Mounts {
 
   /** Takes away what is mounted at a path; throws `WorkspaceInvalid` where nothing is. */
   remove(path: string): void {
-    askBridge(this.#interpreter, "unmount", { path });
+    askBridge(this.#bridge, "unmount", { path });
     this.#drop(this.#stacks.get(path) ?? []);
     this.#stacks.delete(path);
   }
@@ -76,7 +76,7 @@ export class Mounts {
         this.remove(path);
         continue;
       } else {
-        askBridge(this.#interpreter, "mount", { path, host: next.host, replace: true });
+        askBridge(this.#bridge, "mount", { path, host: next.host, replace: true });
         this.#drop([top]);
       }
       const left = stack.filter((mount) => mount.requestId !== requestId);

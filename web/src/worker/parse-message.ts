@@ -10,12 +10,18 @@ import type {
   WireSource,
 } from "../protocol/messages.ts";
 import { LIMIT_NAMES, type MountLimits } from "../protocol/mounts.ts";
+import type { StartFolders, StartImage } from "../protocol/start.ts";
 
 type Guards = { readonly [M in Method]: (params: unknown) => params is RequestParams[M] };
 
 const PARAM_GUARDS: Guards = {
+  load: (params): params is RequestParams["load"] =>
+    isRecord(params) && isStartFolders(params.folders),
   start: (params): params is RequestParams["start"] =>
-    isRecord(params) && typeof params.assets === "string" && isSettings(params.settings),
+    isRecord(params) &&
+    isStartFolders(params.folders) &&
+    (params.image === null || isStartImage(params.image)) &&
+    isSettings(params.settings),
   configure: (params): params is Settings => isSettings(params),
   mount: (params): params is MountParams =>
     isRecord(params) &&
@@ -54,6 +60,26 @@ export function isClientMessage(message: unknown): message is ClientMessage {
 
 function isMethod(method: unknown): method is Method {
   return typeof method === "string" && Object.hasOwn(PARAM_GUARDS, method);
+}
+
+function isStartFolders(folders: unknown): folders is StartFolders {
+  return (
+    isRecord(folders) &&
+    [folders.assets, folders.pyodide, folders.packages].every(
+      (address) => typeof address === "string",
+    )
+  );
+}
+
+function isStartImage(image: unknown): image is StartImage {
+  return (
+    isRecord(image) &&
+    image.interpreter instanceof WebAssembly.Module &&
+    image.sideModule instanceof WebAssembly.Module &&
+    image.memory instanceof Uint8Array &&
+    typeof image.pyodideVersion === "string" &&
+    isCount(image.fingerprint)
+  );
 }
 
 function isSettings(settings: unknown): settings is Settings {

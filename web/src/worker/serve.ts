@@ -1,17 +1,25 @@
 /** The worker's side of the protocol: one request after the other, each answered once. */
 import { isCount, isRecord, isStringList } from "../protocol/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type { CallToolParams, MountParams, Request, WorkerMessage } from "../protocol/messages.ts";
+import type {
+  CallToolParams,
+  MountParams,
+  Request,
+  RequestParams,
+  WorkerMessage,
+} from "../protocol/messages.ts";
 import type { MountReport, ProgressEvent } from "../protocol/mounts.ts";
+import type { WorkerStart } from "../protocol/start.ts";
 import { openSource } from "../sources/open-source.ts";
 import type { BlobReader } from "../sources/random-access.ts";
 import type { Checkpoint } from "../sources/source-context.ts";
 import { askBridge } from "./bridge-client.ts";
 import { openBridgeDecompressor } from "./bridge-decompressor.ts";
-import type { Interpreter, StartInterpreter } from "./interpreter.ts";
 import { MountedTrees } from "./mounted-trees.ts";
 import { Mounts } from "./mounts.ts";
 import { isClientMessage } from "./parse-message.ts";
+import type { Bridge } from "./start/runtime.ts";
+import type { RuntimeStarter } from "./start/start-runtime.ts";
 
 /** Where messages come from and go to: a worker's own scope, or one end of a channel. */
 export interface MessageEndpoint {
@@ -24,7 +32,7 @@ export interface MessageEndpoint {
 
 /** What only the surroundings can give. */
 export interface Surroundings {
-  readonly startInterpreter: StartInterpreter;
+  readonly runtimeStarter: RuntimeStarter;
   readonly readBlob: BlobReader;
 }
 
@@ -47,7 +55,7 @@ class Session {
   readonly #surroundings: Surroundings;
   /** What aborts a request that nobody waits for any more. */
   readonly #waiting = new Map<number, AbortController>();
-  #interpreter: Interpreter | null = null;
+  #bridge: Bridge | null = null;
   #trees: MountedTrees | null = null;
   #mounts: Mounts | null = null;
   #last: Promise<void> = Promise.resolve();
@@ -115,6 +123,9 @@ class Session {
 
   #perform(request: Request, signal: AbortSignal): Promise<unknown> | unknown {
     switch (request.method) {
+      case "load":
+        this.#surroundings.runtimeStarter.load(request.params.folders);
+        return null;
       case "start":
         return this.#start(request.id, request.params);
       case "mount":
@@ -123,10 +134,10 @@ class Session {
         started(this.#mounts).remove(request.params.path);
         return null;
       case "configure":
-        askBridge(started(this.#interpreter), "configure", request.params);
+        askBridge(started(this.#bridge), "configure", request.params);
         return null;
       case "listTools": {
-        const listed = askBridge(started(this.#interpreter), "listTools", request.params);
+        const listed = askBridge(started(this.#bridge), "listTools", request.params);
         return isRecord(listed) ? listed.tools : undefined;
       }
       case "callTool":
@@ -134,16 +145,20 @@ class Session {
     }
   }
 
-  async #start(id: number, params: Extract<Request, { method: "start" }>["params"]): Promise<null> {
+  async #start(
+    id: number,
+    { folders, image, settings }: RequestParams["start"],
+  ): Promise<WorkerStart> {
     const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
-    const interpreter = await this.#surroundings
-      .startInterpreter(params.assets, report)
+    const { runtime, start } = await this.#surroundings.runtimeStarter
+      .start(folders, image, report)
       .catch(startFailed);
-    this.#interpreter = interpreter;
-    this.#trees = new MountedTrees(interpreter.fs);
-    this.#mounts = new Mounts(interpreter, this.#trees);
-    askBridge(interpreter, "configure", params.settings);
-    return null;
+    const bridge = runtime.openBridge();
+    this.#bridge = bridge;
+    this.#trees = new MountedTrees(runtime.fs);
+    this.#mounts = new Mounts(bridge, this.#trees);
+    askBridge(bridge, "configure", settings);
+    return start;
   }
 
   async #mount(id: number, params: MountParams, signal: AbortSignal): Promise<MountReport> {
@@ -157,7 +172,7 @@ class Session {
       checkpoint: checkpointOf(report, signal),
       report,
       signal,
-      openDecompressor: (format) => openBridgeDecompressor(started(this.#interpreter), format),
+      openDecompressor: (format) => openBridgeDecompressor(started(this.#bridge), format),
     });
     signal.throwIfAborted();
     mounts.add(id, params.path, root, params.replace);
@@ -175,7 +190,7 @@ class Session {
     let runs = 0;
     const { outcome, faults } = await started(this.#trees).look(() => {
       runs += 1;
-      return askBridge(started(this.#interpreter), "callTool", params);
+      return askBridge(started(this.#bridge), "callTool", params);
     }, signal);
     if (!isRecord(outcome) || !isStringList(outcome.warnings)) {
       return outcome;

@@ -1,10 +1,10 @@
 /** The module that a page starts as a worker. */
-import { startInterpreter } from "./interpreter.ts";
 import { serve } from "./serve.ts";
+import { runtimeStarter } from "./start/start-runtime.ts";
 
 const blobs = new FileReaderSync();
 
 serve(self, {
-  startInterpreter,
+  runtimeStarter,
   readBlob: (blob, start, end) => new Uint8Array(blobs.readAsArrayBuffer(blob.slice(start, end))),
 });

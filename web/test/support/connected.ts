@@ -4,11 +4,14 @@ import { TreeglassClient } from "../../src/client/client.ts";
 import { WorkerChannel, type WorkerEndpoint } from "../../src/client/worker-channel.ts";
 import type { ProgressEvent } from "../../src/protocol/mounts.ts";
 import type { EmscriptenFs } from "../../src/worker/emscripten-fs.ts";
-import type { Interpreter } from "../../src/worker/interpreter.ts";
 import { type MessageEndpoint, serve } from "../../src/worker/serve.ts";
+import type { Runtime } from "../../src/worker/start/runtime.ts";
 
 /** What the interpreter answers to each method, where it is told so; may change at any time. */
 export type Answers = Record<string, unknown>;
+
+const ASSETS = "https://example.test/";
+export const FOLDERS = { assets: ASSETS, pyodide: ASSETS, packages: ASSETS };
 
 export const RESULT = {
   content: "Absolute path: /repo",
@@ -82,9 +85,10 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
   const { port1, port2 } = new MessageChannel();
   const fs = accountOfMounts();
   const asked: unknown[] = [];
-  const interpreter: Interpreter = {
+  const runtime: Runtime = {
     fs,
-    handle(requestText) {
+    setInterruptBuffer: () => undefined,
+    openBridge: () => (requestText) => {
       const request = JSON.parse(requestText);
       asked.push(request);
       const defaults = {
@@ -108,9 +112,12 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
   serve(
     { ...endpoint, postMessage },
     {
-      startInterpreter: async (_assets, report) => {
-        report({ phase: "ready", loaded: 1, total: 1 });
-        return interpreter;
+      runtimeStarter: {
+        load: () => undefined,
+        start: async (_folders, _image, report) => {
+          report({ phase: "ready", loaded: 1, total: 1 });
+          return { runtime, start: { way: "packages", reason: null, phases: [] } };
+        },
       },
       readBlob: () => new Uint8Array(),
     },
@@ -120,7 +127,7 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
   const settings = { config: {}, projectRoot: "/repo" };
   const events: ProgressEvent[] = [];
   const onProgress = (event: ProgressEvent) => events.push(event);
-  await channel.send("start", { assets: "https://example.test/", settings }, { onProgress });
+  await channel.send("start", { folders: FOLDERS, image: null, settings }, { onProgress });
   const client = new TreeglassClient(channel, settings, () => port1.close());
   return { client, asked, events, fs, port1 };
 }

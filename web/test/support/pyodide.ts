@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { loadPyodide } from "pyodide";
 import type { DeferredDirectory, DirectoryEntry } from "../../src/sources/tree.ts";
 import type { EmscriptenFs } from "../../src/worker/emscripten-fs.ts";
-import { isEmscriptenFs } from "../../src/worker/interpreter.ts";
 import { MountedTrees } from "../../src/worker/mounted-trees.ts";
+import { isEmscriptenFs } from "../../src/worker/start/runtime.ts";
 
 export interface Python {
   readonly fs: EmscriptenFs;

@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import { loadPyodide } from "pyodide";
 import type { SourceSurroundings } from "../../src/sources/source-context.ts";
 import { openBridgeDecompressor } from "../../src/worker/bridge-decompressor.ts";
-import { isEmscriptenFs } from "../../src/worker/interpreter.ts";
 
 const PACKAGE = new URL("../../../src/treeglass/", import.meta.url);
 const MODULES = ["errors.py", "decompression.py"];
@@ -50,8 +49,6 @@ export interface PythonDecompressors {
 
 export async function startDecompressors(): Promise<PythonDecompressors> {
   const pyodide = await loadPyodide();
-  const fs: unknown = pyodide.FS;
-  assert(isEmscriptenFs(fs));
   pyodide.FS.mkdirTree("/wheel/treeglass");
   pyodide.FS.writeFile("/wheel/treeglass/__init__.py", "");
   for (const name of MODULES) {
@@ -59,9 +56,9 @@ export async function startDecompressors(): Promise<PythonDecompressors> {
   }
   const handle: unknown = pyodide.runPython(BRIDGE);
   assert(typeof handle === "function");
-  const interpreter = { fs, handle: (request: string) => String(handle(request)) };
+  const bridge = (request: string) => String(handle(request));
   return {
-    openDecompressor: (format) => openBridgeDecompressor(interpreter, format),
+    openDecompressor: (format) => openBridgeDecompressor(bridge, format),
     countOpen: () => pyodide.runPython("len(streams._open)"),
   };
 }

@@ -1,0 +1,77 @@
+/** A running interpreter with the wheel in it: text in, text out. */
+import type { PyodideAPI } from "pyodide";
+import { isRecord } from "../../protocol/checks.ts";
+import { TreeglassError } from "../../protocol/errors.ts";
+import type { EmscriptenFs } from "../emscripten-fs.ts";
+
+/** Hands a request to a bridge of the wheel and returns its answer; both are JSON text. */
+export type Bridge = (requestText: string) => string;
+
+/** What the worker needs of an interpreter. */
+export interface Runtime {
+  readonly fs: EmscriptenFs;
+  /** Makes a bridge with mounts, a configuration and tools of its own. */
+  openBridge(): Bridge;
+  /**
+   * Lets whoever shares the buffer stop what runs, by a 2 in its first byte; null takes it back.
+   *
+   * What was stopped throws out of its bridge, and the next request is answered as ever. One that
+   * comes too late stops the next: clear the buffer before each request.
+   */
+  setInterruptBuffer(buffer: Uint8Array | null): void;
+}
+
+/** Returns the runtime of an interpreter that can import the wheel. */
+export function runtimeOf(pyodide: PyodideAPI): Runtime {
+  const bridgeClass = pyodide.runPython("from treeglass.bridge import Bridge\nBridge");
+  if (typeof bridgeClass !== "function") {
+    throw new TreeglassError("StartFailed", "The wheel has no bridge; install the package again.");
+  }
+  return {
+    fs: emscriptenFs(pyodide),
+    openBridge() {
+      const handle: unknown = bridgeClass().handle;
+      if (typeof handle !== "function") {
+        throw new TreeglassError("StartFailed", "The wheel's bridge cannot be asked.");
+      }
+      return (requestText) => {
+        const answer: unknown = handle(requestText);
+        if (typeof answer !== "string") {
+          const reason = "The bridge answered with something else than text.";
+          throw new TreeglassError("WorkerFailed", reason);
+        }
+        return answer;
+      };
+    },
+    setInterruptBuffer(buffer) {
+      // Taken back by a buffer that nobody else holds: the runtime has no other way.
+      pyodide.setInterruptBuffer(buffer ?? new Uint8Array(1));
+    },
+  };
+}
+
+function emscriptenFs(pyodide: PyodideAPI): EmscriptenFs {
+  const fs: unknown = pyodide.FS;
+  if (!isEmscriptenFs(fs)) {
+    throw new TreeglassError(
+      "StartFailed",
+      "The runtime's filesystem is another one than expected; use the Pyodide that is in the package's assets folder.",
+    );
+  }
+  return fs;
+}
+
+/** Tells whether an object is Emscripten's filesystem, as far as a mount needs it. */
+export function isEmscriptenFs(fs: unknown): fs is EmscriptenFs {
+  const needed = [
+    "ErrnoError",
+    "createNode",
+    "destroyNode",
+    "closeStream",
+    "mkdirTree",
+    "rmdir",
+    "mount",
+    "unmount",
+  ];
+  return isRecord(fs) && needed.every((name) => typeof fs[name] === "function");
+}
