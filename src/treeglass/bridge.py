@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     from treeglass.bridge_requests import Request
     from treeglass.tool import ToolResult
 
+# `json.dumps` with arguments makes an encoder for each call.
+_encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
 
 class Bridge:
     """One client's mounts, configuration and tools.
@@ -180,7 +183,7 @@ def _result_to_wire(result: ToolResult) -> dict[str, Any]:
 
 
 def _wire(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _encoder.encode(value)
 
 
 def _sentence(error: ValidationError) -> str:

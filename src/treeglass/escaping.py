@@ -17,14 +17,16 @@ import re
 # surrogates, and Unicode's Default_Ignorable_Code_Point (invisible by design:
 # soft hyphen, zero-width, bidirectional, tag and filler characters) but for
 # the two selectors U+FE0E and U+FE0F, which choose how a visible sign looks.
-_HOSTILE = (
-    "\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufff9-\\ufffb\\ud800-\\udfff"
+_HOSTILE_IN_CONTENT = (
+    "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufff9-\\ufffb\\ud800-\\udfff"
     "\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f"
     "\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0d\\ufeff\\uffa0\\ufff0-\\ufff8"
     "\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0000-\\U000e0fff"
 )
+_HOSTILE = "\\t\\n\\r" + _HOSTILE_IN_CONTENT
 _SPELLING = r"\\(?:u\{([0-9A-F]{1,6})\}|x\{([0-9A-F]{2})\})"
 _hostile = re.compile(f"[{_HOSTILE}]")
+_hostile_in_content = re.compile(f"[{_HOSTILE_IN_CONTENT}]")
 _needs_escape = re.compile(f"[{_HOSTILE}]|{_SPELLING}")
 _spelling = re.compile(_SPELLING)
 
@@ -40,6 +42,14 @@ def _spell(character: str) -> str:
     return f"\\u{{{code_point:X}}}"
 
 
+def is_plain(text: str) -> bool:
+    """Tell whether text is printable ASCII without a backslash, which no spelling changes.
+
+    Names that are joined are plain where each of them is.
+    """
+    return text.isascii() and text.isprintable() and "\\" not in text
+
+
 def escape_name(name: str) -> str:
     r"""Return one name with every hostile character spelled out.
 
@@ -51,7 +61,7 @@ def escape_name(name: str) -> str:
     >>> escape_name(r"plain \ name")
     'plain \\ name'
     """
-    if name.isascii() and name.isprintable() and "\\" not in name:
+    if is_plain(name):
         return name
     return _needs_escape.sub(
         lambda match: _spell(match[0]) if len(match[0]) == 1 else _spell("\\") + match[0][1:],
@@ -97,4 +107,4 @@ def count_hostile(text: str) -> int:
     Line feeds, carriage returns and tabs do not count: file content holds them
     as a matter of course.
     """
-    return sum(match[0] not in "\n\r\t" for match in _hostile.finditer(text))
+    return len(_hostile_in_content.findall(text))

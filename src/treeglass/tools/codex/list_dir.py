@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from treeglass.errors import LimitExceeded, NameTooLong, OutputBudgetTooSmall
-from treeglass.escaping import escape_controls, escape_name
+from treeglass.escaping import escape_controls, escape_name, is_plain
 from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
 from treeglass.tools.codex.text import (
     FAMILY,
@@ -91,10 +91,12 @@ def run(args: ListDirArgs, context: ToolContext) -> ToolResult:
         found.sort(key=itemgetter(0))
     start = args.offset - 1
     page = found[start : start + args.limit]
-    page = page[: _count_that_fits(header, page, len(found) - start, context)]
+    lines = _lines_that_fit(header, page, len(found) - start, context)
+    page = page[: len(lines)]
     if not is_sorted_first:
-        page.sort(key=itemgetter(0))
-    lines = [header, *(_line(entry, level, context) for _, entry, level in page)]
+        order = sorted(range(len(page)), key=lambda index: page[index][0])
+        lines = [lines[index] for index in order]
+    lines.insert(0, header)
     has_more = bool(page) and start + len(page) < len(found)
     if has_more:
         lines.append(_more_line(len(page)))
@@ -133,9 +135,8 @@ def _collect(root: ResolvedPath, depth: int, context: ToolContext) -> list[_Foun
         context.checkpoint()
         if len(raw_bytes(directory.virtual)) > MAX_PATH_BYTES:
             raise NameTooLong
-        here = [
-            (_sort_key(prefix, entry.name), entry, level) for entry in workspace.scan(directory)
-        ]
+        entries = workspace.scan(directory)
+        here = [(_sort_key(prefix, entry.name), entry, level) for entry in entries]
         if len(found) + len(here) > ceiling:
             raise LimitExceeded("max_walk_entries", ceiling)
         # Equal keys of one directory are in the order of their names, which
@@ -163,8 +164,10 @@ def _slashed(name: str) -> str:
     return text.replace("\\", "/") if "\\" in text else text
 
 
-def _count_that_fits(header: str, page: list[_Found], remaining: int, context: ToolContext) -> int:
-    """Return how many entries of a page fit into the budget.
+def _lines_that_fit(
+    header: str, page: list[_Found], remaining: int, context: ToolContext
+) -> list[str]:
+    """Return the lines of as many entries of a page as fit into the budget.
 
     The entries are taken in the order in which pages go on, so it does not
     matter whether they are sorted afterwards.
@@ -176,8 +179,12 @@ def _count_that_fits(header: str, page: list[_Found], remaining: int, context: T
     budget = context.budget_bytes
     size = byte_length(header)
     needed, fitting = size, 0
+    lines: list[str] = []
+    escape_names = context.escape_names
     for count, (_, entry, level) in enumerate(page, start=1):
-        size += 1 + byte_length(_line(entry, level, context))
+        line = _line(entry, level, escape_names=escape_names)
+        lines.append(line)
+        size += 1 + byte_length(line)
         whole = size if count == remaining else size + 1 + len(_more_line(count))
         if count == 1:
             needed = whole
@@ -187,20 +194,23 @@ def _count_that_fits(header: str, page: list[_Found], remaining: int, context: T
             break
     if needed > budget and not fitting:
         raise OutputBudgetTooSmall(budget, needed)
-    return fitting
+    return lines[:fitting]
 
 
 def _header(path: str, context: ToolContext) -> str:
     return f"Absolute path: {escape_controls(path) if context.escape_names else path}"
 
 
-def _line(entry: Entry, level: int, context: ToolContext) -> str:
+def _line(entry: Entry, level: int, *, escape_names: bool) -> str:
     """Return the line of one entry, as codex.md 2.5 has it."""
-    return _INDENT * level + _shown_name(entry.name, context) + _SUFFIXES[entry.kind or "other"]
+    name = entry.name
+    if len(name) > MAX_SHOWN_BYTES or not is_plain(name):
+        name = _shown_name(name, escape_names=escape_names)
+    return _INDENT * level + name + _SUFFIXES[entry.kind or "other"]
 
 
-def _shown_name(name: str, context: ToolContext) -> str:
-    if context.escape_names and (escaped := escape_name(name)) != name:
+def _shown_name(name: str, *, escape_names: bool) -> str:
+    if escape_names and (escaped := escape_name(name)) != name:
         # Not cut: half a spelling would name another file, or none.
         return escaped
     return cut_text(lossy_text(name))
@@ -211,6 +221,8 @@ def _more_line(count: int) -> str:
 
 
 def _warnings(names: list[str], context: ToolContext) -> tuple[str, ...]:
+    if is_plain("".join(names)):
+        return ()
     warnings = []
     escaped = sum(escape_name(name) != name for name in names) if context.escape_names else 0
     if escaped:

@@ -34,7 +34,8 @@ def numbered(number: int, line: Line) -> str:
         number: Counted from 1.
         line: Whole, or at least `HEAD_BYTES` of it.
     """
-    return f"L{number}: {cut_text(decode_lossy(line.head))}"
+    text = decode_lossy(line.head)
+    return f"L{number}: {cut_text(text) if _may_be_cut(line) else text}"
 
 
 def line_warnings(lines: Sequence[Line], content: str) -> tuple[str, ...]:
@@ -50,7 +51,7 @@ def line_warnings(lines: Sequence[Line], content: str) -> tuple[str, ...]:
     if _REPLACEMENT in content and (replaced := sum(map(_replaced_bytes, lines))):
         count = counted(replaced, "byte is", "bytes are")
         warnings.append(f"{count} not UTF-8 and {_be(replaced)} shown as U+FFFD.")
-    if cut := sum(map(_is_shown_cut, lines)):
+    if cut := sum(map(_is_shown_cut, filter(_may_be_cut, lines))):
         count = counted(cut, "line is", "lines are")
         warnings.append(f"{count} longer than {MAX_SHOWN_BYTES} bytes and {_be(cut)} shown cut.")
     if hostile := count_hostile(content):
@@ -64,10 +65,12 @@ def _be(count: int) -> str:
 
 
 def _is_shown_cut(line: Line) -> bool:
-    # A byte becomes three where it is not UTF-8, and never more.
-    if len(line.head) * 3 <= MAX_SHOWN_BYTES:
-        return False
     return line.is_cut or byte_length(decode_lossy(line.head)) > MAX_SHOWN_BYTES
+
+
+def _may_be_cut(line: Line) -> bool:
+    # A byte becomes three where it is not UTF-8, and never more.
+    return len(line.head) * 3 > MAX_SHOWN_BYTES
 
 
 def _replaced_bytes(line: Line) -> int:
