@@ -10,6 +10,7 @@ import json
 import logging
 import time
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from treeglass.config import CODEX_TOOLS, Config
@@ -142,11 +143,11 @@ class ToolRegistry:
         self._check_use(max_output_bytes, available_capacity_bytes, working_dir)
         started = self._clock()
         tools = self._config.tools
-        context = ToolContext(
+        context_of = partial(
+            ToolContext,
             workspace=self._workspace,
             config=self._config,
             working_dir=working_dir or self._workspace.working_dir,
-            arguments=arguments,
             max_output_bytes=(
                 tools.output.max_bytes if max_output_bytes is None else max_output_bytes
             ),
@@ -157,7 +158,7 @@ class ToolRegistry:
             is_cancelled=is_cancelled,
         )
         tool = self._tools.get(name)
-        result = self._refuse(name) if tool is None else self._answer(tool, context)
+        result = self._refuse(name) if tool is None else self._answer(tool, arguments, context_of)
         return replace(result, elapsed_ms=(self._clock() - started) * 1000)
 
     @staticmethod
@@ -171,23 +172,29 @@ class ToolRegistry:
         if working_dir is not None:
             require_virtual(working_dir, "working_dir")
 
-    def _answer(self, tool: Tool[Any], context: ToolContext) -> ToolResult:
+    def _answer(
+        self, tool: Tool[Any], arguments: object, context_of: Callable[..., ToolContext]
+    ) -> ToolResult:
         try:
-            result = self._run(tool, context)
+            result = self._run(tool, arguments, context_of)
         except TreeglassError as error:
-            return tool.report_error(error, context)
+            return tool.report_error(error, context_of(arguments=arguments))
         except Exception:  # noqa: BLE001  # the promise is one answer for each call
             # A bug must not end the agent's session, and its details are not
             # the agent's business: they go to the host's log.
             _log.exception("%s failed", tool.name)
-            return tool.report_error(InternalFault(), context)
-        return _bounded(result, context) if tool.allow_truncation else result
+            return tool.report_error(InternalFault(), context_of(arguments=arguments))
+        if tool.allow_truncation:
+            return _bounded(result, context_of(arguments=arguments))
+        return result
 
-    def _run(self, tool: Tool[Any], context: ToolContext) -> ToolResult:
+    def _run(
+        self, tool: Tool[Any], arguments: object, context_of: Callable[..., ToolContext]
+    ) -> ToolResult:
         self._ask_policy(tool.name)
-        decoded = self._decode(context.arguments)
+        decoded = self._decode(arguments)
         # Families echo and validate the object, never the JSON text around it.
-        context = replace(context, arguments=decoded.values)
+        context = context_of(arguments=decoded.values)
         try:
             parsed = tool.parse_arguments(decoded, self._config)
         except InvalidArguments as error:

@@ -6,6 +6,7 @@ a last line without LF counts; an empty file has no lines.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 if TYPE_CHECKING:
@@ -21,6 +22,10 @@ class Line(NamedTuple):
     """The line's first bytes, without its line ending."""
     is_cut: bool
     """Whether the line goes on after its head."""
+
+
+# What a named tuple's own constructor does, without its detour through Python.
+_made_line: Callable[[tuple[bytes, bool]], Line] = partial(tuple.__new__, Line)
 
 
 def skip_lines(file: BinaryIO, line_count: int, checkpoint: Callable[[], None]) -> int:
@@ -70,7 +75,7 @@ def iter_lines(
             since_checkpoint = 0
             checkpoint()
         if head.endswith(b"\n"):
-            yield Line(head[:-2] if head.endswith(b"\r\n") else head[:-1], is_cut=False)
+            yield _made_line((head[:-2] if head.endswith(b"\r\n") else head[:-1], False))
             continue
         rest = b""
         is_cut = False

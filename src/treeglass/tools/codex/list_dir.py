@@ -136,7 +136,10 @@ def _collect(root: ResolvedPath, depth: int, context: ToolContext) -> list[_Foun
         if len(raw_bytes(directory.virtual)) > MAX_PATH_BYTES:
             raise NameTooLong
         entries = workspace.scan(directory)
-        here = [(_sort_key(prefix, entry.name), entry, level) for entry in entries]
+        if _are_shown_as_they_are([entry.name for entry in entries], len(prefix)):
+            here = [(prefix + entry.name, entry, level) for entry in entries]
+        else:
+            here = [(_sort_key(prefix, entry.name), entry, level) for entry in entries]
         if len(found) + len(here) > ceiling:
             raise LimitExceeded("max_walk_entries", ceiling)
         # Equal keys of one directory are in the order of their names, which
@@ -144,13 +147,27 @@ def _collect(root: ResolvedPath, depth: int, context: ToolContext) -> list[_Foun
         here.sort()
         found += here
         for _, entry, _ in here:
-            if entry.kind is None:
+            kind = entry.kind
+            if kind == "file":
+                continue
+            if kind is None:
                 fault = entry.fault.linux_text if entry.fault else "unknown type"
                 raise RespondToModel(f"failed to inspect entry: {fault}")
-            if entry.kind == "directory" and level + 1 < depth:
+            if kind == "directory" and level + 1 < depth:
                 below = f"{prefix}{_slashed(entry.name)}/"
                 queue.append((workspace.enter(directory, entry), below, level + 1))
     return found
+
+
+def _are_shown_as_they_are(names: list[str], more_bytes: int = 0) -> bool:
+    """Tell, of many names at once, whether nothing of them is escaped, replaced or cut.
+
+    Args:
+        names: The host's.
+        more_bytes: Bytes at most that stand before each name and count with it.
+    """
+    longest = max(map(len, names), default=0)
+    return is_plain("".join(names)) and more_bytes + longest <= MAX_SHOWN_BYTES
 
 
 def _sort_key(prefix: str, name: str) -> str:
@@ -178,23 +195,25 @@ def _lines_that_fit(
     """
     budget = context.budget_bytes
     size = byte_length(header)
-    needed, fitting = size, 0
     lines: list[str] = []
+    render = _plain_line if _are_shown_as_they_are([item[1].name for item in page]) else _line
     escape_names = context.escape_names
-    for count, (_, entry, level) in enumerate(page, start=1):
-        line = _line(entry, level, escape_names=escape_names)
-        lines.append(line)
+    needed = size
+    for _, entry, level in page:
+        line = render(entry, level, escape_names=escape_names)
         size += 1 + byte_length(line)
-        whole = size if count == remaining else size + 1 + len(_more_line(count))
-        if count == 1:
-            needed = whole
-        if whole <= budget:
-            fitting = count
-        elif size > budget:
+        lines.append(line)
+        if size > budget:
             break
-    if needed > budget and not fitting:
+    while lines:
+        count = len(lines)
+        needed = size if count == remaining else size + 1 + len(_more_line(count))
+        if needed <= budget:
+            return lines
+        size -= 1 + byte_length(lines.pop())
+    if needed > budget:
         raise OutputBudgetTooSmall(budget, needed)
-    return lines[:fitting]
+    return lines
 
 
 def _header(path: str, context: ToolContext) -> str:
@@ -203,10 +222,13 @@ def _header(path: str, context: ToolContext) -> str:
 
 def _line(entry: Entry, level: int, *, escape_names: bool) -> str:
     """Return the line of one entry, as codex.md 2.5 has it."""
-    name = entry.name
-    if len(name) > MAX_SHOWN_BYTES or not is_plain(name):
-        name = _shown_name(name, escape_names=escape_names)
+    name = _shown_name(entry.name, escape_names=escape_names)
     return _INDENT * level + name + _SUFFIXES[entry.kind or "other"]
+
+
+def _plain_line(entry: Entry, level: int, *, escape_names: bool) -> str:  # noqa: ARG001  # in the place of `_line`
+    """Return the same for a name that is shown as it is."""
+    return _INDENT * level + entry.name + _SUFFIXES[entry.kind or "other"]
 
 
 def _shown_name(name: str, *, escape_names: bool) -> str:

@@ -22,6 +22,9 @@ more than its last three: 512 bytes give at least 509 that are sure, and 500
 are shown.
 """
 
+# A byte becomes three where it is not UTF-8, and never more.
+_SURELY_SHOWN_BYTES = MAX_SHOWN_BYTES // 3
+
 _REPLACEMENT = "\ufffd"
 
 
@@ -34,8 +37,11 @@ def numbered(number: int, line: Line) -> str:
         number: Counted from 1.
         line: Whole, or at least `HEAD_BYTES` of it.
     """
-    text = decode_lossy(line.head)
-    return f"L{number}: {cut_text(text) if _may_be_cut(line) else text}"
+    head = line.head
+    text = decode_lossy(head)
+    if len(head) > _SURELY_SHOWN_BYTES:
+        text = cut_text(text)
+    return f"L{number}: {text}"
 
 
 def line_warnings(lines: Sequence[Line], content: str) -> tuple[str, ...]:
@@ -51,7 +57,8 @@ def line_warnings(lines: Sequence[Line], content: str) -> tuple[str, ...]:
     if _REPLACEMENT in content and (replaced := sum(map(_replaced_bytes, lines))):
         count = counted(replaced, "byte is", "bytes are")
         warnings.append(f"{count} not UTF-8 and {_be(replaced)} shown as U+FFFD.")
-    if cut := sum(map(_is_shown_cut, filter(_may_be_cut, lines))):
+    long = [line for line in lines if len(line.head) > _SURELY_SHOWN_BYTES]
+    if cut := sum(map(_is_shown_cut, long)):
         count = counted(cut, "line is", "lines are")
         warnings.append(f"{count} longer than {MAX_SHOWN_BYTES} bytes and {_be(cut)} shown cut.")
     if hostile := count_hostile(content):
@@ -66,11 +73,6 @@ def _be(count: int) -> str:
 
 def _is_shown_cut(line: Line) -> bool:
     return line.is_cut or byte_length(decode_lossy(line.head)) > MAX_SHOWN_BYTES
-
-
-def _may_be_cut(line: Line) -> bool:
-    # A byte becomes three where it is not UTF-8, and never more.
-    return len(line.head) * 3 > MAX_SHOWN_BYTES
 
 
 def _replaced_bytes(line: Line) -> int:
