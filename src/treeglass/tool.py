@@ -234,21 +234,13 @@ def _decode_text(text: str) -> ToolArguments:
     if _is_nested_too_deeply(text):
         raise InvalidArguments("the arguments are nested too deeply")
     repeated: set[str] = set()
-
-    def collect(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) != len(pairs):
-            counts = Counter(key for key, _ in pairs)
-            repeated.update(key for key, count in counts.items() if count > 1)
-        return found
-
     try:
-        decoded = json.loads(
-            text,
-            object_pairs_hook=collect,
-            parse_constant=_refuse_constant,
-            parse_float=_finite_number,
-        )
+        try:
+            # `json.loads` with hooks makes a decoder for each call, and words a
+            # byte order mark, which a decoder takes for any other character.
+            decoded = json.loads(text) if text[:1] == "\ufeff" else _decoder.decode(text)
+        except _KeyRepeated:
+            decoded = _decoder_that_counts(repeated).decode(text)
     except RecursionError:
         raise InvalidArguments("the arguments are nested too deeply") from None
     except json.JSONDecodeError as error:
@@ -262,6 +254,32 @@ def _decode_text(text: str) -> ToolArguments:
         message = "the arguments hold a lone surrogate, which is not valid Unicode"
         raise InvalidArguments(message)
     return ToolArguments(decoded, frozenset(repeated))
+
+
+class _KeyRepeated(Exception):
+    """An object of the arguments has a key twice, which seldom happens."""
+
+
+def _object_without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise _KeyRepeated
+    return found
+
+
+def _decoder_that_counts(repeated: set[str]) -> json.JSONDecoder:
+    def collect(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        counts = Counter(key for key, _ in pairs)
+        repeated.update(key for key, count in counts.items() if count > 1)
+        return dict(pairs)
+
+    return _decoder_of(collect)
+
+
+def _decoder_of(hook: Callable[[list[tuple[str, Any]]], dict[str, Any]]) -> json.JSONDecoder:
+    return json.JSONDecoder(
+        object_pairs_hook=hook, parse_constant=_refuse_constant, parse_float=_finite_number
+    )
 
 
 def _is_nested_too_deeply(text: str) -> bool:
@@ -293,3 +311,6 @@ def _is_transportable(values: dict[str, Any]) -> bool:
         return is_encodable(json.dumps(values, ensure_ascii=False, allow_nan=False))
     except (TypeError, ValueError, RecursionError):
         return False
+
+
+_decoder = _decoder_of(_object_without_repeats)
