@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
 
-HEADINGS = {"calls": "Calls", "mounting": "Mounting"}
+PLOTS = Path(__file__).parent / "plots"
+"""The drawings that the report shows, beside it."""
+
+HEADINGS = {"starts": "Starts", "calls": "Calls", "mounting": "Mounting"}
 """Every part of the benchmark, in the order of the report, and its section's heading."""
 
 _TITLE = "# Measurements\n"

@@ -1,4 +1,4 @@
-"""Measure the built package: its calls and its mounting, each beside what does the same.
+"""Measure the built package: its starts, calls and mounting, each beside what does the same.
 
 Needs `dist/`, `web/node_modules/` and `bench/node_modules/`; `uv run build.py bench`
 makes all three first.
@@ -21,13 +21,18 @@ from playwright.sync_api import sync_playwright  # noqa: E402  # after the path
 from bench.calls import measure_calls  # noqa: E402  # after the path
 from bench.mounting.measure import measure_mounting  # noqa: E402  # after the path
 from bench.mounting.trees import SIZES  # noqa: E402  # after the path
-from bench.results import HEADINGS, render_results, write_results  # noqa: E402  # after the path
+from bench.plots import install_plotting  # noqa: E402  # after the path
+from bench.results import HEADINGS, PLOTS, render_results, write_results  # noqa: E402  # after the path
+from bench.starts.links import LINK_NAMES  # noqa: E402  # after the path
+from bench.starts.measure import BROWSERS, Choice, measure_starts  # noqa: E402  # after the path
+from bench.starts.visits import CANDIDATES  # noqa: E402  # after the path
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from playwright.sync_api import Playwright
 
-_RUN_COUNTS = {"calls": 5, "mounting": 3}
+_RUN_COUNTS = {"starts": 8, "calls": 5, "mounting": 3}
 _QUICK_RUN_COUNT = 2
+_STARTS = {"browsers": BROWSERS, "links": LINK_NAMES, "candidates": CANDIDATES}
 _NEEDED = ("dist/npm/index.js", "web/node_modules", "bench/node_modules")
 
 
@@ -38,6 +43,7 @@ def main() -> int:
     if missing:
         print(f"{missing[0]} is missing; run `uv run build.py bench`.", file=sys.stderr)
         return 1
+    install_plotting()
     bodies = {}
     for part in [options.part] if options.part else HEADINGS:
         run_count = options.runs or _RUN_COUNTS[part]
@@ -45,28 +51,43 @@ def main() -> int:
             tempfile.TemporaryDirectory(prefix="treeglass-bench-") as folder,
             sync_playwright() as playwright,
         ):
-            if part == "calls":
-                body = measure_calls(playwright, Path(folder), run_count)
-            else:
-                body = measure_mounting(playwright, Path(folder), run_count, options.sizes)
-        bodies[part] = f"Made by `{_command(part, run_count, options.sizes)}`.\n\n{body}"
+            body = _measure(part, playwright, Path(folder), run_count, options)
+        bodies[part] = f"Made by `{_command(part, run_count, options)}`.\n\n{body}"
     print(render_results(bodies))
     if options.write:
         write_results(bodies)
     return 0
 
 
-def _command(part: str, run_count: int, sizes: Sequence[int]) -> str:
+def _measure(
+    part: str, playwright: Playwright, folder: Path, run_count: int, options: argparse.Namespace
+) -> str:
+    if part == "starts":
+        # Drawn beside the report only where the report is written too.
+        plots = PLOTS if options.write else folder / "plots"
+        return measure_starts(playwright, folder, run_count, _choice(options), plots)
+    if part == "calls":
+        return measure_calls(playwright, folder, run_count)
+    return measure_mounting(playwright, folder, run_count, options.sizes)
+
+
+def _choice(options: argparse.Namespace) -> Choice:
+    return Choice(tuple(options.browsers), tuple(options.links), tuple(options.candidates))
+
+
+def _command(part: str, run_count: int, options: argparse.Namespace) -> str:
     command = f"uv run build.py bench --part {part} --runs {run_count}"
-    if part == "calls" or tuple(sizes) == SIZES:
+    if part == "starts":
+        return f"{command}{_choice(options).options()}"
+    if part == "calls" or tuple(options.sizes) == SIZES:
         return command
-    return f"{command} --sizes {' '.join(map(str, sizes))}"
+    return f"{command} --sizes {' '.join(map(str, options.sizes))}"
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="build.py bench", description="Measure what was built.")
-    parser.add_argument("--part", choices=list(HEADINGS), help="one part only (default: both)")
-    counts = " and ".join(f"{count} of {part}" for part, count in _RUN_COUNTS.items())
+    parser.add_argument("--part", choices=list(HEADINGS), help="one part only (default: all)")
+    counts = ", ".join(f"{count} of {part}" for part, count in _RUN_COUNTS.items())
     parser.add_argument("--runs", type=int, help=f"runs of each part (default: {counts})")
     parser.add_argument(
         "--quick", action="store_const", const=_QUICK_RUN_COUNT, dest="runs", help="two runs"
@@ -80,6 +101,14 @@ def _options() -> argparse.Namespace:
         metavar="FILES",
         help=f"how many files the mounted trees have (default: {shown_sizes})",
     )
+    for name, every in _STARTS.items():
+        parser.add_argument(
+            f"--{name}",
+            nargs="+",
+            choices=every,
+            default=every,
+            help=f"of the starts, these {name} only (default: all)",
+        )
     parser.add_argument(
         "--write", action="store_true", help="also write these parts to bench/RESULTS.md"
     )

@@ -1,0 +1,49 @@
+// One start of one candidate, timed in the page from before anything of it runs.
+//
+// `takenMs` is the time to the first answer; `importMs` is what importing the candidate's module
+// took before that, where it has one that a page imports.
+
+const MAX_START_MS = 120_000;
+
+let client;
+
+/** The package: `connect()`, one mount and one call. */
+export async function startPackage({ base, entries, call: [tool, args] }) {
+  const importing = performance.now();
+  const { connect } = await import(`${base}index.js`);
+  const before = performance.now();
+  client = await connect();
+  await client.mount("/repo", { entries });
+  const { content } = await client.callTool(tool, args);
+  const takenMs = performance.now() - before;
+  return { takenMs, importMs: before - importing, content, start: client.start ?? null };
+}
+
+/** A module worker that starts by itself and posts its first answer. */
+export function startWorker({ module, entries, call }) {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new Error(`${module} gave no answer in ${MAX_START_MS} ms`));
+    setTimeout(giveUp, MAX_START_MS);
+    const before = performance.now();
+    const worker = new Worker(module, { type: "module" });
+    worker.addEventListener("error", ({ message }) => reject(new Error(message)));
+    worker.addEventListener("message", ({ data: { content, failure } }) => {
+      const takenMs = performance.now() - before;
+      if (failure !== undefined) {
+        reject(new Error(failure));
+      }
+      resolve({ takenMs, importMs: 0, content, start: null });
+    });
+    worker.postMessage({ entries, call });
+  });
+}
+
+/** just-bash: its module, a shell over the same files, and `ls`. */
+export async function startShell({ module, entries, directory }) {
+  const importing = performance.now();
+  const { list } = await import(module);
+  const before = performance.now();
+  const content = await list(entries, directory);
+  const takenMs = performance.now() - before;
+  return { takenMs, importMs: before - importing, content, start: null };
+}

@@ -1,0 +1,32 @@
+// What people do today: Pyodide, then micropip, then the wheel and what it needs from an index.
+
+import { loadPyodide } from "/pyodide/pyodide.mjs";
+
+const FIRST_CALL = `
+from treeglass import Config, ToolRegistry, Workspace
+
+workspace = Workspace({"/repo": "/repo"}, project_root="/repo", working_dir="/repo")
+registry = ToolRegistry(workspace, Config())
+lambda tool, arguments: registry.call_tool(tool, arguments).content
+`;
+
+addEventListener("message", ({ data }) => {
+  firstAnswer(data).then(
+    (content) => postMessage({ content }),
+    (error) => postMessage({ failure: String(error) }),
+  );
+});
+
+async function firstAnswer({ entries, call: [tool, args] }) {
+  const pyodide = await loadPyodide({ indexURL: "/pyodide/" });
+  // The lock's hash is of Pyodide's own build of it, and here is the package index's.
+  await pyodide.loadPackage("micropip", { checkIntegrity: false });
+  const micropip = pyodide.pyimport("micropip");
+  micropip.set_index_urls(`${location.origin}/simple/{package_name}/`);
+  await micropip.install("treeglass");
+  for (const [path, content] of Object.entries(entries)) {
+    pyodide.FS.mkdirTree(`/repo/${path.slice(0, path.lastIndexOf("/") + 1)}`);
+    pyodide.FS.writeFile(`/repo/${path}`, content);
+  }
+  return pyodide.runPython(FIRST_CALL)(tool, JSON.stringify(args));
+}

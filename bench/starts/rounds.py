@@ -1,0 +1,58 @@
+"""The starts of all rounds, by what they were of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from bench.starts.links import LINK_NAMES
+from bench.starts.visits import CANDIDATES, Visit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Place(NamedTuple):
+    """What the candidates of one comparison share."""
+
+    browser: str
+    """"chromium" or "firefox"."""
+    link: str
+    """The name of a link."""
+    visit: str
+    """"first" or "second"."""
+
+
+Round: TypeAlias = "dict[tuple[Place, str], Visit]"
+"""Where and which candidate, to what was measured."""
+
+
+def places_of(rounds: Sequence[Round]) -> list[Place]:
+    """Return where anything was measured, by browser, then link, then visit."""
+    return sorted({place for each in rounds for place, _ in each}, key=_in_reading_order)
+
+
+def candidates_of(rounds: Sequence[Round]) -> list[str]:
+    """Return what was measured anywhere, in the order of `CANDIDATES`."""
+    found = {candidate for each in rounds for _, candidate in each}
+    return [candidate for candidate in CANDIDATES if candidate in found]
+
+
+def visits_of(rounds: Sequence[Round], place: Place, candidate: str) -> list[Visit]:
+    """Return one visit for each round, or none where it was not measured."""
+    return [each[place, candidate] for each in rounds if (place, candidate) in each]
+
+
+def times_of(rounds: Sequence[Round], place: Place, candidate: str) -> list[float]:
+    """Return the milliseconds to the first answer, one for each round."""
+    return [visit.taken_ms for visit in visits_of(rounds, place, candidate)]
+
+
+def whole_times_of(rounds: Sequence[Round], place: Place, candidate: str) -> list[float]:
+    """Return the same, for just-bash with the import of its module: all of it is the shell."""
+    if candidate != "just-bash":
+        return times_of(rounds, place, candidate)
+    return [visit.import_ms + visit.taken_ms for visit in visits_of(rounds, place, candidate)]
+
+
+def _in_reading_order(place: Place) -> tuple[str, int, str]:
+    return (place.browser, LINK_NAMES.index(place.link), place.visit)

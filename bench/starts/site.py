@@ -1,0 +1,125 @@
+"""Everything that the starts fetch, read once so that no build can change it meanwhile."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bench.starts.brotli_files import brotli_of
+from bench.starts.local_index import (
+    index_page,
+    indexed_wheels,
+    micropip_wheel,
+    project_of,
+    wheel_metadata,
+)
+from bench.starts.server import Resource
+from build_steps.folders import BUILD, NODE_MODULES, NPM, tree_files
+from build_steps.programs import find_node_tool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PAGE = Path(__file__).parent / "page"
+_BLANK = b'<!doctype html><title>bench</title><link rel="icon" href="data:,">'
+
+_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".mjs": "text/javascript",
+    ".wasm": "application/wasm",
+}
+_INDEX_TYPE = "application/vnd.pypi.simple.v1+html"
+
+_IMMUTABLE = "public, max-age=31536000, immutable"
+_INDEX_CACHING = "max-age=600, public"
+"""As PyPI says of an index page."""
+_REVALIDATED = "no-cache"
+
+_NAMED_BY_CONTENT = re.compile(r"/[^/]+-[0-9a-f]{8}/")
+
+# What a stock start fetches; the rest of Pyodide's npm package is never served.
+_STOCK = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
+
+
+def read_site() -> dict[str, Resource]:
+    """Return path to resource of all that any candidate fetches.
+
+    `/npm/` is the built package and `/packages/` the same without its image;
+    `/pyodide/` is the stock one, `/simple/` and `/wheels/` a package index,
+    `/shell/` just-bash; each as its usual host lets a browser keep it.
+    """
+    site = {path: _resource(path, content, caching) for path, content, caching in _contents()}
+    for path, content in _index_pages():
+        site[path] = Resource(content, _INDEX_TYPE, _INDEX_CACHING, brotli_of(content))
+    return site
+
+
+def _resource(path: str, content: bytes, caching: str) -> Resource:
+    content_type = _TYPES.get(Path(path).suffix, "application/octet-stream")
+    return Resource(content, content_type, caching, brotli_of(content))
+
+
+def _contents() -> Iterator[tuple[str, bytes, str]]:
+    yield "/blank.html", _BLANK, _REVALIDATED
+    for script in ("starts.mjs", "bare_worker.mjs", "usual_worker.mjs"):
+        yield f"/page/{script}", (_PAGE / script).read_bytes(), _REVALIDATED
+    yield from _package("/npm/", None)
+    yield from _package("/packages/", _start_without_image())
+    for name in _STOCK:
+        yield f"/pyodide/{name}", (NODE_MODULES / "pyodide" / name).read_bytes(), _IMMUTABLE
+    micropip = micropip_wheel()
+    yield f"/pyodide/{micropip.name}", micropip.read_bytes(), _IMMUTABLE
+    for wheel in indexed_wheels():
+        content = wheel.read_bytes()
+        yield f"/wheels/{wheel.name}", content, _IMMUTABLE
+        yield f"/wheels/{wheel.name}.metadata", wheel_metadata(content), _IMMUTABLE
+    yield "/shell/just_bash.js", _bundle_shell(), _IMMUTABLE
+
+
+def _package(prefix: str, start: bytes | None) -> Iterator[tuple[str, bytes, str]]:
+    """Yield the package's files; `start`, where given, takes the place of its `start.json`."""
+    for file in tree_files(NPM):
+        name = file.relative_to(NPM).as_posix()
+        if file.suffix == ".br" or name.startswith("types/"):
+            continue
+        content = file.read_bytes()
+        if name == "assets/start.json" and start is not None:
+            content = start
+        path = f"{prefix}{name}"
+        yield path, content, _IMMUTABLE if _NAMED_BY_CONTENT.search(path) else _REVALIDATED
+
+
+def _start_without_image() -> bytes | None:
+    start = NPM / "assets" / "start.json"
+    if not start.is_file():
+        return None
+    members = json.loads(start.read_bytes())
+    return json.dumps({**members, "image": None}).encode()
+
+
+def _index_pages() -> Iterator[tuple[str, bytes]]:
+    wheels = {wheel.name: wheel.read_bytes() for wheel in indexed_wheels()}
+    for project in {project_of(name) for name in wheels}:
+        yield f"/simple/{project}/", index_page(wheels, project)
+
+
+def _bundle_shell() -> bytes:
+    made = BUILD / "bench" / "just_bash.js"
+    command = [
+        *(find_node_tool("esbuild"), "just_bash.mjs", "--bundle", "--format=esm"),
+        *("--platform=browser", "--target=es2022", "--minify", "--log-level=error"),
+        *("--alias:node:zlib=./no_zlib.cjs", f"--outfile={made}"),
+    ]
+    subprocess.run(command, cwd=_PAGE, check=True)
+    return made.read_bytes()

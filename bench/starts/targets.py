@@ -1,0 +1,64 @@
+"""What a start is meant to reach, beside what was reached."""
+
+from __future__ import annotations
+
+import statistics
+from typing import TYPE_CHECKING
+
+from bench.figures import spread_ratios
+from bench.starts.rounds import Place, Round, times_of, visits_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_FIRST = Place("chromium", "loopback", "first")
+_SECOND = Place("chromium", "loopback", "second")
+
+_OF_BARE = (
+    ("Chromium, loopback, first visit", 0.20, _FIRST),
+    ("Chromium, 100 Mbit/s, first visit", 0.35, Place("chromium", "100mbit", "first")),
+    ("Chromium, loopback, second visit", 0.20, _SECOND),
+    ("Firefox, loopback, first visit", 0.50, Place("firefox", "loopback", "first")),
+)
+_MOST_BYTES_OF_BARE = 1.15
+_MOST_TIME_OF_SHELL = 2.5
+
+
+def target_rows(rounds: Sequence[Round]) -> list[list[str]]:
+    """Return what is compared, the target, the figure reached and whether that is within it."""
+    return [
+        [
+            what,
+            f"at most {at_most:.2f}",
+            spread_ratios(ours, theirs),
+            _verdict(at_most, ours, theirs),
+        ]
+        for what, at_most, ours, theirs in _compared(rounds)
+        if ours and len(ours) == len(theirs)
+    ]
+
+
+def _compared(
+    rounds: Sequence[Round],
+) -> Iterator[tuple[str, float, list[float], list[float]]]:
+    for what, at_most, place in _OF_BARE:
+        times = times_of(rounds, place, "image"), times_of(rounds, place, "bare")
+        yield f"{what}, of bare's", at_most, *times
+    second = times_of(rounds, _SECOND, "image"), times_of(rounds, _FIRST, "bare")
+    yield "Chromium, loopback, second visit, of bare's first", 0.20, *second
+    sent = [
+        [float(visit.sent_bytes) for visit in visits_of(rounds, _FIRST, candidate)]
+        for candidate in ("image", "bare")
+    ]
+    yield "bytes for the first answer, of bare's", _MOST_BYTES_OF_BARE, sent[0], sent[1]
+    whole = [
+        [visit.import_ms + visit.taken_ms for visit in visits_of(rounds, _FIRST, candidate)]
+        for candidate in ("image", "just-bash")
+    ]
+    what = "Chromium, loopback, first visit, of just-bash's, both with the import of their module"
+    yield what, _MOST_TIME_OF_SHELL, whole[0], whole[1]
+
+
+def _verdict(at_most: float, ours: Sequence[float], theirs: Sequence[float]) -> str:
+    middle = statistics.median(mine / other for mine, other in zip(ours, theirs, strict=True))
+    return "reached" if middle <= at_most else "not reached"

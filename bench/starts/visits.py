@@ -1,0 +1,111 @@
+"""One visit: a candidate starts in a browser process of its own, and gives its first answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bench.starts.profiles import open_visit
+from bench.work import FIRST_CALL, FIRST_TREE
+from tests.browser_memory import BrowserMemory, look_at_browsers
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page, Playwright
+
+    from bench.starts.server import Sent, Served
+
+_KEEPING_MS = 1_000
+"""How long a first visitor stays, for a browser writes its cache behind the page's back."""
+
+_LISTED = "package"
+"""The directory of the first tree that holds its files."""
+
+_GIVEN = {
+    "image": {"base": "/npm/"},
+    "packages": {"base": "/packages/"},
+    "bare": {"module": "/page/bare_worker.mjs"},
+    "usual": {"module": "/page/usual_worker.mjs"},
+    "just-bash": {"module": "/shell/just_bash.js", "directory": _LISTED},
+}
+CANDIDATES = tuple(_GIVEN)
+"""Every candidate, in the order of the report."""
+
+_STARTS = {"base": "startPackage", "directory": "startShell"}
+
+
+class Visit(NamedTuple):
+    """What one visit measured."""
+
+    taken_ms: float
+    """To the first answer."""
+    import_ms: float
+    """What importing the candidate's module took before that; 0 where a page imports none."""
+    start: dict[str, Any] | None
+    """The client's own report on its start."""
+    sent: tuple[Sent, ...]
+    """The responses up to the first answer, the page's own left out."""
+    later_bytes: int
+    """Sent after the first answer, while the visitor stayed."""
+    memory: BrowserMemory | None
+    """Right after the first answer; None where this system cannot tell."""
+    version: str
+    """The browser's."""
+
+    @property
+    def sent_bytes(self) -> int:
+        """The bodies up to the first answer, as they were sent."""
+        return sum(response.body_bytes for response in self.sent)
+
+
+def visit(
+    playwright: Playwright, served: Served, *, browser: str, candidate: str, profile: Path
+) -> Visit:
+    """Measure one start.
+
+    Args:
+        playwright: The driver.
+        served: What is visited.
+        browser: "chromium" or "firefox".
+        candidate: One of `CANDIDATES`.
+        profile: See `open_visit`.
+
+    Raises:
+        AssertionError: The page misbehaved, something was not found, or the
+            answer is another one than that of the other candidates.
+    """
+    with open_visit(playwright, browser, profile) as page:
+        page.goto(f"{served.origin}/blank.html")
+        page.evaluate("async () => (await import('/page/starts.mjs')).startWorker.name")
+        served.take_log()
+        said = _start(page, candidate)
+        sent = tuple(served.take_log())
+        memory = look_at_browsers() if browser == "chromium" else None
+        page.wait_for_timeout(_KEEPING_MS)
+        later_bytes = sum(response.body_bytes for response in served.take_log())
+        version = page.context.browser.version if page.context.browser else ""
+    missing = [response.path for response in sent if response.status not in {200, 304}]
+    assert not missing, f"{candidate} asked for what is not there: {missing}"
+    assert said["content"] == _answer(candidate), f"{candidate} answered {said['content']!r}"
+    return Visit(
+        said["takenMs"], said["importMs"], said["start"], sent, later_bytes, memory, version
+    )
+
+
+def _start(page: Page, candidate: str) -> dict[str, Any]:
+    given = {**_GIVEN[candidate], "entries": FIRST_TREE, "call": FIRST_CALL}
+    start = next((name for key, name in _STARTS.items() if key in given), "startWorker")
+    said: dict[str, Any] = page.evaluate(
+        f"async (given) => (await import('/page/starts.mjs')).{start}(given)", given
+    )
+    return said
+
+
+def _answer(candidate: str) -> str:
+    """Return what the candidate has to answer, all of it."""
+    names = sorted(path.removeprefix(f"{_LISTED}/") for path in FIRST_TREE)
+    if candidate == "bare":
+        return ""
+    if candidate == "just-bash":
+        return "".join(f"{name}\n" for name in names)
+    return "\n".join(["Absolute path: /repo", f"{_LISTED}/", *(f"  {name}" for name in names)])
