@@ -13,8 +13,22 @@ export class Stopwatch {
     try {
       return await work();
     } finally {
-      this.phases.push({ name, startedMs, elapsedMs: sharedNowMs() - startedMs });
+      this.#note(name, startedMs);
     }
+  }
+
+  /** The same for what is done at once. */
+  timeNow<Outcome>(name: StartPhase["name"], work: () => Outcome): Outcome {
+    const startedMs = sharedNowMs();
+    try {
+      return work();
+    } finally {
+      this.#note(name, startedMs);
+    }
+  }
+
+  #note(name: StartPhase["name"], startedMs: number): void {
+    this.phases.push({ name, startedMs, elapsedMs: sharedNowMs() - startedMs });
   }
 }
 

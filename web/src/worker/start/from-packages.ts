@@ -13,7 +13,6 @@ export async function startFromPackages(
   report: (event: ProgressEvent) => void,
   stopwatch: Stopwatch,
 ): Promise<PyodideAPI> {
-  report({ phase: "runtime", loaded: 0, total: 1 });
   const lock = await stopwatch.time("load", () => fetchLock(folders));
   const pyodide = await stopwatch.time("interpreter", () => load(folders, lock));
   report({ phase: "runtime", loaded: 1, total: 1 });

@@ -27,6 +27,13 @@ export async function importPyodide({ assets, pyodide }: StartFolders): Promise<
   throw missingAssets(assets, "pyodide.mjs is not Pyodide");
 }
 
+/** Imports Pyodide's modules; whoever imports them later finds them there, or learns what is wrong. */
+export function beginToImport({ pyodide }: StartFolders): void {
+  for (const name of ["pyodide.mjs", "pyodide.asm.mjs"]) {
+    import(`${pyodide}${name}`).catch(() => undefined);
+  }
+}
+
 function isPyodideModule(module: unknown): module is PyodideModule {
   return isRecord(module) && typeof module.loadPyodide === "function";
 }

@@ -1,8 +1,11 @@
 /** The start of an interpreter, in the fastest way that works. */
+import type { PyodideAPI } from "pyodide";
 import type { ProgressEvent } from "../../protocol/mounts.ts";
 import type { StartFolders, StartImage, WorkerStart } from "../../protocol/start.ts";
 import { Stopwatch } from "../../protocol/stopwatch.ts";
+import { startFromImage } from "./from-image.ts";
 import { startFromPackages } from "./from-packages.ts";
+import { beginToImport } from "./pyodide-modules.ts";
 import { type Runtime, runtimeOf } from "./runtime.ts";
 
 /** What a start comes to. */
@@ -24,13 +27,27 @@ export interface RuntimeStarter {
 }
 
 export const runtimeStarter: RuntimeStarter = {
-  load: () => undefined,
+  load: beginToImport,
   async start(folders, image, report) {
     const stopwatch = new Stopwatch();
-    const pyodide = await startFromPackages(folders, report, stopwatch);
-    const runtime = await stopwatch.time("configure", () => runtimeOf(pyodide));
+    report({ phase: "runtime", loaded: 0, total: 1 });
+    let way: WorkerStart["way"] = "image";
+    let reason: string | null = null;
+    let pyodide: PyodideAPI | null = null;
+    if (image !== null) {
+      try {
+        pyodide = await startFromImage(folders, image, stopwatch);
+        report({ phase: "runtime", loaded: 1, total: 1 });
+      } catch (error) {
+        reason = error instanceof Error ? error.message : String(error);
+      }
+    }
+    if (pyodide === null) {
+      way = "packages";
+      pyodide = await startFromPackages(folders, report, stopwatch);
+    }
+    const runtime = runtimeOf(pyodide);
     report({ phase: "ready", loaded: 1, total: 1 });
-    const reason = image === null ? null : "not built yet";
-    return { runtime, start: { way: "packages", reason, phases: stopwatch.phases } };
+    return { runtime, start: { way, reason, phases: stopwatch.phases } };
   },
 };

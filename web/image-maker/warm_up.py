@@ -1,0 +1,112 @@
+"""Run inside the interpreter whose memory becomes the start-up image.
+
+Imports what a call may need, and uses each tool once, so that its validators
+are built. What is not in the image can still be imported, after a fetch.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib.machinery
+import importlib.util
+import json
+import os
+import pathlib
+import pkgutil
+import shutil
+import sys
+import types
+
+_LEFT_OUT = (
+    "treeglass.__main__",
+    "treeglass.pack",
+    "treeglass.terminal",
+)
+# The command line, which no page runs.
+
+_BY_NAME = ("bz2", "lzma", "traceback", "encodings.idna", "encodings.latin_1")
+# Imported inside of functions, or by name.
+
+_CALLS = (
+    ("list_dir", {"dir_path": "/repo"}),
+    ("list_dir", {"dir_path": "/missing"}),
+    ("list_dir", {}),
+    ("read_file", {"file_path": "/repo/a.py"}),
+    (
+        "read_file",
+        {"file_path": "/repo/a.py", "mode": "indentation", "indentation": {"anchor_line": 2}},
+    ),
+    ("read_file", {"file_path": "/repo/missing"}),
+    ("read_file", {"limit": "many"}),
+    ("LS", {"path": "."}),
+    ("LS", {"path": "missing"}),
+    ("LS", {}),
+    ("list_directory", {"path": ".", "recursive": True}),
+    ("list_directory", {"path": "missing"}),
+    ("list_directory", {}),
+    ("unknown", {}),
+)
+# Successes and refusals of each tool: both build what they need on the first call.
+
+
+def warm_up(wheels: str, side_module: str) -> None:
+    """Leave the interpreter as a page needs it.
+
+    Args:
+        wheels: A folder with the wheels, from which modules are imported as they lie.
+        side_module: The compiled part of pydantic, which the interpreter holds already.
+    """
+    sys.path.extend(str(path) for path in sorted(pathlib.Path(wheels).iterdir()))
+    _load_side_module(side_module)
+    _import_tools()
+    _use_tools()
+    _let_go()
+
+
+def _load_side_module(path: str) -> None:
+    # Not beside its package, which is imported from a zip archive: found by nobody else.
+    name = "pydantic_core._pydantic_core"
+    loader = importlib.machinery.ExtensionFileLoader(name, path)
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    loader.exec_module(module)
+    package = importlib.import_module("pydantic_core")
+    package._pydantic_core = module  # type: ignore[attr-defined]
+
+
+def _import_tools() -> None:
+    treeglass = importlib.import_module("treeglass")
+    for module in pkgutil.walk_packages(treeglass.__path__, "treeglass."):
+        if not module.name.startswith(_LEFT_OUT):
+            importlib.import_module(module.name)
+    for name in _BY_NAME:
+        importlib.import_module(name)
+
+
+def _use_tools() -> None:
+    bridge = importlib.import_module("treeglass.bridge").Bridge()
+    tree = pathlib.Path("/warm")
+    tree.mkdir()
+    (tree / "a.py").write_text("def f():\n    return 1\n")
+    requests = (
+        ("mount", {"path": "/repo", "host": str(tree)}),
+        ("configure", {"config": {}}),
+        ("listTools", {}),
+        *(("callTool", {"name": name, "arguments": arguments}) for name, arguments in _CALLS),
+        ("openDecompressor", {"format": "xz"}),
+        ("closeDecompressor", {"stream": 1}),
+        ("unmount", {"path": "/repo"}),
+    )
+    for method, params in requests:
+        answer = json.loads(bridge.handle(json.dumps({"method": method, "params": params})))
+        if "error" in answer:
+            raise RuntimeError(f"{method} {params}: {answer}")
+    shutil.rmtree(tree)
+
+
+def _let_go() -> None:
+    # Each archive's list of contents: whoever imports from one later reads it again.
+    importlib.invalidate_caches()
+    gc.collect()

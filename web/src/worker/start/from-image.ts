@@ -1,0 +1,118 @@
+/** The start from an image: an interpreter whose memory has the tools in it already. */
+import type { PyodideAPI } from "pyodide";
+import { isRecord } from "../../protocol/checks.ts";
+import type { StartFolders, StartImage } from "../../protocol/start.ts";
+import type { Stopwatch } from "../../protocol/stopwatch.ts";
+import {
+  type CreateModule,
+  creatingImageModule,
+  fingerprintOf,
+  type ImageModule,
+  NO_SNAPSHOT,
+} from "./image-module.ts";
+import { restoreMemory } from "./memory-image.ts";
+import { importPyodide, START_OPTIONS } from "./pyodide-modules.ts";
+
+type LoadPyodide = (options: object) => Promise<PyodideAPI>;
+
+/** A start that is neither done nor failed by then will never be. */
+const TIMEOUT_MS = 60_000;
+
+/** An archive without entries: the image has imported from the standard library what it needs. */
+const EMPTY_ZIP = new Uint8Array(22);
+EMPTY_ZIP.set([0x50, 0x4b, 5, 6]);
+
+/** Restores an interpreter; rejects, with a clause that says why, where that cannot be. */
+export async function startFromImage(
+  folders: StartFolders,
+  image: StartImage,
+  stopwatch: Stopwatch,
+): Promise<PyodideAPI> {
+  const [loader, createModule] = await stopwatch.time("load", () =>
+    Promise.all([importPyodide(folders), importCreateModule(folders)]),
+  );
+  if (loader.version !== image.pyodideVersion) {
+    throw new Error(`the image is of Pyodide ${image.pyodideVersion}, not ${loader.version}`);
+  }
+  // The options of an image are not among those that Pyodide publishes.
+  const loadPyodide = loader.loadPyodide as unknown as LoadPyodide;
+  return stopwatch.time("interpreter", () =>
+    inTime(restoreInterpreter(loadPyodide, createModule, folders, image, stopwatch)),
+  );
+}
+
+async function restoreInterpreter(
+  loadPyodide: LoadPyodide,
+  createModule: CreateModule,
+  folders: StartFolders,
+  image: StartImage,
+  stopwatch: Stopwatch,
+): Promise<PyodideAPI> {
+  const onModule = (module: ImageModule) => {
+    const fingerprint = fingerprintOf(module);
+    if (fingerprint !== image.fingerprint) {
+      throw new Error(`this engine numbers functions differently (${fingerprint})`);
+    }
+    module.API.restoreSnapshot = () =>
+      stopwatch.timeNow("restore", () => restoreMemory(module, image.memory));
+  };
+  const pyodide = await withoutFetching(folders, () =>
+    loadPyodide({
+      ...START_OPTIONS,
+      indexURL: folders.pyodide,
+      packageBaseUrl: folders.packages,
+      lockFileContents: NO_PACKAGES,
+      _loadSnapshot: NO_SNAPSHOT,
+      createPyodideModule: creatingImageModule(createModule, image, onModule),
+    }),
+  );
+  // The image has the state that the machine had that made it, and every start has the same image.
+  pyodide.runPython("import random\nrandom.seed()");
+  return pyodide;
+}
+
+/** The loader looks at this before it loads a package, and nobody does. */
+const NO_PACKAGES = {
+  info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2" },
+  packages: {},
+};
+
+/**
+ * Keeps Pyodide from fetching what is there already.
+ *
+ * It fetches its code and the standard library by itself and has no option against that; both are
+ * answered here, and neither answer's content is used.
+ */
+async function withoutFetching<Outcome>(
+  { pyodide }: StartFolders,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const { fetch } = globalThis;
+  const answered = new Set([`${pyodide}pyodide.asm.wasm`, `${pyodide}python_stdlib.zip`]);
+  globalThis.fetch = async (input, init) =>
+    answered.has(input instanceof Request ? input.url : String(input))
+      ? new Response(EMPTY_ZIP)
+      : fetch(input, init);
+  try {
+    return await work();
+  } finally {
+    globalThis.fetch = fetch;
+  }
+}
+
+async function importCreateModule({ pyodide }: StartFolders): Promise<CreateModule> {
+  const module: unknown = await import(`${pyodide}pyodide.asm.mjs`);
+  if (isRecord(module) && typeof module.default === "function") {
+    // What it takes and gives is looked at where it is used.
+    return module.default as CreateModule;
+  }
+  throw new Error("pyodide.asm.mjs is not Pyodide's module");
+}
+
+function inTime<Outcome>(work: Promise<Outcome>): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`the image was not restored in ${TIMEOUT_MS} ms`));
+    const timer = setTimeout(late, TIMEOUT_MS);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

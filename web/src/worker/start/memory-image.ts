@@ -1,0 +1,114 @@
+/**
+ * The form of an image: what differs from the memory of a fresh interpreter.
+ *
+ *     magic, memory bytes, runs, reference bytes          four numbers
+ *     start, length                                       of each run
+ *     references, padded to four bytes                    what Pyodide keeps of JavaScript's objects
+ *     the bytes of each run
+ *
+ * All numbers are unsigned, of 32 bits, with the lowest byte first.
+ */
+import type { ImageModule } from "./image-module.ts";
+
+const MAGIC = 0x31494754; // TGI1
+const HEAD_BYTES = 16;
+const RUN_BYTES = 8;
+/** Memory is compared in blocks: a list of single bytes would be longer than what it saves. */
+const BLOCK_BYTES = 64;
+/** So many equal bytes between two runs cost less than one run more. */
+const GAP_BYTES = 128;
+
+type Run = readonly [start: number, end: number];
+
+/** Returns the image of an interpreter's memory; inverse of `restoreMemory`. */
+export function packMemory(
+  fresh: Uint8Array,
+  memory: Uint8Array,
+  references: Uint8Array,
+): Uint8Array<ArrayBuffer> {
+  const runs = differingRuns(fresh, memory);
+  const bodiesAt = HEAD_BYTES + runs.length * RUN_BYTES + padded(references.length);
+  const bytes = runs.reduce((sum, [start, end]) => sum + end - start, bodiesAt);
+  const image = new Uint8Array(bytes);
+  const view = new DataView(image.buffer);
+  const numbers = [MAGIC, memory.length, runs.length, references.length];
+  for (const [start, end] of runs) {
+    numbers.push(start, end - start);
+  }
+  for (const [index, number] of numbers.entries()) {
+    view.setUint32(index * 4, number, true);
+  }
+  image.set(references, HEAD_BYTES + runs.length * RUN_BYTES);
+  let at = bodiesAt;
+  for (const [start, end] of runs) {
+    image.set(memory.subarray(start, end), at);
+    at += end - start;
+  }
+  return image;
+}
+
+/**
+ * Puts an image over a fresh interpreter's memory, and returns what Pyodide wants to know of it.
+ *
+ * Throws before anything is changed where the image has another form.
+ */
+export function restoreMemory(module: ImageModule, image: Uint8Array): unknown {
+  const view = new DataView(image.buffer, image.byteOffset, image.byteLength);
+  const number = (index: number) => view.getUint32(index * 4, true);
+  if (image.byteLength < HEAD_BYTES || number(0) !== MAGIC) {
+    throw new Error("the image has another form");
+  }
+  const [memoryBytes, runs, referenceBytes] = [number(1), number(2), number(3)];
+  let at = HEAD_BYTES + runs * RUN_BYTES;
+  const references: unknown = JSON.parse(
+    new TextDecoder().decode(image.subarray(at, at + referenceBytes)),
+  );
+  at += padded(referenceBytes);
+  if (module.HEAPU8.length < memoryBytes) {
+    module.growMemory(memoryBytes);
+  }
+  // The number of a function that only some engines have.
+  const trampoline =
+    (module.__PyRuntime + (module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET >> 2] ?? 0)) >>
+    2;
+  const kept = module.HEAP32[trampoline] ?? 0;
+  const memory = module.HEAPU8;
+  for (let run = 0; run < runs; run += 1) {
+    const length = number(5 + run * 2);
+    memory.set(image.subarray(at, at + length), number(4 + run * 2));
+    at += length;
+  }
+  module.HEAP32[trampoline] = kept;
+  return references;
+}
+
+function padded(bytes: number): number {
+  return Math.ceil(bytes / 4) * 4;
+}
+
+function differingRuns(fresh: Uint8Array, memory: Uint8Array): Run[] {
+  const runs: [start: number, end: number][] = [];
+  for (let start = 0; start < memory.length; start += BLOCK_BYTES) {
+    const end = Math.min(start + BLOCK_BYTES, memory.length);
+    if (isEqual(fresh, memory, start, end)) {
+      continue;
+    }
+    const last = runs.at(-1);
+    if (last !== undefined && start - last[1] <= GAP_BYTES) {
+      last[1] = end;
+    } else {
+      runs.push([start, end]);
+    }
+  }
+  return runs;
+}
+
+/** Memory that a fresh interpreter has not got yet is empty when it comes. */
+function isEqual(fresh: Uint8Array, memory: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    if ((fresh[at] ?? 0) !== memory[at]) {
+      return false;
+    }
+  }
+  return true;
+}
