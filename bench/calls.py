@@ -1,4 +1,4 @@
-"""The part of the report on calls: the built package against a bare Pyodide and CPython."""
+"""The part of the report on calls: the package beside a bare Pyodide, CPython and peers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from bench.figures import load
+from bench.peers.measure import measure_peers
 from bench.report import Run, render
 from bench.sessions import Session, Stand
 from bench.work import PAGE, WORKS, write_trees
@@ -31,7 +32,9 @@ def measure_calls(playwright: Playwright, folder: Path, run_count: int) -> str:
     (folder / "trees").mkdir()
     stand = Stand(folder, write_trees(folder / "trees"))
     runs = [_run(stand, playwright, number) for number in range(1, run_count + 1)]
-    return render(runs, loads=[*loads, *load()])
+    own = render(runs, loads=[*loads, *load()])
+    (folder / "peers").mkdir()
+    return f"{own}\n\n{measure_peers(playwright, folder / 'peers', run_count)}"
 
 
 def _run(stand: Stand, playwright: Playwright, number: int) -> Run:

@@ -1,0 +1,52 @@
+// One session with the MCP reference filesystem server: over stdio, from Node, as its manual has it.
+// Reads `{folder, tasks}` from stdin and prints what each task took and answered.
+
+import { readFileSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+
+const MAX_CALL_MS = 600_000;
+
+const { folder, tasks } = JSON.parse(readFileSync(0, "utf8"));
+const server = new URL(
+  import.meta.resolve("@modelcontextprotocol/server-filesystem/dist/index.js"),
+);
+const transport = new StdioClientTransport({
+  command: process.execPath,
+  args: [server.pathname, folder],
+  stderr: "ignore",
+});
+const client = new Client({ name: "treeglass-bench", version: "0" });
+await client.connect(transport);
+
+const measured = [];
+for (const { tool, args, rounds } of tasks) {
+  const path = isAbsolute(args.path) ? args.path : join(folder, args.path);
+  const call = { name: tool, arguments: { ...args, path } };
+  const takenMs = [];
+  let answer;
+  // The first round is not timed.
+  for (let round = 0; round <= rounds; round += 1) {
+    const before = performance.now();
+    const { content, isError } = await client.callTool(call, undefined, { timeout: MAX_CALL_MS });
+    const elapsedMs = performance.now() - before;
+    answer = { content: content.map(({ text }) => text).join("\n"), isError: isError ?? false };
+    if (round > 0) {
+      takenMs.push(elapsedMs);
+    }
+  }
+  measured.push({ takenMs, answer });
+}
+process.stdout.write(JSON.stringify({ measured, peakBytes: peakBytesOf(transport.pid) }));
+await client.close();
+
+/** Most that a process ever had resident, or null where the system does not tell. */
+function peakBytesOf(pid) {
+  try {
+    const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+    return Number(kib) * 1024;
+  } catch {
+    return null;
+  }
+}
