@@ -18,6 +18,7 @@ _OF_BARE = (
     ("Chromium, loopback, first visit", 0.20, _FIRST),
     ("Chromium, 100 Mbit/s, first visit", 0.35, Place("chromium", "100mbit", "first")),
     ("Chromium, loopback, second visit", 0.20, _SECOND),
+    ("Chromium, 100 Mbit/s, second visit", 0.20, Place("chromium", "100mbit", "second")),
     ("Firefox, loopback, first visit", 0.50, Place("firefox", "loopback", "first")),
 )
 _MOST_BYTES_OF_BARE = 1.15

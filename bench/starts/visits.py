@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from bench.starts.server import Sent, Served
 
-_KEEPING_MS = 1_000
-"""How long a first visitor stays, for a browser writes its cache behind the page's back."""
+_STAY_MS = 1_000
+"""How long a visitor stays, for a browser writes its cache behind the page's back."""
 
 _LISTED = "package"
 """The directory of the first tree that holds its files."""
@@ -81,7 +81,7 @@ def visit(
         said = _start(page, candidate)
         sent = tuple(served.take_log())
         memory = look_at_browsers() if browser == "chromium" else None
-        page.wait_for_timeout(_KEEPING_MS)
+        page.wait_for_timeout(_STAY_MS)
         later_bytes = sum(response.body_bytes for response in served.take_log())
         version = page.context.browser.version if page.context.browser else ""
     missing = [response.path for response in sent if response.status not in {200, 304}]
