@@ -7,6 +7,7 @@ import shutil
 from typing import TYPE_CHECKING, Any
 
 from build_steps.assets import ASSETS
+from build_steps.compress import add_compressed_siblings
 from build_steps.folders import NPM, ROOT, WEB, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.programs import find_program, run
@@ -45,6 +46,9 @@ def _make() -> None:
         copied = ROOT / name
         shutil.copyfile(copied, staging / copied.name)
     shutil.copytree(ASSETS, staging / "assets")
+    # By Brotli alone: it is what browsers take, it needs a program that few
+    # have, and by gzip as well the package would be half as large again.
+    add_compressed_siblings(staging / "assets", step="npm", encodings=["br"])
     manifest = json.dumps(package_manifest(), indent=2) + "\n"
     (staging / "package.json").write_text(manifest, encoding="utf-8", newline="\n")
     put_in_place(staging, NPM)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import http.server
 import os
+import re
 import signal
 import socket
 from functools import partial
+from http import HTTPStatus
 from typing import TYPE_CHECKING, NoReturn
 
 from build_steps.bundle import make_dist
 from build_steps.failure import BuildFailed
 from build_steps.folders import SITE
+from build_steps.precompressed import PrecompressedRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,7 +89,11 @@ class SiteServer(http.server.ThreadingHTTPServer):
         super().__init__(address, handler)
 
 
-class _SiteRequest(http.server.SimpleHTTPRequestHandler):
+_IN_IMMUTABLE_FOLDER = re.compile(r"-[0-9a-f]{8}/")
+"""What stands in the path of a file whose folder is named for what lies in it."""
+
+
+class _SiteRequest(PrecompressedRequest):
     protocol_version = "HTTP/1.1"
 
     # Given here in full, since the types that a machine has registered differ,
@@ -111,8 +118,15 @@ class _SiteRequest(http.server.SimpleHTTPRequestHandler):
     }
 
     def end_headers(self) -> None:
-        """Have the browser ask each time: a rebuilt site is seen at the next reload."""
-        self.send_header("Cache-Control", "no-cache")
+        """Have the browser keep what cannot change, and ask each time for all else.
+
+        So a rebuilt site is seen at the next reload.
+        """
+        is_there = self.status in {HTTPStatus.OK, HTTPStatus.NOT_MODIFIED}
+        keeps = is_there and _IN_IMMUTABLE_FOLDER.search(self.path.partition("?")[0])
+        self.send_header(
+            "Cache-Control", "public, max-age=31536000, immutable" if keeps else "no-cache"
+        )
         self.send_header("X-Content-Type-Options", "nosniff")
         super().end_headers()
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
+from build_steps.compress import add_compressed_siblings
 from build_steps.folders import NPM, SITE, WEB, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
+from build_steps.precompressed import SUFFIXES
 from build_steps.sample import sample_files, write_sample
 from build_steps.scripts import bundle_script
 
@@ -39,6 +41,7 @@ def _make(samples: list[Path]) -> None:
     shutil.copyfile(NPM / "THIRD-PARTY.md", staging / "THIRD-PARTY.md")
     shutil.copytree(NPM / "assets", staging / "assets")
     write_sample(staging / "sample.zip", samples)
+    add_compressed_siblings(staging, step="site", encodings=SUFFIXES)
     put_in_place(staging, SITE)
 
 

@@ -15,6 +15,7 @@ import build
 from build_steps import freshness
 from build_steps.failure import BuildFailed
 from build_steps.lock import write_lock
+from build_steps.precompressed import preferred_encoding
 from build_steps.programs import first_complaint
 from build_steps.serve import open_site_server
 
@@ -179,6 +180,123 @@ def test_server_gives_each_file_the_type_that_a_browser_asks_for(tmp_path: Path)
     expected = {name: (200, kind, "no-cache", name.encode()) for name, kind in types.items()}
     assert answers == expected
     assert first_page == expected["index.html"]
+
+
+_HEADERS = (
+    "Content-Type",
+    "Content-Length",
+    "Content-Encoding",
+    "Vary",
+    "Cache-Control",
+)
+
+
+def _ask(
+    port: int, path: str, accepted: str, method: str = "GET"
+) -> tuple[int, dict[str, str], bytes]:
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.request(method, path, headers={"Accept-Encoding": accepted})
+    answer = connection.getresponse()
+    body = answer.read()
+    connection.close()
+    headers = {name: value for name in _HEADERS if (value := answer.getheader(name)) is not None}
+    return answer.status, headers, body
+
+
+_JAVASCRIPT = {"Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-cache"}
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_server_sends_the_compressed_sibling_that_the_request_prefers(
+    tmp_path: Path, method: str
+) -> None:
+    (tmp_path / "main.js").write_bytes(b"as it is")
+    (tmp_path / "main.js.br").write_bytes(b"brotli")
+    (tmp_path / "main.js.gz").write_bytes(b"gzip")
+
+    with _serving(tmp_path, 0) as port:
+        answers = {
+            accepted: _ask(port, "/main.js?x=/", accepted, method)
+            for accepted in ("gzip, br", "gzip", "identity")
+        }
+
+    def answer(content: bytes, **encoding: str) -> tuple[int, dict[str, str], bytes]:
+        length = {"Content-Length": str(len(content)), "Vary": "Accept-Encoding"}
+        named = {name.replace("_", "-"): value for name, value in encoding.items()}
+        return 200, {**_JAVASCRIPT, **length, **named}, content if method == "GET" else b""
+
+    assert answers == {
+        "gzip, br": answer(b"brotli", Content_Encoding="br"),
+        "gzip": answer(b"gzip", Content_Encoding="gzip"),
+        "identity": answer(b"as it is"),
+    }
+
+
+def test_server_sends_the_compressed_first_page_for_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_bytes(b"as it is")
+    (tmp_path / "index.html.br").write_bytes(b"brotli")
+
+    with _serving(tmp_path, 0) as port:
+        answer = _ask(port, "/", "br")
+
+    headers = {
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Length": "6",
+        "Content-Encoding": "br",
+        "Vary": "Accept-Encoding",
+        "Cache-Control": "no-cache",
+    }
+    assert answer == (200, headers, b"brotli")
+
+
+@pytest.mark.parametrize(
+    ("accepted", "offered", "preferred"),
+    [
+        pytest.param("gzip, deflate, br, zstd", ["br", "gzip"], "br", id="the best one"),
+        pytest.param("br;q=0.5, gzip;q=0.8", ["br", "gzip"], "gzip", id="by weight"),
+        pytest.param("BR ; Q=0.5", ["br"], "br", id="in any letters, with blanks"),
+        pytest.param("br;q=0, gzip", ["br", "gzip"], "gzip", id="not what is refused"),
+        pytest.param("*", ["br", "gzip"], "br", id="any"),
+        pytest.param("*;q=0.5, br;q=0", ["br", "gzip"], "gzip", id="any but one"),
+        pytest.param("br;q=0.5, identity", ["br"], None, id="rather as it is"),
+        pytest.param("br, identity;q=0.5", ["br"], "br", id="rather not as it is"),
+        pytest.param("gzip", ["br"], None, id="what there is not"),
+        pytest.param("br", [], None, id="where there is none"),
+        pytest.param("br;q=many", ["br"], None, id="a weight that is none"),
+        pytest.param(", ,", ["br"], None, id="nothing but commas"),
+        pytest.param("", ["br"], None, id="where the request says nothing"),
+    ],
+)
+def test_an_encoding_is_chosen_as_the_request_says(
+    accepted: str, offered: list[str], preferred: str | None
+) -> None:
+    assert preferred_encoding(accepted, offered) == preferred
+
+
+def test_server_lets_browsers_keep_what_lies_in_a_folder_named_for_its_content(
+    tmp_path: Path,
+) -> None:
+    for name in ("assets/start.json", "assets/a-0.1-0123abcd/b.json", "assets/a-0123abc/b.json"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("{}")
+    paths = (
+        "/assets/start.json",
+        "/assets/start.json?v=/a-0123abcd/",
+        "/assets/a-0.1-0123abcd/b.json",
+        "/assets/a-0.1-0123abcd/absent.json",
+        "/assets/a-0123abc/b.json",
+    )
+
+    with _serving(tmp_path, 0) as port:
+        caching = {path: _get(port, path)[::2][:2] for path in paths}
+
+    assert caching == {
+        "/assets/start.json": (200, "no-cache"),
+        "/assets/start.json?v=/a-0123abcd/": (200, "no-cache"),
+        "/assets/a-0.1-0123abcd/b.json": (200, "public, max-age=31536000, immutable"),
+        "/assets/a-0.1-0123abcd/absent.json": (404, "no-cache"),
+        "/assets/a-0123abc/b.json": (200, "no-cache"),
+    }
 
 
 def test_server_gives_nothing_from_outside_of_its_folder(tmp_path: Path) -> None:
