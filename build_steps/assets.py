@@ -1,29 +1,48 @@
-"""What the worker loads: Pyodide, the wheels, and the lock that names them.
+"""What a start needs: Pyodide, the wheels with their lock, and the start-up image.
 
 Made once into `build/assets/`; the npm package and the site each hold a copy.
-A memory snapshot, which would make the start faster still, can be made here
-too, as one more function between `_copy` and `put_in_place`.
+
+    start.json                      names all that follows; the one file that changes
+    pyodide-VERSION-ID/             Pyodide's own files
+    treeglass-VERSION-ID/           the lock, the wheels, the image
+
+A folder's ID is made of its content, so that what lies in it never changes and
+a browser may keep it for good; a release of ours leaves Pyodide's folder alone.
 """
 
 from __future__ import annotations
 
+import json
 import shutil
 from typing import TYPE_CHECKING
 
 from build_steps.bytecode import PYODIDE, make_bytecode
 from build_steps.failure import BuildFailed
-from build_steps.folders import BUILD
-from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
+from build_steps.folders import BUILD, project_version
+from build_steps.freshness import (
+    content_fingerprint,
+    empty_staging_folder,
+    put_in_place,
+    remake_when_stale,
+    sha256_of,
+)
 from build_steps.lock import write_lock
+from build_steps.start_image import make_start_image
 from build_steps.wheel import wheel_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    from build_steps.start_image import StartImage
+
 ASSETS = BUILD / "assets"
 
 LOCK_NAME = "pyodide-lock.json"
+
+START_NAME = "start.json"
+
+ID_DIGITS = 8
 
 UNCHANGED_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 """What Pyodide itself needs to start, as its npm package has it."""
@@ -49,16 +68,55 @@ def make_assets(wheels: Sequence[Path]) -> None:
     others = [wheel for wheel in wheels if wheel not in ours]
     library, *compiled = make_bytecode("bytecode", [PYODIDE / STANDARD_LIBRARY, *others])
     compiled += make_bytecode("our bytecode", ours)
-    copied = [*(PYODIDE / name for name in UNCHANGED_FILES), library, *compiled]
+    image = make_start_image([*others, *compiled[len(others) :]])
+    pyodide = [*(PYODIDE / name for name in UNCHANGED_FILES), library]
     pyodide_lock = PYODIDE / LOCK_NAME
 
     def make() -> None:
         staging = empty_staging_folder("assets")
-        _copy(copied, staging)
-        write_lock(staging / LOCK_NAME, wheels=compiled, pyodide_lock=pyodide_lock)
+        _make(staging, pyodide=pyodide, wheels=compiled, image=image)
         put_in_place(staging, ASSETS)
 
-    remake_when_stale("assets", inputs=[*copied, pyodide_lock], outputs=[ASSETS], make=make)
+    remake_when_stale(
+        "assets", inputs=[*pyodide, *compiled, *image, pyodide_lock], outputs=[ASSETS], make=make
+    )
+
+
+def _make(
+    staging: Path, *, pyodide: Sequence[Path], wheels: Sequence[Path], image: StartImage
+) -> None:
+    packages = empty_staging_folder("asset packages")
+    _copy([*wheels, image.memory, image.side_module], packages)
+    write_lock(packages / LOCK_NAME, wheels=wheels, pyodide_lock=PYODIDE / LOCK_NAME)
+    engine = empty_staging_folder("asset pyodide")
+    _copy(pyodide, engine)
+    version, fingerprint = image.read_about()
+    engine = engine.rename(staging / f"pyodide-{version}-{_id_of(engine)}")
+    packages = packages.rename(staging / f"treeglass-{project_version()}-{_id_of(packages)}")
+    start = {
+        "folders": {"pyodide": f"{engine.name}/", "packages": f"{packages.name}/"},
+        "image": {
+            "pyodideVersion": version,
+            "fingerprint": fingerprint,
+            "interpreter": _described(engine / "pyodide.asm.wasm"),
+            "sideModule": _described(packages / image.side_module.name),
+            "memory": _described(packages / image.memory.name),
+        },
+    }
+    text = json.dumps(start, indent=1) + "\n"
+    (staging / START_NAME).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _described(file: Path) -> dict[str, str | int]:
+    return {
+        "path": f"{file.parent.name}/{file.name}",
+        "bytes": file.stat().st_size,
+        "sha256": sha256_of(file),
+    }
+
+
+def _id_of(folder: Path) -> str:
+    return content_fingerprint(folder.iterdir(), below=folder)[:ID_DIGITS]
 
 
 def _copy(files: Iterable[Path], folder: Path) -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def bundle_script(entry: Path, output: Path) -> None:
+def bundle_script(entry: Path, output: Path, *, platform: str = "browser") -> None:
     """Bundle an entry with all that it imports into one minified ES module.
 
     `new URL("./worker.js", import.meta.url)` stays as it is written, so an
@@ -19,6 +19,11 @@ def bundle_script(entry: Path, output: Path) -> None:
 
     There are no source maps: they would be several times the size of the code,
     hold its sources a second time, and the sources are one `git clone` away.
+
+    Args:
+        entry: A TypeScript module.
+        output: The JavaScript module that it becomes.
+        platform: Where that runs: `browser` or `node`.
 
     Raises:
         BuildFailed: The entry does not bundle; esbuild has said why.
@@ -30,7 +35,7 @@ def bundle_script(entry: Path, output: Path) -> None:
             "--bundle",
             "--format=esm",
             "--target=es2022",
-            "--platform=browser",
+            f"--platform={platform}",
             "--minify",
             "--legal-comments=eof",
             "--log-level=warning",
