@@ -71,6 +71,8 @@ def escape_name(name: str) -> str:
 
 def escape_path(path: str) -> str:
     r"""Return a path with each of its names escaped."""
+    if is_plain(path):
+        return path
     return "/".join(map(escape_name, path.split("/")))
 
 

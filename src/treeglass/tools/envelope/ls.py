@@ -17,7 +17,7 @@ from treeglass.errors import (
     TreeglassError,
     WorkspaceError,
 )
-from treeglass.escaping import escape_name, escape_path
+from treeglass.escaping import escape_name, escape_path, is_plain
 from treeglass.tool import Tool, ToolContext, ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
@@ -250,6 +250,8 @@ def _text(listing: _Listing, start: int, end: int) -> str:
 
 
 def _warnings(listing: _Listing, page: list[_Row]) -> tuple[str, ...]:
+    if is_plain("".join([row.name for row in page])):
+        return ()
     escaped = sum(escape_name(row.name) != row.name for row in page)
     invalid = sum(not is_encodable(row.name) for row in page)
     warnings = []
