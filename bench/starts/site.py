@@ -33,6 +33,7 @@ _TYPES = {
     ".mjs": "text/javascript",
     ".wasm": "application/wasm",
 }
+_ANY_TYPE = "application/octet-stream"
 _INDEX_TYPE = "application/vnd.pypi.simple.v1+html"
 
 _IMMUTABLE = "public, max-age=31536000, immutable"
@@ -41,6 +42,8 @@ _INDEX_CACHING = "max-age=600, public"
 _REVALIDATED = "no-cache"
 
 _NAMED_BY_CONTENT = re.compile(r"/[^/]+-[0-9a-f]{8}/")
+
+_COMPRESSED = {".br", ".gz"}
 
 # What a stock start fetches; the rest of Pyodide's npm package is never served.
 _STOCK = (
@@ -59,53 +62,50 @@ def read_site() -> dict[str, Resource]:
     `/pyodide/` is the stock one, `/simple/` and `/wheels/` a package index,
     `/shell/` just-bash; each as its usual host lets a browser keep it.
     """
-    site = {path: _resource(path, content, caching) for path, content, caching in _contents()}
+    site = dict(_resources())
     for path, content in _index_pages():
         site[path] = Resource(content, _INDEX_TYPE, _INDEX_CACHING, brotli_of(content))
     return site
 
 
-def _resource(path: str, content: bytes, caching: str) -> Resource:
-    content_type = _TYPES.get(Path(path).suffix, "application/octet-stream")
-    return Resource(content, content_type, caching, brotli_of(content))
-
-
-def _contents() -> Iterator[tuple[str, bytes, str]]:
-    yield "/blank.html", _BLANK, _REVALIDATED
+def _resources() -> Iterator[tuple[str, Resource]]:
+    yield "/blank.html", _resource(".html", _BLANK, _REVALIDATED)
     for script in ("starts.mjs", "bare_worker.mjs", "usual_worker.mjs"):
-        yield f"/page/{script}", (_PAGE / script).read_bytes(), _REVALIDATED
-    yield from _package("/npm/", None)
-    yield from _package("/packages/", _start_without_image())
-    for name in _STOCK:
-        yield f"/pyodide/{name}", (NODE_MODULES / "pyodide" / name).read_bytes(), _IMMUTABLE
-    micropip = micropip_wheel()
-    yield f"/pyodide/{micropip.name}", micropip.read_bytes(), _IMMUTABLE
+        yield f"/page/{script}", _resource(".mjs", (_PAGE / script).read_bytes(), _REVALIDATED)
+    yield from _package("/npm/")
+    yield from _package("/packages/")
+    yield "/packages/assets/start.json", _resource(".json", _start_without_image(), _REVALIDATED)
+    for file in [*(NODE_MODULES / "pyodide" / name for name in _STOCK), micropip_wheel()]:
+        yield f"/pyodide/{file.name}", _resource(file.suffix, file.read_bytes(), _IMMUTABLE)
     for wheel in indexed_wheels():
         content = wheel.read_bytes()
-        yield f"/wheels/{wheel.name}", content, _IMMUTABLE
-        yield f"/wheels/{wheel.name}.metadata", wheel_metadata(content), _IMMUTABLE
-    yield "/shell/just_bash.js", _bundle_shell(), _IMMUTABLE
+        yield f"/wheels/{wheel.name}", _resource(".whl", content, _IMMUTABLE)
+        metadata = _resource(".metadata", wheel_metadata(content), _IMMUTABLE)
+        yield f"/wheels/{wheel.name}.metadata", metadata
+    yield "/shell/just_bash.js", _resource(".js", _bundle_shell(), _IMMUTABLE)
 
 
-def _package(prefix: str, start: bytes | None) -> Iterator[tuple[str, bytes, str]]:
-    """Yield the package's files; `start`, where given, takes the place of its `start.json`."""
+def _resource(suffix: str, content: bytes, caching: str) -> Resource:
+    return Resource(content, _TYPES.get(suffix, _ANY_TYPE), caching, brotli_of(content))
+
+
+def _package(prefix: str) -> Iterator[tuple[str, Resource]]:
+    """Yield the package's files, compressed as it brings them where it does."""
     for file in tree_files(NPM):
         name = file.relative_to(NPM).as_posix()
-        if file.suffix == ".br" or name.startswith("types/"):
+        if file.suffix in _COMPRESSED or name.startswith("types/"):
             continue
-        content = file.read_bytes()
-        if name == "assets/start.json" and start is not None:
-            content = start
         path = f"{prefix}{name}"
-        yield path, content, _IMMUTABLE if _NAMED_BY_CONTENT.search(path) else _REVALIDATED
+        caching = _IMMUTABLE if _NAMED_BY_CONTENT.search(path) else _REVALIDATED
+        content, beside = file.read_bytes(), file.with_name(f"{file.name}.br")
+        brotli = beside.read_bytes() if beside.is_file() else brotli_of(content)
+        content_type = _TYPES.get(file.suffix, _ANY_TYPE)
+        yield path, Resource(content, content_type, caching, brotli)
 
 
-def _start_without_image() -> bytes | None:
-    start = NPM / "assets" / "start.json"
-    if not start.is_file():
-        return None
-    members = json.loads(start.read_bytes())
-    return json.dumps({**members, "image": None}).encode()
+def _start_without_image() -> bytes:
+    start = json.loads((NPM / "assets" / "start.json").read_bytes())
+    return json.dumps({**start, "image": None}).encode()
 
 
 def _index_pages() -> Iterator[tuple[str, bytes]]:

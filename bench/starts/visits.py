@@ -31,6 +31,9 @@ _GIVEN = {
 CANDIDATES = tuple(_GIVEN)
 """Every candidate, in the order of the report."""
 
+_WAYS = {"image", "packages"}
+"""Those whose client reports by which way it started."""
+
 _STARTS = {"base": "startPackage", "directory": "startShell"}
 
 
@@ -42,7 +45,7 @@ class Visit(NamedTuple):
     import_ms: float
     """What importing the candidate's module took before that; 0 where a page imports none."""
     start: dict[str, Any] | None
-    """The client's own report on its start."""
+    """The client's own report on its start; None where no client of ours started."""
     sent: tuple[Sent, ...]
     """The responses up to the first answer, the page's own left out."""
     later_bytes: int
@@ -71,8 +74,8 @@ def visit(
         profile: See `open_visit`.
 
     Raises:
-        AssertionError: The page misbehaved, something was not found, or the
-            answer is another one than that of the other candidates.
+        AssertionError: The page misbehaved, something was not found, the answer
+            is not what it has to be, or the package started in the other way.
     """
     with open_visit(playwright, browser, profile) as page:
         page.goto(f"{served.origin}/blank.html")
@@ -87,6 +90,8 @@ def visit(
     missing = [response.path for response in sent if response.status not in {200, 304}]
     assert not missing, f"{candidate} asked for what is not there: {missing}"
     assert said["content"] == _answer(candidate), f"{candidate} answered {said['content']!r}"
+    if candidate in _WAYS:
+        assert said["start"]["way"] == candidate, f"not by the {candidate}: {said['start']}"
     return Visit(
         said["takenMs"], said["importMs"], said["start"], sent, later_bytes, memory, version
     )
