@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+from itertools import accumulate
 
 import pytest
 
@@ -76,3 +77,16 @@ def test_every_block_is_a_checkpoint() -> None:
         skip_lines(io.BytesIO(b"x" * 9), 1, give_up)
     with pytest.raises(GaveUpError):
         list(iter_lines(io.BytesIO(b"x" * 2 * MEGABYTE), 10, give_up))
+
+
+def test_lines_of_any_length_are_skipped_to_where_the_next_one_starts() -> None:
+    lengths = [0, 1, 2, 0, 0, 700, 3_000, 1, 1_500, 0, 5]
+    lines = [b"x" * lengths[number % len(lengths)] + b"\n" for number in range(400)]
+    starts = [0, *accumulate(map(len, lines))]
+
+    found = []
+    for count in range(len(lines) + 1):
+        file = io.BytesIO(b"".join(lines))
+        found.append((skip_lines(file, count, nothing), file.tell()))
+
+    assert found == list(enumerate(starts))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -110,3 +111,22 @@ def test_the_echo_is_a_copy() -> None:
     arguments["ignore"].append("b")
 
     assert context["params_input"] == {"ignore": ["a"]}
+
+
+def test_the_text_is_that_of_the_standard_encoder_with_an_indent_of_two() -> None:
+    deep: object = "end"
+    for level in range(70):
+        deep = [deep] if level % 2 else {"level": deep}
+    envelope = {
+        "status": "success",
+        "data": {
+            "nothing": [{}, [], "", None, True, False],
+            "numbers": [0, -1, 2**70, 1.5, -0.0, 1e300, 1e-7],
+            "texts": ['"\\/\b\f\n\r\t', "\x00\x1f\x7f\x85", "中\u2028\U0001f600", "a\u0301"],
+            'a "key"\n': {"中": [[1, [2]], {"k": {"k": []}}]},
+            "pair": ("a", {"b": ()}),
+        },
+        "context": {"params_input": deep},
+    }
+
+    assert render_envelope(envelope) == json.dumps(envelope, ensure_ascii=False, indent=2)
