@@ -1,4 +1,6 @@
 /** Read-only filesystem tools for an LLM agent that lives in a web page. */
+
+export type { AssetsOptions } from "./client/assets.ts";
 export {
   type CallToolOptions,
   type MountOptions,
@@ -6,6 +8,7 @@ export {
 } from "./client/client.ts";
 export { type ConnectOptions, connect } from "./client/connect.ts";
 export { collectDrop, type Drop } from "./client/dropped-files.ts";
+export { preload } from "./client/preload.ts";
 export type {
   ArchiveSource,
   DirectorySource,
@@ -29,7 +32,9 @@ export type {
   ProgressEvent,
   RenamedEntry,
   SkippedEntry,
+  TimedProgressEvent,
 } from "./protocol/mounts.ts";
+export type { StartPhase, StartReport } from "./protocol/start.ts";
 export type {
   JsonSchema,
   ToolAnnotations,

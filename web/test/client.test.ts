@@ -1,18 +1,16 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { MessageChannel } from "node:worker_threads";
 import type { TreeglassClient } from "../src/client/client.ts";
-import { WorkerChannel } from "../src/client/worker-channel.ts";
+import { WorkerChannel } from "../src/client/runtime/worker-channel.ts";
 import { isRecord } from "../src/protocol/checks.ts";
 import { TreeglassError } from "../src/protocol/errors.ts";
-import type { ProgressEvent } from "../src/protocol/mounts.ts";
+import type { TimedProgressEvent } from "../src/protocol/mounts.ts";
 import { serve } from "../src/worker/serve.ts";
 import {
   type Answers,
   type ConnectedOptions,
   connected,
   DEFINITION,
-  endpointOf,
   FOLDERS,
   RESULT,
 } from "./support/connected.ts";
@@ -34,7 +32,8 @@ describe("a client and its worker", () => {
 
   test("nothing is sent before the worker says hello", async () => {
     const { port1, port2 } = new MessageChannel();
-    const channel = new WorkerChannel(endpointOf(port1));
+    const channel = new WorkerChannel(port1, () => undefined);
+    port1.start();
     let greeted = false;
     const hello = channel.hello.then(() => {
       greeted = true;
@@ -82,7 +81,7 @@ describe("a client and its worker", () => {
 
   test("a mount is reported, listed and taken away", async () => {
     const { client, asked, fs } = await connect();
-    const events: ProgressEvent[] = [];
+    const events: TimedProgressEvent[] = [];
     const { elapsedMs, ...report } = await client.mount(
       "/repo/",
       { entries: { "src/a.py": "text" } },
@@ -100,7 +99,9 @@ describe("a client and its worker", () => {
       renamed: [],
       converted: [],
     });
-    assert.deepEqual(events, [{ phase: "mount", loaded: 1, total: 1 }]);
+    const [event] = events;
+    assert.ok(event !== undefined && event.elapsedMs >= 0);
+    assert.deepEqual(events, [{ phase: "mount", loaded: 1, total: 1, elapsedMs: event.elapsedMs }]);
     assert.deepEqual(asked.at(-1), {
       method: "mount",
       params: { path: "/repo", host: "/treeglass/mounts/1", replace: false },
@@ -186,7 +187,7 @@ describe("a client and its worker", () => {
     const { client } = await connect({ callTool: new Error("RuntimeError: unreachable") });
     await assert.rejects(client.callTool("list_dir", {}), {
       kind: "WorkerFailed",
-      message: "The Python interpreter failed; close this client and connect again.",
+      message: "The Python interpreter failed. The worker was replaced, and every mount is back.",
     });
   });
 
@@ -200,7 +201,7 @@ describe("a client and its worker", () => {
 
   test("a runtime that throws while it starts is a failed start, told in one line", async () => {
     const { port1, port2 } = new MessageChannel();
-    serve(endpointOf(port2), {
+    serve(port2, {
       runtimeStarter: {
         load: () => undefined,
         start: async () => {
@@ -209,12 +210,10 @@ describe("a client and its worker", () => {
       },
       readBlob: () => new Uint8Array(),
     });
-    const channel = new WorkerChannel(endpointOf(port1));
-    const start = channel.send("start", {
-      folders: FOLDERS,
-      image: null,
-      settings: { config: {} },
-    });
+    port2.start();
+    const channel = new WorkerChannel(port1, () => undefined);
+    port1.start();
+    const start = channel.ask("start", { folders: FOLDERS, image: null, interrupts: null });
     await assert.rejects(start, {
       kind: "StartFailed",
       message:
@@ -234,14 +233,14 @@ describe("a client and its worker", () => {
   });
 
   test("a worker that gets nonsense answers it or ignores it, and goes on", async () => {
-    const { client, port1 } = await connect();
+    const { client, port } = await connect();
     const answers: unknown[] = [];
-    port1.on("message", (message) => answers.push(message));
+    port.addEventListener("message", ({ data }) => answers.push(data));
     for (const message of [null, 7, { id: 900 }, { type: "request", id: 901, method: "eval" }]) {
-      port1.postMessage(message);
+      port.postMessage(message);
     }
     await client.listTools();
-    const refused = { type: "error", kind: "BadRequest" };
+    const refused = { type: "error", kind: "BadRequest", isFatal: false };
     const reason = "The request has values of the wrong type; see the types of the package.";
     assert.deepEqual(answers.slice(0, 2), [
       { ...refused, id: 900, message: reason },
@@ -286,20 +285,21 @@ describe("a client and its worker", () => {
     assert.deepEqual(listed, { status: "fulfilled", value: [DEFINITION] });
   });
 
-  test("an answer that the client cannot read ends the waiting for all", async () => {
+  test("an answer that the client cannot read costs its request the worker, and no other", async () => {
     const isUnreadableToClient = (data: unknown) => JSON.stringify(data).includes("absolute path");
     const answers = { callTool: { result: { ...RESULT, content: "absolute path" } } };
     const { client } = await connect(answers, { isUnreadableToClient });
     const reason = {
       kind: "WorkerFailed",
-      message: "A message of the worker could not be read; close this client and connect again.",
+      message:
+        "A message of the worker could not be read. The worker was replaced, and every mount is back.",
     };
-    const outcomes = await Promise.allSettled([
+    const [call, mount] = await Promise.allSettled([
       client.callTool("x", {}),
       client.mount("/r", { entries: {} }),
     ]);
-    assert.deepEqual(outcomes.map(reasonOf), [reason, reason]);
-    await assert.rejects(client.listTools(), reason);
+    assert.deepEqual([reasonOf(call), mount.status], [reason, "fulfilled"]);
+    assert.deepEqual(await client.listTools(), [DEFINITION]);
   });
 
   const circular: Record<string, unknown> = {};
@@ -370,9 +370,15 @@ describe("a client and its worker", () => {
     ],
     [
       "an option nobody knows",
-      (c) => c.callTool("x", {}, Object.fromEntries([["timeoutMs", 5]])),
+      (c) => c.callTool("x", {}, Object.fromEntries([["timeout", 5]])),
       "BadRequest",
-      "callTool has no option timeoutMs.",
+      "callTool has no option timeout.",
+    ],
+    [
+      "no time at all for a call",
+      (c) => c.callTool("x", {}, { timeoutMs: 0 }),
+      "BadRequest",
+      "timeoutMs is a number of milliseconds above 0; Infinity lets a call run on.",
     ],
     [
       "an entry that cannot be cloned",

@@ -32,12 +32,13 @@ describe("connecting", () => {
     for (const [name, value] of Object.entries({
       Worker: SilentWorker,
       location: { href: ASSETS },
+      fetch: () => new Promise(() => undefined),
     })) {
       Object.defineProperty(globalThis, name, { value, configurable: true });
     }
   });
   after(() => {
-    for (const name of ["Worker", "location"] as const) {
+    for (const name of ["Worker", "location", "fetch"] as const) {
       Reflect.deleteProperty(globalThis, name);
       const former = globals[name];
       if (former !== undefined) {

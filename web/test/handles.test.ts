@@ -34,8 +34,8 @@ describe("the permission to read a directory", () => {
     test(`lets the handle travel: ${what}`, async () => {
       const noted: unknown[] = [];
       const directory = directoryHandle("app", [], permission, noted);
-      const source = await takeDeferred({ directory })?.(never, 1);
-      assert.deepEqual(source, { source: { kind: "directory", directory }, desk: null });
+      const make = await takeDeferred({ directory })?.(never, 1);
+      assert.deepEqual(make?.(), { source: { kind: "directory", directory }, desk: null });
       assert.deepEqual(noted, questions);
     });
   }

@@ -1,54 +1,75 @@
 import type { ConfigDocument } from "../protocol/config.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Settings } from "../protocol/messages.ts";
-import type { ProgressEvent } from "../protocol/mounts.ts";
+import type { TimedProgressEvent } from "../protocol/mounts.ts";
+import { type AssetsOptions, assetsAddress, pageSurroundings } from "./assets.ts";
 import { TreeglassClient } from "./client.ts";
-import { fetchStartFiles } from "./start-files.ts";
+import { ElapsedClock } from "./elapsed-clock.ts";
+import { Runtime } from "./runtime/runtime.ts";
+import { Session } from "./runtime/session.ts";
 import { requireAbsolute } from "./virtual-paths.ts";
-import { WorkerChannel } from "./worker-channel.ts";
 
 /** How a client is started. */
-export interface ConnectOptions {
-  /**
-   * The folder with the runtime and the wheels. @default "assets/" beside this module
-   */
-  readonly assets?: string | URL;
+export interface ConnectOptions extends AssetsOptions {
   /** The configuration. @default every table's defaults */
   readonly config?: ConfigDocument;
   /** The virtual directory that the tools call the project. @default the only mount, else "/" */
   readonly projectRoot?: string;
   /** The virtual directory that relative paths start from. @default the project root */
   readonly workingDir?: string;
-  readonly onProgress?: (event: ProgressEvent) => void;
-  /** Aborting ends the worker. */
+  /**
+   * Whether the client shares one worker with all others of the page that ask so, with the same
+   * assets. It sees only its own mounts and settings, starts at once where the worker is there, and
+   * costs no memory of its own; but one thing is done after the other for all of them, so that a
+   * long call of one holds up the others. The worker ends with its last client. @default false
+   */
+  readonly shared?: boolean;
+  readonly onProgress?: (event: TimedProgressEvent) => void;
+  /** Aborting ends the worker, if no other client shares it. */
   readonly signal?: AbortSignal;
 }
 
-/** The worker's module is small: if it does not speak by then, it never will. */
-const HELLO_TIMEOUT_MS = 30_000;
+const sharedRuntimes = new Map<string, Runtime>();
 
 /**
- * Starts a worker with the tools in it.
+ * Starts a worker with the tools in it, or joins the shared one.
  *
- * Rejects with `StartFailed` and a sentence that says what to do, or with the signal's reason; the
- * worker is ended in both cases.
+ * Rejects with `StartFailed` and a sentence that says what to do, with `ConfigInvalid` or
+ * `WorkspaceInvalid` for settings that are refused, or with the signal's reason; the worker is
+ * ended in all cases, unless another client shares it.
  */
 export async function connect(options: ConnectOptions = {}): Promise<TreeglassClient> {
-  const { signal, onProgress } = options;
+  const { signal, onProgress, shared = false } = options;
+  const clock = new ElapsedClock();
   signal?.throwIfAborted();
   const settings = settingsOf(options);
   const assets = assetsAddress(options.assets);
-  const worker = startWorker();
-  const channel = new WorkerChannel(worker);
+  const runtime = shared ? sharedRuntime(assets) : new Runtime(pageSurroundings(assets));
+  const session = new Session(runtime, settings);
+  const entering = runtime.enter(session, (event) => onProgress?.(clock.time(event)));
   try {
-    await hello(worker, channel, signal);
-    const { folders, image } = await fetchStartFiles(assets);
-    await channel.send("start", { folders, image, settings }, { signal, onProgress });
+    const start = await orAborted(entering, signal);
+    return new TreeglassClient(session, clock.report(start));
   } catch (error) {
-    worker.terminate();
+    session.close(new TreeglassError("Closed", "The client was not connected; connect again."));
+    // What it had begun is over when this rejects: no worker, no timer.
+    await entering.catch(() => undefined);
     throw error;
   }
-  return new TreeglassClient(channel, settings, () => worker.terminate());
+}
+
+function sharedRuntime(assets: string): Runtime {
+  const before = sharedRuntimes.get(assets);
+  if (before !== undefined) {
+    return before;
+  }
+  const runtime: Runtime = new Runtime(pageSurroundings(assets), () => {
+    if (sharedRuntimes.get(assets) === runtime) {
+      sharedRuntimes.delete(assets);
+    }
+  });
+  sharedRuntimes.set(assets, runtime);
+  return runtime;
 }
 
 function settingsOf({ config = {}, projectRoot, workingDir }: ConnectOptions): Settings {
@@ -61,67 +82,11 @@ function settingsOf({ config = {}, projectRoot, workingDir }: ConnectOptions): S
   };
 }
 
-function assetsAddress(assets: string | URL = new URL("./assets/", import.meta.url)): string {
-  let address: string;
-  try {
-    // A worker may connect too, and has no document.
-    address = new URL(assets, globalThis.document?.baseURI ?? location.href).href;
-  } catch (cause) {
-    throw new TreeglassError("BadRequest", `assets is no address: ${String(assets)}`, { cause });
-  }
-  return address.endsWith("/") ? address : `${address}/`;
-}
-
-function startWorker(): Worker {
-  if (typeof WebAssembly !== "object") {
-    throw new TreeglassError(
-      "StartFailed",
-      "This browser has no WebAssembly, or the page's policy forbids it; allow 'wasm-unsafe-eval' in script-src, or use a current browser.",
-    );
-  }
-  try {
-    return new Worker(new URL("./worker.js", import.meta.url), {
-      type: "module",
-      name: "treeglass",
-    });
-  } catch (cause) {
-    throw workerDidNotStart(cause);
-  }
-}
-
-/** Waits until the worker listens; a worker that does not load says so by an error event only. */
-async function hello(
-  worker: Worker,
-  channel: WorkerChannel,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  let stopWaiting = () => {};
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(workerDidNotStart("no answer")), HELLO_TIMEOUT_MS);
-      const abort = () => reject(signal?.reason);
-      stopWaiting = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", abort);
-      };
-      signal?.addEventListener("abort", abort);
-      worker.addEventListener("error", (event) => {
-        event.preventDefault();
-        // Before its hello this rejects the start, and after it every request.
-        reject(workerDidNotStart(event.message));
-        channel.fail(new TreeglassError("WorkerFailed", "The worker failed; connect again."));
-      });
-      channel.hello.then(resolve);
-    });
-  } finally {
-    stopWaiting();
-  }
-}
-
-function workerDidNotStart(cause: unknown): TreeglassError {
-  return new TreeglassError(
-    "StartFailed",
-    "The worker did not start; serve worker.js beside index.js, from the page's own origin, to a browser with module workers.",
-    { cause },
-  );
+function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined) {
+  let abort = () => {};
+  return new Promise<Value>((resolve, reject) => {
+    abort = () => reject(signal?.reason);
+    signal?.addEventListener("abort", abort);
+    promise.then(resolve, reject);
+  }).finally(() => signal?.removeEventListener("abort", abort));
 }

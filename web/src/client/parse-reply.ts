@@ -28,15 +28,19 @@ export function isWorkerMessage(message: unknown): message is WorkerMessage {
   switch (message.type) {
     case "hello":
       return true;
+    case "began":
+      return isCount(message.id) && isCount(message.run);
     case "progress":
       return isCount(message.id) && isProgressEvent(message.event);
     case "result":
+    case "cancelled":
       return isCount(message.id);
     case "error":
       return (
         isCount(message.id) &&
         isTreeglassErrorKind(message.kind) &&
-        typeof message.message === "string"
+        typeof message.message === "string" &&
+        typeof message.isFatal === "boolean"
       );
     default:
       return false;

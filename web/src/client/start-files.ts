@@ -34,26 +34,46 @@ interface StartManifest {
   } | null;
 }
 
-const fetched = new Map<string, Promise<StartFiles>>();
+/** A start's files on their way. Neither promise rejects. */
+export interface StartFetch {
+  /** Known long before the files are there. */
+  readonly folders: Promise<StartFolders>;
+  readonly files: Promise<StartFiles>;
+}
+
+const fetched = new Map<string, StartFetch>();
 
 /**
- * Returns the files of an assets folder; each folder is fetched once in the life of a page.
+ * Fetches the files of an assets folder; each folder is fetched once in the life of a page.
  *
  * Never rejects: what cannot be had is left out, and the start from the packages tells what is
  * wrong with the folder, if anything is. Nothing is kept of a fetch that brought no image.
  */
-export function fetchStartFiles(assets: string): Promise<StartFiles> {
+export function fetchStartFiles(assets: string): StartFetch {
   const before = fetched.get(assets);
   if (before !== undefined) {
     return before;
   }
-  const files = fetchAnew(assets);
-  fetched.set(assets, files);
-  files.then(({ image }) => image === null && fetched.delete(assets));
-  return files;
+  let tellFolders: (folders: StartFolders) => void = () => undefined;
+  const folders = new Promise<StartFolders>((resolve) => {
+    tellFolders = resolve;
+  });
+  const files = fetchAnew(assets, tellFolders);
+  const fetching = { folders, files };
+  fetched.set(assets, fetching);
+  files.then(({ folders, image }) => {
+    tellFolders(folders);
+    if (image === null) {
+      fetched.delete(assets);
+    }
+  });
+  return fetching;
 }
 
-async function fetchAnew(assets: string): Promise<StartFiles> {
+async function fetchAnew(
+  assets: string,
+  tellFolders: (folders: StartFolders) => void,
+): Promise<StartFiles> {
   const stopwatch = new Stopwatch();
   let folders: StartFolders = { assets, pyodide: assets, packages: assets };
   try {
@@ -64,6 +84,7 @@ async function fetchAnew(assets: string): Promise<StartFiles> {
         pyodide: `${assets}${manifest.folders.pyodide}`,
         packages: `${assets}${manifest.folders.packages}`,
       };
+      tellFolders(folders);
       return manifest.image === null ? null : fetchImage(assets, manifest.image);
     });
     const reason = image === null ? "the assets have no image" : null;

@@ -6,8 +6,11 @@ import { listChosenFiles, type Outgoing, toOutgoing } from "./files-on-page.ts";
 import { toHostAddress, toSourceAddress } from "./page-address.ts";
 import { requireReadPermission } from "./read-permission.ts";
 
+/** Makes what travels, anew for each worker that is to have the source. */
+export type OutgoingMaker = () => Outgoing;
+
 /** Finds a source out once its turn has come; see `takeDeferred`. */
-export type DeferredSource = (withdrawn: AbortSignal, maxEntries: number) => Promise<Outgoing>;
+export type DeferredSource = (withdrawn: AbortSignal, maxEntries: number) => Promise<OutgoingMaker>;
 
 const DEFAULT_HOSTS: PackageHosts = {
   index: "https://data.jsdelivr.com/v1/packages/",
@@ -26,7 +29,10 @@ export function takeDeferred(source: unknown): DeferredSource | null {
   }
   const drop = takeDrop(source.files);
   if (drop !== null) {
-    return async (withdrawn, maxEntries) => toOutgoing(await drop.list(withdrawn, maxEntries));
+    return async (withdrawn, maxEntries) => {
+      const listed = await drop.list(withdrawn, maxEntries);
+      return () => toOutgoing(listed);
+    };
   }
   const { directory } = source;
   if (!isDirectoryHandle(directory)) {
@@ -36,15 +42,18 @@ export function takeDeferred(source: unknown): DeferredSource | null {
   // The request may be given up before its turn, and then nobody looks at this.
   permission.catch(() => undefined);
   const wireSource: WireSource = { kind: "directory", directory };
-  return () => permission.then(() => ({ source: wireSource, desk: null }));
+  return () => permission.then(() => () => ({ source: wireSource, desk: null }));
 }
 
 /** Returns a source that a page need not wait for; throws as `toWireSource` does. */
-export function takeAtOnce(source: unknown): Outgoing {
+export function takeAtOnce(source: unknown): OutgoingMaker {
   const files = isRecord(source) && isListOfFiles(source.files) ? Array.from(source.files) : null;
-  return files === null
-    ? { source: toWireSource(source), desk: null }
-    : toOutgoing(listChosenFiles(files));
+  if (files === null) {
+    const wireSource = toWireSource(source);
+    return () => ({ source: wireSource, desk: null });
+  }
+  const listed = listChosenFiles(files);
+  return () => toOutgoing(listed);
 }
 
 /**

@@ -10,6 +10,7 @@
  *     ├─ LimitExceeded      the tree is over a limit of the mount, which is named
  *     ├─ StartFailed        the worker, the runtime or its packages did not load
  *     ├─ WorkerFailed       the worker or its interpreter died
+ *     ├─ TimedOut           a tool call ran longer than it may, and was stopped
  *     └─ Closed             the client was closed
  *
  * What an agent does wrong is never among them: that is a tool result.
@@ -23,6 +24,7 @@ export type TreeglassErrorKind =
   | "LimitExceeded"
   | "StartFailed"
   | "WorkerFailed"
+  | "TimedOut"
   | "Closed";
 
 const KINDS: ReadonlySet<string> = new Set<TreeglassErrorKind>([
@@ -34,6 +36,7 @@ const KINDS: ReadonlySet<string> = new Set<TreeglassErrorKind>([
   "LimitExceeded",
   "StartFailed",
   "WorkerFailed",
+  "TimedOut",
   "Closed",
 ]);
 
@@ -45,7 +48,7 @@ export function isTreeglassErrorKind(kind: unknown): kind is TreeglassErrorKind 
 /** The API was misused, or the runtime could not do its work; the message says what to do. */
 export class TreeglassError extends Error {
   override readonly name = "TreeglassError";
-  /** Which of the nine things went wrong. */
+  /** Which of the ten things went wrong. */
   readonly kind: TreeglassErrorKind;
 
   constructor(kind: TreeglassErrorKind, message: string, options?: ErrorOptions) {

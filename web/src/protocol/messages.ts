@@ -1,8 +1,11 @@
 /**
- * Every message between the client and its worker, by its journey.
+ * Every message between a page and its worker, by its journey.
  *
- * A request carries an id and is answered by exactly one reply with that id, unless it was
- * cancelled: then nobody waits, and no reply is sent.
+ * The worker's own scope is asked to load and to start the runtime, and is handed a port for each
+ * client; all other requests go over a client's port. Whatever was asked of a worker, it does one
+ * thing after the other.
+ *
+ * A request carries an id and is answered by exactly one reply with that id.
  */
 import type { ConfigDocument } from "./config.ts";
 import type { TreeglassErrorKind } from "./errors.ts";
@@ -81,9 +84,10 @@ export interface RequestParams {
   readonly start: {
     readonly folders: StartFolders;
     readonly image: StartImage | null;
-    readonly settings: Settings;
+    /** Over which the page stops a run; null where it shares no memory. See `InterruptCells`. */
+    readonly interrupts: SharedArrayBuffer | null;
   };
-  /** To replace the configuration; the mounts stay. */
+  /** To set the configuration, before all else, or to replace it; the mounts stay. */
   readonly configure: Settings;
   /** To index a source and put it under `path`, whole or not at all. */
   readonly mount: MountParams;
@@ -128,11 +132,14 @@ export interface RequestResults {
 
 export type Method = keyof RequestParams;
 
+/** What the worker's own scope is asked; all else is asked over a client's port. */
+export type WorkerMethod = "load" | "start";
+
 /**
  * Sent from the client to the worker, to ask for something.
  *
- * The ids count up from 1 and arrive in that order, none left out: one that is given up before it
- * is sent arrives as a cancel. So the worker knows whose a message was that it could not read.
+ * The ids of a port count up from 1 and arrive in that order, none left out. So the worker knows
+ * whose a message was that it could not read.
  */
 export type Request = {
   readonly [M in Method]: {
@@ -158,14 +165,33 @@ export interface AcknowledgeNotice {
   readonly id: number;
 }
 
+/** Sent from the page to the worker's own scope, to open a port for one more client. */
+export interface OpenNotice {
+  readonly type: "open";
+  readonly port: MessagePort;
+}
+
+/** Sent from the client to the worker, as the last message: what it mounted can go. */
+export interface CloseNotice {
+  readonly type: "close";
+}
+
 /**
- * Sent from the worker to the client, once, to say that it listens.
+ * Sent from the worker to the page, once, to say that it listens.
  *
  * The client sends nothing before: WebKit loses what is posted to a module worker whose module
  * graph has not run yet.
  */
 export interface HelloNotice {
   readonly type: "hello";
+}
+
+/** Sent from the worker to the client, to say that a request's turn has come. */
+export interface BeganNotice {
+  readonly type: "began";
+  readonly id: number;
+  /** By which the page can stop it; see `InterruptCells`. */
+  readonly run: number;
 }
 
 /** Sent from the worker to the client, to tell how far a request has come. */
@@ -188,7 +214,24 @@ export interface ErrorReply {
   readonly id: number;
   readonly kind: TreeglassErrorKind;
   readonly message: string;
+  /** Whether the interpreter is gone: this worker can do nothing any more. */
+  readonly isFatal: boolean;
 }
 
-export type ClientMessage = Request | CancelNotice | AcknowledgeNotice;
-export type WorkerMessage = HelloNotice | ProgressNotice | ResultReply | ErrorReply;
+/** Sent from the worker to the client, to answer a request that was cancelled in time. */
+export interface CancelledReply {
+  readonly type: "cancelled";
+  readonly id: number;
+}
+
+/** What arrives at the worker's own scope; of the requests only those of `WorkerMethod`. */
+export type PageMessage = Request | OpenNotice;
+/** What arrives over a client's port. */
+export type ClientMessage = Request | CancelNotice | AcknowledgeNotice | CloseNotice;
+export type WorkerMessage =
+  | HelloNotice
+  | BeganNotice
+  | ProgressNotice
+  | ResultReply
+  | ErrorReply
+  | CancelledReply;

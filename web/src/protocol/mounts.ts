@@ -15,6 +15,12 @@ export interface ProgressEvent {
   readonly item?: string;
 }
 
+/** A step, as a page is told of it. */
+export interface TimedProgressEvent extends ProgressEvent {
+  /** Since `connect()`, or for a step of a mount since `mount()`, in milliseconds. */
+  readonly elapsedMs: number;
+}
+
 /**
  * How large a tree may be.
  *

@@ -21,7 +21,19 @@ interface BridgeParams {
   readonly closeDecompressor: { readonly stream: number };
 }
 
-/** Returns the bridge's result; throws a `TreeglassError` where it refuses or the interpreter died. */
+/** The interpreter died: what is asked of it from now on fails too. */
+export class InterpreterFailed extends TreeglassError {
+  constructor(cause: unknown) {
+    super("WorkerFailed", "The Python interpreter failed.", { cause });
+  }
+}
+
+/**
+ * Returns the bridge's result.
+ *
+ * Throws a `TreeglassError` where the bridge refuses, `TimedOut` where it was interrupted, and
+ * `InterpreterFailed` where there is none any more.
+ */
 export function askBridge<M extends keyof BridgeParams>(
   bridge: Bridge,
   method: M,
@@ -35,8 +47,10 @@ export function askBridge<M extends keyof BridgeParams>(
     if (error instanceof TreeglassError) {
       throw error;
     }
-    const message = "The Python interpreter failed; close this client and connect again.";
-    throw new TreeglassError("WorkerFailed", message, { cause: error });
+    if (isRecord(error) && error.type === INTERRUPTED) {
+      throw new TreeglassError("TimedOut", "The call was stopped.", { cause: error });
+    }
+    throw new InterpreterFailed(error);
   }
   if (isRecord(answer) && isRecord(answer.error)) {
     const { kind, message } = answer.error;
@@ -47,6 +61,9 @@ export function askBridge<M extends keyof BridgeParams>(
   }
   return isRecord(answer) ? answer.result : undefined;
 }
+
+/** Python's exception for a signal, by the name that Pyodide's error gives. */
+const INTERRUPTED = "KeyboardInterrupt";
 
 /** A message may hold what JSON may not: a cycle, a BigInt. */
 function toJson(request: object): string {

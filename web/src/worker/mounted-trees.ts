@@ -6,8 +6,6 @@ import { CallView } from "./call-view.ts";
 import type { EmscriptenFs } from "./emscripten-fs.ts";
 import { createTreeFs, type TreeFs } from "./treefs.ts";
 
-/** Numbered and apart from the interpreter's files, so a tree mounted at `/lib` hides nothing. */
-const MOUNTS_DIRECTORY = "/treeglass/mounts";
 /** Entries that one call tells of because they could not be had; a walk may meet thousands. */
 const MAX_FAULTS = 20;
 
@@ -18,10 +16,12 @@ export class MountedTrees {
   readonly #view = new CallView();
   readonly #trees = new Map<string, TreeFs>();
   readonly #faults = new Map<string, string>();
-  #made = 0;
+  readonly #nextDirectory: () => string;
 
-  constructor(fs: EmscriptenFs) {
+  /** `nextDirectory` returns an internal directory that no tree had before, of any client. */
+  constructor(fs: EmscriptenFs, nextDirectory: () => string) {
     this.#fs = fs;
+    this.#nextDirectory = nextDirectory;
   }
 
   /**
@@ -30,8 +30,7 @@ export class MountedTrees {
    * `path` is where the tools see it.
    */
   add(root: DirectoryEntry | DeferredDirectory, path: string): string {
-    this.#made += 1;
-    const host = `${MOUNTS_DIRECTORY}/${this.#made}`;
+    const host = this.#nextDirectory();
     const reportFault = (names: readonly string[], reason: string) => {
       if (this.#faults.size < MAX_FAULTS) {
         this.#faults.set(escapePath([path, ...names].join("/")), escapePath(reason));

@@ -51,6 +51,13 @@ export class Mounts {
     this.#stacks.delete(path);
   }
 
+  /** Takes away what is mounted, at every path. */
+  removeAll(): void {
+    for (const path of this.#stacks.keys()) {
+      this.remove(path);
+    }
+  }
+
   /** Lets go of what a mount replaced: its report has arrived, so it stays. */
   settle(requestId: number): void {
     for (const [path, stack] of this.#stacks) {

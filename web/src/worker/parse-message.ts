@@ -4,6 +4,8 @@ import type {
   ClientMessage,
   Method,
   MountParams,
+  PageMessage,
+  Request,
   RequestParams,
   Settings,
   WireFile,
@@ -21,7 +23,7 @@ const PARAM_GUARDS: Guards = {
     isRecord(params) &&
     isStartFolders(params.folders) &&
     (params.image === null || isStartImage(params.image)) &&
-    isSettings(params.settings),
+    (params.interrupts === null || isSharedMemory(params.interrupts)),
   configure: (params): params is Settings => isSettings(params),
   mount: (params): params is MountParams =>
     isRecord(params) &&
@@ -43,16 +45,34 @@ const PARAM_GUARDS: Guards = {
     isOptionalString(params.workingDir),
 };
 
-/** Tells whether a value is a message of the client's. */
+/** Tells whether a value is a message of a client's port. */
 export function isClientMessage(message: unknown): message is ClientMessage {
-  if (!isRecord(message) || !isCount(message.id)) {
+  if (!isRecord(message)) {
     return false;
   }
-  if (message.type === "cancel" || message.type === "acknowledge") {
-    return true;
+  switch (message.type) {
+    case "close":
+      return true;
+    case "cancel":
+    case "acknowledge":
+      return isCount(message.id);
+    default:
+      return isRequest(message);
   }
+}
+
+/** Tells whether a value is a message to the worker's own scope. */
+export function isPageMessage(message: unknown): message is PageMessage {
+  return isRecord(message) && message.type === "open"
+    ? message.port instanceof MessagePort
+    : isRequest(message);
+}
+
+function isRequest(message: unknown): message is Request {
   return (
+    isRecord(message) &&
     message.type === "request" &&
+    isCount(message.id) &&
     isMethod(message.method) &&
     PARAM_GUARDS[message.method](message.params)
   );
@@ -60,6 +80,11 @@ export function isClientMessage(message: unknown): message is ClientMessage {
 
 function isMethod(method: unknown): method is Method {
   return typeof method === "string" && Object.hasOwn(PARAM_GUARDS, method);
+}
+
+function isSharedMemory(buffer: unknown): buffer is SharedArrayBuffer {
+  // Pages that are not cross-origin isolated have no such thing.
+  return typeof SharedArrayBuffer === "function" && buffer instanceof SharedArrayBuffer;
 }
 
 function isStartFolders(folders: unknown): folders is StartFolders {

@@ -9,7 +9,7 @@ export async function withChosen<Outcome>(
   options: ListOptions,
   use: (tree: ListedTree) => Outcome | Promise<Outcome>,
 ): Promise<Outcome> {
-  const { source, desk } = takeAtOnce({ files });
+  const { source, desk } = takeAtOnce({ files })();
   try {
     return await use(await listSource(source, options));
   } finally {

@@ -1,10 +1,15 @@
-/** A client and the worker's side of the protocol, over a real channel. */
-import { MessageChannel, type MessagePort, type TransferListItem } from "node:worker_threads";
+/** A client and the worker's side of the protocol, over real channels. */
+import assert from "node:assert/strict";
 import { TreeglassClient } from "../../src/client/client.ts";
-import { WorkerChannel, type WorkerEndpoint } from "../../src/client/worker-channel.ts";
+import { ElapsedClock } from "../../src/client/elapsed-clock.ts";
+import { Runtime as PageRuntime, type PageSurroundings } from "../../src/client/runtime/runtime.ts";
+import { Session } from "../../src/client/runtime/session.ts";
+import type { WorkerEvent, WorkerLike } from "../../src/client/runtime/worker-process.ts";
+import type { StartFetch } from "../../src/client/start-files.ts";
+import { isRecord } from "../../src/protocol/checks.ts";
 import type { ProgressEvent } from "../../src/protocol/mounts.ts";
 import type { EmscriptenFs } from "../../src/worker/emscripten-fs.ts";
-import { type MessageEndpoint, serve } from "../../src/worker/serve.ts";
+import { type Surroundings, serve } from "../../src/worker/serve.ts";
 import type { Runtime } from "../../src/worker/start/runtime.ts";
 
 /** What the interpreter answers to each method, where it is told so; may change at any time. */
@@ -54,25 +59,6 @@ function accountOfMounts(): EmscriptenFs & { readonly mounted: Set<string> } {
   };
 }
 
-/** One end of a channel as a worker; what `isUnreadable` picks arrives as a browser tells of it. */
-export function endpointOf(
-  port: MessagePort,
-  isUnreadable: (data: unknown) => boolean = () => false,
-): WorkerEndpoint & MessageEndpoint {
-  return {
-    // Node's own type of what can be transferred is another one than the browser's.
-    postMessage: (message: unknown, transfer: unknown[] = []) =>
-      port.postMessage(message, transfer as TransferListItem[]),
-    addEventListener: (type, listener) => {
-      port.on("message", (data) => {
-        if (isUnreadable(data) === (type === "messageerror")) {
-          listener({ data: type === "message" ? data : null });
-        }
-      });
-    },
-  };
-}
-
 export interface ConnectedOptions {
   readonly isUnreadableToWorker?: (data: unknown) => boolean;
   readonly isUnreadableToClient?: (data: unknown) => boolean;
@@ -80,12 +66,78 @@ export interface ConnectedOptions {
   readonly isUnsendable?: (data: unknown) => boolean;
 }
 
-/** Returns a started client, and what its worker's interpreter was asked. */
-export async function connected(answers: Answers = {}, options: ConnectedOptions = {}) {
-  const { port1, port2 } = new MessageChannel();
-  const fs = accountOfMounts();
-  const asked: unknown[] = [];
-  const runtime: Runtime = {
+/** Stands for a message that cannot be read, in the order of the others. */
+const UNREADABLE = "unreadable";
+
+/** Hands on what arrives at one port; what `isUnreadable` picks arrives as a browser tells of it. */
+function relay(from: MessagePort, to: MessagePort, isUnreadable = (_: unknown) => false): void {
+  from.addEventListener("message", ({ data }) => {
+    const source = isRecord(data) && isRecord(data.params) ? data.params.source : null;
+    const desk = isRecord(source) ? source.desk : null;
+    const message = isUnreadable(data) ? UNREADABLE : data;
+    to.postMessage(message, desk instanceof MessagePort ? [desk] : []);
+  });
+  from.start();
+}
+
+/** Lets a port tell of messages that cannot be read. */
+function tellUnreadable(port: MessagePort | undefined): void {
+  port?.addEventListener("message", ({ data }) => {
+    if (data === UNREADABLE) {
+      port.dispatchEvent(new Event("messageerror"));
+    }
+  });
+}
+
+/** The ends of all channels that were made, so that a fault can be told to the page's. */
+class RecordedChannel extends MessageChannel {
+  static readonly made: MessageChannel[] = [];
+
+  constructor() {
+    super();
+    RecordedChannel.made.push(this);
+  }
+}
+
+/** A worker that runs in the same thread. */
+class WorkerInThread implements WorkerLike {
+  readonly #page: MessagePort;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(page: MessagePort) {
+    this.#page = page;
+    page.start();
+  }
+
+  postMessage(message: unknown, transfer: Transferable[]): void {
+    this.#page.postMessage(message, transfer);
+  }
+
+  addEventListener(type: string, listener: (event: WorkerEvent) => void): void {
+    if (type === "error") {
+      this.#listeners.add(() => listener({ data: null, message: "out of memory" }));
+    } else {
+      this.#page.addEventListener(
+        type,
+        (event) => "data" in event && listener({ data: event.data }),
+      );
+    }
+  }
+
+  terminate(): void {
+    this.#page.close();
+  }
+
+  crash(): void {
+    for (const tell of this.#listeners) {
+      tell();
+    }
+  }
+}
+
+/** An interpreter that answers as it is told. */
+function runtimeThatAnswers(answers: Answers, asked: unknown[], fs: EmscriptenFs): Runtime {
+  return {
     fs,
     setInterruptBuffer: () => undefined,
     openBridge: () => (requestText) => {
@@ -102,32 +154,87 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
       return JSON.stringify(answer);
     },
   };
-  const endpoint = endpointOf(port2, options.isUnreadableToWorker);
-  const postMessage: MessageEndpoint["postMessage"] = (message) => {
+}
+
+/** Returns the worker's end of a client's port, with the faults that the options ask for. */
+function openFaulty(client: MessagePort, options: ConnectedOptions): [MessagePort, MessagePort] {
+  const page = RecordedChannel.made.at(-1)?.port1;
+  const { port1, port2 } = new MessageChannel();
+  const post = port2.postMessage.bind(port2);
+  port2.postMessage = (message: unknown) => {
     if (options.isUnsendable?.(message)) {
       throw new DOMException("Data cannot be cloned, out of memory.", "DataCloneError");
     }
-    endpoint.postMessage(message);
+    post(message);
   };
-  serve(
-    { ...endpoint, postMessage },
-    {
-      runtimeStarter: {
-        load: () => undefined,
-        start: async (_folders, _image, report) => {
-          report({ phase: "ready", loaded: 1, total: 1 });
-          return { runtime, start: { way: "packages", reason: null, phases: [] } };
+  tellUnreadable(port2);
+  tellUnreadable(page);
+  relay(client, port1, options.isUnreadableToWorker);
+  relay(port1, client, options.isUnreadableToClient);
+  client.addEventListener("close", () => port1.close());
+  return [port1, port2];
+}
+
+/** Returns a started client, and what its worker's interpreter was asked. */
+export async function connected(answers: Answers = {}, options: ConnectedOptions = {}) {
+  const fs = accountOfMounts();
+  const asked: unknown[] = [];
+  const workers: WorkerInThread[] = [];
+  const ports: MessagePort[] = [];
+  const surroundings: Surroundings = {
+    runtimeStarter: {
+      load: () => undefined,
+      start: async (_folders, _image, report) => {
+        report({ phase: "ready", loaded: 1, total: 1 });
+        const runtime = runtimeThatAnswers(answers, asked, fs);
+        return { runtime, start: { way: "packages", reason: null, phases: [] } };
+      },
+    },
+    readBlob: () => new Uint8Array(),
+  };
+  const makeWorker = () => {
+    fs.mounted.clear();
+    const { port1, port2 } = new MessageChannel();
+    serve(
+      {
+        postMessage: (message) => port2.postMessage(message),
+        addEventListener: (type, listener) => {
+          port2.addEventListener(type, (event) => {
+            const data: unknown = "data" in event ? event.data : null;
+            if (isRecord(data) && data.port instanceof MessagePort) {
+              const [raw, port] = openFaulty(data.port, options);
+              ports.push(raw);
+              listener({ data: { ...data, port } });
+            } else {
+              listener({ data });
+            }
+          });
         },
       },
-      readBlob: () => new Uint8Array(),
-    },
-  );
-  const channel = new WorkerChannel(endpointOf(port1, options.isUnreadableToClient));
-  await channel.hello;
-  const settings = { config: {}, projectRoot: "/repo" };
+      surroundings,
+    );
+    port2.start();
+    const worker = new WorkerInThread(port1);
+    workers.push(worker);
+    return worker;
+  };
+  const page: PageSurroundings = { makeWorker, fetchStartFiles: withoutImage, sharesMemory: false };
+  const pageRuntime = new PageRuntime(page);
+  const session = new Session(pageRuntime, { config: {}, projectRoot: "/repo" });
   const events: ProgressEvent[] = [];
-  const onProgress = (event: ProgressEvent) => events.push(event);
-  await channel.send("start", { folders: FOLDERS, image: null, settings }, { onProgress });
-  const client = new TreeglassClient(channel, settings, () => port1.close());
-  return { client, asked, events, fs, port1 };
+  const clock = new ElapsedClock();
+  const { MessageChannel: OwnChannel } = globalThis;
+  globalThis.MessageChannel = RecordedChannel;
+  const start = await pageRuntime.enter(session, (event) => events.push(event));
+  globalThis.MessageChannel = OwnChannel;
+  const client = new TreeglassClient(session, clock.report(start));
+  const [port] = ports;
+  assert.ok(port);
+  return { client, asked, events, fs, port, workers };
+}
+
+/** What a start finds that has no image. */
+export function withoutImage(): StartFetch {
+  const files = { folders: FOLDERS, image: null, reason: "no image", phases: [] };
+  return { folders: Promise.resolve(FOLDERS), files: Promise.resolve(files) };
 }

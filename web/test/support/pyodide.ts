@@ -28,7 +28,11 @@ export async function startPython(): Promise<Python> {
   const pyodide = await loadPyodide();
   const fs: unknown = pyodide.FS;
   assert(isEmscriptenFs(fs));
-  const trees = new MountedTrees(fs);
+  let made = 0;
+  const trees = new MountedTrees(fs, () => {
+    made += 1;
+    return `/treeglass/mounts/${made}`;
+  });
   const ask = (root: string, statements: string): unknown => {
     const globals = pyodide.toPy({ root });
     const answer: unknown = pyodide.runPython(

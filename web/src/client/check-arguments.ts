@@ -1,0 +1,116 @@
+/** What a page passes to the client, believed only after it was looked at. */
+import { isCount, isRecord, isStringList } from "../protocol/checks.ts";
+import type { ConfigDocument } from "../protocol/config.ts";
+import { TreeglassError } from "../protocol/errors.ts";
+import type { CallToolParams } from "../protocol/messages.ts";
+import { LIMIT_NAMES } from "../protocol/mounts.ts";
+import { requireAbsolute } from "./virtual-paths.ts";
+
+/** Returns an absolute path in its shortest spelling; throws `WorkspaceInvalid` for others. */
+export function toMountPath(path: unknown): string {
+  const names = requireAbsolute("mount path", path).split("/");
+  return `/${names.filter(Boolean).join("/")}`;
+}
+
+const KNOWN_LIMITS = `the known ones are ${LIMIT_NAMES.join(", ")}`;
+
+/** Throws `BadRequest` for what is no table of limits. */
+export function requireLimits(limits: unknown): void {
+  if (!isRecord(limits)) {
+    throw new TreeglassError("BadRequest", `The limits of a mount are an object; ${KNOWN_LIMITS}.`);
+  }
+  for (const [name, limit] of Object.entries(limits)) {
+    if (!LIMIT_NAMES.includes(name)) {
+      throw new TreeglassError("BadRequest", `A mount has no limit ${name}; ${KNOWN_LIMITS}.`);
+    }
+    if (!isCount(limit)) {
+      throw new TreeglassError("BadRequest", `The limit ${name} is a whole number from 0 on.`);
+    }
+  }
+}
+
+/** Throws `BadRequest` for what is no list of names and globs. */
+export function requireSkip(skip: unknown): void {
+  if (!isStringList(skip)) {
+    throw new TreeglassError("BadRequest", "The skip option is a list of names and globs.");
+  }
+}
+
+/** Throws `BadRequest` for what is neither true nor false. */
+export function requireReplace(replace: unknown): void {
+  if (typeof replace !== "boolean") {
+    throw new TreeglassError("BadRequest", "The replace option of a mount is true or false.");
+  }
+}
+
+/** Leaves out what is undefined, and refuses a budget that is no number of bytes. */
+export function checkedBudgets(options: object): Partial<CallToolParams> {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  for (const [option, value] of given) {
+    if (!["workingDir", "maxOutputBytes", "availableCapacityBytes"].includes(option)) {
+      throw new TreeglassError("BadRequest", `callTool has no option ${option}.`);
+    }
+    if (option === "workingDir") {
+      requireAbsolute(option, value);
+    } else if (!isCount(value)) {
+      throw new TreeglassError("BadRequest", `${option} is a whole number of bytes from 0 on.`);
+    }
+  }
+  return Object.fromEntries(given);
+}
+
+/**
+ * Returns the arguments as JSON text that any reader accepts.
+ *
+ * A lone surrogate travels as its escape: so it is for the tool to refuse it, in its own words.
+ */
+export function toArgumentsText(args: object | string): string {
+  if (typeof args === "string") {
+    return args.replace(
+      LONE_SURROGATE,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+  }
+  try {
+    return JSON.stringify(args);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TreeglassError("BadRequest", `The arguments cannot be JSON: ${reason}`, { cause });
+  }
+}
+
+/** A tool may word its own time-out first, which it looks for now and then only. */
+const TOOL_TIMEOUT_GRACE_MS = 5000;
+/** The wheel's default of both time-outs of a tool. */
+const DEFAULT_TIMEOUT_SECONDS = 30;
+
+/**
+ * Returns how long a call may run, in milliseconds.
+ *
+ * Where the caller does not say, that is the longer of the configured time-outs of a tool, and a
+ * little more. Throws `BadRequest` for what is no time.
+ */
+export function toTimeoutMs(timeoutMs: unknown, { tools }: ConfigDocument): number {
+  if (timeoutMs === undefined) {
+    const { default_seconds, file_operations_seconds } = tools?.timeouts ?? {};
+    const seconds = Math.max(
+      default_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+      file_operations_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+    );
+    return seconds * 1000 + TOOL_TIMEOUT_GRACE_MS;
+  }
+  if (typeof timeoutMs === "number" && timeoutMs > 0) {
+    return timeoutMs;
+  }
+  throw new TreeglassError(
+    "BadRequest",
+    "timeoutMs is a number of milliseconds above 0; Infinity lets a call run on.",
+  );
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** Returns a text with no lone surrogate, which no message to Python may hold. */
+export function wellFormed(text: string): string {
+  return text.replace(LONE_SURROGATE, "\uFFFD");
+}

@@ -1,0 +1,350 @@
+/** One client's requests, in their order, whichever worker answers them. */
+import type { TreeglassError } from "../../protocol/errors.ts";
+import type { Method, RequestResults, Settings } from "../../protocol/messages.ts";
+import { type Ask, Call, type CallOptions } from "./call.ts";
+import { KeptState, type LostMount } from "./kept-state.ts";
+import { Restoration } from "./restoration.ts";
+import type { Runtime } from "./runtime.ts";
+import { mountsLost, type Recovery, timedOut, workerDied, workerIsGone } from "./sentences.ts";
+import { type RequestListener, WorkerChannel } from "./worker-channel.ts";
+
+/** How long a call may run on that nobody waits for, before it makes way for the next. */
+const ABANDONED_AFTER_MS = 1000;
+/** What can be interrupted stops within milliseconds, but for a few long calls into C. */
+const INTERRUPT_GRACE_MS = 1000;
+/** What only waits, for a file or an answer, stops as soon as it is told. */
+const CANCEL_GRACE_MS = 100;
+/** An interrupt can get lost, and is repeated. */
+const STOP_STEP_MS = 50;
+
+/**
+ * Sends requests, and sends them again where a worker is replaced.
+ *
+ * What the worker has confirmed is kept, so that another one can be told; what it has not answered
+ * yet is asked anew, but for the request that it did not survive.
+ */
+export class Session {
+  readonly kept: KeptState;
+  /** Resolves when a worker has taken the settings; rejects where it refuses them. */
+  readonly opened: Promise<void>;
+  readonly #runtime: Runtime;
+  /** What somebody waits for, and what the worker still has to do for nobody. */
+  readonly #calls = new Set<Call>();
+  /** What a worker did not survive, and what is to be said of it when another one is there. */
+  readonly #culprits = new Map<Call, (recovery: Recovery) => TreeglassError>();
+  #channel: WorkerChannel | null = null;
+  #restoration: Restoration | null = null;
+  #open: () => void = () => undefined;
+  #refuse: (error: unknown) => void = () => undefined;
+  /** Done when all that was held up is found out; null where nothing is. */
+  #held: Promise<void> | null = null;
+  /** What the next tool call is told. */
+  #lost: readonly LostMount[] = [];
+  #failure: TreeglassError | null = null;
+
+  constructor(runtime: Runtime, settings: Settings) {
+    this.#runtime = runtime;
+    this.kept = new KeptState(settings);
+    this.opened = new Promise((resolve, reject) => {
+      this.#open = resolve;
+      this.#refuse = reject;
+    });
+    this.opened.catch(() => undefined);
+  }
+
+  /**
+   * Sends a request and returns what it is answered with.
+   *
+   * Requests are posted in the order of the calls: at once, but after one whose parameters are
+   * still being found out.
+   *
+   * Rejects with a `TreeglassError`, or with the signal's reason as soon as that aborts.
+   */
+  send<M extends Method>(
+    method: M,
+    ask: Ask<M>,
+    options: CallOptions<M> = {},
+  ): Promise<RequestResults[M]> {
+    const { signal } = options;
+    let abort = () => {};
+    return new Promise<RequestResults[M]>((resolve, reject) => {
+      if (this.#failure !== null) {
+        throw this.#failure;
+      }
+      signal?.throwIfAborted();
+      const call = new Call(method, options, { resolve, reject });
+      abort = () => this.#withdraw(call, signal?.reason);
+      signal?.addEventListener("abort", abort, { once: true });
+      this.#calls.add(call);
+      this.#postInTurn(call, ask);
+    }).finally(() => signal?.removeEventListener("abort", abort));
+  }
+
+  /** Tells a worker what it has to know, and asks it what no other has answered. Never rejects. */
+  async attach(port: MessagePort): Promise<void> {
+    const channel = new WorkerChannel(port, () =>
+      this.#runtime.crashed("A message of the worker could not be read."),
+    );
+    const restoration = new Restoration(this.kept, channel, (reason) =>
+      this.#runtime.crashed(reason),
+    );
+    this.#restoration = restoration;
+    port.start();
+    const outcome = await restoration.outcome;
+    if (outcome === null || this.#restoration !== restoration) {
+      return;
+    }
+    this.#restoration = null;
+    if ("refusal" in outcome) {
+      this.#refuse(outcome.refusal);
+      this.fail(workerIsGone("It did not take the settings."));
+      return;
+    }
+    this.#channel = channel;
+    this.#lost = [...this.#lost, ...outcome.lost];
+    this.#open();
+    this.#tellCulprits();
+    this.#postAll();
+  }
+
+  /** Forgets the worker, which is gone; what it has not answered waits for the next one. */
+  detach(): void {
+    this.#channel?.close();
+    this.#channel = null;
+    this.#restoration?.stop();
+    this.#restoration = null;
+    this.kept.release();
+    for (const call of [...this.#calls, ...this.#culprits.keys()]) {
+      call.forgetWorker();
+      if (call.isSettled) {
+        this.#calls.delete(call);
+      }
+    }
+  }
+
+  /** Says that the worker did not survive what it ran; to be called before `detach`. */
+  blame(reason: string): void {
+    for (const call of this.#calls) {
+      if (call.run !== null) {
+        this.#condemn(call, (recovery) => workerDied(reason, recovery));
+      }
+    }
+    const lost = this.#restoration?.dropRunning(reason) ?? null;
+    if (lost !== null) {
+      this.#lost = [...this.#lost, lost];
+    }
+  }
+
+  /** Tells whether a worker has anything to do but for a call. */
+  isWaitingBut(call: Call): boolean {
+    return [...this.#calls].some((other) => other !== call && !other.isSettled);
+  }
+
+  /** Stops what nobody waits for any more and has run on for too long. */
+  stopAbandoned(): void {
+    for (const call of this.#calls) {
+      if (call.isAbandoned) {
+        this.#stop(call);
+      }
+    }
+  }
+
+  /** Ends the session; the worker goes on for others only. */
+  close(error: TreeglassError): void {
+    this.fail(error);
+    this.#runtime.leave(this);
+  }
+
+  /** Rejects what is pending and all that is sent from now on, and lets go of all mounts. */
+  fail(error: TreeglassError): void {
+    this.#failure ??= error;
+    this.#refuse(error);
+    for (const call of [...this.#calls, ...this.#culprits.keys()]) {
+      call.fail(error);
+    }
+    // A worker that goes on, for others, has to let go of the mounts by itself.
+    (this.#channel ?? this.#restoration?.channel)?.sayGoodbye();
+    this.detach();
+    this.#calls.clear();
+    this.#culprits.clear();
+    this.kept.mounts.clear();
+  }
+
+  #postInTurn<M extends Method>(call: Call<M>, ask: Ask<M>): void {
+    if (this.#held === null && "now" in ask) {
+      call.prepare = ask.now;
+      this.#post(call);
+      return;
+    }
+    const held = (this.#held ?? Promise.resolve())
+      .then(async () => {
+        call.withdrawn.throwIfAborted();
+        call.prepare = "now" in ask ? ask.now : await orWithdrawn(call, ask.later(call.withdrawn));
+        this.#post(call);
+      })
+      // What nobody waits for must not be posted, and still the turn of the next must come.
+      .catch((error) => this.#drop(call, error))
+      .finally(() => {
+        if (this.#held === held) {
+          this.#held = null;
+        }
+      });
+    this.#held = held;
+  }
+
+  #postAll(): void {
+    for (const call of [...this.#calls]) {
+      this.#post(call);
+    }
+  }
+
+  #post(call: Call): void {
+    if (call.isSettled) {
+      this.#calls.delete(call);
+    } else if (this.#channel !== null && call.id === null && call.prepare !== null) {
+      if (call.method === "callTool" && this.#lost.length > 0) {
+        this.#drop(call, mountsLost(this.#lost));
+        this.#lost = [];
+        return;
+      }
+      try {
+        const params = call.makeParams(call.prepare);
+        call.id = this.#channel.post(call.method, params, this.#listen(call));
+        this.#runtime.stopAbandoned();
+      } catch (error) {
+        this.#drop(call, error);
+      }
+    }
+  }
+
+  #listen(call: Call): RequestListener {
+    const channel = this.#channel;
+    return {
+      began: (run) => {
+        call.run = run;
+        this.#limit(call);
+      },
+      progress: (event) => {
+        if (!call.isSettled) {
+          call.onProgress?.(event);
+        }
+      },
+      resolved: (result) => {
+        this.#end(call);
+        if (!call.isSettled && call.answer(result)) {
+          this.#runtime.succeeded();
+          channel?.acknowledge(call);
+        }
+      },
+      rejected: (error, isFatal) => {
+        if (isFatal) {
+          this.#runtime.crashed(error.message);
+          return;
+        }
+        this.#end(call);
+        call.fail(call.isStopping ? wasStopped(call) : error);
+      },
+      cancelled: () => {
+        this.#end(call);
+        call.fail(wasStopped(call));
+      },
+    };
+  }
+
+  #end(call: Call): void {
+    call.forgetTimer();
+    call.run = null;
+    this.#calls.delete(call);
+  }
+
+  #drop(call: Call, error: unknown): void {
+    this.#calls.delete(call);
+    call.fail(error);
+  }
+
+  #withdraw(call: Call, reason: unknown): void {
+    call.fail(reason);
+    if (call.id === null) {
+      this.#calls.delete(call);
+      return;
+    }
+    this.#channel?.cancel(call.id);
+    if (call.run !== null && !call.isStopping) {
+      this.#limit(call);
+    }
+  }
+
+  /** Sets the time that a running call has left. */
+  #limit(call: Call): void {
+    if (!call.isSettled) {
+      call.after(call.timeoutMs, () => this.#stop(call));
+      return;
+    }
+    call.after(ABANDONED_AFTER_MS, () => {
+      if (this.#runtime.isWaitingBut(call)) {
+        this.#stop(call);
+      } else {
+        call.isAbandoned = true;
+      }
+    });
+  }
+
+  /** Stops a running call, by asking for it, or else by replacing the worker. */
+  #stop(call: Call): void {
+    if (call.isStopping || call.run === null || call.id === null) {
+      return;
+    }
+    call.isStopping = true;
+    this.#channel?.cancel(call.id);
+    this.#urge(call, 0);
+  }
+
+  #urge(call: Call, waitedMs: number): void {
+    // A mount that is interrupted could be half done; nothing but a tool is free of traces.
+    const interrupts = call.method === "callTool" ? this.#runtime.interrupts : null;
+    if (waitedMs >= (interrupts === null ? CANCEL_GRACE_MS : INTERRUPT_GRACE_MS)) {
+      this.#condemn(call, (recovery) => timedOut(call.label, call.timeoutMs, recovery));
+      this.#runtime.replace();
+      return;
+    }
+    if (call.run !== null) {
+      interrupts?.interrupt(call.run);
+    }
+    call.after(STOP_STEP_MS, () => this.#urge(call, waitedMs + STOP_STEP_MS));
+  }
+
+  #condemn(call: Call, word: (recovery: Recovery) => TreeglassError): void {
+    this.#calls.delete(call);
+    this.#culprits.set(call, word);
+  }
+
+  #tellCulprits(): void {
+    const waiting = [...this.#calls].filter(({ method }) => method === "callTool");
+    const told = [...this.#culprits.keys()].filter((call) => !call.isSettled);
+    const lost = this.#lost;
+    for (const [call, word] of this.#culprits) {
+      call.fail(word({ isReplaced: true, lost }));
+    }
+    this.#culprits.clear();
+    if (lost.length > 0) {
+      for (const call of waiting) {
+        this.#drop(call, mountsLost(lost));
+      }
+      // Where nobody has heard of it, the next call will.
+      this.#lost = told.length + waiting.length > 0 ? [] : lost;
+    }
+  }
+}
+
+function wasStopped({ label, timeoutMs }: Call): TreeglassError {
+  return timedOut(label, timeoutMs, { isReplaced: false });
+}
+
+/** Rejects as soon as nobody waits for the call any more. */
+function orWithdrawn<Value>(call: Call, promise: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const { withdrawn } = call;
+    withdrawn.addEventListener("abort", () => reject(withdrawn.reason), { once: true });
+    promise.then(resolve, reject);
+  });
+}

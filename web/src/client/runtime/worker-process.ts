@@ -1,0 +1,164 @@
+/** One worker, from its making to its end. */
+import { TreeglassError } from "../../protocol/errors.ts";
+import type { InterruptCells } from "../../protocol/interrupts.ts";
+import type { ClientMessage, PageMessage } from "../../protocol/messages.ts";
+import type { ProgressEvent } from "../../protocol/mounts.ts";
+import type { StartPhase, WorkerStart } from "../../protocol/start.ts";
+import { Stopwatch } from "../../protocol/stopwatch.ts";
+import type { StartFetch, StartFiles } from "../start-files.ts";
+import { WorkerChannel, type WorkerEndpoint } from "./worker-channel.ts";
+
+/** What a page needs of a worker. */
+export interface WorkerLike extends WorkerEndpoint {
+  postMessage(message: PageMessage | ClientMessage, transfer: Transferable[]): void;
+  addEventListener(
+    type: "message" | "messageerror" | "error",
+    listener: (event: WorkerEvent) => void,
+  ): void;
+  terminate(): void;
+}
+
+/** A message, or what is told of a fault. */
+export interface WorkerEvent {
+  readonly data: unknown;
+  readonly message?: string;
+  preventDefault?(): void;
+}
+
+/** What a worker starts from, and who hears of it. */
+export interface StartPlan {
+  readonly fetching: StartFetch;
+  /** Whether the image is used where there is one. */
+  readonly usesImage: boolean;
+  readonly interrupts: InterruptCells | null;
+  readonly onProgress: (event: ProgressEvent) => void;
+}
+
+/** How a worker has started, by the clock that page and worker share. */
+export interface ProcessStart extends WorkerStart {
+  readonly phases: readonly StartPhase[];
+}
+
+/** The worker's module is small: if it does not speak by then, it never will. */
+const HELLO_TIMEOUT_MS = 30_000;
+/** A fault in an image can hang for good; the worker itself gives it up sooner where it can. */
+const IMAGE_START_TIMEOUT_MS = 120_000;
+/** The packages come over the network, eight megabytes of them. */
+const PACKAGES_START_TIMEOUT_MS = 300_000;
+
+/** Starts a worker, opens ports to it, and ends it. */
+export class WorkerProcess {
+  readonly #worker: WorkerLike;
+  readonly #channel: WorkerChannel;
+  readonly #onCrash: () => void;
+  #fail: (error: TreeglassError) => void = () => undefined;
+  /** Rejects when the worker fails or is ended. */
+  readonly #failed: Promise<never>;
+  /** Whether the worker has said hello. */
+  isListening = false;
+  #isEnded = false;
+
+  /** Makes the worker; `onCrash` hears, once, of a fault after the worker's hello. */
+  constructor(makeWorker: () => WorkerLike, onCrash: () => void) {
+    this.#worker = makeWorker();
+    this.#onCrash = onCrash;
+    this.#failed = new Promise((_, reject) => {
+      this.#fail = reject;
+    });
+    this.#failed.catch(() => undefined);
+    this.#channel = new WorkerChannel(this.#worker, () => this.#crash());
+    this.#worker.addEventListener("error", (event) => {
+      event.preventDefault?.();
+      if (this.isListening) {
+        this.#crash();
+      } else {
+        // A worker that does not load says so by an error event only.
+        this.#fail(workerDidNotStart(event.message));
+      }
+    });
+  }
+
+  /** Resolves when ports can be used; rejects with `StartFailed`, or when the worker is ended. */
+  async start({ fetching, usesImage, interrupts, onProgress }: StartPlan): Promise<ProcessStart> {
+    const stopwatch = new Stopwatch();
+    await stopwatch.time("worker", () =>
+      this.#within(HELLO_TIMEOUT_MS, this.#channel.hello, () => workerDidNotStart("no answer")),
+    );
+    this.isListening = true;
+    const folders = await this.#orFailed(fetching.folders);
+    // Nobody waits for it, and what is wrong with the folder the start will tell.
+    this.#channel.ask("load", { folders }).catch(() => undefined);
+    const files: StartFiles = await this.#orFailed(fetching.files);
+    const image = usesImage ? files.image : null;
+    const started = this.#channel.ask(
+      "start",
+      { folders, image, interrupts: interrupts?.buffer ?? null },
+      { progress: onProgress },
+    );
+    const timeoutMs = image === null ? PACKAGES_START_TIMEOUT_MS : IMAGE_START_TIMEOUT_MS;
+    const start = await this.#within(timeoutMs, started, () => startTookTooLong(timeoutMs));
+    const phases = [...files.phases, ...stopwatch.phases, ...start.phases];
+    const withheld = usesImage ? files.reason : "the start from the image did not end";
+    return { way: start.way, reason: image === null ? withheld : start.reason, phases };
+  }
+
+  /** Returns the page's end of a port for one more client. */
+  openPort(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    this.#worker.postMessage({ type: "open", port: port2 }, [port2]);
+    return port1;
+  }
+
+  /** Ends the worker, whatever it does; nothing is heard of it any more. */
+  end(): void {
+    if (!this.#isEnded) {
+      this.#isEnded = true;
+      this.#channel.close();
+      this.#worker.terminate();
+      this.#fail(new TreeglassError("WorkerFailed", "The worker was ended."));
+    }
+  }
+
+  #crash(): void {
+    if (!this.#isEnded) {
+      this.end();
+      this.#onCrash();
+    }
+  }
+
+  #orFailed<Value>(promise: Promise<Value>): Promise<Value> {
+    return Promise.race([promise, this.#failed]);
+  }
+
+  async #within<Value>(
+    timeoutMs: number,
+    promise: Promise<Value>,
+    error: () => TreeglassError,
+  ): Promise<Value> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(error()), timeoutMs);
+    });
+    try {
+      return await Promise.race([promise, late, this.#failed]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Returns what to say where a worker does not even load. */
+export function workerDidNotStart(cause: unknown): TreeglassError {
+  return new TreeglassError(
+    "StartFailed",
+    "The worker did not start; serve worker.js beside index.js, from the page's own origin, to a browser with module workers.",
+    { cause },
+  );
+}
+
+function startTookTooLong(timeoutMs: number): TreeglassError {
+  return new TreeglassError(
+    "StartFailed",
+    `The runtime did not start within ${timeoutMs / 1000} seconds; try again, over a faster connection if this one is slow.`,
+  );
+}
