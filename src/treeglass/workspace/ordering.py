@@ -9,15 +9,6 @@ from __future__ import annotations
 from treeglass.utf8 import lossy_text, raw_bytes
 
 
-def by_code_points(text: str) -> str:
-    """Order valid text by its UTF-8 bytes.
-
-    Python compares strings by code point, which is the order of their UTF-8
-    bytes (and not that of UTF-16: U+FF5E sorts before U+1F600).
-    """
-    return text
-
-
 def by_lossy_name(name: str) -> tuple[str, bytes]:
     """Order names of the host by their lossy text, twins by their raw bytes."""
     return lossy_text(name), raw_bytes(name)

@@ -184,7 +184,7 @@ def _slashed(name: str) -> str:
 def _lines_that_fit(
     header: str, page: list[_Found], remaining: int, context: ToolContext
 ) -> list[str]:
-    """Return the lines of as many entries of a page as fit into the budget.
+    """Return the lines of as many entries of a page as fit, as codex.md 2.5 has them.
 
     The entries are taken in the order in which pages go on, so it does not
     matter whether they are sorted afterwards.
@@ -196,11 +196,12 @@ def _lines_that_fit(
     budget = context.budget_bytes
     size = byte_length(header)
     lines: list[str] = []
-    render = _plain_line if _are_shown_as_they_are([item[1].name for item in page]) else _line
+    is_plain_page = _are_shown_as_they_are([entry.name for _, entry, _ in page])
     escape_names = context.escape_names
     needed = size
     for _, entry, level in page:
-        line = render(entry, level, escape_names=escape_names)
+        name = entry.name if is_plain_page else _shown_name(entry.name, escape_names=escape_names)
+        line = _INDENT * level + name + _SUFFIXES[entry.kind or "other"]
         size += 1 + byte_length(line)
         lines.append(line)
         if size > budget:
@@ -218,17 +219,6 @@ def _lines_that_fit(
 
 def _header(path: str, context: ToolContext) -> str:
     return f"Absolute path: {escape_controls(path) if context.escape_names else path}"
-
-
-def _line(entry: Entry, level: int, *, escape_names: bool) -> str:
-    """Return the line of one entry, as codex.md 2.5 has it."""
-    name = _shown_name(entry.name, escape_names=escape_names)
-    return _INDENT * level + name + _SUFFIXES[entry.kind or "other"]
-
-
-def _plain_line(entry: Entry, level: int, *, escape_names: bool) -> str:  # noqa: ARG001  # in the place of `_line`
-    """Return the same for a name that is shown as it is."""
-    return _INDENT * level + entry.name + _SUFFIXES[entry.kind or "other"]
 
 
 def _shown_name(name: str, *, escape_names: bool) -> str:

@@ -1,4 +1,4 @@
-"""Build Standard Envelopes and render them as JSON text.
+"""Build Standard Envelopes from the protocol's words, and render them as JSON text.
 
 What these functions return is valid by construction where the texts given are
 not blank; nothing is validated again here, for pages are built in a hot path.
@@ -8,14 +8,42 @@ from __future__ import annotations
 
 import json
 from json.encoder import encode_basestring
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from treeglass.utf8 import is_encodable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from treeglass.tools.envelope.vocabulary import ErrorCode
+EnvelopeStatus = Literal["success", "partial", "error"]
+
+ErrorCode = Literal[
+    "NOT_FOUND",
+    "ACCESS_DENIED",
+    "INVALID_PARAM",
+    "TIMEOUT",
+    "INTERNAL_ERROR",
+    "PERMISSION_DENIED",
+    "EXECUTION_ERROR",
+    "CONFLICT",
+    "IS_DIRECTORY",
+    "BINARY_FILE",
+    # From here on the protocol's later extensions.
+    "CIRCUIT_OPEN",
+    "ASK_USER_UNAVAILABLE",
+    "MCP_PARAM_ERROR",
+    "MCP_PARSE_ERROR",
+    "MCP_EXECUTION_ERROR",
+    "MCP_NETWORK_ERROR",
+    "MCP_TIMEOUT",
+    "MCP_NOT_FOUND",
+]
+"""Every code that `error.code` may have: ten of the core, eight extensions."""
+
+STATUSES: tuple[EnvelopeStatus, ...] = get_args(EnvelopeStatus)
+ERROR_CODES: tuple[ErrorCode, ...] = get_args(ErrorCode)
+
+TruncationDirection = Literal["head", "tail", "head_tail"]
 
 MAX_ECHO_DEPTH = 64
 """Deepest nesting of arguments that `params_input` repeats. Unit: levels."""

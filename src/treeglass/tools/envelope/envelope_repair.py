@@ -6,7 +6,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from treeglass.tools.envelope.envelope_building import envelope_context, error_envelope
+from treeglass.tools.envelope.envelope_building import (
+    ERROR_CODES,
+    STATUSES,
+    envelope_context,
+    error_envelope,
+)
 from treeglass.tools.envelope.standard_envelope import (
     Stats,
     Truncation,
@@ -14,7 +19,6 @@ from treeglass.tools.envelope.standard_envelope import (
     is_framework_form,
     is_plain,
 )
-from treeglass.tools.envelope.vocabulary import ERROR_CODES, STATUSES
 
 _NO_TEXT = "The tool gave no text. Check data for its result."
 

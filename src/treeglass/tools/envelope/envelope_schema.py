@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final, get_args
 
-from treeglass.tools.envelope.vocabulary import (
+from treeglass.tools.envelope.envelope_building import (
     ERROR_CODES,
     STATUSES,
     ErrorCode,

@@ -15,7 +15,7 @@ from treeglass.utf8 import byte_length, cut_to_bytes
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from treeglass.tools.envelope.vocabulary import TruncationDirection
+    from treeglass.tools.envelope.envelope_building import TruncationDirection
 
 DEFAULT_MAX_LINES = 2000
 """Most lines of a serialised envelope that is left alone."""

@@ -33,7 +33,7 @@ from treeglass.tools.envelope.project_paths import ProjectPaths
 from treeglass.utf8 import byte_length, lossy_text
 
 if TYPE_CHECKING:
-    from treeglass.tools.envelope.vocabulary import ErrorCode
+    from treeglass.tools.envelope.envelope_building import ErrorCode
 
 
 class ListingFailed(CallError):

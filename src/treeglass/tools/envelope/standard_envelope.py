@@ -19,7 +19,7 @@ from pydantic import (
     model_validator,
 )
 
-from treeglass.tools.envelope.vocabulary import (  # noqa: TC001  # pydantic reads them
+from treeglass.tools.envelope.envelope_building import (  # noqa: TC001  # pydantic reads them
     EnvelopeStatus,
     ErrorCode,
     TruncationDirection,
