@@ -48,8 +48,10 @@ const options = {
 };
 const sideModuleBytes = await readSideModule();
 const code = {
-  interpreter: await WebAssembly.compile(await readFile(join(pyodideFolder, "pyodide.asm.wasm"))),
-  sideModule: await WebAssembly.compile(sideModuleBytes),
+  interpreter: readFile(join(pyodideFolder, "pyodide.asm.wasm")).then((bytes) =>
+    WebAssembly.compile(bytes),
+  ),
+  sideModule: WebAssembly.compile(sideModuleBytes),
 };
 const { fresh, fingerprint } = await readFreshMemory();
 const { memory, references } = await readUsedMemory();

@@ -19,13 +19,13 @@ const LOCK = "pyodide-lock.json";
  */
 export async function preload(options: AssetsOptions = {}): Promise<void> {
   const assets = assetsAddress(options.assets);
-  const { folders, files } = fetchStartFiles(assets);
-  const { pyodide, packages } = await folders;
+  const { plan, files } = fetchStartFiles(assets);
+  const { pyodide, packages } = (await plan).folders;
   const modules = [workerAddress().href, ...MODULES.map((name) => `${pyodide}${name}`)];
   const cached = Promise.all(modules.map((address) => cache(assets, address)));
   // Looked at below, after the image: nobody handles it until then.
   cached.catch(() => undefined);
-  if ((await files).image === null) {
+  if (!(await files).hasImage) {
     await Promise.all([
       ...INTERPRETER_FILES.map((name) => cache(assets, `${pyodide}${name}`)),
       cachePackages({ assets, pyodide, packages }),

@@ -1,14 +1,19 @@
 /** What a start needs besides code: fetched, checked and compiled once for all clients of a page. */
 import { isCount, isRecord } from "../protocol/checks.ts";
-import type { StartFolders, StartImage, StartPhase } from "../protocol/start.ts";
+import type { ArrivingParts, ImageOrigin, StartFolders, StartPhase } from "../protocol/start.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 
-/** The files of a start, or why there is no image among them. */
-export interface StartFiles {
+/** Where a start's files lie, and the image on its way. */
+export interface StartPlan {
   readonly folders: StartFolders;
-  readonly image: StartImage | null;
+  readonly image: (ImageOrigin & { readonly parts: ArrivingParts }) | null;
   /** Why there is no image; null where there is one. */
   readonly reason: string | null;
+}
+
+/** What has come of a fetch. */
+export interface StartFiles {
+  readonly hasImage: boolean;
   readonly phases: readonly StartPhase[];
 }
 
@@ -37,7 +42,7 @@ interface StartManifest {
 /** A start's files on their way. Neither promise rejects. */
 export interface StartFetch {
   /** Known long before the files are there. */
-  readonly folders: Promise<StartFolders>;
+  readonly plan: Promise<StartPlan>;
   readonly files: Promise<StartFiles>;
 }
 
@@ -54,58 +59,69 @@ export function fetchStartFiles(assets: string): StartFetch {
   if (before !== undefined) {
     return before;
   }
-  let tellFolders: (folders: StartFolders) => void = () => undefined;
-  const folders = new Promise<StartFolders>((resolve) => {
-    tellFolders = resolve;
-  });
-  const files = fetchAnew(assets, tellFolders);
-  const fetching = { folders, files };
-  fetched.set(assets, fetching);
-  files.then(({ folders, image }) => {
-    tellFolders(folders);
-    if (image === null) {
-      fetched.delete(assets);
-    }
-  });
-  return fetching;
+  const stopwatch = new Stopwatch();
+  const plan = planStart(assets);
+  const files = stopwatch
+    .time("fetch", async () => {
+      const { image } = await plan;
+      return image !== null && isThere(image.parts);
+    })
+    .then((hasImage) => {
+      if (!hasImage) {
+        fetched.delete(assets);
+      }
+      return { hasImage, phases: stopwatch.phases };
+    });
+  fetched.set(assets, { plan, files });
+  return { plan, files };
 }
 
-async function fetchAnew(
-  assets: string,
-  tellFolders: (folders: StartFolders) => void,
-): Promise<StartFiles> {
-  const stopwatch = new Stopwatch();
-  let folders: StartFolders = { assets, pyodide: assets, packages: assets };
+async function planStart(assets: string): Promise<StartPlan> {
   try {
-    const image = await stopwatch.time("fetch", async () => {
-      const manifest = await fetchManifest(assets);
-      folders = {
+    const { folders, image } = await fetchManifest(assets);
+    return {
+      folders: {
         assets,
-        pyodide: `${assets}${manifest.folders.pyodide}`,
-        packages: `${assets}${manifest.folders.packages}`,
-      };
-      tellFolders(folders);
-      return manifest.image === null ? null : fetchImage(assets, manifest.image);
-    });
-    const reason = image === null ? "the assets have no image" : null;
-    return { folders, image, reason, phases: stopwatch.phases };
+        pyodide: `${assets}${folders.pyodide}`,
+        packages: `${assets}${folders.packages}`,
+      },
+      image: image === null ? null : fetchImage(assets, image),
+      reason: image === null ? "the assets have no image" : null,
+    };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { folders, image: null, reason, phases: stopwatch.phases };
+    return { folders: { assets, pyodide: assets, packages: assets }, image: null, reason };
   }
 }
 
-async function fetchImage(
+function fetchImage(
   assets: string,
   { pyodideVersion, fingerprint, ...files }: NonNullable<StartManifest["image"]>,
-): Promise<StartImage> {
-  const compiled = async (file: ImageFile) => WebAssembly.compile(await fetchFile(assets, file));
-  const [interpreter, sideModule, memory] = await Promise.all([
-    compiled(files.interpreter),
-    compiled(files.sideModule),
-    fetchFile(assets, files.memory),
-  ]);
-  return { interpreter, sideModule, memory, pyodideVersion, fingerprint };
+): NonNullable<StartPlan["image"]> {
+  const checked = async (file: ImageFile) => {
+    const bytes = await fetchFile(assets, file);
+    await requireHash(file, bytes);
+    return bytes;
+  };
+  // What is compiled is not used before it is checked, but both take time, and none of the other's.
+  const compiled = async (file: ImageFile) => {
+    const bytes = await fetchFile(assets, file);
+    const [module] = await Promise.all([WebAssembly.compile(bytes), requireHash(file, bytes)]);
+    return module;
+  };
+  const parts = {
+    interpreter: compiled(files.interpreter),
+    sideModule: compiled(files.sideModule),
+    memory: checked(files.memory),
+  };
+  return { pyodideVersion, fingerprint, parts };
+}
+
+function isThere(parts: ArrivingParts): Promise<boolean> {
+  return Promise.all(Object.values(parts)).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function fetchManifest(assets: string): Promise<StartManifest> {
@@ -126,11 +142,13 @@ async function fetchFile(assets: string, file: ImageFile): Promise<Uint8Array<Ar
   if (!response.ok) {
     throw new Error(`${file.path} answered ${response.status}`);
   }
-  const bytes = new Uint8Array(await response.arrayBuffer());
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+async function requireHash(file: ImageFile, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   if (bytes.byteLength !== file.bytes || (await sha256(bytes)) !== file.sha256) {
     throw new Error(`${file.path} is not the file that start.json names`);
   }
-  return bytes;
 }
 
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

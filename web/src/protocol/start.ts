@@ -10,18 +10,38 @@ export interface StartFolders {
   readonly packages: string;
 }
 
-/** An interpreter that has imported the tools already: its code, and its memory. */
-export interface StartImage {
-  readonly interpreter: WebAssembly.Module;
-  /** The compiled part of the wheels. */
-  readonly sideModule: WebAssembly.Module;
-  /** What differs from a fresh interpreter's memory; see `worker/start/memory-image.ts`. */
-  readonly memory: Uint8Array<ArrayBuffer>;
+/** What an image is bound to. */
+export interface ImageOrigin {
   /** The Pyodide that it was made with, and no other can use. */
   readonly pyodideVersion: string;
   /** Where that Pyodide put its functions; an engine that puts them elsewhere cannot use it. */
   readonly fingerprint: number;
 }
+
+/** An interpreter that has imported the tools already, part by part. */
+export interface ImageParts {
+  readonly interpreter: WebAssembly.Module;
+  /** The compiled part of the wheels. */
+  readonly sideModule: WebAssembly.Module;
+  /** What differs from a fresh interpreter's memory; see `worker/start/memory-image.ts`. */
+  readonly memory: Uint8Array<ArrayBuffer>;
+}
+
+/** The parts of an image on their way: each can be used before the next is there. */
+export type ArrivingParts = { readonly [Name in keyof ImageParts]: Promise<ImageParts[Name]> };
+
+/** An image as the worker gets it. */
+export interface StartImage extends ImageOrigin {
+  /** Brings a `PartMessage` for each part as soon as it is there. */
+  readonly parts: MessagePort;
+}
+
+/** A part of an image, or why it cannot be had. */
+export type PartMessage =
+  | {
+      readonly [Name in keyof ImageParts]: { readonly name: Name; readonly part: ImageParts[Name] };
+    }[keyof ImageParts]
+  | { readonly name: "fault"; readonly reason: string };
 
 /** A step of a start. */
 export interface StartPhase {

@@ -99,9 +99,7 @@ function isStartFolders(folders: unknown): folders is StartFolders {
 function isStartImage(image: unknown): image is StartImage {
   return (
     isRecord(image) &&
-    image.interpreter instanceof WebAssembly.Module &&
-    image.sideModule instanceof WebAssembly.Module &&
-    image.memory instanceof Uint8Array &&
+    image.parts instanceof MessagePort &&
     typeof image.pyodideVersion === "string" &&
     isCount(image.fingerprint)
   );

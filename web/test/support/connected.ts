@@ -235,6 +235,7 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
 
 /** What a start finds that has no image. */
 export function withoutImage(): StartFetch {
-  const files = { folders: FOLDERS, image: null, reason: "no image", phases: [] };
-  return { folders: Promise.resolve(FOLDERS), files: Promise.resolve(files) };
+  const plan = { folders: FOLDERS, image: null, reason: "no image" };
+  const files = { hasImage: false, phases: [] };
+  return { plan: Promise.resolve(plan), files: Promise.resolve(files) };
 }

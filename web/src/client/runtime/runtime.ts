@@ -156,7 +156,7 @@ export class Runtime {
     try {
       return await this.#launchOnce(fetching, true);
     } catch (error) {
-      const hasImage = this.#process?.isListening && (await fetching.files).image !== null;
+      const hasImage = this.#process?.isListening && (await fetching.files).hasImage;
       if (this.#failure !== null || !(isReplacement || hasImage)) {
         throw error;
       }

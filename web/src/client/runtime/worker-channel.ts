@@ -167,8 +167,11 @@ export function senselessAnswer(method: Method): TreeglassError {
   return new TreeglassError("WorkerFailed", `The answer to ${method} makes no sense.`);
 }
 
-/** The files of a page stay there, and the worker gets a port to ask for them. */
+/** Files and the parts of an image come one by one, each request over a port of its own. */
 function transferablesOf(request: Request): Transferable[] {
+  if (request.method === "start" && request.params.image !== null) {
+    return [request.params.image.parts];
+  }
   if (request.method === "mount" && request.params.source.kind === "files") {
     return [request.params.source.desk];
   }

@@ -5,7 +5,8 @@ import type { ClientMessage, PageMessage } from "../../protocol/messages.ts";
 import type { ProgressEvent } from "../../protocol/mounts.ts";
 import type { StartPhase, WorkerStart } from "../../protocol/start.ts";
 import { Stopwatch } from "../../protocol/stopwatch.ts";
-import type { StartFetch, StartFiles } from "../start-files.ts";
+import { sendParts } from "../send-parts.ts";
+import type { StartFetch } from "../start-files.ts";
 import { WorkerChannel, type WorkerEndpoint } from "./worker-channel.ts";
 
 /** What a page needs of a worker. */
@@ -26,7 +27,7 @@ export interface WorkerEvent {
 }
 
 /** What a worker starts from, and who hears of it. */
-export interface StartPlan {
+export interface ProcessPlan {
   readonly fetching: StartFetch;
   /** Whether the image is used where there is one. */
   readonly usesImage: boolean;
@@ -41,10 +42,8 @@ export interface ProcessStart extends WorkerStart {
 
 /** The worker's module is small: if it does not speak by then, it never will. */
 const HELLO_TIMEOUT_MS = 30_000;
-/** A fault in an image can hang for good; the worker itself gives it up sooner where it can. */
-const IMAGE_START_TIMEOUT_MS = 120_000;
-/** The packages come over the network, eight megabytes of them. */
-const PACKAGES_START_TIMEOUT_MS = 300_000;
+/** What a start needs comes over the network, eight megabytes of it. */
+const START_TIMEOUT_MS = 300_000;
 
 /** Starts a worker, opens ports to it, and ends it. */
 export class WorkerProcess {
@@ -79,26 +78,26 @@ export class WorkerProcess {
   }
 
   /** Resolves when ports can be used; rejects with `StartFailed`, or when the worker is ended. */
-  async start({ fetching, usesImage, interrupts, onProgress }: StartPlan): Promise<ProcessStart> {
+  async start({ fetching, usesImage, interrupts, onProgress }: ProcessPlan): Promise<ProcessStart> {
     const stopwatch = new Stopwatch();
     await stopwatch.time("worker", () =>
       this.#within(HELLO_TIMEOUT_MS, this.#channel.hello, () => workerDidNotStart("no answer")),
     );
     this.isListening = true;
-    const folders = await this.#orFailed(fetching.folders);
+    const plan = await this.#orFailed(fetching.plan);
+    const { folders } = plan;
     // Nobody waits for it, and what is wrong with the folder the start will tell.
     this.#channel.ask("load", { folders }).catch(() => undefined);
-    const files: StartFiles = await this.#orFailed(fetching.files);
-    const image = usesImage ? files.image : null;
+    const image = usesImage && plan.image !== null ? sendParts(plan.image) : null;
     const started = this.#channel.ask(
       "start",
       { folders, image, interrupts: interrupts?.buffer ?? null },
       { progress: onProgress },
     );
-    const timeoutMs = image === null ? PACKAGES_START_TIMEOUT_MS : IMAGE_START_TIMEOUT_MS;
-    const start = await this.#within(timeoutMs, started, () => startTookTooLong(timeoutMs));
+    const start = await this.#within(START_TIMEOUT_MS, started, startTookTooLong);
+    const files = await fetching.files;
     const phases = [...files.phases, ...stopwatch.phases, ...start.phases];
-    const withheld = usesImage ? files.reason : "the start from the image did not end";
+    const withheld = usesImage ? plan.reason : "the start from the image did not end";
     return { way: start.way, reason: image === null ? withheld : start.reason, phases };
   }
 
@@ -156,9 +155,9 @@ export function workerDidNotStart(cause: unknown): TreeglassError {
   );
 }
 
-function startTookTooLong(timeoutMs: number): TreeglassError {
+function startTookTooLong(): TreeglassError {
   return new TreeglassError(
     "StartFailed",
-    `The runtime did not start within ${timeoutMs / 1000} seconds; try again, over a faster connection if this one is slow.`,
+    `The runtime did not start within ${START_TIMEOUT_MS / 1000} seconds; try again, over a faster connection if this one is slow.`,
   );
 }

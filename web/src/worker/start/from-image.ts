@@ -1,7 +1,7 @@
 /** The start from an image: an interpreter whose memory has the tools in it already. */
 import type { PyodideAPI } from "pyodide";
 import { isRecord } from "../../protocol/checks.ts";
-import type { StartFolders, StartImage } from "../../protocol/start.ts";
+import type { ArrivingParts, ImageOrigin, StartFolders, StartImage } from "../../protocol/start.ts";
 import type { Stopwatch } from "../../protocol/stopwatch.ts";
 import {
   type CreateModule,
@@ -10,6 +10,7 @@ import {
   type ImageModule,
   NO_SNAPSHOT,
 } from "./image-module.ts";
+import { receiveParts } from "./image-parts.ts";
 import { restoreMemory } from "./memory-image.ts";
 import { importPyodide, START_OPTIONS } from "./pyodide-modules.ts";
 
@@ -28,6 +29,7 @@ export async function startFromImage(
   image: StartImage,
   stopwatch: Stopwatch,
 ): Promise<PyodideAPI> {
+  const parts = receiveParts(image.parts);
   const [loader, createModule] = await stopwatch.time("load", () =>
     Promise.all([importPyodide(folders), importCreateModule(folders)]),
   );
@@ -37,7 +39,7 @@ export async function startFromImage(
   // The options of an image are not among those that Pyodide publishes.
   const loadPyodide = loader.loadPyodide as unknown as LoadPyodide;
   return stopwatch.time("interpreter", () =>
-    inTime(restoreInterpreter(loadPyodide, createModule, folders, image, stopwatch)),
+    inTime(parts, restoreInterpreter(loadPyodide, createModule, folders, image, parts, stopwatch)),
   );
 }
 
@@ -45,16 +47,18 @@ async function restoreInterpreter(
   loadPyodide: LoadPyodide,
   createModule: CreateModule,
   folders: StartFolders,
-  image: StartImage,
+  origin: ImageOrigin,
+  parts: ArrivingParts,
   stopwatch: Stopwatch,
 ): Promise<PyodideAPI> {
-  const onModule = (module: ImageModule) => {
+  const onModule = async (module: ImageModule) => {
     const fingerprint = fingerprintOf(module);
-    if (fingerprint !== image.fingerprint) {
+    if (fingerprint !== origin.fingerprint) {
       throw new Error(`this engine numbers functions differently (${fingerprint})`);
     }
+    const memory = await parts.memory;
     module.API.restoreSnapshot = () =>
-      stopwatch.timeNow("restore", () => restoreMemory(module, image.memory));
+      stopwatch.timeNow("restore", () => restoreMemory(module, memory));
   };
   const pyodide = await withoutFetching(folders, () =>
     loadPyodide({
@@ -63,7 +67,7 @@ async function restoreInterpreter(
       packageBaseUrl: folders.packages,
       lockFileContents: NO_PACKAGES,
       _loadSnapshot: NO_SNAPSHOT,
-      createPyodideModule: creatingImageModule(createModule, image, onModule),
+      createPyodideModule: creatingImageModule(createModule, parts, onModule),
     }),
   );
   // The image has the state that the machine had that made it, and every start has the same image.
@@ -109,10 +113,19 @@ async function importCreateModule({ pyodide }: StartFolders): Promise<CreateModu
   throw new Error("pyodide.asm.mjs is not Pyodide's module");
 }
 
-function inTime<Outcome>(work: Promise<Outcome>): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`the image was not restored in ${TIMEOUT_MS} ms`));
-    const timer = setTimeout(late, TIMEOUT_MS);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+/** Returns what work comes to; rejects where it takes too long, the wait for its parts aside. */
+async function inTime<Outcome>(parts: ArrivingParts, work: Promise<Outcome>): Promise<Outcome> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = Promise.all(Object.values(parts)).then(
+    () =>
+      new Promise<never>((_, reject) => {
+        const reason = `the image was not restored in ${TIMEOUT_MS} ms`;
+        timer = setTimeout(() => reject(new Error(reason)), TIMEOUT_MS);
+      }),
+  );
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -7,6 +7,8 @@
  * from an image before anything of it is used.
  */
 
+import type { ArrivingParts } from "../../protocol/start.ts";
+
 /** The parts of Emscripten's module that an image meets. */
 export interface ImageModule {
   readonly API: { restoreSnapshot: (snapshot: Uint8Array) => unknown };
@@ -41,11 +43,8 @@ export interface ModuleSettings {
 
 export type CreateModule = (settings: ModuleSettings) => Promise<ImageModule>;
 
-/** The compiled code of an interpreter. */
-export interface ImageCode {
-  readonly interpreter: WebAssembly.Module;
-  readonly sideModule: WebAssembly.Module;
-}
+/** The compiled code of an interpreter, which may still be on its way. */
+export type ImageCode = Pick<ArrivingParts, "interpreter" | "sideModule">;
 
 /** Where the interpreter looks for the compiled part of pydantic; an empty file is enough. */
 export const SIDE_MODULE_PATH =
@@ -78,7 +77,7 @@ const TABLE_BASE = 16_384;
 export function creatingImageModule(
   createModule: CreateModule,
   { interpreter, sideModule }: ImageCode,
-  onModule: (module: ImageModule) => void,
+  onModule: (module: ImageModule) => void | Promise<void>,
 ): CreateModule {
   return async (settings) => {
     // What is thrown in these two hooks is lost, and the module is then never done.
@@ -88,21 +87,20 @@ export function creatingImageModule(
     });
     settings.instantiateWasm = (imports, succeed) => {
       Object.assign(imports.env, ERROR_MARKER);
-      WebAssembly.instantiate(interpreter, imports as WebAssembly.Imports).then(
-        (instance) => succeed(instance, interpreter),
-        (error) => reject(error),
-      );
+      const instantiate = async (code: WebAssembly.Module) =>
+        succeed(await WebAssembly.instantiate(code, imports as WebAssembly.Imports), code);
+      interpreter.then(instantiate).catch((error) => reject(error));
       return {};
     };
     settings.preRun.push((module) => {
       module.addRunDependency(SIDE_MODULE_PATH);
-      loadSideModule(module, sideModule).then(
-        () => module.removeRunDependency(SIDE_MODULE_PATH),
-        (error) => reject(error),
-      );
+      sideModule
+        .then((code) => loadSideModule(module, code))
+        .then(() => module.removeRunDependency(SIDE_MODULE_PATH))
+        .catch((error) => reject(error));
     });
     const module = await Promise.race([createModule(settings), fault]);
-    onModule(module);
+    await onModule(module);
     return module;
   };
 }
@@ -127,15 +125,14 @@ async function loadSideModule(module: ImageModule, sideModule: WebAssembly.Modul
  * An image calls functions by their number in the table: with other numbers it would call others.
  */
 export function fingerprintOf(module: ImageModule): number {
-  let hash = 0;
-  for (const [name, { value }] of Object.entries(module.GOT).sort(byName)) {
-    for (const character of `${name}:${value};`) {
-      hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
+  let sum = 0;
+  for (const [name, { value }] of Object.entries(module.GOT)) {
+    let hash = value;
+    for (let at = 0; at < name.length; at += 1) {
+      hash = Math.imul(hash, 31) + name.charCodeAt(at);
     }
+    // A sum, since the order is not part of what is told.
+    sum = (sum + Math.imul(hash, 0x9e3779b1)) | 0;
   }
-  return hash >>> 0;
-}
-
-function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
-  return left < right ? -1 : 1;
+  return sum >>> 0;
 }

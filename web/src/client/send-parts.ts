@@ -1,0 +1,19 @@
+import type { ImageOrigin, PartMessage, StartImage } from "../protocol/start.ts";
+import type { StartPlan } from "./start-files.ts";
+
+/** Returns an image whose parts are sent on as they arrive; all of them stay on the page too. */
+export function sendParts({
+  pyodideVersion,
+  fingerprint,
+  parts: { interpreter, sideModule, memory },
+}: NonNullable<StartPlan["image"]>): StartImage & ImageOrigin {
+  const { port1, port2 } = new MessageChannel();
+  const send = (message: PartMessage) => port1.postMessage(message);
+  const sendFault = (fault: unknown) => {
+    send({ name: "fault", reason: fault instanceof Error ? fault.message : String(fault) });
+  };
+  interpreter.then((part) => send({ name: "interpreter", part })).catch(sendFault);
+  sideModule.then((part) => send({ name: "sideModule", part })).catch(sendFault);
+  memory.then((part) => send({ name: "memory", part })).catch(sendFault);
+  return { pyodideVersion, fingerprint, parts: port2 };
+}

@@ -1,0 +1,71 @@
+/** The parts of an image, as they arrive from the page. */
+import { isRecord } from "../../protocol/checks.ts";
+import type { ArrivingParts, ImageParts, PartMessage } from "../../protocol/start.ts";
+
+/** Returns the parts that a port brings; each rejects with why it cannot be had. */
+export function receiveParts(port: MessagePort): ArrivingParts {
+  const interpreter = arriving<ImageParts["interpreter"]>();
+  const sideModule = arriving<ImageParts["sideModule"]>();
+  const memory = arriving<ImageParts["memory"]>();
+  port.addEventListener("message", ({ data }) => {
+    if (!isPartMessage(data)) {
+      return;
+    }
+    switch (data.name) {
+      case "interpreter":
+        interpreter.arrive(data.part);
+        break;
+      case "sideModule":
+        sideModule.arrive(data.part);
+        break;
+      case "memory":
+        memory.arrive(data.part);
+        break;
+      case "fault":
+        for (const { fail } of [interpreter, sideModule, memory]) {
+          fail(new Error(data.reason));
+        }
+    }
+  });
+  port.start();
+  return {
+    interpreter: interpreter.promise,
+    sideModule: sideModule.promise,
+    memory: memory.promise,
+  };
+}
+
+interface Arriving<Part> {
+  readonly promise: Promise<Part>;
+  readonly arrive: (part: Part) => void;
+  readonly fail: (reason: Error) => void;
+}
+
+function arriving<Part>(): Arriving<Part> {
+  let arrive: Arriving<Part>["arrive"] = () => undefined;
+  let fail: Arriving<Part>["fail"] = () => undefined;
+  const promise = new Promise<Part>((resolve, reject) => {
+    arrive = resolve;
+    fail = reject;
+  });
+  // The start may have failed for another part, and then nobody looks at this one.
+  promise.catch(() => undefined);
+  return { promise, arrive, fail };
+}
+
+function isPartMessage(data: unknown): data is PartMessage {
+  if (!isRecord(data)) {
+    return false;
+  }
+  switch (data.name) {
+    case "interpreter":
+    case "sideModule":
+      return data.part instanceof WebAssembly.Module;
+    case "memory":
+      return data.part instanceof Uint8Array;
+    case "fault":
+      return typeof data.reason === "string";
+    default:
+      return false;
+  }
+}
