@@ -32,6 +32,7 @@ _SECOND_VISITS = {
     ("chromium", "loopback"): CANDIDATES,
     ("chromium", "100mbit"): ("image", "bare"),
 }
+_OVERRUNS = ("loopback", "first", "image")
 _NOT_IN_FIREFOX = {"just-bash"}
 
 
@@ -104,6 +105,7 @@ def _round(
                     browser=browser,
                     candidate=candidate,
                     profile=profile,
+                    overruns=(link, visit_name, candidate) == _OVERRUNS,
                 )
                 done[Place(browser, link, visit_name), candidate] = measured
                 what = f"{browser}, {link}, {visit_name} visit, {candidate}"

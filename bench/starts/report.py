@@ -40,6 +40,11 @@ _BYTES = "Of a first visit in Chromium, bodies as they were sent; the page itsel
 _PHASES = (
     "Medians, as `client.start` reports them: how long, and how long after `connect()` it began."
 )
+_RESPAWN = """\
+A walk of 10,000 entries is stopped after 1 ms, on a page that is not cross-origin isolated: \
+the worker is replaced and both trees are mounted again.
+The time is from when the walk's time was over to the answer of the call behind it, which is the \
+first call again."""
 _MEMORY = "Right after the first answer of a first visit in Chromium, from loopback."
 
 
@@ -66,6 +71,7 @@ def render(rounds: Sequence[Round], *, plot: str, loads: Sequence[float]) -> str
             *_section(
                 "Where the time of a start from the image goes", _PHASES, _phase_table(rounds)
             ),
+            *_section("After a call that overran", _RESPAWN, _respawn_table(rounds)),
             *_section("Memory", _MEMORY, _memory_table(rounds)),
         ]
     ).rstrip()
@@ -167,6 +173,18 @@ def _phases(visits: Sequence[Visit]) -> dict[str, str]:
         name: f"{figure(elapsed_ms)} ms, at {figure(started_ms)}"
         for name, (started_ms, elapsed_ms) in sorted(medians.items(), key=lambda item: item[1])
     }
+
+
+def _respawn_table(rounds: Sequence[Round]) -> list[str]:
+    rows = []
+    for place in places_of(rounds):
+        visits = visits_of(rounds, place, "image")
+        times = [visit.respawn_ms for visit in visits if visit.respawn_ms is not None]
+        if times:
+            bare = whole_times_of(rounds, place, "bare")
+            ratio = spread_ratios(times, bare) if bare else ""
+            rows.append([place.browser.capitalize(), spread(times, "ms"), ratio])
+    return table(["", "Next answer", "of `bare`, first visit"], rows) if rows else []
 
 
 def _memory_table(rounds: Sequence[Round]) -> list[str]:

@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 _STAY_MS = 1_000
 """How long a visitor stays, for a browser writes its cache behind the page's back."""
 
+_WIDE_TREE = {f"entry_{number:05}.txt": "" for number in range(10_000)}
+_OVERRUN_MS = 1
+_REPLACED = (
+    f"list_dir ran longer than its {_OVERRUN_MS} ms and was stopped. The worker was replaced, "
+    "and every mount is back. Ask for less at once, or pass a larger timeoutMs."
+)
+
 _LISTED = "package"
 """The directory of the first tree that holds its files."""
 
@@ -52,6 +59,9 @@ class Visit(NamedTuple):
     """Sent after the first answer, while the visitor stayed."""
     memory: BrowserMemory | None
     """Right after the first answer; None where this system cannot tell."""
+    respawn_ms: float | None
+    """From when a call overran until the next was answered by a new worker, mounts and all;
+    None where that was not measured."""
     version: str
     """The browser's."""
 
@@ -62,7 +72,13 @@ class Visit(NamedTuple):
 
 
 def visit(
-    playwright: Playwright, served: Served, *, browser: str, candidate: str, profile: Path
+    playwright: Playwright,
+    served: Served,
+    *,
+    browser: str,
+    candidate: str,
+    profile: Path,
+    overruns: bool,
 ) -> Visit:
     """Measure one start.
 
@@ -72,6 +88,8 @@ def visit(
         browser: "chromium" or "firefox".
         candidate: One of `CANDIDATES`.
         profile: See `open_visit`.
+        overruns: Whether a call is made to overrun once all else is measured;
+            of the candidates that are the package only.
 
     Raises:
         AssertionError: The page misbehaved, something was not found, the answer
@@ -86,6 +104,7 @@ def visit(
         memory = look_at_browsers() if browser == "chromium" else None
         page.wait_for_timeout(_STAY_MS)
         later_bytes = sum(response.body_bytes for response in served.take_log())
+        respawn_ms = _overrun(page) if overruns else None
         version = page.context.browser.version if page.context.browser else ""
     missing = [response.path for response in sent if response.status not in {200, 304}]
     assert not missing, f"{candidate} asked for what is not there: {missing}"
@@ -93,7 +112,14 @@ def visit(
     if candidate in _WAYS:
         assert said["start"]["way"] == candidate, f"not by the {candidate}: {said['start']}"
     return Visit(
-        said["takenMs"], said["importMs"], said["start"], sent, later_bytes, memory, version
+        said["takenMs"],
+        said["importMs"],
+        said["start"],
+        sent,
+        later_bytes,
+        memory,
+        respawn_ms,
+        version,
     )
 
 
@@ -104,6 +130,17 @@ def _start(page: Page, candidate: str) -> dict[str, Any]:
         f"async (given) => (await import('/page/starts.mjs')).{start}(given)", given
     )
     return said
+
+
+def _overrun(page: Page) -> float:
+    given = {"wide": _WIDE_TREE, "timeoutMs": _OVERRUN_MS, "call": FIRST_CALL}
+    said = page.evaluate(
+        "async (given) => (await import('/page/starts.mjs')).overrun(given)", given
+    )
+    assert said["message"] == _REPLACED, said["message"]
+    assert said["content"] == _answer("image"), said["content"]
+    taken_ms: float = said["takenMs"]
+    return taken_ms
 
 
 def _answer(candidate: str) -> str:

@@ -19,6 +19,23 @@ export async function startPackage({ base, entries, call: [tool, args] }) {
   return { takenMs, importMs: before - importing, content, start: client.start ?? null };
 }
 
+/**
+ * A call of the package that is stopped, which costs its worker; then the first call again.
+ *
+ * Tells how long after the call's time was over that was answered.
+ */
+export async function overrun({ wide, timeoutMs, call: [tool, args] }) {
+  await client.mount("/wide", { entries: wide });
+  const before = performance.now();
+  const walk = { dir_path: "/wide", limit: Object.keys(wide).length };
+  const stopped = client.callTool("list_dir", walk, { timeoutMs }).then(
+    () => Promise.reject(new Error(`the walk took less than ${timeoutMs} ms`)),
+    ({ message }) => message,
+  );
+  const [message, { content }] = await Promise.all([stopped, client.callTool(tool, args)]);
+  return { takenMs: performance.now() - before - timeoutMs, message, content };
+}
+
 /** A module worker that starts by itself and posts its first answer. */
 export function startWorker({ module, entries, call }) {
   return new Promise((resolve, reject) => {
