@@ -27,9 +27,7 @@ _MAX_SHARE = 0.95
 def add_compressed_siblings(folder: Path, *, step: str, encodings: Iterable[str]) -> None:
     """Put `NAME.br` and `NAME.gz` beside each file of a folder that is smaller so.
 
-    Brotli at its best takes 4 s for a megabyte. So what was compressed is kept
-    by content in `build/`, until the step comes by without it; a sibling that
-    is there already stands.
+    A sibling that is there already stands.
 
     Args:
         folder: Files that will be served, each as it is now.
@@ -39,38 +37,54 @@ def add_compressed_siblings(folder: Path, *, step: str, encodings: Iterable[str]
     Raises:
         BuildFailed: Node.js is missing, or could not do it and has said why.
     """
+    wanted = [
+        (file, encoding)
+        for file in tree_files(folder)
+        for encoding in encodings
+        if file.suffix not in {*SUFFIXES.values(), *_COMPRESSED_ALREADY}
+        and not _sibling(file, encoding).exists()
+    ]
+    for (file, encoding), result in compress(wanted, step=step).items():
+        if result.stat().st_size <= _MAX_SHARE * file.stat().st_size:
+            shutil.copyfile(result, _sibling(file, encoding))
+
+
+def _sibling(file: Path, encoding: str) -> Path:
+    return file.with_name(file.name + SUFFIXES[encoding])
+
+
+def compress(wanted: Iterable[tuple[Path, str]], *, step: str) -> dict[tuple[Path, str], Path]:
+    """Return where each file lies compressed, by the file and the encoding.
+
+    Brotli at its best takes 4 s for a megabyte. So each result is kept by the
+    content of its file, until the step comes by without it.
+
+    Args:
+        wanted: Files, each with a key of `SUFFIXES`.
+        step: Who asks: what one step keeps, another one does not find.
+
+    Raises:
+        BuildFailed: Node.js is missing, or could not do it and has said why.
+    """
     kept = BUILD / "compressed" / step
     kept.mkdir(parents=True, exist_ok=True)
     results = {
-        sibling: (encoding, file, kept / f"{sha256_of(file)}{SUFFIXES[encoding]}")
-        for file in _compressible_files(folder)
-        for encoding in encodings
-        if not (sibling := file.with_name(file.name + SUFFIXES[encoding])).exists()
+        (file, encoding): kept / f"{sha256_of(file)}{SUFFIXES[encoding]}"
+        for file, encoding in wanted
     }
-    _compress(results.values())
-    for sibling, (_, file, result) in results.items():
-        if result.stat().st_size <= _MAX_SHARE * file.stat().st_size:
-            shutil.copyfile(result, sibling)
-    for result in set(kept.iterdir()) - {result for _, _, result in results.values()}:
-        result.unlink()
-
-
-def _compressible_files(folder: Path) -> list[Path]:
-    others = {*SUFFIXES.values(), *_COMPRESSED_ALREADY}
-    return [file for file in tree_files(folder) if file.suffix not in others]
-
-
-def _compress(results: Iterable[tuple[str, Path, Path]]) -> None:
     tasks = {
         result: {"encoding": encoding, "source": str(file), "result": str(result)}
-        for encoding, file, result in results
+        for (file, encoding), result in results.items()
         if not result.exists()
     }
     if tasks:
-        tasks_file = BUILD / "compressed" / "tasks.json"
+        tasks_file = BUILD / "compressed" / f"{step}.json"
         tasks_file.write_text(json.dumps(list(tasks.values())), encoding="utf-8")
         run(
             [find_program("node"), _SCRIPT, tasks_file],
             otherwise="The files in dist/ could not be compressed: "
             "correct what Node.js says above and run again.",
         )
+    for result in set(kept.iterdir()) - set(results.values()):
+        result.unlink()
+    return results

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import subprocess
 from typing import TYPE_CHECKING
@@ -14,8 +13,6 @@ from build_steps.programs import find_node_tool, find_program
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-MAX_INDEX_GZIP_BYTES = 15_000
 
 ROOT_FILES = {
     "LICENSE",
@@ -79,10 +76,6 @@ def test_npm_would_publish_every_file_that_was_built(package: Path) -> None:
     (published,) = answer.values() if isinstance(answer, dict) else answer
 
     assert {file["path"] for file in published["files"]} == _names_below(package)
-
-
-def test_index_stays_small(package: Path) -> None:
-    assert len(gzip.compress((package / "index.js").read_bytes(), 9)) <= MAX_INDEX_GZIP_BYTES
 
 
 @pytest.mark.parametrize("resolution", ["bundler", "nodenext"])

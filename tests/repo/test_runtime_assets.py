@@ -1,14 +1,20 @@
-"""What the worker loads is what the lock names, byte for byte, and nothing else."""
+"""What a start needs is what start.json and the lock name, byte for byte, and nothing else."""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+import re
+import subprocess
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from build_steps.assets import LOCK_NAME, STANDARD_LIBRARY, UNCHANGED_FILES
+from build_steps.assets import LOCK_NAME, STANDARD_LIBRARY, START_NAME, UNCHANGED_FILES
+from build_steps.folders import project_version
+from build_steps.precompressed import SUFFIXES
+from build_steps.programs import find_program
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,11 +29,22 @@ DEPENDS = {
 }
 
 
+class _Assets(NamedTuple):
+    top: Path
+    pyodide: Path
+    packages: Path
+    suffixes: frozenset[str]
+    """How the names of compressed siblings end."""
+
+
 @pytest.fixture(params=["npm", "site"])
-def assets(dist: Path, request: pytest.FixtureRequest) -> Path:
+def assets(dist: Path, request: pytest.FixtureRequest) -> _Assets:
     """The assets of each of the two things that carry them."""
     folder: str = request.param
-    return dist / folder / "assets"
+    top = dist / folder / "assets"
+    folders = _json(top / START_NAME)["folders"]
+    suffixes = SUFFIXES.values() if folder == "site" else [SUFFIXES["br"]]
+    return _Assets(top, top / folders["pyodide"], top / folders["packages"], frozenset(suffixes))
 
 
 def _json(path: Path) -> dict[str, Any]:
@@ -39,32 +56,112 @@ def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def test_lock_names_our_packages_and_what_each_needs_and_no_others(assets: Path) -> None:
-    packages = _json(assets / LOCK_NAME)["packages"]
+def _is_sibling(path: Path) -> bool:
+    return path.suffix in SUFFIXES.values()
+
+
+def _names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir() if not _is_sibling(path)}
+
+
+def test_lock_names_our_packages_and_what_each_needs_and_no_others(assets: _Assets) -> None:
+    packages = _json(assets.packages / LOCK_NAME)["packages"]
 
     assert {name: package["depends"] for name, package in packages.items()} == DEPENDS
 
 
-def test_every_file_in_the_lock_is_there_with_its_hash(assets: Path) -> None:
-    packages = _json(assets / LOCK_NAME)["packages"].values()
+def test_every_file_in_the_lock_is_there_with_its_hash(assets: _Assets) -> None:
+    packages = _json(assets.packages / LOCK_NAME)["packages"].values()
     locked = {package["file_name"]: package["sha256"] for package in packages}
 
-    assert {name: _sha256(assets / name) for name in locked} == locked
+    assert {name: _sha256(assets.packages / name) for name in locked} == locked
 
 
-def test_assets_hold_pyodide_the_lock_and_the_locked_wheels_and_nothing_else(
-    assets: Path,
-) -> None:
-    packages = _json(assets / LOCK_NAME)["packages"].values()
+def test_every_file_of_the_image_is_there_with_its_size_and_hash(assets: _Assets) -> None:
+    image = _json(assets.top / START_NAME)["image"]
+    named = [image[part] for part in ("interpreter", "sideModule", "memory")]
+
+    assert named == [
+        {
+            "path": file["path"],
+            "bytes": (assets.top / file["path"]).stat().st_size,
+            "sha256": _sha256(assets.top / file["path"]),
+        }
+        for file in named
+    ]
+
+
+def test_assets_hold_pyodide_the_locked_wheels_the_image_and_nothing_else(assets: _Assets) -> None:
+    packages = _json(assets.packages / LOCK_NAME)["packages"].values()
     locked = {package["file_name"] for package in packages}
 
-    pyodide = {*UNCHANGED_FILES, STANDARD_LIBRARY, LOCK_NAME}
-    assert {path.name for path in assets.iterdir()} == {*locked, *pyodide}
+    assert [_names(folder) for folder in assets[:3]] == [
+        {START_NAME, assets.pyodide.name, assets.packages.name},
+        {*UNCHANGED_FILES, STANDARD_LIBRARY},
+        {*locked, LOCK_NAME, "image.bin", "pydantic_core.wasm"},
+    ]
 
 
-def test_pyodide_is_unchanged_and_the_lock_is_for_its_build(assets: Path, root: Path) -> None:
+def test_folders_are_named_for_what_is_in_them(assets: _Assets, root: Path) -> None:
+    pyodide = _json(root / "web" / "node_modules" / "pyodide" / "package.json")["version"]
+    folders = sorted(path.name for path in assets.top.iterdir() if path.is_dir())
+
+    assert [re.sub(r"-[0-9a-f]{8}$", "-ID", name) for name in folders] == [
+        f"pyodide-{pyodide}-ID",
+        f"treeglass-{project_version()}-ID",
+    ]
+
+
+def test_pyodide_is_unchanged_and_the_lock_is_for_its_build(assets: _Assets, root: Path) -> None:
     pyodide = root / "web" / "node_modules" / "pyodide"
     original = {name: _sha256(pyodide / name) for name in UNCHANGED_FILES}
 
-    assert {name: _sha256(assets / name) for name in UNCHANGED_FILES} == original
-    assert _json(assets / LOCK_NAME)["info"] == _json(pyodide / LOCK_NAME)["info"]
+    assert {name: _sha256(assets.pyodide / name) for name in UNCHANGED_FILES} == original
+    assert _json(assets.packages / LOCK_NAME)["info"] == _json(pyodide / LOCK_NAME)["info"]
+
+
+_INFLATE = """
+import { readFileSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
+import { createHash } from "node:crypto";
+
+const hashes = process.argv.slice(1).map((path) => [
+  path,
+  createHash("sha256").update(brotliDecompressSync(readFileSync(path))).digest("hex"),
+]);
+process.stdout.write(JSON.stringify(Object.fromEntries(hashes)));
+"""
+
+
+def _inflated_sha256s(siblings: list[Path]) -> dict[Path, str]:
+    by_brotli = [path for path in siblings if path.suffix == SUFFIXES["br"]]
+    told = subprocess.run(
+        [find_program("node"), "--input-type=module", "-e", _INFLATE, "--", *by_brotli],
+        capture_output=True,
+        check=True,
+    )
+    hashes = json.loads(told.stdout)
+    return {
+        path: hashes[str(path)]
+        if path in by_brotli
+        else hashlib.sha256(gzip.decompress(path.read_bytes())).hexdigest()
+        for path in siblings
+    }
+
+
+def test_each_compressed_sibling_is_that_of_its_file(assets: _Assets) -> None:
+    siblings = [path for path in assets.top.rglob("*") if _is_sibling(path)]
+
+    assert _inflated_sha256s(siblings) == {
+        sibling: _sha256(sibling.with_suffix("")) for sibling in siblings
+    }
+
+
+def test_each_file_that_is_worth_it_has_its_siblings(assets: _Assets) -> None:
+    lone = {START_NAME, "image.bin", "pydantic_core.wasm", LOCK_NAME, *UNCHANGED_FILES}
+    files = {path for path in assets.top.rglob("*") if path.name in lone}
+    siblings = {path for path in assets.top.rglob("*") if _is_sibling(path)}
+
+    assert siblings == {
+        file.with_name(file.name + suffix) for file in files for suffix in assets.suffixes
+    }

@@ -7,6 +7,7 @@ import zipfile
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
+from build_steps.precompressed import SUFFIXES
 from build_steps.sample import sample_files, write_sample
 from build_steps.site import static_files
 
@@ -30,7 +31,20 @@ def test_site_holds_these_and_nothing_else(dist: Path) -> None:
     built = {"THIRD-PARTY.md", "assets", "main.js", "sample.zip", "worker.js"}
     copied = {name.split("/")[0] for name in static_files()}
 
-    assert {path.name for path in (dist / "site").iterdir()} == built | copied
+    held = [path for path in (dist / "site").iterdir() if path.suffix not in SUFFIXES.values()]
+    assert {path.name for path in held} == built | copied
+
+
+def test_each_text_that_is_smaller_compressed_has_both_siblings(dist: Path) -> None:
+    site = dist / "site"
+    texts = {*site.glob("*.js"), *site.glob("*.css"), *site.glob("*.html"), *site.glob("*.svg")}
+    siblings = {path for path in site.iterdir() if path.suffix in SUFFIXES.values()}
+
+    assert siblings == {
+        text.with_name(text.name + suffix)
+        for text in {*texts, *site.glob("*.md")}
+        for suffix in SUFFIXES.values()
+    }
 
 
 def test_every_file_that_the_page_loads_lies_beside_it(dist: Path) -> None:

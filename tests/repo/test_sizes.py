@@ -1,0 +1,138 @@
+"""What a visitor waits for stays as small as the documentation says."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from build_steps.assets import LOCK_NAME, STANDARD_LIBRARY, START_NAME, UNCHANGED_FILES
+from build_steps.bytecode import PYODIDE
+from build_steps.compress import compress
+from build_steps.precompressed import SUFFIXES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+MAX_INDEX_GZIP_BYTES = 15_000
+MAX_SHARE_OF_A_BARE_START = 1.15
+
+_TOLERANCE = 0.01
+"""The image's bytes are not the same each time."""
+
+
+class _Size(NamedTuple):
+    """Of one file, in bytes, by how it is sent."""
+
+    raw_bytes: float
+    gzip_bytes: float
+    brotli_bytes: float
+
+
+def _sum(sizes: Iterable[_Size]) -> _Size:
+    return _Size(*map(sum, zip(*sizes, strict=True)))
+
+
+def _served(file: Path) -> _Size:
+    """Return what a host sends that has the siblings: the file itself where there is none."""
+    sizes = [file.stat().st_size]
+    for suffix in (SUFFIXES["gzip"], SUFFIXES["br"]):
+        sibling = file.with_name(file.name + suffix)
+        sizes.append((sibling if sibling.exists() else file).stat().st_size)
+    return _Size(*sizes)
+
+
+def _compressed(*files: Path) -> dict[str, _Size]:
+    """Return what files are that have no siblings, compressed in the same way."""
+    wanted = [(file, encoding) for file in files for encoding in ("gzip", "br")]
+    results = compress(wanted, step="sizes")
+    return {
+        file.name: _Size(
+            file.stat().st_size,
+            results[file, "gzip"].stat().st_size,
+            results[file, "br"].stat().st_size,
+        )
+        for file in files
+    }
+
+
+class _Tables(NamedTuple):
+    first_answer: dict[str, _Size]
+    ordinary_start: dict[str, _Size]
+    bare_start: dict[str, _Size]
+
+
+@pytest.fixture(scope="module")
+def measured(dist: Path) -> _Tables:
+    """What each way to start fetches, of what was built."""
+    site = dist / "site"
+    (pyodide,) = (site / "assets").glob("pyodide-*/")
+    (packages,) = (site / "assets").glob("treeglass-*/")
+    apart = _compressed(dist / "npm" / "index.js", PYODIDE / STANDARD_LIBRARY, PYODIDE / LOCK_NAME)
+    client = {
+        "index.js": apart["index.js"],
+        "worker.js": _served(site / "worker.js"),
+        START_NAME: _served(site / "assets" / START_NAME),
+    }
+    engine = {name: _served(pyodide / name) for name in UNCHANGED_FILES}
+    image = {name: _served(packages / name) for name in ("pydantic_core.wasm", "image.bin")}
+    ordinary = [pyodide / STANDARD_LIBRARY, packages / LOCK_NAME, *sorted(packages.glob("*.whl"))]
+    return _Tables(
+        {**client, **engine, **image},
+        {**client, **engine, **{file.name: _served(file) for file in ordinary}},
+        {**engine, **{name: apart[name] for name in (STANDARD_LIBRARY, LOCK_NAME)}},
+    )
+
+
+def _told(root: Path, heading: str) -> dict[str, _Size]:
+    """Return the rows of the table below a heading of the documentation."""
+    text = (root / "docs" / "hosting.md").read_text("utf-8")
+    section = text.partition(f"\n### {heading}\n")[2].partition("\n#")[0]
+    rows = re.findall(r"^\| (\S.*?) +\|" + r" +([\d,.]+) \|" * 3 + "$", section, re.MULTILINE)
+    return {
+        name.strip("`"): _Size(*(float(number.replace(",", "")) for number in numbers))
+        for name, *numbers in rows
+    }
+
+
+def _near(sizes: dict[str, _Size]) -> dict[str, object]:
+    # Shown where the test fails, to be put into the documentation.
+    for name, size in sizes.items():
+        shown = (f"{number:,}" if number > 1_000 else f"{round(number, 3)}" for number in size)
+        print(f"| {name} | {' | '.join(shown)} |")  # noqa: T201  # pytest hides it otherwise
+    return {name: pytest.approx(size, rel=_TOLERANCE) for name, size in sizes.items()}
+
+
+def _with_sum(sizes: dict[str, _Size]) -> dict[str, _Size]:
+    return {**sizes, "Together": _sum(sizes.values())}
+
+
+def _ratio(measured: _Tables) -> _Size:
+    ours, bare = _sum(measured.first_answer.values()), _sum(measured.bare_start.values())
+    return _Size(*(our / other for our, other in zip(ours, bare, strict=True)))
+
+
+def test_the_documentation_tells_what_the_first_answer_costs(root: Path, measured: _Tables) -> None:
+    rows = {**_with_sum(measured.first_answer), "Of a bare start": _ratio(measured)}
+
+    assert _told(root, "From the image") == _near(rows)
+
+
+def test_the_documentation_tells_what_the_ordinary_start_costs(
+    root: Path, measured: _Tables
+) -> None:
+    assert _told(root, "From the packages") == _near(_with_sum(measured.ordinary_start))
+
+
+def test_the_documentation_tells_what_a_bare_start_costs(root: Path, measured: _Tables) -> None:
+    assert _told(root, "A bare Pyodide") == _near(_with_sum(measured.bare_start))
+
+
+def test_the_first_answer_costs_little_more_than_a_bare_start(measured: _Tables) -> None:
+    assert _ratio(measured).brotli_bytes <= MAX_SHARE_OF_A_BARE_START
+
+
+def test_the_client_stays_small(measured: _Tables) -> None:
+    assert measured.first_answer["index.js"].gzip_bytes <= MAX_INDEX_GZIP_BYTES
