@@ -1,0 +1,75 @@
+"""The site as `serve` sends it: compressed, and kept by the browser where it cannot change."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import pytest
+
+from build_steps.serve import open_site_server
+from tests.browser.playground import Playground
+from tests.browser_support import BROWSERS, open_watched_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Response
+
+    from tests.browser_support import Browsers
+
+pytestmark = pytest.mark.browser
+
+_KEPT = "public, max-age=31536000, immutable"
+
+FIRST_ANSWER = {
+    "worker.js": (200, "br", "no-cache"),
+    "assets/start.json": (200, "br", "no-cache"),
+    "assets/PYODIDE/pyodide.mjs": (200, "br", _KEPT),
+    "assets/PYODIDE/pyodide.asm.mjs": (200, "br", _KEPT),
+    "assets/PYODIDE/pyodide.asm.wasm": (200, "br", _KEPT),
+    "assets/TREEGLASS/pydantic_core.wasm": (200, "br", _KEPT),
+    "assets/TREEGLASS/image.bin": (200, "br", _KEPT),
+}
+"""All that the tools need to answer: status, encoding, and for how long it is kept."""
+
+
+@contextmanager
+def _serving(site: Path) -> Iterator[str]:
+    with open_site_server(site, host="127.0.0.1", port=0) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.mark.parametrize("browser_name", BROWSERS)
+def test_the_first_answer_takes_these_files_and_each_comes_compressed(
+    browsers: Browsers, dist: Path, browser_name: str
+) -> None:
+    (pyodide,) = (path.name for path in (dist / "site" / "assets").glob("pyodide-*"))
+    (packages,) = (path.name for path in (dist / "site" / "assets").glob("treeglass-*"))
+    came: dict[str, tuple[int, str | None, str | None]] = {}
+
+    def note(response: Response) -> None:
+        name = urlsplit(response.url).path.removeprefix("/")
+        name = name.replace(pyodide, "PYODIDE").replace(packages, "TREEGLASS")
+        headers = response.headers
+        came[name] = (
+            response.status,
+            headers.get("content-encoding"),
+            headers.get("cache-control"),
+        )
+
+    with _serving(dist / "site") as origin, open_watched_page(browsers.get(browser_name)) as page:
+        page.context.on("response", note)
+        Playground(page, origin).open()
+
+    runtime = {name: told for name, told in came.items() if name.startswith(("assets/", "worker"))}
+    assert runtime == FIRST_ANSWER
