@@ -52,16 +52,7 @@ def make_start_image(wheels: Sequence[Path]) -> StartImage:
 
     def make() -> None:
         staging = empty_staging_folder("start-image")
-        script = BUILD / "staging" / "make-image.mjs"
-        bundle_script(_MAKER / "make-image.ts", script, platform="node")
-        run(
-            [
-                *(find_program("node"), script, PYODIDE, PYODIDE / "python_stdlib.zip"),
-                *(_MAKER / "warm_up.py", staging, *wheels),
-            ],
-            otherwise="The start-up image could not be made: correct what Pyodide says above, "
-            "or remove web/node_modules, and run again.",
-        )
+        write_start_image(wheels, staging)
         put_in_place(staging, _MADE)
 
     remake_when_stale(
@@ -71,3 +62,21 @@ def make_start_image(wheels: Sequence[Path]) -> StartImage:
         make=make,
     )
     return image
+
+
+def write_start_image(wheels: Sequence[Path], folder: Path) -> None:
+    """Make the image into a folder: the same bytes from the same wheels and the same code.
+
+    Raises:
+        BuildFailed: Node.js is missing, or Pyodide could not do it and has said why.
+    """
+    script = BUILD / "staging" / "make-image.mjs"
+    bundle_script(_MAKER / "make-image.ts", script, platform="node")
+    run(
+        [
+            *(find_program("node"), script, PYODIDE, PYODIDE / "python_stdlib.zip"),
+            *(_MAKER / "warm_up.py", folder, *wheels),
+        ],
+        otherwise="The start-up image could not be made: correct what Pyodide says above, "
+        "or remove web/node_modules, and run again.",
+    )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tests.browser_support import open_watched_page, serve_directory
 from tests.conformance.scenes import Answer, CannotStage, Scene, ToolCall
 from tests.conformance.trees import as_entries, as_tar
+from tests.start_json import without_image
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,18 +30,26 @@ _BLANK = b'<!doctype html><title>conformance</title><link rel="icon" href="data:
 class BrowserHost:
     """One page of one browser that holds one client of the package.
 
+    Args:
+        browser: The browser.
+        name: The host's name, for reports.
+        way: How the runtime has to start: `image` or `packages`.
+
     Raises:
         FileNotFoundError: The package is not built.
     """
 
-    def __init__(self, browser: Browser, name: str) -> None:
+    def __init__(self, browser: Browser, name: str, way: str) -> None:
         self.name = name
+        self._way = way
         if not (_PACKAGE / "index.js").exists():
             message = "dist/npm is not built; run `uv run build.py bundle` first"
             raise FileNotFoundError(message)
         with ExitStack() as stack:
             script = (_HERE / "browser_page.mjs").read_bytes()
             pages = {"/conformance.html": _BLANK, "/conformance.mjs": script}
+            if way == "packages":
+                pages["/assets/start.json"] = without_image(_PACKAGE)
             origin = stack.enter_context(serve_directory(_PACKAGE, pages=pages))
             self._page = stack.enter_context(open_watched_page(browser))
             self._page.goto(f"{origin}/conformance.html")
@@ -56,6 +65,7 @@ class BrowserHost:
             message = "a page has no filesystem of its own to put under the workspace"
             raise CannotStage(message)
         job = {
+            "way": self._way,
             "config": scene.config,
             "source": _source(scene),
             "calls": [_to_wire(call) for call in calls],

@@ -7,10 +7,13 @@ const GIVE_UP_AFTER_MS = 60_000;
 
 let client;
 
-async function connectedWith(config) {
+async function connectedWith(config, way) {
 	const signal = AbortSignal.timeout(GIVE_UP_AFTER_MS);
 	if (client === undefined) {
 		client = await connect({ config, projectRoot: "/project", signal });
+		if (client.start.way !== way) {
+			throw new Error(`started from the ${client.start.way}: ${client.start.reason}`);
+		}
 	} else {
 		await client.configure(config);
 	}
@@ -45,8 +48,8 @@ async function answerOf(connected, { tool, args, options }) {
 }
 
 /** Mounts a tree, makes every call in turn, unmounts; answers with JSON text. */
-export async function answerCalls({ config, source, calls }) {
-	const connected = await connectedWith(config);
+export async function answerCalls({ way, config, source, calls }) {
+	const connected = await connectedWith(config, way);
 	try {
 		// A page may mount what no Linux path can name; the tools still refuse to go there.
 		await connected.mount("/project", sourceOf(source), { limits: { maxPathBytes: 16_384 } });

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser_support import BROWSERS, use_browser_support
+from tests.browser_support import use_browser_support
 from tests.conformance.answer_book import AnswerBook
 from tests.conformance.browser_host import BrowserHost
 from tests.conformance.cpython_host import CPythonHost
+from tests.conformance.recorded import BROWSER_HOSTS
 from tests.conformance.tally import Tally
 
 if TYPE_CHECKING:
@@ -41,9 +42,7 @@ def books(browsers: Browsers) -> Iterator[Callable[[str], AnswerBook]]:
 
         def start(host_name: str) -> AnswerBook:
             host: Host = (
-                BrowserHost(browsers.get(host_name), host_name)
-                if host_name in BROWSERS
-                else CPythonHost()
+                _browser_host(browsers, host_name) if host_name in BROWSER_HOSTS else CPythonHost()
             )
             stack.callback(host.close)
             return AnswerBook(host)
@@ -60,6 +59,11 @@ def books(browsers: Browsers) -> Iterator[Callable[[str], AnswerBook]]:
             return found
 
         yield book_of
+
+
+def _browser_host(browsers: Browsers, host_name: str) -> BrowserHost:
+    browser_name, way = BROWSER_HOSTS[host_name]
+    return BrowserHost(browsers.get(browser_name), host_name, way)
 
 
 @pytest.fixture

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser_support import BROWSERS
-from tests.conformance.recorded import HOSTS, failure_reason, suite
+from tests.conformance.recorded import BROWSER_HOSTS, HOSTS, failure_reason, suite
 
 if TYPE_CHECKING:
     from _pytest.mark import ParameterSet
@@ -35,11 +34,11 @@ def each_host() -> list[ParameterSet]:
 
 def each_browser() -> list[ParameterSet]:
     """Return a parameter for every host that is a browser."""
-    return [pytest.param(host, id=host, marks=_host_marks(host)) for host in BROWSERS]
+    return [pytest.param(host, id=host, marks=_host_marks(host)) for host in BROWSER_HOSTS]
 
 
 def _host_marks(host: str) -> list[pytest.MarkDecorator]:
-    return [pytest.mark.browser] if host in BROWSERS else []
+    return [pytest.mark.browser] if host in BROWSER_HOSTS else []
 
 
 def _failure_marks(reason: str | None) -> list[pytest.MarkDecorator]:

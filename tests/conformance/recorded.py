@@ -18,8 +18,16 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 
-HOSTS = ("cpython", "chromium", "firefox")
-"""Every host that the cases run on; all but the first are browsers."""
+BROWSER_HOSTS = {
+    "chromium": ("chromium", "image"),
+    "firefox": ("firefox", "image"),
+    "chromium-packages": ("chromium", "packages"),
+    "firefox-packages": ("firefox", "packages"),
+}
+"""Every host that is a browser: which one, and in which way its runtime starts."""
+
+HOSTS = ("cpython", *BROWSER_HOSTS)
+"""Every host that the cases run on."""
 
 _PATH_MAX_BYTES = 4096
 _LONGEST_NAME_BYTES = 255

@@ -28,6 +28,8 @@ EXCUSED: dict[str, set[Capability]] = {
     "cpython": set(),
     "chromium": OF_A_PAGE,
     "firefox": OF_A_PAGE,
+    "chromium-packages": OF_A_PAGE,
+    "firefox-packages": OF_A_PAGE,
 }
 
 

@@ -6,6 +6,7 @@
  * The image is the interpreter's memory after it has imported the tools and used each once, less
  * what a fresh interpreter holds anyway. The same sources give the same image.
  */
+import nodeCrypto from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { argv, exit } from "node:process";
@@ -71,16 +72,15 @@ function moduleAddress(name: string): string {
 /** Chance and time would make each image another one; a start draws its own. */
 function takeAwayChance(): void {
   let drawn = 0;
-  crypto.getRandomValues = (array) => {
-    if (array !== null) {
-      const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-      for (let at = 0; at < bytes.length; at += 1) {
-        drawn = (Math.imul(drawn, 1_103_515_245) + 12_345) >>> 0;
-        bytes[at] = drawn >>> 16;
-      }
+  // What Pyodide draws from where it runs under Node.
+  nodeCrypto.randomFillSync = (<View extends NodeJS.ArrayBufferView>(view: View): View => {
+    const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+    for (let at = 0; at < bytes.length; at += 1) {
+      drawn = (Math.imul(drawn, 1_103_515_245) + 12_345) >>> 0;
+      bytes[at] = drawn >>> 16;
     }
-    return array;
-  };
+    return view;
+  }) as typeof nodeCrypto.randomFillSync;
   let nowMs = Date.UTC(2020, 0, 1);
   Date.now = () => {
     nowMs += 1;

@@ -24,33 +24,28 @@ const EMPTY_ZIP = new Uint8Array(22);
 EMPTY_ZIP.set([0x50, 0x4b, 5, 6]);
 
 /** Restores an interpreter; rejects, with a clause that says why, where that cannot be. */
-export async function startFromImage(
+export function startFromImage(
   folders: StartFolders,
   image: StartImage,
   stopwatch: Stopwatch,
 ): Promise<PyodideAPI> {
   const parts = receiveParts(image.parts);
-  const [loader, createModule] = await stopwatch.time("load", () =>
-    Promise.all([importPyodide(folders), importCreateModule(folders)]),
-  );
-  if (loader.version !== image.pyodideVersion) {
-    throw new Error(`the image is of Pyodide ${image.pyodideVersion}, not ${loader.version}`);
-  }
-  // The options of an image are not among those that Pyodide publishes.
-  const loadPyodide = loader.loadPyodide as unknown as LoadPyodide;
-  return stopwatch.time("interpreter", () =>
-    inTime(parts, restoreInterpreter(loadPyodide, createModule, folders, image, parts, stopwatch)),
-  );
+  return inTime(parts, restoreInterpreter(folders, image, parts, stopwatch));
 }
 
-async function restoreInterpreter(
-  loadPyodide: LoadPyodide,
-  createModule: CreateModule,
+/** The same from parts that are here, or on their way. */
+export async function restoreInterpreter(
   folders: StartFolders,
   origin: ImageOrigin,
   parts: ArrivingParts,
   stopwatch: Stopwatch,
 ): Promise<PyodideAPI> {
+  const [loader, createModule] = await stopwatch.time("load", () =>
+    Promise.all([importPyodide(folders), importCreateModule(folders)]),
+  );
+  if (loader.version !== origin.pyodideVersion) {
+    throw new Error(`the image is of Pyodide ${origin.pyodideVersion}, not ${loader.version}`);
+  }
   const onModule = async (module: ImageModule) => {
     const fingerprint = fingerprintOf(module);
     if (fingerprint !== origin.fingerprint) {
@@ -60,15 +55,19 @@ async function restoreInterpreter(
     module.API.restoreSnapshot = () =>
       stopwatch.timeNow("restore", () => restoreMemory(module, memory));
   };
-  const pyodide = await withoutFetching(folders, () =>
-    loadPyodide({
-      ...START_OPTIONS,
-      indexURL: folders.pyodide,
-      packageBaseUrl: folders.packages,
-      lockFileContents: NO_PACKAGES,
-      _loadSnapshot: NO_SNAPSHOT,
-      createPyodideModule: creatingImageModule(createModule, parts, onModule),
-    }),
+  // The options of an image are not among those that Pyodide publishes.
+  const loadPyodide = loader.loadPyodide as unknown as LoadPyodide;
+  const pyodide = await stopwatch.time("interpreter", () =>
+    withoutFetching(folders, () =>
+      loadPyodide({
+        ...START_OPTIONS,
+        indexURL: folders.pyodide,
+        packageBaseUrl: folders.packages,
+        lockFileContents: NO_PACKAGES,
+        _loadSnapshot: NO_SNAPSHOT,
+        createPyodideModule: creatingImageModule(createModule, parts, onModule),
+      }),
+    ),
   );
   // The image has the state that the machine had that made it, and every start has the same image.
   pyodide.runPython("import random\nrandom.seed()");

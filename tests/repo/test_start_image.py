@@ -1,0 +1,47 @@
+"""The start-up image is made of its sources alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+from typing import TYPE_CHECKING
+
+import pytest
+
+from build_steps.bytecode import make_bytecode
+from build_steps.runtime_wheels import runtime_wheels
+from build_steps.start_image import write_start_image
+from build_steps.wheel import wheel_path
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_TELLING_LENGTH = 16
+"""Shorter values of the environment, such as `/bin` or `1`, occur in any megabytes by chance."""
+
+
+@pytest.fixture(scope="module")
+def image(dist: Path) -> bytes:
+    """The memory that the package carries."""
+    assets = dist / "npm" / "assets"
+    start = json.loads((assets / "start.json").read_text("utf-8"))
+    path: str = start["image"]["memory"]["path"]
+    return (assets / path).read_bytes()
+
+
+def test_the_same_sources_give_the_same_image(image: bytes, tmp_path: Path) -> None:
+    ours = make_bytecode("our bytecode", [wheel_path()])
+
+    write_start_image([*runtime_wheels(), *ours], tmp_path)
+
+    made = (tmp_path / "image.bin").read_bytes()
+    assert hashlib.sha256(made).hexdigest() == hashlib.sha256(image).hexdigest()
+
+
+def test_an_image_holds_nothing_of_the_machine_that_made_it(image: bytes, root: Path) -> None:
+    telling = {value for value in os.environ.values() if len(value) >= _TELLING_LENGTH}
+    told = {*telling, str(root), str(root.parent), platform.node(), "node_modules"}
+
+    assert {value for value in told if value.encode() in image} == set()

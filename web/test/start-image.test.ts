@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { PyodideAPI } from "pyodide";
+import type { ArrivingParts, ImageParts, StartFolders } from "../src/protocol/start.ts";
+import { Stopwatch } from "../src/protocol/stopwatch.ts";
+import { restoreInterpreter } from "../src/worker/start/from-image.ts";
+
+const ASSETS = new URL("../../dist/npm/assets/", import.meta.url);
+const START = JSON.parse(readFileSync(new URL("start.json", ASSETS), "utf8"));
+const FOLDERS: StartFolders = {
+  // Paths, since under Node Pyodide opens files where it would fetch addresses in a worker.
+  assets: fileURLToPath(ASSETS),
+  pyodide: fileURLToPath(new URL(START.folders.pyodide, ASSETS)),
+  packages: fileURLToPath(new URL(START.folders.packages, ASSETS)),
+};
+const ORIGIN = START.image;
+
+function partBytes(name: keyof ImageParts): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(readFileSync(new URL(START.image[name].path, ASSETS)));
+}
+
+const INTERPRETER = WebAssembly.compile(partBytes("interpreter"));
+const SIDE_MODULE = WebAssembly.compile(partBytes("sideModule"));
+
+function parts(changed: Partial<ArrivingParts> = {}): ArrivingParts {
+  const memory = Promise.resolve(partBytes("memory"));
+  return { interpreter: INTERPRETER, sideModule: SIDE_MODULE, memory, ...changed };
+}
+
+function start(changed?: Partial<ArrivingParts>, origin = ORIGIN): Promise<PyodideAPI> {
+  return restoreInterpreter(FOLDERS, origin, parts(changed), new Stopwatch());
+}
+
+test("two starts from one image draw different numbers", async () => {
+  const draw = `
+import json, os, random, secrets, tempfile, uuid
+json.dumps([random.random(), os.urandom(8).hex(), secrets.token_hex(8), str(uuid.uuid4()),
+            next(tempfile._get_candidate_names())])
+`;
+  const drawn = [await start(), await start()].map((pyodide) =>
+    JSON.parse(pyodide.runPython(draw)),
+  );
+
+  const same = drawn[0].filter((value: unknown) => drawn[1].includes(value));
+  assert.deepEqual([drawn[0].length, same], [5, []]);
+});
+
+test("a restored interpreter makes models, checks them and says what is wrong", async () => {
+  const pyodide = await start();
+  const said = pyodide.runPython(`
+import json
+from pydantic import BaseModel, TypeAdapter, ValidationError
+class Made(BaseModel):
+    size: int
+    names: list[str] = []
+try:
+    Made.model_validate_json('{"size": "x"}')
+except ValidationError as error:
+    refused = error.errors(include_url=False, include_input=False, include_context=False)
+json.dumps([Made(size=3).model_dump(), Made.model_json_schema()["required"], refused,
+            TypeAdapter(dict[str, int]).validate_python({"a": "1"}), sum(range(1000))])
+`);
+  assert.deepEqual(JSON.parse(said), [
+    { size: 3, names: [] },
+    ["size"],
+    [
+      {
+        type: "int_parsing",
+        loc: ["size"],
+        msg: "Input should be a valid integer, unable to parse string as an integer",
+      },
+    ],
+    { a: 1 },
+    499_500,
+  ]);
+});
+
+test("an image of another Pyodide is refused", async () => {
+  await assert.rejects(start({}, { ...ORIGIN, pyodideVersion: "0.1.2" }), {
+    message: `the image is of Pyodide 0.1.2, not ${ORIGIN.pyodideVersion}`,
+  });
+});
+
+test("an engine that numbers functions differently is refused", async () => {
+  const fingerprint = (ORIGIN.fingerprint + 1) >>> 0;
+  await assert.rejects(start({}, { ...ORIGIN, fingerprint }), {
+    message: `this engine numbers functions differently (${ORIGIN.fingerprint})`,
+  });
+});
+
+test("memory of another form is refused", async () => {
+  await assert.rejects(start({ memory: Promise.resolve(new Uint8Array(64)) }), {
+    message: "the image has another form",
+  });
+});
+
+test("a part that cannot be had ends the start with its reason", async () => {
+  for (const name of ["interpreter", "sideModule", "memory"]) {
+    const missing = Promise.reject(new Error(`${name} answered 404`));
+    missing.catch(() => undefined);
+    await assert.rejects(start({ [name]: missing }), { message: `${name} answered 404` });
+  }
+});
+
+test("a side module that is none ends the start", async () => {
+  const empty = WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
+  await assert.rejects(start({ sideModule: empty }), (error) => error instanceof Error);
+});
