@@ -124,13 +124,17 @@ class _Handler(SimpleHTTPRequestHandler):
         directory: str,
         pages: Mapping[str, bytes],
         headers: Mapping[str, str],
+        asked: list[str],
     ) -> None:
         self._pages = pages
         self._headers = headers
+        self._asked = asked
         super().__init__(*args, directory=directory)  # type: ignore[arg-type]  # socketserver's three
 
     def do_GET(self) -> None:
-        page = self._pages.get(urlsplit(self.path).path)
+        path = urlsplit(self.path).path
+        self._asked.append(path)
+        page = self._pages.get(path)
         if page is None:
             super().do_GET()
             return
@@ -146,7 +150,8 @@ class _Handler(SimpleHTTPRequestHandler):
         return self.extensions_map.get(suffix, self.extensions_map[""])
 
     def end_headers(self) -> None:
-        self.send_header("Cache-Control", "no-store")
+        if "Cache-Control" not in self._headers:
+            self.send_header("Cache-Control", "no-store")
         for name, value in self._headers.items():
             self.send_header(name, value)
         super().end_headers()
@@ -161,16 +166,23 @@ def serve_directory(
     *,
     pages: Mapping[str, bytes] | None = None,
     headers: Mapping[str, str] | None = None,
+    asked: list[str] | None = None,
 ) -> Iterator[str]:
     """Serve a folder on loopback while the context lasts; yields its origin.
 
     Args:
         directory: The folder at `/`.
         pages: Path to content of what is served besides, such as `/blank.html`.
-        headers: Added to every response, such as a Content-Security-Policy.
+        headers: Added to every response, such as a Content-Security-Policy; a
+            Cache-Control takes the place of the usual `no-store`.
+        asked: Takes the path of every request, in the order of their arrival.
     """
     handler = partial(
-        _Handler, directory=str(directory), pages=dict(pages or {}), headers=dict(headers or {})
+        _Handler,
+        directory=str(directory),
+        pages=dict(pages or {}),
+        headers=dict(headers or {}),
+        asked=[] if asked is None else asked,
     )
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.daemon_threads = True

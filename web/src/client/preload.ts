@@ -22,16 +22,26 @@ export async function preload(options: AssetsOptions = {}): Promise<void> {
   const { plan, files } = fetchStartFiles(assets);
   const { pyodide, packages } = (await plan).folders;
   const modules = [workerAddress().href, ...MODULES.map((name) => `${pyodide}${name}`)];
-  const cached = Promise.all(modules.map((address) => cache(assets, address)));
+  const cached = all(modules.map((address) => cache(assets, address)));
   // Looked at below, after the image: nobody handles it until then.
   cached.catch(() => undefined);
-  if (!(await files).hasImage) {
-    await Promise.all([
+  const { hasImage } = await files;
+  await cached;
+  if (!hasImage) {
+    await all([
       ...INTERPRETER_FILES.map((name) => cache(assets, `${pyodide}${name}`)),
       cachePackages({ assets, pyodide, packages }),
     ]);
   }
-  await cached;
+}
+
+/** Waits for all; of several that fail, the first in the list is told of, whichever came first. */
+async function all(promises: readonly Promise<unknown>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(promises)) {
+    if (outcome.status === "rejected") {
+      throw outcome.reason;
+    }
+  }
 }
 
 async function cachePackages({ assets, packages }: StartFolders): Promise<void> {
@@ -43,7 +53,7 @@ async function cachePackages({ assets, packages }: StartFolders): Promise<void> 
   const wheels = Object.values(lock.packages).flatMap((listed) =>
     isRecord(listed) && typeof listed.file_name === "string" ? [listed.file_name] : [],
   );
-  await Promise.all(wheels.map((name) => cache(assets, new URL(name, packages).href)));
+  await all(wheels.map((name) => cache(assets, new URL(name, packages).href)));
 }
 
 /** Returns the answer when all of it has come, so that it is in the browser's cache. */

@@ -38,7 +38,7 @@ export const DEFINITION = {
 };
 
 /** A filesystem that only keeps account of its mounts; the real one is tested by itself. */
-function accountOfMounts(): EmscriptenFs & { readonly mounted: Set<string> } {
+export function accountOfMounts(): EmscriptenFs & { readonly mounted: Set<string> } {
   const mounted = new Set<string>();
   return {
     mounted,
@@ -139,6 +139,7 @@ class WorkerInThread implements WorkerLike {
 function runtimeThatAnswers(answers: Answers, asked: unknown[], fs: EmscriptenFs): Runtime {
   return {
     fs,
+    late: null,
     setInterruptBuffer: () => undefined,
     openBridge: () => (requestText) => {
       const request = JSON.parse(requestText);

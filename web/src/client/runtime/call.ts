@@ -130,3 +130,12 @@ export class Call<M extends Method = Method> {
     this.isAbandoned = false;
   }
 }
+
+/** Rejects as soon as nobody waits for the call any more. */
+export function orWithdrawn<Value>(call: Call, promise: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const { withdrawn } = call;
+    withdrawn.addEventListener("abort", () => reject(withdrawn.reason), { once: true });
+    promise.then(resolve, reject);
+  });
+}

@@ -2,6 +2,7 @@
 import { TreeglassError } from "../../protocol/errors.ts";
 import { InterruptCells } from "../../protocol/interrupts.ts";
 import type { ProgressEvent } from "../../protocol/mounts.ts";
+import { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { StartFetch } from "../start-files.ts";
 import type { Call } from "./call.ts";
 import { workerIsGone } from "./sentences.ts";
@@ -66,8 +67,9 @@ export class Runtime {
         this.#sessions.add(session);
         session.attach(this.#process.openPort());
       }
-      await session.opened;
-      return start;
+      const stopwatch = new Stopwatch();
+      await stopwatch.time("configure", () => session.opened);
+      return { ...start, phases: [...start.phases, ...stopwatch.phases] };
     } finally {
       this.#progressListeners.delete(onProgress);
     }

@@ -1,21 +1,13 @@
 /** One client's requests, in their order, whichever worker answers them. */
 import type { TreeglassError } from "../../protocol/errors.ts";
 import type { Method, RequestResults, Settings } from "../../protocol/messages.ts";
-import { type Ask, Call, type CallOptions } from "./call.ts";
+import { type Ask, Call, type CallOptions, orWithdrawn } from "./call.ts";
 import { KeptState, type LostMount } from "./kept-state.ts";
 import { Restoration } from "./restoration.ts";
+import { RunningLimits } from "./running-limits.ts";
 import type { Runtime } from "./runtime.ts";
 import { mountsLost, type Recovery, timedOut, workerDied, workerIsGone } from "./sentences.ts";
 import { type RequestListener, WorkerChannel } from "./worker-channel.ts";
-
-/** How long a call may run on that nobody waits for, before it makes way for the next. */
-const ABANDONED_AFTER_MS = 1000;
-/** What can be interrupted stops within milliseconds, but for a few long calls into C. */
-const INTERRUPT_GRACE_MS = 1000;
-/** What only waits, for a file or an answer, stops as soon as it is told. */
-const CANCEL_GRACE_MS = 100;
-/** An interrupt can get lost, and is repeated. */
-const STOP_STEP_MS = 50;
 
 /**
  * Sends requests, and sends them again where a worker is replaced.
@@ -32,6 +24,7 @@ export class Session {
   readonly #calls = new Set<Call>();
   /** What a worker did not survive, and what is to be said of it when another one is there. */
   readonly #culprits = new Map<Call, (recovery: Recovery) => TreeglassError>();
+  readonly #limits: RunningLimits;
   #channel: WorkerChannel | null = null;
   #restoration: Restoration | null = null;
   #open: () => void = () => undefined;
@@ -44,6 +37,13 @@ export class Session {
 
   constructor(runtime: Runtime, settings: Settings) {
     this.#runtime = runtime;
+    this.#limits = new RunningLimits(runtime, {
+      cancel: (id) => this.#channel?.cancel(id),
+      giveUp: (call) => {
+        this.#condemn(call, (recovery) => timedOut(call.label, call.timeoutMs, recovery));
+        runtime.replace();
+      },
+    });
     this.kept = new KeptState(settings);
     this.opened = new Promise((resolve, reject) => {
       this.#open = resolve;
@@ -144,7 +144,7 @@ export class Session {
   stopAbandoned(): void {
     for (const call of this.#calls) {
       if (call.isAbandoned) {
-        this.#stop(call);
+        this.#limits.stop(call);
       }
     }
   }
@@ -222,7 +222,7 @@ export class Session {
     return {
       began: (run) => {
         call.run = run;
-        this.#limit(call);
+        this.#limits.set(call);
       },
       progress: (event) => {
         if (!call.isSettled) {
@@ -270,47 +270,8 @@ export class Session {
     }
     this.#channel?.cancel(call.id);
     if (call.run !== null && !call.isStopping) {
-      this.#limit(call);
+      this.#limits.set(call);
     }
-  }
-
-  /** Sets the time that a running call has left. */
-  #limit(call: Call): void {
-    if (!call.isSettled) {
-      call.after(call.timeoutMs, () => this.#stop(call));
-      return;
-    }
-    call.after(ABANDONED_AFTER_MS, () => {
-      if (this.#runtime.isWaitingBut(call)) {
-        this.#stop(call);
-      } else {
-        call.isAbandoned = true;
-      }
-    });
-  }
-
-  /** Stops a running call, by asking for it, or else by replacing the worker. */
-  #stop(call: Call): void {
-    if (call.isStopping || call.run === null || call.id === null) {
-      return;
-    }
-    call.isStopping = true;
-    this.#channel?.cancel(call.id);
-    this.#urge(call, 0);
-  }
-
-  #urge(call: Call, waitedMs: number): void {
-    // A mount that is interrupted could be half done; nothing but a tool is free of traces.
-    const interrupts = call.method === "callTool" ? this.#runtime.interrupts : null;
-    if (waitedMs >= (interrupts === null ? CANCEL_GRACE_MS : INTERRUPT_GRACE_MS)) {
-      this.#condemn(call, (recovery) => timedOut(call.label, call.timeoutMs, recovery));
-      this.#runtime.replace();
-      return;
-    }
-    if (call.run !== null) {
-      interrupts?.interrupt(call.run);
-    }
-    call.after(STOP_STEP_MS, () => this.#urge(call, waitedMs + STOP_STEP_MS));
   }
 
   #condemn(call: Call, word: (recovery: Recovery) => TreeglassError): void {
@@ -338,13 +299,4 @@ export class Session {
 
 function wasStopped({ label, timeoutMs }: Call): TreeglassError {
   return timedOut(label, timeoutMs, { isReplaced: false });
-}
-
-/** Rejects as soon as nobody waits for the call any more. */
-function orWithdrawn<Value>(call: Call, promise: Promise<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const { withdrawn } = call;
-    withdrawn.addEventListener("abort", () => reject(withdrawn.reason), { once: true });
-    promise.then(resolve, reject);
-  });
 }

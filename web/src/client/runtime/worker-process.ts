@@ -84,7 +84,7 @@ export class WorkerProcess {
       this.#within(HELLO_TIMEOUT_MS, this.#channel.hello, () => workerDidNotStart("no answer")),
     );
     this.isListening = true;
-    const plan = await this.#orFailed(fetching.plan);
+    const plan = await this.#within(START_TIMEOUT_MS, fetching.plan, startTookTooLong);
     const { folders } = plan;
     // Nobody waits for it, and what is wrong with the folder the start will tell.
     this.#channel.ask("load", { folders }).catch(() => undefined);
@@ -123,10 +123,6 @@ export class WorkerProcess {
       this.end();
       this.#onCrash();
     }
-  }
-
-  #orFailed<Value>(promise: Promise<Value>): Promise<Value> {
-    return Promise.race([promise, this.#failed]);
   }
 
   async #within<Value>(

@@ -1,0 +1,100 @@
+"""What is fetched before a start, and what by it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.package_page import PACKAGE_PAGES, PackagePage
+from tests.browser_support import BROWSERS, open_watched_page, serve_directory
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browser_support import Browsers
+
+pytestmark = pytest.mark.browser
+
+_PRELOAD = "const { preload } = await import('/index.js');"
+_LIST = """
+    const client = await connect();
+    const { content } = await client.callTool("list_dir", { dir_path: "/" });
+    const { way } = client.start;
+    await client.close();
+    return [way, content];
+"""
+
+
+def _files_of_a_start(dist: Path) -> tuple[list[str], list[str]]:
+    """Paths of the image's files, and of the modules that a start imports."""
+    start = json.loads((dist / "npm" / "assets" / "start.json").read_text("utf-8"))
+    image = [start["image"][name]["path"] for name in ("interpreter", "sideModule", "memory")]
+    pyodide = start["folders"]["pyodide"]
+    modules = [f"/assets/{pyodide}{name}" for name in ("pyodide.mjs", "pyodide.asm.mjs")]
+    return [f"/assets/{path}" for path in image], ["/worker.js", *modules]
+
+
+@pytest.mark.parametrize("browser_name", BROWSERS)
+def test_a_start_after_a_preload_fetches_nothing(
+    browsers: Browsers, dist: Path, browser_name: str
+) -> None:
+    image, modules = _files_of_a_start(dist)
+    asked: list[str] = []
+    headers = {"Cache-Control": "max-age=3600"}
+    with (
+        serve_directory(dist / "npm", pages=PACKAGE_PAGES, headers=headers, asked=asked) as origin,
+        open_watched_page(browsers.get(browser_name)) as page,
+    ):
+        package_page = PackagePage(page, origin)
+        package_page.run("")
+        asked.clear()
+        package_page.run(f"{_PRELOAD} await preload();")
+        preloaded = Counter(asked)
+        asked.clear()
+        answers = [package_page.run(_LIST), package_page.run(_LIST)]
+
+    assert preloaded == Counter(["/assets/start.json", *image, *modules])
+    assert asked == []
+    assert answers == [["image", "Absolute path: /"], ["image", "Absolute path: /"]]
+
+
+@pytest.mark.parametrize("browser_name", BROWSERS)
+def test_the_images_files_are_kept_where_nothing_may_be_cached(
+    browsers: Browsers, dist: Path, browser_name: str
+) -> None:
+    image, modules = _files_of_a_start(dist)
+    asked: list[str] = []
+    with (
+        serve_directory(dist / "npm", pages=PACKAGE_PAGES, asked=asked) as origin,
+        open_watched_page(browsers.get(browser_name)) as page,
+    ):
+        package_page = PackagePage(page, origin)
+        package_page.run(f"{_PRELOAD} await preload();")
+        asked.clear()
+        answer = package_page.run(_LIST)
+
+    assert answer == ["image", "Absolute path: /"]
+    assert [path for path in asked if path not in modules] == []
+    assert set(asked) == set(modules)
+    assert image != []
+
+
+def test_a_preload_of_what_is_not_there_says_what_to_serve(browsers: Browsers, dist: Path) -> None:
+    with (
+        serve_directory(dist / "npm", pages=PACKAGE_PAGES) as origin,
+        pytest.raises(AssertionError) as complaint,
+        open_watched_page(browsers.get("chromium")) as page,
+    ):
+        told = PackagePage(page, origin).run(
+            f"{_PRELOAD} return await outcome(preload({{ assets: '/elsewhere' }}));"
+        )
+
+    message = (
+        f"The runtime could not be fetched from {origin}/elsewhere/: pyodide.mjs answered 404. "
+        "Serve the package's assets folder there, or pass its address as preload({ assets })."
+    )
+    assert told == {"kind": "StartFailed", "message": message}
+    assert "status of 404" in str(complaint.value)

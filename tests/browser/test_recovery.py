@@ -1,0 +1,160 @@
+"""What becomes of a client whose call overruns, or is given up while it runs."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.package_page import PACKAGE_PAGES, PackagePage
+from tests.browser_support import BROWSERS, open_watched_page, serve_directory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tests.browser_support import Browsers
+
+pytestmark = pytest.mark.browser
+
+_ISOLATING_HEADERS = {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+}
+
+# A tree that takes list_dir seconds to walk, and one that is read before and after.
+_PREPARE = """
+    const client = await connect();
+    const wide = {};
+    for (let number = 0; number < 150_000; number += 1) {
+        wide[`group ${number % 300}/entry ${number}`] = "";
+    }
+    await client.mount("/wide", { entries: wide });
+    const file = new File(["one\\ntwo\\n"], "notes.txt", { lastModified: 1_000_000 });
+    await client.mount("/chosen", { files: [file] });
+    const walk = (options) => client.callTool(
+        "list_dir", { dir_path: "/wide", depth: 2, limit: 150_000 }, options);
+    const content = async (tool, args) => (await client.callTool(tool, args)).content;
+    const look = async () => [
+        await content("read_file", { file_path: "/chosen/notes.txt" }),
+        await content("list_dir", { dir_path: "/chosen" }),
+        await content("list_dir", { dir_path: "/wide/group 7", depth: 1, limit: 3 }),
+        (await client.mounts()).map(({ path, files }) => [path, files]),
+    ];
+"""
+
+
+@pytest.fixture(scope="module")
+def isolated(dist: Path) -> Iterator[str]:
+    """The origin of the package where pages are cross-origin isolated."""
+    headers = _ISOLATING_HEADERS
+    with serve_directory(dist / "npm", pages=PACKAGE_PAGES, headers=headers) as origin:
+        yield origin
+
+
+@pytest.fixture(scope="module")
+def isolated_pages(browsers: Browsers, isolated: str) -> Iterator[Callable[[str], PackagePage]]:
+    """A page of a browser that is cross-origin isolated."""
+    with ExitStack() as stack:
+
+        @cache
+        def open_once(browser_name: str) -> PackagePage:
+            page = stack.enter_context(open_watched_page(browsers.get(browser_name)))
+            return PackagePage(page, isolated)
+
+        yield open_once
+
+
+@pytest.fixture(params=BROWSERS)
+def isolated_page(
+    request: pytest.FixtureRequest, isolated_pages: Callable[[str], PackagePage]
+) -> PackagePage:
+    """The package in each browser, on a page that is cross-origin isolated."""
+    return isolated_pages(request.param)
+
+
+_LOOK = [
+    "L1: one\nL2: two",
+    "Absolute path: /chosen\nnotes.txt",
+    "Absolute path: /wide/group 7\nentry 100207\nentry 100507\nentry 100807\n"
+    "More than 3 entries found",
+    [["/wide", 150_000], ["/chosen", 1]],
+]
+
+_OVERRUN = (
+    _PREPARE
+    + """
+    const before = await look();
+    const overrun = outcome(walk({ timeoutMs: 50 }));
+    const behind = Promise.all([look(), outcome(walk({ timeoutMs: 60 })), look()]);
+    const told = await overrun;
+    const [first, again, second] = await behind;
+    await client.close();
+    return [crossOriginIsolated, told, again, before, first, second];
+"""
+)
+
+
+def test_a_call_that_overruns_is_stopped_and_what_waited_is_answered_as_before(
+    package_page: PackagePage,
+) -> None:
+    workers: list[object] = []
+    package_page.page.on("worker", lambda worker: workers.append(worker))
+    isolated, told, again, before, *after = package_page.run(_OVERRUN)
+
+    assert not isolated
+    assert told == _stopped(50, "The worker was replaced, and every mount is back.")
+    assert again == _stopped(60, "The worker was replaced, and every mount is back.")
+    assert before == _LOOK
+    assert after == [before, before]
+    assert len(workers) == 3
+
+
+def test_an_isolated_page_interrupts_the_call_and_keeps_the_worker(
+    isolated_page: PackagePage,
+) -> None:
+    workers: list[object] = []
+    isolated_page.page.on("worker", lambda worker: workers.append(worker))
+    isolated, told, again, before, *after = isolated_page.run(_OVERRUN)
+
+    assert isolated
+    assert told == _stopped(50, "The mounts are as they were.")
+    assert again == _stopped(60, "The mounts are as they were.")
+    assert before == _LOOK
+    assert after == [before, before]
+    assert len(workers) == 1
+
+
+_ABANDONED = (
+    _PREPARE
+    + """
+    const before = await look();
+    const controller = new AbortController();
+    const listed = client.listTools();
+    const walking = outcome(walk({ signal: controller.signal, timeoutMs: Infinity }));
+    await listed;
+    controller.abort();
+    const told = await walking;
+    const after = await look();
+    await client.close();
+    return [told, before, after];
+"""
+)
+
+
+def test_a_call_that_nobody_waits_for_makes_way_for_the_next(package_page: PackagePage) -> None:
+    told, before, after = package_page.run(_ABANDONED)
+
+    assert told == {"name": "AbortError"}
+    assert before == _LOOK
+    assert after == before
+
+
+def _stopped(timeout_ms: int, recovery: str) -> dict[str, str]:
+    message = (
+        f"list_dir ran longer than its {timeout_ms} ms and was stopped. {recovery} "
+        "Ask for less at once, or pass a larger timeoutMs."
+    )
+    return {"kind": "TimedOut", "message": message}

@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, test } from "node:test";
+import type { TreeglassClient } from "../src/client/client.ts";
+import { TreeglassError } from "../src/protocol/errors.ts";
+import { startLoopback } from "./support/loopback.ts";
+import { openThreads } from "./support/threads.ts";
+
+const tree = { entries: { "a.txt": "text" } };
+const config = { tools: { offered: [] } };
+const REPLACED = "The worker was replaced, and every mount is back.";
+
+describe("a client whose worker is stopped or fails", () => {
+  let clients: TreeglassClient[] = [];
+  afterEach(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+    clients = [];
+  });
+
+  async function open(options = {}, clientCount = 1) {
+    const threads = openThreads(options);
+    clients = await Promise.all(Array.from({ length: clientCount }, () => threads.connect()));
+    const [client, other] = clients;
+    assert.ok(client);
+    return { ...threads, client, other: other ?? client };
+  }
+
+  test("answers what waited in its order, with the settings and mounts of before", async () => {
+    const { client, made } = await open();
+    await client.mount("/one", tree);
+    await client.mount("/two", tree);
+    await client.configure(config);
+    const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 1 }));
+    const waited = [
+      contentOf(client, "first"),
+      client.mount("/three", tree),
+      client.unmount("/one"),
+      contentOf(client, "second"),
+    ];
+    assert.deepEqual(await spinning, timedOut("spin for good", 1, REPLACED));
+    const [first, , , second] = await Promise.all(waited);
+    assert.deepEqual(first, ["first", ["/one", "/two"], config]);
+    assert.deepEqual(second, ["second", ["/two", "/three"], config]);
+    assert.deepEqual(await contentOf(client, "third"), ["third", ["/two", "/three"], config]);
+    assert.deepEqual(pathsOf(await client.mounts()), ["/two", "/three"]);
+    assert.deepEqual(made, [1, 2]);
+  });
+
+  test("goes on with the same worker where that can be interrupted, call after call", async () => {
+    const { client, made } = await open({ sharesMemory: true });
+    await client.mount("/one", tree);
+    for (let round = 0; round < 20; round += 1) {
+      const spinning = outcomeOf(client.callTool("spin", {}, { timeoutMs: 1 }));
+      assert.deepEqual(await contentOf(client, `${round}`), [`${round}`, ["/one"], {}]);
+      assert.deepEqual(await spinning, timedOut("spin", 1, "The mounts are as they were."));
+    }
+    assert.deepEqual(made, [1]);
+  });
+
+  test("loses the worker where an interrupt does not help", async () => {
+    const { client, made } = await open({ sharesMemory: true });
+    const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 1 }));
+    assert.deepEqual(await spinning, timedOut("spin for good", 1, REPLACED));
+    assert.deepEqual(await contentOf(client, "next"), ["next", [], {}]);
+    assert.deepEqual(made, [1, 2]);
+  });
+
+  test("does not count the time that a call waits for its turn", async () => {
+    const { client } = await open();
+    const first = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 200 }));
+    const second = client.callTool("second", {}, { timeoutMs: 150 });
+    assert.deepEqual(await first, timedOut("spin for good", 200, REPLACED));
+    assert.equal((await second).content, '["second",[],{}]');
+  });
+
+  for (const when of ["before", "after"]) {
+    test(`stops what was aborted ${when} something else waits`, async () => {
+      const { client, made } = await open();
+      const controller = new AbortController();
+      const { signal } = controller;
+      const begun = client.listTools();
+      const endless = client.callTool("spin for good", {}, { signal, timeoutMs: Infinity });
+      const spinning = outcomeOf(endless);
+      await begun;
+      const next = when === "before" ? contentOf(client, "next") : null;
+      controller.abort("enough");
+      assert.equal(await spinning, "enough");
+      assert.deepEqual(await (next ?? contentOf(client, "next")), ["next", [], {}]);
+      assert.deepEqual(made, [1, 2]);
+    });
+  }
+
+  test("rejects the call that its interpreter did not survive, and goes on", async () => {
+    const { client, made } = await open();
+    await client.mount("/one", tree);
+    const dying = outcomeOf(client.callTool("die", {}));
+    const next = contentOf(client, "next");
+    assert.deepEqual(await dying, {
+      kind: "WorkerFailed",
+      message: `The Python interpreter failed. ${REPLACED}`,
+    });
+    assert.deepEqual(await next, ["next", ["/one"], {}]);
+    assert.deepEqual(made, [1, 2]);
+  });
+
+  test("gives up where worker after worker fails, and nothing is done in between", async () => {
+    const { client, made } = await open();
+    const dying = Array.from({ length: 5 }, () => outcomeOf(client.callTool("die", {})));
+    const survived = {
+      kind: "WorkerFailed",
+      message: `The Python interpreter failed. ${REPLACED}`,
+    };
+    const gone = {
+      kind: "WorkerFailed",
+      message:
+        "The worker failed, and no other could take its place: The Python interpreter failed. Close this client and connect again.",
+    };
+    assert.deepEqual(await Promise.all(dying), [survived, survived, survived, gone, gone]);
+    assert.deepEqual(await outcomeOf(client.listTools()), gone);
+    assert.deepEqual(made, [1, 2, 3, 4]);
+  });
+
+  test("tries a failed start once more", async () => {
+    const { client, made } = await open({ startsFailing: 1 });
+    const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 1 }));
+    assert.deepEqual(await spinning, timedOut("spin for good", 1, REPLACED));
+    assert.deepEqual(await contentOf(client, "next"), ["next", [], {}]);
+    assert.deepEqual(made, [1, 2, 3]);
+  });
+
+  test("is at its end where no worker starts any more", async () => {
+    const { client, made } = await open({ startsFailing: 2 });
+    const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 1 }));
+    const gone = {
+      kind: "WorkerFailed",
+      message:
+        "The worker failed, and no other could take its place: The worker did not start; serve worker.js beside index.js, from the page's own origin, to a browser with module workers. Close this client and connect again.",
+    };
+    assert.deepEqual(await spinning, gone);
+    assert.deepEqual(await outcomeOf(client.listTools()), gone);
+    assert.deepEqual(made, [1, 2, 3]);
+  });
+
+  test("names a mount that does not come back to the calls that waited for it", async () => {
+    const { client } = await openWithLostMount();
+    const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 1 }));
+    const waited = outcomeOf(client.callTool("waited", {}));
+    const gone = client.mounts();
+    const [told, refused] = [await spinning, await waited];
+    assert.ok(told instanceof Object && "message" in told && refused instanceof Object);
+    const loss = lossIn(told.message);
+    assert.deepEqual(told, timedOut("spin for good", 1, loss));
+    assert.deepEqual(refused, {
+      kind: "SourceUnreadable",
+      message: `${loss} The call was not made; mount what it needs, and make it again.`,
+    });
+    assert.deepEqual(await contentOf(client, "next"), ["next", ["/kept"], {}]);
+    assert.deepEqual(pathsOf(await gone), ["/kept", "/lost"]);
+    assert.deepEqual(pathsOf(await client.mounts()), ["/kept"]);
+  });
+
+  test("shares its worker with others, which are restored with it", async () => {
+    const { client, other, made } = await open({}, 2);
+    await Promise.all([client.mount("/one", tree), other.mount("/two", tree)]);
+    await other.configure(config);
+    const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 1 }));
+    const waited = contentOf(other, "waited");
+    assert.deepEqual(await spinning, timedOut("spin for good", 1, REPLACED));
+    assert.deepEqual(await waited, ["waited", ["/two"], config]);
+    assert.deepEqual(await contentOf(client, "own"), ["own", ["/one"], {}]);
+    await client.close();
+    assert.deepEqual(await contentOf(other, "left"), ["left", ["/two"], config]);
+    assert.deepEqual(made, [1, 2]);
+  });
+
+  test("can be closed while another worker starts for it", async () => {
+    const { client } = await open();
+    const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 1 }));
+    const begun = outcomeOf(client.listTools());
+    await client.close();
+    const closed = { kind: "Closed", message: "The client was closed; connect again." };
+    assert.deepEqual([await spinning, await begun], [closed, closed]);
+  });
+
+  /** A client with two mounts, one of which can be fetched once only. */
+  async function openWithLostMount() {
+    const opened = await open();
+    await opened.client.mount("/kept", tree);
+    const server = await startLoopback();
+    server.put("/tree.json", { body: '{"manifest_version": 1, "entries": []}' });
+    await opened.client.mount("/lost", { url: `${server.address}tree.json` });
+    await server.close();
+    return opened;
+  }
+});
+
+function timedOut(label: string, timeoutMs: number, recovery: string) {
+  const message = `${label} ran longer than its ${timeoutMs} ms and was stopped. ${recovery} Ask for less at once, or pass a larger timeoutMs.`;
+  return { kind: "TimedOut", message };
+}
+
+/** The clause about a server that is gone is the platform's own. */
+function lossIn(message: unknown): string {
+  const found =
+    /The worker was replaced, and what was mounted at '\/lost' \(.*\) could not be mounted again\./.exec(
+      String(message),
+    );
+  assert.ok(found);
+  return found[0];
+}
+
+async function contentOf(client: TreeglassClient, name: string): Promise<unknown> {
+  return JSON.parse((await client.callTool(name, {})).content);
+}
+
+function pathsOf(reports: Awaited<ReturnType<TreeglassClient["mounts"]>>): string[] {
+  return reports.map(({ path }) => path);
+}
+
+/** What a promise came to; an error of ours as its kind and message. */
+function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.catch((error: unknown) =>
+    error instanceof TreeglassError ? { kind: error.kind, message: error.message } : error,
+  );
+}

@@ -1,0 +1,77 @@
+/** The worker's side in a thread of its own, with tools that run on until they are stopped. */
+import assert from "node:assert/strict";
+import { parentPort } from "node:worker_threads";
+import { serve } from "../../src/worker/serve.ts";
+import type { Runtime } from "../../src/worker/start/runtime.ts";
+import { accountOfMounts, RESULT } from "./connected.ts";
+
+const SIGINT = 2;
+
+/** What Pyodide throws where Python was interrupted. */
+class Interrupted extends Error {
+  readonly type = "KeyboardInterrupt";
+}
+
+let signal: Uint8Array = new Uint8Array(1);
+
+const tools: Readonly<Record<string, () => void>> = {
+  spin: () => {
+    while (Atomics.load(signal, 0) !== SIGINT) {}
+    signal[0] = 0;
+    throw new Interrupted("KeyboardInterrupt");
+  },
+  "spin for good": () => {
+    for (;;) {}
+  },
+  die: () => {
+    throw new Error("RuntimeError: unreachable");
+  },
+};
+
+/** A bridge whose tools, but for those above, tell what is mounted and configured. */
+function openBridge(): (requestText: string) => string {
+  const mounted = new Set<string>();
+  let config = {};
+  return (requestText) => {
+    const { method, params } = JSON.parse(requestText);
+    if (method === "configure") {
+      config = params.config;
+    } else if (method === "mount") {
+      mounted.add(params.path);
+    } else if (method === "unmount") {
+      mounted.delete(params.path);
+    } else if (method === "callTool") {
+      tools[params.name]?.();
+      const content = JSON.stringify([params.name, [...mounted], config]);
+      return JSON.stringify({ result: { ...RESULT, content } });
+    }
+    return JSON.stringify({ result: method === "listTools" ? { tools: [] } : {} });
+  };
+}
+
+const runtime: Runtime = {
+  fs: accountOfMounts(),
+  openBridge,
+  late: null,
+  setInterruptBuffer: (buffer) => {
+    signal = buffer ?? new Uint8Array(1);
+  },
+};
+
+const page = parentPort;
+assert.ok(page);
+serve(
+  {
+    postMessage: (message) => page.postMessage(message),
+    addEventListener: (type, listener) => {
+      page.on(type, (data: unknown) => listener({ data }));
+    },
+  },
+  {
+    runtimeStarter: {
+      load: () => undefined,
+      start: async () => ({ runtime, start: { way: "packages", reason: null, phases: [] } }),
+    },
+    readBlob: () => new Uint8Array(),
+  },
+);

@@ -1,0 +1,83 @@
+/** Clients whose workers are threads: they run while the page goes on, and can be ended. */
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { type TransferListItem, Worker } from "node:worker_threads";
+import { buildSync } from "esbuild";
+import { TreeglassClient } from "../../src/client/client.ts";
+import { ElapsedClock } from "../../src/client/elapsed-clock.ts";
+import { type PageSurroundings, Runtime } from "../../src/client/runtime/runtime.ts";
+import { Session } from "../../src/client/runtime/session.ts";
+import type { WorkerLike } from "../../src/client/runtime/worker-process.ts";
+import { withoutImage } from "./connected.ts";
+
+export interface Threads {
+  /** One line for each worker that was made. */
+  readonly made: unknown[];
+  readonly runtime: Runtime;
+  connect(): Promise<TreeglassClient>;
+}
+
+/** A thread takes no TypeScript. */
+const [threadModule] = buildSync({
+  entryPoints: [fileURLToPath(new URL("./spinning-thread.ts", import.meta.url))],
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  write: false,
+}).outputFiles;
+assert.ok(threadModule);
+const THREAD_ADDRESS = new URL(`data:text/javascript,${encodeURIComponent(threadModule.text)}`);
+
+/** Returns a page whose clients share one worker. */
+export function openThreads({ sharesMemory = false, startsFailing = 0 } = {}): Threads {
+  const made: unknown[] = [];
+  const page: PageSurroundings = {
+    makeWorker: () => {
+      made.push(made.length + 1);
+      const isBroken = made.length > 1 && made.length <= 1 + startsFailing;
+      return isBroken ? brokenWorker() : threadAsWorker();
+    },
+    fetchStartFiles: withoutImage,
+    sharesMemory,
+  };
+  const runtime = new Runtime(page);
+  return {
+    made,
+    runtime,
+    async connect() {
+      const session = new Session(runtime, { config: {} });
+      const start = await runtime.enter(session, () => undefined);
+      return new TreeglassClient(session, new ElapsedClock().report(start));
+    },
+  };
+}
+
+function threadAsWorker(): WorkerLike {
+  const thread = new Worker(THREAD_ADDRESS);
+  return {
+    // Node's own type of what can be transferred is another one than the browser's.
+    postMessage: (message, transfer) =>
+      thread.postMessage(message, transfer as unknown as TransferListItem[]),
+    addEventListener: (type, listener) => {
+      thread.on(type, (told: unknown) =>
+        listener(type === "error" ? { data: null, message: String(told) } : { data: told }),
+      );
+    },
+    terminate: () => {
+      thread.terminate();
+    },
+  };
+}
+
+/** A worker whose module does not load. */
+function brokenWorker(): WorkerLike {
+  return {
+    postMessage: () => undefined,
+    addEventListener: (type, listener) => {
+      if (type === "error") {
+        queueMicrotask(() => listener({ data: null, message: "gone" }));
+      }
+    },
+    terminate: () => undefined,
+  };
+}
