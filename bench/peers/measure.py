@@ -54,7 +54,7 @@ def _run(stand: PeerStand, playwright: Playwright, sizes: Sequence[int], number:
         taken = [
             {**here, **there} for here, there in zip(page.taken_ms, server.taken_ms, strict=True)
         ]
-        measured[size] = Measured(taken, page.about)
+        measured[size] = Measured(taken, page.about, server.failures)
         for name in (TREEGLASS, JUST_BASH):
             looked = stand.weigh(playwright, size, name, GROWING_TASKS[0])
             weights.append(Weight(size, name, looked.renderer_peak_bytes))

@@ -80,7 +80,7 @@ def _against(runs: Sequence[PeerRun], peer: str) -> list[str]:
     rows = []
     for index, task in enumerate((*FIXED_TASKS, *GROWING_TASKS)):
         taken = [run.measured[COMPARED_SIZE].taken_ms[index] for run in runs]
-        if peer not in taken[0]:
+        if any(peer not in run for run in taken):
             continue
         ours, theirs = ([run[name] for run in taken] for name in (TREEGLASS, peer))
         rows.append(
@@ -106,8 +106,10 @@ def _growth(runs: Sequence[PeerRun], sizes: Sequence[int]) -> list[str]:
                 # Tasks on fixed trees come first, where there are any.
                 place = GROWING_TASKS.index(task) - len(GROWING_TASKS)
                 taken = [run.measured[size].taken_ms[place] for run in runs]
-                found = name in taken[0]
-                cells.append(spread(_medians([run[name] for run in taken]), "ms") if found else "")
+                found = [run[name] for run in taken if name in run]
+                failure = runs[-1].measured[size].failures.get(task.label) if name == MCP else None
+                without = f"no answer: {failure}" if failure else ""
+                cells.append(spread(_medians(found), "ms") if found else without)
             if any(cells):
                 rows.append([task.label, name, *cells])
     return table(["What", "By", *(f"{size:,} files" for size in sizes)], rows)

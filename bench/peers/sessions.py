@@ -50,6 +50,8 @@ class Measured(NamedTuple):
     taken_ms: list[Taken]
     """For each task, in their order."""
     about: str
+    failures: dict[str, str]
+    """A task's label to why the MCP server gave no answer."""
 
 
 class PeerStand:
@@ -81,7 +83,7 @@ class PeerStand:
                 said = _in_page(page, "alternate(given)", _told(task))
                 _require_same_answers(task, said["answers"])
                 taken.append(said["takenMs"])
-            return Measured(taken, browser_version(page))
+            return Measured(taken, browser_version(page), {})
 
     def ask_mcp_server(self, size: int, tasks: Sequence[Task]) -> tuple[Measured, int | None]:
         """Run those tasks that the MCP server has a like for; also return its peak memory."""
@@ -100,12 +102,18 @@ class PeerStand:
         said = json.loads(done.stdout)
         by_label = dict(zip((task.label for task in like), said["measured"], strict=True))
         taken: list[Taken] = []
+        failures: dict[str, str] = {}
         for task in tasks:
             measured = by_label.get(task.label)
-            if measured is not None:
+            if measured is None:
+                taken.append({})
+            elif "failure" in measured:
+                failures[task.label] = measured["failure"]
+                taken.append({})
+            else:
                 _require_found(task, MCP, measured["answer"])
-            taken.append({} if measured is None else {MCP: measured["takenMs"]})
-        return Measured(taken, ""), said["peakBytes"]
+                taken.append({MCP: measured["takenMs"]})
+        return Measured(taken, "", failures), said["peakBytes"]
 
     def weigh(self, playwright: Playwright, size: int, name: str, task: Task) -> BrowserMemory:
         """Return what a browser holds where one candidate has a tree and has listed it."""

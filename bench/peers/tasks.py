@@ -116,7 +116,7 @@ GROWING_TASKS = (
         "directory_tree",
         {"path": "tree"},
         r"module_\d+",
-        5,
+        3,
     ),
     Task(
         "one directory of 100, by `LS`",
