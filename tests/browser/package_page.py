@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Worker
 
 PATIENCE_MS = 60_000
 
@@ -59,6 +59,16 @@ class PackagePage:
             f"async (given) => {{ const {{ {names} }} = await import('/story.mjs'); {body} }}",
             given,
         )
+
+    def note_workers(self) -> list[Worker]:
+        """Return a list that takes every worker which the page starts from now on."""
+        started: list[Worker] = []
+
+        def note(worker: Worker) -> None:
+            started.append(worker)
+
+        self.page.on("worker", note)
+        return started
 
     def unmount_all(self) -> None:
         """Take away what the story before left in the shared client."""

@@ -78,8 +78,10 @@ def isolated_page(
 _LOOK = [
     "L1: one\nL2: two",
     "Absolute path: /chosen\nnotes.txt",
-    "Absolute path: /wide/group 7\nentry 100207\nentry 100507\nentry 100807\n"
-    "More than 3 entries found",
+    (
+        "Absolute path: /wide/group 7\nentry 100207\nentry 100507\nentry 100807\n"
+        "More than 3 entries found"
+    ),
     [["/wide", 150_000], ["/chosen", 1]],
 ]
 
@@ -100,8 +102,7 @@ _OVERRUN = (
 def test_a_call_that_overruns_is_stopped_and_what_waited_is_answered_as_before(
     package_page: PackagePage,
 ) -> None:
-    workers: list[object] = []
-    package_page.page.on("worker", lambda worker: workers.append(worker))
+    workers = package_page.note_workers()
     isolated, told, again, before, *after = package_page.run(_OVERRUN)
 
     assert not isolated
@@ -115,8 +116,7 @@ def test_a_call_that_overruns_is_stopped_and_what_waited_is_answered_as_before(
 def test_an_isolated_page_interrupts_the_call_and_keeps_the_worker(
     isolated_page: PackagePage,
 ) -> None:
-    workers: list[object] = []
-    isolated_page.page.on("worker", lambda worker: workers.append(worker))
+    workers = isolated_page.note_workers()
     isolated, told, again, before, *after = isolated_page.run(_OVERRUN)
 
     assert isolated

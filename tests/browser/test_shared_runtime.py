@@ -40,8 +40,7 @@ _CLOSED = {"kind": "Closed", "message": "The client was closed; connect again."}
 def test_clients_that_share_a_worker_see_their_own_trees_and_settings(
     package_page: PackagePage,
 ) -> None:
-    workers: list[object] = []
-    package_page.page.on("worker", lambda worker: workers.append(worker))
+    workers = package_page.note_workers()
     told = package_page.run(
         _TWO_CLIENTS
         + """
@@ -80,8 +79,7 @@ def test_the_worker_ends_with_its_last_client_and_the_next_one_starts_another(
 
 
 def test_clients_that_share_a_worker_survive_its_replacement(package_page: PackagePage) -> None:
-    workers: list[object] = []
-    package_page.page.on("worker", lambda worker: workers.append(worker))
+    workers = package_page.note_workers()
     told = package_page.run(
         _TWO_CLIENTS
         + """
