@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { PyodideAPI } from "pyodide";
 import type { ArrivingParts, ImageParts, StartFolders } from "../src/protocol/start.ts";
 import { Stopwatch } from "../src/protocol/stopwatch.ts";
+import { MountedTrees } from "../src/worker/mounted-trees.ts";
 import { restoreInterpreter } from "../src/worker/start/from-image.ts";
+import { mountLateModules } from "../src/worker/start/late-modules.ts";
+import { isEmscriptenFs } from "../src/worker/start/runtime.ts";
+import { startLoopback } from "./support/loopback.ts";
 
 const ASSETS = new URL("../../dist/npm/assets/", import.meta.url);
 const START = JSON.parse(readFileSync(new URL("start.json", ASSETS), "utf8"));
@@ -47,9 +51,33 @@ json.dumps([random.random(), os.urandom(8).hex(), secrets.token_hex(8), str(uuid
   assert.deepEqual([drawn[0].length, same], [5, []]);
 });
 
-test("a restored interpreter makes models, checks them and says what is wrong", async () => {
+test("what is not in the image is fetched when it is imported, and the call run again", async (context) => {
+  const server = await startLoopback();
+  context.after(() => server.close());
+  for (const folder of Object.values<string>(START.folders)) {
+    for (const name of readdirSync(new URL(folder, ASSETS))) {
+      server.put(`/${folder}${name}`, { body: readFileSync(new URL(folder + name, ASSETS)) });
+    }
+  }
+  const folders = {
+    assets: server.address,
+    pyodide: `${server.address}${START.folders.pyodide}`,
+    packages: `${server.address}${START.folders.packages}`,
+  };
   const pyodide = await start();
-  const said = pyodide.runPython(`
+  const fs: unknown = pyodide.FS;
+  assert(isEmscriptenFs(fs));
+  const late = mountLateModules(pyodide, fs, folders);
+  const trees = new MountedTrees({ fs, late }, () => "/mounted");
+  const run = () => pyodide.runPython(MODELS);
+  const { outcome, faults } = await trees.look(run, new AbortController().signal);
+  assert.deepEqual([JSON.parse(String(outcome)), faults], [MADE, []]);
+  const fetched = server.asked.map((path) => path.replace(/^.*\//, "").replace(/-.*/, ""));
+  assert.deepEqual(fetched.sort(), ["pydantic", "python_stdlib.zip"]);
+});
+
+/** The schema of a model needs modules that no tool does. */
+const MODELS = `
 import json
 from pydantic import BaseModel, TypeAdapter, ValidationError
 class Made(BaseModel):
@@ -61,21 +89,20 @@ except ValidationError as error:
     refused = error.errors(include_url=False, include_input=False, include_context=False)
 json.dumps([Made(size=3).model_dump(), Made.model_json_schema()["required"], refused,
             TypeAdapter(dict[str, int]).validate_python({"a": "1"}), sum(range(1000))])
-`);
-  assert.deepEqual(JSON.parse(said), [
-    { size: 3, names: [] },
-    ["size"],
-    [
-      {
-        type: "int_parsing",
-        loc: ["size"],
-        msg: "Input should be a valid integer, unable to parse string as an integer",
-      },
-    ],
-    { a: 1 },
-    499_500,
-  ]);
-});
+`;
+const MADE = [
+  { size: 3, names: [] },
+  ["size"],
+  [
+    {
+      type: "int_parsing",
+      loc: ["size"],
+      msg: "Input should be a valid integer, unable to parse string as an integer",
+    },
+  ],
+  { a: 1 },
+  499_500,
+];
 
 test("an image of another Pyodide is refused", async () => {
   await assert.rejects(start({}, { ...ORIGIN, pyodideVersion: "0.1.2" }), {

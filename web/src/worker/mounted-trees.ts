@@ -4,6 +4,8 @@ import type { DeferredDirectory, DirectoryEntry } from "../sources/tree.ts";
 import { ByteCache } from "./byte-cache.ts";
 import { CallView } from "./call-view.ts";
 import type { EmscriptenFs } from "./emscripten-fs.ts";
+import type { LateModules } from "./start/late-modules.ts";
+import type { Runtime } from "./start/runtime.ts";
 import { createTreeFs, type TreeFs } from "./treefs.ts";
 
 /** Entries that one call tells of because they could not be had; a walk may meet thousands. */
@@ -12,6 +14,7 @@ const MAX_FAULTS = 20;
 /** Puts trees into the interpreter's filesystem and takes them away again. */
 export class MountedTrees {
   readonly #fs: EmscriptenFs;
+  readonly #late: LateModules | null;
   readonly #cache = new ByteCache();
   readonly #view = new CallView();
   readonly #trees = new Map<string, TreeFs>();
@@ -19,8 +22,9 @@ export class MountedTrees {
   readonly #nextDirectory: () => string;
 
   /** `nextDirectory` returns an internal directory that no tree had before, of any client. */
-  constructor(fs: EmscriptenFs, nextDirectory: () => string) {
+  constructor({ fs, late }: Pick<Runtime, "fs" | "late">, nextDirectory: () => string) {
     this.#fs = fs;
+    this.#late = late;
     this.#nextDirectory = nextDirectory;
   }
 
@@ -67,8 +71,9 @@ export class MountedTrees {
   ): Promise<{ readonly outcome: Outcome; readonly faults: readonly string[] }> {
     try {
       let finish = attempt(run);
-      while (this.#view.isMissing) {
+      while (this.#view.isMissing || this.#late?.isMissing) {
         this.#faults.clear();
+        await this.#late?.wait(signal);
         await this.#view.wait(signal);
         finish = attempt(run);
       }
@@ -80,6 +85,7 @@ export class MountedTrees {
     } finally {
       this.#faults.clear();
       this.#view.forget();
+      this.#late?.forget();
       for (const tree of this.#trees.values()) {
         tree.forget();
       }

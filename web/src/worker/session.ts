@@ -123,8 +123,8 @@ export class Session {
     }
   }
 
-  #perform(request: Request, signal: AbortSignal): Promise<unknown> | unknown {
-    const { bridge, mounts } = this.#open();
+  async #perform(request: Request, signal: AbortSignal): Promise<unknown> {
+    const { bridge, mounts, trees } = this.#open();
     switch (request.method) {
       case "mount":
         return this.#mount(request.id, request.params, signal);
@@ -132,10 +132,11 @@ export class Session {
         mounts.remove(request.params.path);
         return null;
       case "configure":
-        askBridge(bridge, "configure", request.params);
+        await trees.look(() => askBridge(bridge, "configure", request.params), signal);
         return null;
       case "listTools": {
-        const listed = askBridge(bridge, "listTools", request.params);
+        const look = () => askBridge(bridge, "listTools", request.params);
+        const { outcome: listed } = await trees.look(look, signal);
         return isRecord(listed) ? listed.tools : undefined;
       }
       case "callTool":
@@ -150,7 +151,7 @@ export class Session {
     if (this.#own === null) {
       const runtime = this.#shared.requireRuntime();
       const bridge = runtime.openBridge();
-      const trees = new MountedTrees(runtime.fs, this.#shared.nextDirectory);
+      const trees = new MountedTrees(runtime, this.#shared.nextDirectory);
       this.#own = { bridge, trees, mounts: new Mounts(bridge, trees) };
     }
     return this.#own;

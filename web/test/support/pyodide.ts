@@ -29,7 +29,7 @@ export async function startPython(): Promise<Python> {
   const fs: unknown = pyodide.FS;
   assert(isEmscriptenFs(fs));
   let made = 0;
-  const trees = new MountedTrees(fs, () => {
+  const trees = new MountedTrees({ fs, late: null }, () => {
     made += 1;
     return `/treeglass/mounts/${made}`;
   });

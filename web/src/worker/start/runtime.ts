@@ -3,6 +3,7 @@ import type { PyodideAPI } from "pyodide";
 import { isRecord } from "../../protocol/checks.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { EmscriptenFs } from "../emscripten-fs.ts";
+import type { LateModules } from "./late-modules.ts";
 
 /** Hands a request to a bridge of the wheel and returns its answer; both are JSON text. */
 export type Bridge = (requestText: string) => string;
@@ -10,6 +11,8 @@ export type Bridge = (requestText: string) => string;
 /** What the worker needs of an interpreter. */
 export interface Runtime {
   readonly fs: EmscriptenFs;
+  /** What a request may have to wait for; null where all modules are there. */
+  readonly late: LateModules | null;
   /** Makes a bridge with mounts, a configuration and tools of its own. */
   openBridge(): Bridge;
   /**
@@ -22,13 +25,14 @@ export interface Runtime {
 }
 
 /** Returns the runtime of an interpreter that can import the wheel. */
-export function runtimeOf(pyodide: PyodideAPI): Runtime {
+export function runtimeOf(pyodide: PyodideAPI, late: LateModules | null): Runtime {
   const bridgeClass = pyodide.runPython("from treeglass.bridge import Bridge\nBridge");
   if (typeof bridgeClass !== "function") {
     throw new TreeglassError("StartFailed", "The wheel has no bridge; install the package again.");
   }
   return {
     fs: emscriptenFs(pyodide),
+    late,
     openBridge() {
       const handle: unknown = bridgeClass().handle;
       if (typeof handle !== "function") {
@@ -50,7 +54,8 @@ export function runtimeOf(pyodide: PyodideAPI): Runtime {
   };
 }
 
-function emscriptenFs(pyodide: PyodideAPI): EmscriptenFs {
+/** Returns an interpreter's filesystem; throws `StartFailed` where it is none that can be used. */
+export function emscriptenFs(pyodide: PyodideAPI): EmscriptenFs {
   const fs: unknown = pyodide.FS;
   if (!isEmscriptenFs(fs)) {
     throw new TreeglassError(

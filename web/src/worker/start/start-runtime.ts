@@ -5,8 +5,9 @@ import type { StartFolders, StartImage, WorkerStart } from "../../protocol/start
 import { Stopwatch } from "../../protocol/stopwatch.ts";
 import { startFromImage } from "./from-image.ts";
 import { startFromPackages } from "./from-packages.ts";
+import { type LateModules, mountLateModules } from "./late-modules.ts";
 import { beginToImport } from "./pyodide-modules.ts";
-import { type Runtime, runtimeOf } from "./runtime.ts";
+import { emscriptenFs, type Runtime, runtimeOf } from "./runtime.ts";
 
 /** What a start comes to. */
 export interface Started {
@@ -34,11 +35,15 @@ export const runtimeStarter: RuntimeStarter = {
     let way: WorkerStart["way"] = "image";
     let reason: string | null = null;
     let pyodide: PyodideAPI | null = null;
+    let late: LateModules | null = null;
     if (image !== null) {
       try {
         pyodide = await startFromImage(folders, image, stopwatch);
+        late = mountLateModules(pyodide, emscriptenFs(pyodide), folders);
         report({ phase: "runtime", loaded: 1, total: 1 });
       } catch (error) {
+        pyodide = null;
+        late = null;
         reason = error instanceof Error ? error.message : String(error);
       }
     }
@@ -46,7 +51,7 @@ export const runtimeStarter: RuntimeStarter = {
       way = "packages";
       pyodide = await startFromPackages(folders, report, stopwatch);
     }
-    const runtime = runtimeOf(pyodide);
+    const runtime = runtimeOf(pyodide, late);
     report({ phase: "ready", loaded: 1, total: 1 });
     return { runtime, start: { way, reason, phases: stopwatch.phases } };
   },

@@ -1,0 +1,78 @@
+/**
+ * Modules that are not in an image: the archive that has them is fetched when one is imported.
+ *
+ * An import cannot wait. It fails, as a file does that is not there yet, and the call that it was
+ * part of is run again once the archive has come; see `CallView`.
+ */
+import type { PyodideAPI } from "pyodide";
+import type { StartFolders } from "../../protocol/start.ts";
+import { DeferredError, type DeferredFile, type TreeEntry } from "../../sources/tree.ts";
+import { ByteCache } from "../byte-cache.ts";
+import { CallView } from "../call-view.ts";
+import type { EmscriptenFs } from "../emscripten-fs.ts";
+import { createTreeFs } from "../treefs.ts";
+import { LATE_FOLDER } from "./image-module.ts";
+
+/** What an interpreter's imports may have to wait for. */
+export interface LateModules {
+  /** Whether something was imported that is not here yet. */
+  readonly isMissing: boolean;
+  /** Waits for it; rejects with the signal's reason once that aborts. */
+  wait(signal: AbortSignal): Promise<void>;
+  /** Lets what could not be had be tried again. */
+  forget(): void;
+}
+
+const STANDARD_LIBRARY = "python_stdlib.zip";
+
+/** Puts the archives where the image's interpreter looks for them. */
+export function mountLateModules(
+  pyodide: PyodideAPI,
+  fs: EmscriptenFs,
+  { pyodide: engine, packages }: StartFolders,
+): LateModules {
+  const view = new CallView();
+  const archives = new Map<string, DeferredFile>();
+  const find = async (name: string): Promise<TreeEntry | null> => {
+    const isWheel = name.endsWith(".whl");
+    if (!isWheel && name !== STANDARD_LIBRARY) {
+      return null;
+    }
+    const archive = archives.get(name) ?? lateArchive(`${isWheel ? packages : engine}${name}`);
+    archives.set(name, archive);
+    return archive;
+  };
+  const list = async () => new Map<string, TreeEntry>();
+  const tree = createTreeFs(
+    fs,
+    { kind: "deferred-directory", find, list },
+    { cache: new ByteCache(), view, reportFault: () => undefined },
+  );
+  fs.mkdirTree(LATE_FOLDER);
+  fs.mount(tree.type, {}, LATE_FOLDER);
+  const { FS, runPython } = pyodide;
+  const library: unknown = runPython("import sys\n[p for p in sys.path if p.endswith('.zip')][0]");
+  if (typeof library === "string") {
+    FS.unlink(library);
+    FS.symlink(`${LATE_FOLDER}/${STANDARD_LIBRARY}`, library);
+  }
+  return view;
+}
+
+function lateArchive(address: string): DeferredFile {
+  const archive: DeferredFile = {
+    kind: "deferred-file",
+    seen: null,
+    async look() {
+      const response = await fetch(address);
+      if (!response.ok) {
+        throw new DeferredError("missing", `${address} answered ${response.status}`);
+      }
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      const content = { kind: "bytes", bytes } as const;
+      archive.seen = { kind: "file", sizeBytes: bytes.byteLength, modifiedMs: 0, content };
+      return archive.seen;
+    },
+  };
+  return archive;
+}
