@@ -1,6 +1,6 @@
 /** What happens on the page: starting, mounting, calling, and who learns of it. */
 
-import type { ProgressEvent } from "../index.ts";
+import { type ProgressEvent, TreeglassError } from "../index.ts";
 import { escapePath } from "../protocol/spelling.ts";
 import { ArgumentsEditor } from "./arguments-editor.ts";
 import { CallDraft } from "./call-draft.ts";
@@ -318,7 +318,9 @@ export class Playground {
       this.#result.show(record, { isNew: true });
     } catch (error) {
       if (!controller.signal.aborted) {
-        this.#status.finish("failed", `The call was not made: ${sentenceOf(error)}`);
+        const isStopped = error instanceof TreeglassError && error.kind === "TimedOut";
+        const what = isStopped ? "" : "The call was not made: ";
+        this.#status.finish("failed", `${what}${sentenceOf(error)}`);
       }
     } finally {
       if (this.#calling === controller) {
