@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { WorkerChannel } from "../src/client/runtime/worker-channel.ts";
+import { serve } from "../src/worker/serve.ts";
+import { FOLDERS } from "./support/connected.ts";
+
+test("a runtime that throws while it starts is a failed start, told in one line", async () => {
+  const { port1, port2 } = new MessageChannel();
+  serve(port2, {
+    runtimeStarter: {
+      load: () => undefined,
+      start: async () => {
+        throw new Error("Traceback:\n  File x\nImportError: no pydantic_core\n");
+      },
+    },
+    readBlob: () => new Uint8Array(),
+  });
+  port2.start();
+  const channel = new WorkerChannel(port1, () => undefined);
+  port1.start();
+  const start = channel.ask("start", { folders: FOLDERS, image: null, interrupts: null });
+  await assert.rejects(start, {
+    kind: "StartFailed",
+    message:
+      "The runtime failed while it started: ImportError: no pydantic_core. Serve every file of the package's assets folder, as it was published.",
+  });
+  port1.close();
+});
