@@ -53,16 +53,17 @@ def remake_when_stale(
     return True
 
 
-def content_fingerprint(paths: Iterable[Path], *, below: Path = ROOT) -> str:
+def content_fingerprint(paths: Iterable[Path], *, below: Path | None = None) -> str:
     """Return one SHA-256 over the names and the contents of files, in any order given.
 
     Args:
         paths: The files.
-        below: A folder above all of them, whose own place does not count.
+        below: A folder above all of them, whose own place does not count; the project's own
+            where it is missing.
     """
     whole = hashlib.sha256()
     for path in sorted(set(paths)):
-        name = path.relative_to(below).as_posix()
+        name = path.relative_to(below or ROOT).as_posix()
         whole.update(f"{sha256_of(path)} {name}\n".encode())
     return whole.hexdigest()
 
