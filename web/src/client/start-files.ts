@@ -98,21 +98,25 @@ function fetchImage(
   assets: string,
   { pyodideVersion, fingerprint, ...files }: NonNullable<StartManifest["image"]>,
 ): NonNullable<StartPlan["image"]> {
-  const checked = async (file: ImageFile) => {
-    const bytes = await fetchFile(assets, file);
-    await requireHash(file, bytes);
-    return bytes;
-  };
   // What is compiled is not used before it is checked, but both take time, and none of the other's.
-  const compiled = async (file: ImageFile) => {
-    const bytes = await fetchFile(assets, file);
+  const compiled = async (file: ImageFile, fetching: Promise<Uint8Array<ArrayBuffer>>) => {
+    const bytes = await fetching;
     const [module] = await Promise.all([WebAssembly.compile(bytes), requireHash(file, bytes)]);
     return module;
   };
+  const interpreter = fetchFile(assets, files.interpreter);
+  // The interpreter takes longest to come up, and needs the rest last: all at once, each part would
+  // come when the last one does.
+  const fetchNext = (file: ImageFile) =>
+    interpreter.catch(() => undefined).then(() => fetchFile(assets, file));
+  const memory = fetchNext(files.memory);
   const parts = {
-    interpreter: compiled(files.interpreter),
-    sideModule: compiled(files.sideModule),
-    memory: checked(files.memory),
+    interpreter: compiled(files.interpreter, interpreter),
+    sideModule: compiled(files.sideModule, fetchNext(files.sideModule)),
+    memory: memory.then(async (bytes) => {
+      await requireHash(files.memory, bytes);
+      return bytes;
+    }),
   };
   return { pyodideVersion, fingerprint, parts };
 }
