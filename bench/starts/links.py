@@ -19,6 +19,11 @@ class Link(NamedTuple):
     latency_ms: float
     """Before the first byte of each response."""
 
+    @property
+    def is_compressed(self) -> bool:
+        """Whether Brotli gains time: on loopback it takes longer to decode than to send."""
+        return self.megabits_per_s is not None
+
 
 LINKS = (
     Link("loopback", "loopback", None, 0),
@@ -38,6 +43,7 @@ class Throttle:
 
     def __init__(self, link: Link) -> None:
         rate = link.megabits_per_s
+        self.is_compressed = link.is_compressed
         self._seconds_per_byte = 0.0 if rate is None else 8 / (rate * 1_000_000)
         self._latency_s = link.latency_ms / 1000
         self._lock = threading.Lock()

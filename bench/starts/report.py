@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 from bench.figures import figure, machine, spread, spread_mib, spread_ratios, table, told_runs
 from bench.mounting.candidates import pinned
 from bench.starts.links import LINK_LABELS
-from bench.starts.rounds import Place, Round, candidates_of, places_of, visits_of, whole_times_of
+from bench.starts.rounds import (
+    Place,
+    Round,
+    candidates_of,
+    places_of,
+    sent_place,
+    visits_of,
+    whole_times_of,
+)
 from bench.starts.targets import target_rows
 from build_steps.folders import NODE_MODULES
 
@@ -31,12 +39,15 @@ small files, which were mounted in that time.
 server, then the files and the call.
 `just-bash` is `new Bash({ files })` and `ls` on the page's main thread; the time has the import \
 of its module in it.
-One server sends everything, with Brotli at its best wherever that is smaller and the browser \
-accepts it; a link's rate is shared by all connections, and each response waits for its latency.
+One server sends everything; a link's rate is shared by all connections, and each response waits \
+for its latency.
+On loopback it sends files as they are, as servers on loopback do; over the other links with \
+Brotli at its best wherever that is smaller and the browser accepts it.
 What is named by its content, the stock Pyodide and the wheels are served as immutable; all else \
 is asked for again."""
 
-_BYTES = "Of a first visit in Chromium, bodies as they were sent; the page itself is left out."
+_BYTES = """\
+Of a first visit in Chromium, bodies as they were sent over {link}; the page itself is left out."""
 _PHASES = (
     "Medians, as `client.start` reports them: how long, and how long after `connect()` it began."
 )
@@ -67,7 +78,7 @@ def render(rounds: Sequence[Round], *, plot: str, loads: Sequence[float]) -> str
             "",
             *_section("Time to the first answer", "", _time_table(rounds)),
             *_section("The same as ratios to `bare`", "", _ratio_table(rounds)),
-            *_section("What is fetched", _BYTES, _bytes_table(rounds)),
+            *_section("What is fetched", _bytes_words(rounds), _bytes_table(rounds)),
             *_section(
                 "Where the time of a start from the image goes", _PHASES, _phase_table(rounds)
             ),
@@ -125,8 +136,13 @@ def _ratio_table(rounds: Sequence[Round]) -> list[str]:
     return table(["", *candidates], rows) if rows else []
 
 
+def _bytes_words(rounds: Sequence[Round]) -> str:
+    place = sent_place(rounds)
+    return _BYTES.format(link=LINK_LABELS[place.link]) if place is not None else ""
+
+
 def _bytes_table(rounds: Sequence[Round]) -> list[str]:
-    place = _first_in_chromium(rounds)
+    place = sent_place(rounds)
     if place is None:
         return []
     bare = [float(visit.sent_bytes) for visit in visits_of(rounds, place, "bare")]
@@ -205,8 +221,3 @@ def _memory_table(rounds: Sequence[Round]) -> list[str]:
                 ]
             )
     return table(["", "Renderer, peak resident", "Whole browser, PSS"], rows) if rows else []
-
-
-def _first_in_chromium(rounds: Sequence[Round]) -> Place | None:
-    places = places_of(rounds)
-    return next((p for p in places if (p.browser, p.visit) == ("chromium", "first")), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from bench.starts.links import LINK_NAMES
+from bench.starts.links import LINK_NAMES, LINKS
 from bench.starts.visits import CANDIDATES, Visit
 
 if TYPE_CHECKING:
@@ -35,6 +35,13 @@ def candidates_of(rounds: Sequence[Round]) -> list[str]:
     """Return what was measured anywhere, in the order of `CANDIDATES`."""
     found = {candidate for each in rounds for _, candidate in each}
     return [candidate for candidate in CANDIDATES if candidate in found]
+
+
+def sent_place(rounds: Sequence[Round]) -> Place | None:
+    """Return where bytes are counted: a first visit in Chromium, compressed if there is one."""
+    compressed = {link.name for link in LINKS if link.is_compressed}
+    places = [p for p in places_of(rounds) if (p.browser, p.visit) == ("chromium", "first")]
+    return min(places, key=lambda p: p.link not in compressed, default=None)
 
 
 def visits_of(rounds: Sequence[Round], place: Place, candidate: str) -> list[Visit]:

@@ -16,7 +16,7 @@ from bench.starts.links import Link, Throttle
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_PIECE_BYTES = 16 * 1024
+_PIECE_BYTES = 64 * 1024
 
 
 class Resource:
@@ -101,7 +101,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send_resource(self, path: str, resource: Resource) -> None:
         body, encoding = resource.content, ""
-        if resource.brotli is not None and self._accepts_brotli():
+        is_compressed = self._throttle.is_compressed and self._accepts_brotli()
+        if resource.brotli is not None and is_compressed:
             body, encoding = resource.brotli, "br"
         headers = {**_caching(resource), "Content-Type": resource.content_type}
         if encoding:

@@ -6,7 +6,7 @@ import statistics
 from typing import TYPE_CHECKING
 
 from bench.figures import spread_ratios
-from bench.starts.rounds import Place, Round, times_of, visits_of
+from bench.starts.rounds import Place, Round, sent_place, times_of, visits_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,11 +47,13 @@ def _compared(
         yield f"{what}, of bare's", at_most, *times
     second = times_of(rounds, _SECOND, "image"), times_of(rounds, _FIRST, "bare")
     yield "Chromium, loopback, second visit, of bare's first", 0.20, *second
-    sent = [
-        [float(visit.sent_bytes) for visit in visits_of(rounds, _FIRST, candidate)]
-        for candidate in ("image", "bare")
-    ]
-    yield "bytes for the first answer, of bare's", _MOST_BYTES_OF_BARE, sent[0], sent[1]
+    place = sent_place(rounds)
+    if place is not None:
+        sent = [
+            [float(visit.sent_bytes) for visit in visits_of(rounds, place, candidate)]
+            for candidate in ("image", "bare")
+        ]
+        yield "bytes for the first answer, of bare's", _MOST_BYTES_OF_BARE, sent[0], sent[1]
     whole = [
         [visit.import_ms + visit.taken_ms for visit in visits_of(rounds, _FIRST, candidate)]
         for candidate in ("image", "just-bash")

@@ -70,7 +70,7 @@ export async function restoreInterpreter(
     ),
   );
   // The image has the state that the machine had that made it, and every start has the same image.
-  pyodide.runPython("import random\nrandom.seed()");
+  pyodide.pyimport("random").seed();
   return pyodide;
 }
 

@@ -50,6 +50,9 @@ export type ImageCode = Pick<ArrivingParts, "interpreter" | "sideModule">;
 export const SIDE_MODULE_PATH =
   "/lib/python3.14/site-packages/pydantic_core/_pydantic_core.cpython-314-wasm32-emscripten.so";
 
+/** Where the interpreter looks for the standard library. */
+export const STANDARD_LIBRARY_PATH = "/lib/python314.zip";
+
 /** Where the wheels lie whose modules are not in the image yet; see `late-modules.ts`. */
 export const LATE_FOLDER = "/treeglass/late";
 

@@ -11,7 +11,7 @@ import { ByteCache } from "../byte-cache.ts";
 import { CallView } from "../call-view.ts";
 import type { EmscriptenFs } from "../emscripten-fs.ts";
 import { createTreeFs } from "../treefs.ts";
-import { LATE_FOLDER } from "./image-module.ts";
+import { LATE_FOLDER, STANDARD_LIBRARY_PATH } from "./image-module.ts";
 
 /** What an interpreter's imports may have to wait for. */
 export interface LateModules {
@@ -50,12 +50,8 @@ export function mountLateModules(
   );
   fs.mkdirTree(LATE_FOLDER);
   fs.mount(tree.type, {}, LATE_FOLDER);
-  const { FS, runPython } = pyodide;
-  const library: unknown = runPython("import sys\n[p for p in sys.path if p.endswith('.zip')][0]");
-  if (typeof library === "string") {
-    FS.unlink(library);
-    FS.symlink(`${LATE_FOLDER}/${STANDARD_LIBRARY}`, library);
-  }
+  pyodide.FS.unlink(STANDARD_LIBRARY_PATH);
+  pyodide.FS.symlink(`${LATE_FOLDER}/${STANDARD_LIBRARY}`, STANDARD_LIBRARY_PATH);
   return view;
 }
 

@@ -26,7 +26,8 @@ export interface Runtime {
 
 /** Returns the runtime of an interpreter that can import the wheel. */
 export function runtimeOf(pyodide: PyodideAPI, late: LateModules | null): Runtime {
-  const bridgeClass = pyodide.runPython("from treeglass.bridge import Bridge\nBridge");
+  // To run a line of Python instead would have it compiled first, by Python itself.
+  const bridgeClass = pyodide.pyimport("treeglass.bridge").Bridge;
   if (typeof bridgeClass !== "function") {
     throw new TreeglassError("StartFailed", "The wheel has no bridge; install the package again.");
   }
