@@ -42,8 +42,8 @@ def target_rows(rounds: Sequence[Round]) -> list[list[str]]:
 def _compared(
     rounds: Sequence[Round],
 ) -> Iterator[tuple[str, float, list[float], list[float]]]:
-    for what, at_most, place in _OF_BARE:
-        times = times_of(rounds, place, "image"), times_of(rounds, place, "bare")
+    for what, at_most, compared in _OF_BARE:
+        times = times_of(rounds, compared, "image"), times_of(rounds, compared, "bare")
         yield f"{what}, of bare's", at_most, *times
     second = times_of(rounds, _SECOND, "image"), times_of(rounds, _FIRST, "bare")
     yield "Chromium, loopback, second visit, of bare's first", 0.20, *second
