@@ -43,9 +43,11 @@ def main() -> int:
     if missing:
         print(f"{missing[0]} is missing; run `uv run build.py bench`.", file=sys.stderr)
         return 1
-    install_plotting()
+    parts = [options.part] if options.part else list(HEADINGS)
+    if "starts" in parts:
+        install_plotting()
     bodies = {}
-    for part in [options.part] if options.part else HEADINGS:
+    for part in parts:
         run_count = options.runs or _RUN_COUNTS[part]
         with (
             tempfile.TemporaryDirectory(prefix="treeglass-bench-") as folder,

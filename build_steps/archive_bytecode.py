@@ -92,8 +92,8 @@ def _module_name(file_name: str) -> str | None:
 def _is_in(file_name: str, left_out: set[str]) -> bool:
     """Say whether a file is a module that is left out, or lies in a package that is."""
     module = _module_name(file_name)
-    package = ".".join(PurePosixPath(file_name).parent.parts)
-    return module in left_out or package in left_out
+    above = PurePosixPath(file_name).parents
+    return module in left_out or any(".".join(folder.parts) in left_out for folder in above)
 
 
 def _compile_members(

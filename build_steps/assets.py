@@ -7,7 +7,8 @@ Made once into `build/assets/`; the npm package and the site each hold a copy.
     treeglass-VERSION-ID/           the lock, the wheels, the image
 
 A folder's ID is made of its content, so that what lies in it never changes and
-a browser may keep it for good; a release of ours leaves Pyodide's folder alone.
+a browser may keep it for good; a release of ours that imports nothing new from
+the standard library leaves Pyodide's folder alone.
 """
 
 from __future__ import annotations

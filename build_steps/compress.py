@@ -66,7 +66,8 @@ def compress(wanted: Iterable[tuple[Path, str]], *, step: str) -> dict[tuple[Pat
     Raises:
         BuildFailed: Node.js is missing, or could not do it and has said why.
     """
-    kept = BUILD / "compressed" / step
+    # Settings that change make another folder: the results would be taken for what they are not.
+    kept = BUILD / "compressed" / f"{step}-{sha256_of(_SCRIPT)[:8]}"
     kept.mkdir(parents=True, exist_ok=True)
     results = {
         (file, encoding): kept / f"{sha256_of(file)}{SUFFIXES[encoding]}"

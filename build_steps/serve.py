@@ -89,7 +89,7 @@ class SiteServer(http.server.ThreadingHTTPServer):
         super().__init__(address, handler)
 
 
-_IN_IMMUTABLE_FOLDER = re.compile(r"-[0-9a-f]{8}/")
+_IN_IMMUTABLE_FOLDER = re.compile(r"-[0-9a-f]{8}/[^/]")
 """What stands in the path of a file whose folder is named for what lies in it."""
 
 

@@ -28,11 +28,11 @@ async function measure({ tool, args, rounds }) {
     stderr: "ignore",
   });
   const client = new Client({ name: "treeglass-bench", version: "0" });
-  await client.connect(transport);
   const call = { name: tool, arguments: { ...args, path: join(folder, args.path) } };
   const takenMs = [];
   let answer;
   try {
+    await client.connect(transport);
     // The first round is not timed.
     for (let round = 0; round <= rounds; round += 1) {
       const before = performance.now();
@@ -46,9 +46,11 @@ async function measure({ tool, args, rounds }) {
   } catch (error) {
     // What a peer cannot do is a result.
     return { failure: error.message };
+  } finally {
+    const bytes = peakBytesOf(transport.pid);
+    peakBytes = bytes === null ? peakBytes : Math.max(peakBytes ?? 0, bytes);
+    await client.close();
   }
-  peakBytes = Math.max(peakBytes, peakBytesOf(transport.pid));
-  await client.close();
   return { takenMs, answer };
 }
 

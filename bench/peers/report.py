@@ -20,7 +20,8 @@ _METHOD = (
     f"thread, {TREEGLASS} in its worker.\n"
     "The MCP reference server is asked by its SDK from Node, over stdio, on a disk.\n"
     "`p50` and `p95` are of a run's calls after the first.\n"
-    "Every answer was found to hold the same names or lines as the others'."
+    "In the page every answer was found to hold the same names or lines as the other's; of the "
+    "MCP server's answers it was only asked that they are none of its errors and hold some of them."
 )
 
 
@@ -69,7 +70,8 @@ def render(runs: Sequence[PeerRun], *, sizes: Sequence[int], loads: Sequence[flo
             "",
             "### Peak memory, the tree there and listed once",
             "",
-            "Of the renderer, with the interpreter; of the MCP server's process, all calls made.",
+            "Of the renderer, with the interpreter; of the MCP server the largest of its processes, "
+            "one for each task.",
             "",
             *_weights(runs, sizes),
         ]

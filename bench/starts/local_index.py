@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from build_steps.folders import BUILD, WHEELS
-from build_steps.freshness import empty_staging_folder, put_in_place
+from build_steps.freshness import empty_staging_folder, put_in_place, sha256_of
 from build_steps.programs import run_quietly
 from build_steps.runtime_wheels import runtime_wheels
 
@@ -65,7 +65,8 @@ def micropip_wheel() -> Path:
     Raises:
         BuildFailed: It cannot be fetched, or is another one than is pinned.
     """
-    if not list(_FETCHED.glob("*.whl")):
+    pinned = set(re.findall(r"--hash=sha256:([0-9a-f]{64})", _PIN.read_text(encoding="utf-8")))
+    if {sha256_of(wheel) for wheel in _FETCHED.glob("*.whl")} != pinned:
         staging = empty_staging_folder("micropip")
         run_quietly(
             [

@@ -32,7 +32,7 @@ profile that the first left.
 Candidates of one browser and link run one after the other in an order that changes from run to \
 run; a ratio is of two starts of the same run.
 The time is from before `connect()` or `new Worker()` to the first answer: `list_dir` over 20 \
-small files, which were mounted in that time.
+small files, which were mounted in that time; the page has imported its own module before.
 `image` is the package as it is; `packages` is the package with no image in its `start.json`.
 `bare` is `loadPyodide()` of the npm package `pyodide` in a module worker, and nothing more.
 `usual` is that, then micropip, then `micropip.install("treeglass")` from an index on the same \

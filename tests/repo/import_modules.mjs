@@ -1,5 +1,5 @@
 // Imports modules in Pyodide, under Node:
-//     node import_modules.mjs PYODIDE_FOLDER WHEEL... < NAMES
+//     node import_modules.mjs PYODIDE_FOLDER LOCK_FILE WHEEL... < NAMES
 // where NAMES is a JSON list of modules. Writes what became of each, and what its code imports.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from functools import partial
 from itertools import islice, pairwise
 from pathlib import PurePath
@@ -182,7 +183,7 @@ class Workspace:
         ceiling = self.limits.max_directory_entries
         try:
             with self._file_system.scandir(directory.host) as found:
-                entries = list(map(_inspect, islice(found, ceiling)))
+                entries = list(map(_inspect, islice(found, min(ceiling, sys.maxsize))))
                 if len(entries) == ceiling and next(found, None) is not None:
                     raise LimitExceeded("max_directory_entries", ceiling)
         except OSError as error:

@@ -136,7 +136,7 @@ def _collect(root: ResolvedPath, depth: int, context: ToolContext) -> list[_Foun
         if len(raw_bytes(directory.virtual)) > MAX_PATH_BYTES:
             raise NameTooLong
         entries = workspace.scan(directory)
-        if _are_shown_as_they_are([entry.name for entry in entries], len(prefix)):
+        if _are_shown_as_they_are([entry.name for entry in entries], byte_length(prefix)):
             here = [(prefix + entry.name, entry, level) for entry in entries]
         else:
             here = [(_sort_key(prefix, entry.name), entry, level) for entry in entries]

@@ -57,6 +57,17 @@ def test_the_next_call_keeps_what_the_caller_wrote_and_moves_the_offset(
     assert result.next_arguments == {"dir_path": "/repo", "offset": 4, "limit": 2}
 
 
+def test_keys_are_cut_by_their_bytes_below_long_names_of_any_script(make_tree: MakeTree) -> None:
+    above = "/".join("\u5c71" * 60 + digit for digit in "123")
+    root = make_tree({f"{above}/a/q": "", f"{above}/b/zz": ""})
+
+    result = list_dir(root, dir_path="/repo", depth=5)
+
+    *_, a, b, q, zz = result.content.splitlines()
+    # All four keys are the same 500 bytes, so the breadth-first order stays.
+    assert [a, b, q, zz] == ["      a/", "      b/", "        q", "        zz"]
+
+
 def test_an_empty_directory_answers_with_the_header_whatever_the_offset(
     make_tree: MakeTree,
 ) -> None:
