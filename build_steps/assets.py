@@ -13,6 +13,7 @@ the standard library leaves Pyodide's folder alone.
 
 from __future__ import annotations
 
+import base64
 import json
 import shutil
 from typing import TYPE_CHECKING
@@ -99,6 +100,10 @@ def _make(
         "image": {
             "pyodideVersion": version,
             "fingerprint": fingerprint,
+            "archives": {
+                file.name: _integrity(file)
+                for file in (engine / STANDARD_LIBRARY, *sorted(packages.glob("*.whl")))
+            },
             "interpreter": _described(engine / "pyodide.asm.wasm"),
             "sideModule": _described(packages / image.side_module.name),
             "memory": _described(packages / image.memory.name),
@@ -106,6 +111,11 @@ def _make(
     }
     text = json.dumps(start, indent=1) + "\n"
     (staging / START_NAME).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _integrity(file: Path) -> str:
+    """Return a file's hash as a browser wants it."""
+    return f"sha256-{base64.b64encode(bytes.fromhex(sha256_of(file))).decode('ascii')}"
 
 
 def _described(file: Path) -> dict[str, str | int]:

@@ -10,7 +10,7 @@ import json
 from typing import TYPE_CHECKING, NamedTuple
 
 from build_steps.bytecode import PYODIDE
-from build_steps.folders import BUILD, WEB, tree_files
+from build_steps.folders import BUILD, ROOT, WEB, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.programs import find_program, run
 from build_steps.scripts import bundle_script
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _MAKER = WEB / "image-maker"
+_WARM_UP = ROOT / "build_steps" / "warm_up.py"
 _MADE = BUILD / "start-image"
 
 
@@ -75,7 +76,7 @@ def write_start_image(wheels: Sequence[Path], folder: Path) -> None:
     run(
         [
             *(find_program("node"), script, PYODIDE, PYODIDE / "python_stdlib.zip"),
-            *(_MAKER / "warm_up.py", folder, *wheels),
+            *(_WARM_UP, folder, *wheels),
         ],
         otherwise="The start-up image could not be made: correct what Pyodide says above, "
         "or remove web/node_modules, and run again.",

@@ -70,8 +70,7 @@ def render(runs: Sequence[PeerRun], *, sizes: Sequence[int], loads: Sequence[flo
             "",
             "### Peak memory, the tree there and listed once",
             "",
-            "Of the renderer, with the interpreter; of the MCP server the largest of its processes, "
-            "one for each task.",
+            "Of the renderer, with the interpreter; of the MCP server its largest process.",
             "",
             *_weights(runs, sizes),
         ]

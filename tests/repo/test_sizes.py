@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MAX_INDEX_GZIP_BYTES = 15_000
 MAX_SHARE_OF_A_BARE_START = 1.34
-"""The image is what exceeds it: half of its bytes, compressed, are addresses of a million objects."""
+"""The image is the difference: half of its compressed bytes are addresses of objects."""
 
 _TOLERANCE = 0.01
 """So that an edit of a module does not change the documentation each time."""

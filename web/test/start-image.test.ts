@@ -67,7 +67,7 @@ test("what is not in the image is fetched when it is imported, and the call run 
   const pyodide = await start();
   const fs: unknown = pyodide.FS;
   assert(isEmscriptenFs(fs));
-  const late = mountLateModules(pyodide, fs, folders);
+  const late = mountLateModules(pyodide, fs, folders, ORIGIN.archives);
   const trees = new MountedTrees({ fs, late }, () => "/mounted");
   const run = () => pyodide.runPython(MODELS);
   const { outcome, faults } = await trees.look(run, new AbortController().signal);
@@ -103,6 +103,23 @@ const MADE = [
   { a: 1 },
   499_500,
 ];
+
+test("an archive that is another one than it was is not imported from", async (context) => {
+  const server = await startLoopback();
+  context.after(() => server.close());
+  for (const name of Object.keys(ORIGIN.archives)) {
+    server.put(`/late/${name}`, { body: "another archive" });
+  }
+  const folder = `${server.address}late/`;
+  const pyodide = await start();
+  const fs: unknown = pyodide.FS;
+  assert(isEmscriptenFs(fs));
+  const folders = { assets: folder, pyodide: folder, packages: folder };
+  const late = mountLateModules(pyodide, fs, folders, ORIGIN.archives);
+  const trees = new MountedTrees({ fs, late }, () => "/mounted");
+  const look = trees.look(() => pyodide.runPython(MODELS), new AbortController().signal);
+  await assert.rejects(look, (error) => String(error).includes("ModuleNotFoundError"));
+});
 
 test("an image of another Pyodide is refused", async () => {
   await assert.rejects(start({}, { ...ORIGIN, pyodideVersion: "0.1.2" }), {

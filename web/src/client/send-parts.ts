@@ -5,6 +5,7 @@ import type { StartPlan } from "./start-files.ts";
 export function sendParts({
   pyodideVersion,
   fingerprint,
+  archives,
   parts: { interpreter, sideModule, memory },
 }: NonNullable<StartPlan["image"]>): StartImage & ImageOrigin {
   const { port1, port2 } = new MessageChannel();
@@ -15,5 +16,6 @@ export function sendParts({
   interpreter.then((part) => send({ name: "interpreter", part })).catch(sendFault);
   sideModule.then((part) => send({ name: "sideModule", part })).catch(sendFault);
   memory.then((part) => send({ name: "memory", part })).catch(sendFault);
-  return { pyodideVersion, fingerprint, parts: port2 };
+  Promise.allSettled([interpreter, sideModule, memory]).then(() => port1.close());
+  return { pyodideVersion, fingerprint, archives, parts: port2 };
 }

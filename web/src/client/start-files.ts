@@ -1,5 +1,5 @@
 /** What a start needs besides code: fetched, checked and compiled once for all clients of a page. */
-import { isCount, isRecord } from "../protocol/checks.ts";
+import { isCount, isRecord, isStringRecord } from "../protocol/checks.ts";
 import type { ArrivingParts, ImageOrigin, StartFolders, StartPhase } from "../protocol/start.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 
@@ -33,6 +33,7 @@ interface StartManifest {
   readonly image: {
     readonly pyodideVersion: string;
     readonly fingerprint: number;
+    readonly archives: Readonly<Record<string, string>>;
     readonly interpreter: ImageFile;
     readonly sideModule: ImageFile;
     readonly memory: ImageFile;
@@ -44,6 +45,8 @@ export interface StartFetch {
   /** Known long before the files are there. */
   readonly plan: Promise<StartPlan>;
   readonly files: Promise<StartFiles>;
+  /** Has the next start fetch anew, since this one led to none. */
+  forget(): void;
 }
 
 const fetched = new Map<string, StartFetch>();
@@ -68,25 +71,35 @@ export function fetchStartFiles(assets: string): StartFetch {
     })
     .then((hasImage) => {
       if (!hasImage) {
-        fetched.delete(assets);
+        fetching.forget();
       }
       return { hasImage, phases: stopwatch.phases };
     });
-  fetched.set(assets, { plan, files });
-  return { plan, files };
+  const fetching: StartFetch = {
+    plan,
+    files,
+    forget() {
+      if (fetched.get(assets) === fetching) {
+        fetched.delete(assets);
+      }
+    },
+  };
+  fetched.set(assets, fetching);
+  return fetching;
 }
 
 async function planStart(assets: string): Promise<StartPlan> {
   try {
     const { folders, image } = await fetchManifest(assets);
+    const reason = image === null ? "the assets have no image" : whyUnchecked();
     return {
       folders: {
         assets,
         pyodide: `${assets}${folders.pyodide}`,
         packages: `${assets}${folders.packages}`,
       },
-      image: image === null ? null : fetchImage(assets, image),
-      reason: image === null ? "the assets have no image" : null,
+      image: image === null || reason !== null ? null : fetchImage(assets, image),
+      reason,
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -96,7 +109,7 @@ async function planStart(assets: string): Promise<StartPlan> {
 
 function fetchImage(
   assets: string,
-  { pyodideVersion, fingerprint, ...files }: NonNullable<StartManifest["image"]>,
+  { pyodideVersion, fingerprint, archives, ...files }: NonNullable<StartManifest["image"]>,
 ): NonNullable<StartPlan["image"]> {
   // What is compiled is not used before it is checked, but both take time, and none of the other's.
   const compiled = async (file: ImageFile, fetching: Promise<Uint8Array<ArrayBuffer>>) => {
@@ -118,7 +131,7 @@ function fetchImage(
       return bytes;
     }),
   };
-  return { pyodideVersion, fingerprint, parts };
+  return { pyodideVersion, fingerprint, archives, parts };
 }
 
 function isThere(parts: ArrivingParts): Promise<boolean> {
@@ -155,11 +168,13 @@ async function requireHash(file: ImageFile, bytes: Uint8Array<ArrayBuffer>): Pro
   }
 }
 
+/** Returns why this page cannot check a file by its hash, or null where it can. */
+function whyUnchecked(): string | null {
+  const isChecked = globalThis.crypto?.subtle !== undefined;
+  return isChecked ? null : "files can be checked on a page that came over https only";
+}
+
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  // Missing on a page that came over plain http from another machine: then the packages are used.
-  if (globalThis.crypto?.subtle === undefined) {
-    throw new Error("files can be checked on a page that came over https only");
-  }
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -174,6 +189,7 @@ function isManifest(manifest: unknown): manifest is StartManifest {
       (isRecord(manifest.image) &&
         typeof manifest.image.pyodideVersion === "string" &&
         isCount(manifest.image.fingerprint) &&
+        isStringRecord(manifest.image.archives) &&
         [manifest.image.interpreter, manifest.image.sideModule, manifest.image.memory].every(
           isImageFile,
         )))

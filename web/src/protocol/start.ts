@@ -16,6 +16,8 @@ export interface ImageOrigin {
   readonly pyodideVersion: string;
   /** Where that Pyodide put its functions; an engine that puts them elsewhere cannot use it. */
   readonly fingerprint: number;
+  /** The archives that it has modules of, by file name, each with its integrity: `sha256-...`. */
+  readonly archives: Readonly<Record<string, string>>;
 }
 
 /** An interpreter that has imported the tools already, part by part. */

@@ -1,5 +1,11 @@
 /** What enters the worker, believed only after it was looked at. */
-import { isCount, isOptionalString, isRecord, isStringList } from "../protocol/checks.ts";
+import {
+  isCount,
+  isOptionalString,
+  isRecord,
+  isStringList,
+  isStringRecord,
+} from "../protocol/checks.ts";
 import type {
   ClientMessage,
   Method,
@@ -101,7 +107,8 @@ function isStartImage(image: unknown): image is StartImage {
     isRecord(image) &&
     image.parts instanceof MessagePort &&
     typeof image.pyodideVersion === "string" &&
-    isCount(image.fingerprint)
+    isCount(image.fingerprint) &&
+    isStringRecord(image.archives)
   );
 }
 

@@ -238,5 +238,9 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
 export function withoutImage(): StartFetch {
   const plan = { folders: FOLDERS, image: null, reason: "no image" };
   const files = { hasImage: false, phases: [] };
-  return { plan: Promise.resolve(plan), files: Promise.resolve(files) };
+  return {
+    plan: Promise.resolve(plan),
+    files: Promise.resolve(files),
+    forget: () => undefined,
+  };
 }

@@ -30,7 +30,11 @@ export function startFromImage(
   stopwatch: Stopwatch,
 ): Promise<PyodideAPI> {
   const parts = receiveParts(image.parts);
-  return inTime(parts, restoreInterpreter(folders, image, parts, stopwatch));
+  const { fetch } = globalThis;
+  // A start that hangs does not put back what it has taken, and another one follows in this worker.
+  return inTime(parts, restoreInterpreter(folders, image, parts, stopwatch)).finally(() => {
+    globalThis.fetch = fetch;
+  });
 }
 
 /** The same from parts that are here, or on their way. */

@@ -7,6 +7,11 @@ export function receiveParts(port: MessagePort): ArrivingParts {
   const interpreter = arriving<ImageParts["interpreter"]>();
   const sideModule = arriving<ImageParts["sideModule"]>();
   const memory = arriving<ImageParts["memory"]>();
+  const failAll = (reason: string) => {
+    for (const { fail } of [interpreter, sideModule, memory]) {
+      fail(new Error(reason));
+    }
+  };
   port.addEventListener("message", ({ data }) => {
     if (!isPartMessage(data)) {
       return;
@@ -22,11 +27,10 @@ export function receiveParts(port: MessagePort): ArrivingParts {
         memory.arrive(data.part);
         break;
       case "fault":
-        for (const { fail } of [interpreter, sideModule, memory]) {
-          fail(new Error(data.reason));
-        }
+        failAll(data.reason);
     }
   });
+  port.addEventListener("messageerror", () => failAll("a part of the image could not be read"));
   port.start();
   return {
     interpreter: interpreter.promise,

@@ -5,7 +5,7 @@
  * part of is run again once the archive has come; see `CallView`.
  */
 import type { PyodideAPI } from "pyodide";
-import type { StartFolders } from "../../protocol/start.ts";
+import type { ImageOrigin, StartFolders } from "../../protocol/start.ts";
 import { DeferredError, type DeferredFile, type TreeEntry } from "../../sources/tree.ts";
 import { ByteCache } from "../byte-cache.ts";
 import { CallView } from "../call-view.ts";
@@ -30,18 +30,15 @@ export function mountLateModules(
   pyodide: PyodideAPI,
   fs: EmscriptenFs,
   { pyodide: engine, packages }: StartFolders,
+  integrities: ImageOrigin["archives"],
 ): LateModules {
   const view = new CallView();
   const archives = new Map<string, DeferredFile>();
-  const find = async (name: string): Promise<TreeEntry | null> => {
-    const isWheel = name.endsWith(".whl");
-    if (!isWheel && name !== STANDARD_LIBRARY) {
-      return null;
-    }
-    const archive = archives.get(name) ?? lateArchive(`${isWheel ? packages : engine}${name}`);
-    archives.set(name, archive);
-    return archive;
-  };
+  for (const [name, integrity] of Object.entries(integrities)) {
+    const folder = name === STANDARD_LIBRARY ? engine : packages;
+    archives.set(name, lateArchive(`${folder}${name}`, integrity));
+  }
+  const find = async (name: string): Promise<TreeEntry | null> => archives.get(name) ?? null;
   const list = async () => new Map<string, TreeEntry>();
   const tree = createTreeFs(
     fs,
@@ -55,12 +52,12 @@ export function mountLateModules(
   return view;
 }
 
-function lateArchive(address: string): DeferredFile {
+function lateArchive(address: string, integrity: string): DeferredFile {
   const archive: DeferredFile = {
     kind: "deferred-file",
     seen: null,
     async look() {
-      const response = await fetch(address);
+      const response = await fetch(address, { integrity });
       if (!response.ok) {
         throw new DeferredError("missing", `${address} answered ${response.status}`);
       }

@@ -39,7 +39,7 @@ export const runtimeStarter: RuntimeStarter = {
     if (image !== null) {
       try {
         pyodide = await startFromImage(folders, image, stopwatch);
-        late = mountLateModules(pyodide, emscriptenFs(pyodide), folders);
+        late = mountLateModules(pyodide, emscriptenFs(pyodide), folders, image.archives);
         report({ phase: "runtime", loaded: 1, total: 1 });
       } catch (error) {
         pyodide = null;

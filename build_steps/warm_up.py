@@ -10,12 +10,10 @@ import gc
 import importlib.machinery
 import importlib.util
 import json
-import os
 import pathlib
 import pkgutil
 import shutil
 import sys
-import types
 
 _LEFT_OUT = (
     "treeglass.__main__",
@@ -67,13 +65,12 @@ def _load_side_module(path: str) -> None:
     # Not beside its package, which is imported from a zip archive: found by nobody else.
     name = "pydantic_core._pydantic_core"
     loader = importlib.machinery.ExtensionFileLoader(name, path)
-    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
-    assert spec is not None
+    spec = importlib.machinery.ModuleSpec(name, loader, origin=path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     loader.exec_module(module)
     package = importlib.import_module("pydantic_core")
-    package._pydantic_core = module  # type: ignore[attr-defined]
+    package.__dict__["_pydantic_core"] = module
 
 
 def _import_tools() -> None:
