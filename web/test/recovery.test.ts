@@ -8,6 +8,7 @@ import { openThreads } from "./support/threads.ts";
 const tree = { entries: { "a.txt": "text" } };
 const config = { tools: { offered: [] } };
 const REPLACED = "The worker was replaced, and every mount is back.";
+const CLOSED = { kind: "Closed", message: "The client was closed; connect again." };
 
 describe("a client whose worker is stopped or fails", () => {
   let clients: TreeglassClient[] = [];
@@ -172,13 +173,37 @@ describe("a client whose worker is stopped or fails", () => {
     assert.deepEqual(made, [1, 2]);
   });
 
+  for (const when of ["before", "after"]) {
+    test(`is not held up by another that is closed ${when} its call has begun`, async () => {
+      const { client, other } = await open({}, 2);
+      await other.mount("/two", tree);
+      const begun = when === "after" ? client.listTools() : null;
+      const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 500 }));
+      await begun;
+      await client.close();
+      assert.deepEqual(await spinning, CLOSED);
+      assert.deepEqual(await contentOf(other, "next"), ["next", ["/two"], {}]);
+    });
+  }
+
+  test("is not restarted because another is closed whose call waits behind its own", async () => {
+    const { client, other, made } = await open({}, 2);
+    const begun = client.listTools();
+    const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 500 }));
+    await begun;
+    const waiting = outcomeOf(other.callTool("behind", {}));
+    await other.close();
+    assert.deepEqual(await waiting, CLOSED);
+    assert.deepEqual(await spinning, timedOut("spin for good", 500, REPLACED));
+    assert.deepEqual(made, [1, 2]);
+  });
+
   test("can be closed while another worker starts for it", async () => {
     const { client } = await open();
     const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 1 }));
     const begun = outcomeOf(client.listTools());
     await client.close();
-    const closed = { kind: "Closed", message: "The client was closed; connect again." };
-    assert.deepEqual([await spinning, await begun], [closed, closed]);
+    assert.deepEqual([await spinning, await begun], [CLOSED, CLOSED]);
   });
 
   /** A client with two mounts, one of which can be fetched once only. */

@@ -75,10 +75,17 @@ export class Runtime {
     }
   }
 
+  /** Tells whether the worker goes on where a session leaves. */
+  hasOthers(session: Session): boolean {
+    return [...this.#members].some((other) => other !== session);
+  }
+
   /** Takes a session out; the worker ends with the last one. */
   leave(session: Session): void {
     this.#members.delete(session);
-    this.#sessions.delete(session);
+    if (!session.isLingering) {
+      this.#sessions.delete(session);
+    }
     if (this.#members.size === 0) {
       this.#end(new TreeglassError("Closed", "The client was closed; connect again."));
     }
@@ -90,6 +97,9 @@ export class Runtime {
     this.#process?.end();
     for (const session of this.#sessions) {
       session.detach();
+      if (!this.#members.has(session)) {
+        this.#sessions.delete(session);
+      }
     }
     this.#replacing ??= this.#replaceUntilUp().finally(() => {
       this.#replacing = null;

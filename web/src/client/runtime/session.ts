@@ -149,24 +149,48 @@ export class Session {
     }
   }
 
-  /** Ends the session; the worker goes on for others only. */
+  /** Whether it is closed, and a worker that others share may still run what it asked for. */
+  get isLingering(): boolean {
+    return this.#failure !== null && this.#calls.size > 0;
+  }
+
+  /**
+   * Ends the session; the worker goes on for others only.
+   *
+   * What it runs for this one then is stopped as any call is that nobody waits for.
+   */
   close(error: TreeglassError): void {
-    this.fail(error);
+    if (this.#failure === null && this.#runtime.hasOthers(this)) {
+      this.#rejectAll(error);
+      for (const call of [...this.#calls]) {
+        this.#makeWay(call);
+      }
+    }
+    if (!this.isLingering) {
+      this.fail(error);
+    }
     this.#runtime.leave(this);
   }
 
   /** Rejects what is pending and all that is sent from now on, and lets go of all mounts. */
   fail(error: TreeglassError): void {
+    this.#rejectAll(error);
+    this.detach();
+    this.#calls.clear();
+    this.#culprits.clear();
+  }
+
+  #rejectAll(error: TreeglassError): void {
+    if (this.#failure === null) {
+      // A worker that goes on, for others, has to let go of the mounts by itself.
+      (this.#channel ?? this.#restoration?.channel)?.sayGoodbye();
+    }
     this.#failure ??= error;
     this.#refuse(error);
     for (const call of [...this.#calls, ...this.#culprits.keys()]) {
       call.fail(error);
     }
-    // A worker that goes on, for others, has to let go of the mounts by itself.
-    (this.#channel ?? this.#restoration?.channel)?.sayGoodbye();
-    this.detach();
-    this.#calls.clear();
-    this.#culprits.clear();
+    this.kept.release();
     this.kept.mounts.clear();
   }
 
@@ -255,6 +279,9 @@ export class Session {
     call.forgetTimer();
     call.run = null;
     this.#calls.delete(call);
+    if (this.#failure !== null && this.#calls.size === 0) {
+      this.close(this.#failure);
+    }
   }
 
   #drop(call: Call, error: unknown): void {
@@ -264,12 +291,17 @@ export class Session {
 
   #withdraw(call: Call, reason: unknown): void {
     call.fail(reason);
+    if (call.id !== null) {
+      this.#channel?.cancel(call.id);
+    }
+    this.#makeWay(call);
+  }
+
+  /** Has a call that nobody waits for take no time of what comes after it. */
+  #makeWay(call: Call): void {
     if (call.id === null) {
       this.#calls.delete(call);
-      return;
-    }
-    this.#channel?.cancel(call.id);
-    if (call.run !== null && !call.isStopping) {
+    } else if (call.run !== null && !call.isStopping) {
       this.#limits.set(call);
     }
   }
