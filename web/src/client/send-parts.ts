@@ -16,6 +16,6 @@ export function sendParts({
   interpreter.then((part) => send({ name: "interpreter", part })).catch(sendFault);
   sideModule.then((part) => send({ name: "sideModule", part })).catch(sendFault);
   memory.then((part) => send({ name: "memory", part })).catch(sendFault);
-  Promise.allSettled([interpreter, sideModule, memory]).then(() => port1.close());
+
   return { pyodideVersion, fingerprint, archives, parts: port2 };
 }

@@ -32,11 +32,14 @@ export function receiveParts(port: MessagePort): ArrivingParts {
   });
   port.addEventListener("messageerror", () => failAll("a part of the image could not be read"));
   port.start();
-  return {
+  const parts = {
     interpreter: interpreter.promise,
     sideModule: sideModule.promise,
     memory: memory.promise,
   };
+  // Here and not by the page: closed there, Firefox cannot read a module that is still on its way.
+  Promise.allSettled(Object.values(parts)).then(() => port.close());
+  return parts;
 }
 
 interface Arriving<Part> {
