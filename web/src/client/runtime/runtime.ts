@@ -56,9 +56,9 @@ export class Runtime {
     this.#progressListeners.add(onProgress);
     try {
       this.#started ??= this.#start();
-      const start = await this.#started;
+      const start = await orEnded(session, this.#started);
       while (this.#replacing !== null) {
-        await this.#replacing;
+        await orEnded(session, this.#replacing);
       }
       if (this.#failure !== null || this.#process === null) {
         throw this.#failure ?? workerIsGone("It was ended.");
@@ -168,8 +168,14 @@ export class Runtime {
     try {
       return await this.#launchOnce(fetching, true);
     } catch (error) {
-      const hasImage = this.#process?.isListening && (await fetching.files).hasImage;
-      if (this.#failure !== null || !(isReplacement || hasImage)) {
+      if (this.#failure !== null) {
+        throw error;
+      }
+      if (this.#process?.isListening) {
+        // What was fetched may be what is at fault, or may never arrive.
+        fetching.forget();
+      }
+      if (!isReplacement && !this.#process?.triedImage) {
         throw error;
       }
     }
@@ -189,7 +195,7 @@ export class Runtime {
         interrupts: this.interrupts,
         onProgress: (event) => {
           for (const tell of this.#progressListeners) {
-            tell(event);
+            tellApart(tell, event);
           }
         },
       });
@@ -207,5 +213,20 @@ export class Runtime {
       session.fail(this.#failure);
     }
     this.#onEnd();
+  }
+}
+
+/** Rejects as soon as a session ends that has no worker yet. */
+function orEnded<Value>(session: Session, promise: Promise<Value>): Promise<Value> {
+  return Promise.race([promise, session.opened.then(() => promise)]);
+}
+
+/** Keeps what one page's listener throws from the listeners of others. */
+function tellApart(tell: (event: ProgressEvent) => void, event: ProgressEvent): void {
+  try {
+    tell(event);
+  } catch (error) {
+    // Outside of browsers nobody can be told.
+    globalThis.reportError?.(error);
   }
 }

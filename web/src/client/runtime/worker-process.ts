@@ -6,7 +6,7 @@ import type { ProgressEvent } from "../../protocol/mounts.ts";
 import type { StartPhase, WorkerStart } from "../../protocol/start.ts";
 import { Stopwatch } from "../../protocol/stopwatch.ts";
 import { sendParts } from "../send-parts.ts";
-import type { StartFetch } from "../start-files.ts";
+import type { StartFetch, StartFiles } from "../start-files.ts";
 import { WorkerChannel, type WorkerEndpoint } from "./worker-channel.ts";
 
 /** What a page needs of a worker. */
@@ -55,6 +55,8 @@ export class WorkerProcess {
   readonly #failed: Promise<never>;
   /** Whether the worker has said hello. */
   isListening = false;
+  /** Whether the worker was told to start from the image. */
+  triedImage = false;
   #isEnded = false;
 
   /** Makes the worker; `onCrash` hears, once, of a fault after the worker's hello. */
@@ -65,11 +67,13 @@ export class WorkerProcess {
       this.#fail = reject;
     });
     this.#failed.catch(() => undefined);
-    this.#channel = new WorkerChannel(this.#worker, () => this.#crash());
+    this.#channel = new WorkerChannel(this.#worker, () =>
+      this.#crash("A message of it could not be read."),
+    );
     this.#worker.addEventListener("error", (event) => {
       event.preventDefault?.();
       if (this.isListening) {
-        this.#crash();
+        this.#crash(event.message);
       } else {
         // A worker that does not load says so by an error event only.
         this.#fail(workerDidNotStart(event.message));
@@ -89,14 +93,17 @@ export class WorkerProcess {
     // Nobody waits for it, and what is wrong with the folder the start will tell.
     this.#channel.ask("load", { folders }).catch(() => undefined);
     const image = usesImage && plan.image !== null ? sendParts(plan.image) : null;
+    this.triedImage = image !== null;
     const started = this.#channel.ask(
       "start",
       { folders, image, interrupts: interrupts?.buffer ?? null },
       { progress: onProgress },
     );
     const start = await this.#within(START_TIMEOUT_MS, started, startTookTooLong);
-    const files = await fetching.files;
-    const phases = [...files.phases, ...stopwatch.phases, ...start.phases];
+    // A start that did without the image does not wait for it either.
+    const fetched = start.way === "image" ? fetching.files : ifThere(fetching.files);
+    const { phases: fetchPhases } = await this.#within(START_TIMEOUT_MS, fetched, startTookTooLong);
+    const phases = [...fetchPhases, ...stopwatch.phases, ...start.phases];
     const withheld = usesImage ? plan.reason : "the start from the image did not end";
     return { way: start.way, reason: image === null ? withheld : start.reason, phases };
   }
@@ -109,18 +116,18 @@ export class WorkerProcess {
   }
 
   /** Ends the worker, whatever it does; nothing is heard of it any more. */
-  end(): void {
+  end(error = new TreeglassError("WorkerFailed", "The worker was ended.")): void {
     if (!this.#isEnded) {
       this.#isEnded = true;
       this.#channel.close();
       this.#worker.terminate();
-      this.#fail(new TreeglassError("WorkerFailed", "The worker was ended."));
+      this.#fail(error);
     }
   }
 
-  #crash(): void {
+  #crash(reason: string | undefined): void {
     if (!this.#isEnded) {
-      this.end();
+      this.end(workerFailedToStart(reason));
       this.#onCrash();
     }
   }
@@ -149,6 +156,18 @@ export function workerDidNotStart(cause: unknown): TreeglassError {
     "The worker did not start; serve worker.js beside index.js, from the page's own origin, to a browser with module workers.",
     { cause },
   );
+}
+
+function workerFailedToStart(reason: string | undefined): TreeglassError {
+  return new TreeglassError(
+    "StartFailed",
+    `The worker failed while it started: ${(reason || "no reason was given").replace(/\.$/, "")}. Connect again; if it fails again, close other tabs, since it may be out of memory.`,
+  );
+}
+
+/** Returns what has come of a fetch, without waiting where that is not known. */
+function ifThere(files: Promise<StartFiles>): Promise<Pick<StartFiles, "phases">> {
+  return Promise.race([files, Promise.resolve({ phases: [] })]);
 }
 
 function startTookTooLong(): TreeglassError {
