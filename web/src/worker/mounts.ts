@@ -51,10 +51,18 @@ export class Mounts {
     this.#stacks.delete(path);
   }
 
-  /** Takes away what is mounted, at every path. */
+  /** Takes away what is mounted, at every path; throws the first fault once all were tried. */
   removeAll(): void {
-    for (const path of this.#stacks.keys()) {
-      this.remove(path);
+    const faults: unknown[] = [];
+    for (const path of [...this.#stacks.keys()]) {
+      try {
+        this.remove(path);
+      } catch (fault) {
+        faults.push(fault);
+      }
+    }
+    if (faults.length > 0) {
+      throw faults[0];
     }
   }
 

@@ -96,8 +96,11 @@ export class Session {
       withdrawal.abort(new Cancelled());
     }
     this.#shared.turns.take(() => {
-      this.#own?.mounts.removeAll();
-      this.#port.close();
+      try {
+        this.#own?.mounts.removeAll();
+      } finally {
+        this.#port.close();
+      }
     });
   }
 
@@ -184,15 +187,15 @@ export class Session {
   async #callTool(params: CallToolParams, signal: AbortSignal): Promise<unknown> {
     const startedMs = performance.now();
     const { bridge, trees } = this.#open();
-    let runs = 0;
+    let attempts = 0;
     const { outcome, faults } = await trees.look(() => {
-      runs += 1;
+      attempts += 1;
       return askBridge(bridge, "callTool", params);
     }, signal);
     if (!isRecord(outcome) || !isStringList(outcome.warnings)) {
       return outcome;
     }
-    const elapsedMs = runs === 1 ? outcome.elapsedMs : performance.now() - startedMs;
+    const elapsedMs = attempts === 1 ? outcome.elapsedMs : performance.now() - startedMs;
     return { ...outcome, warnings: [...outcome.warnings, ...faults], elapsedMs };
   }
 

@@ -34,8 +34,14 @@ export class KeptState {
     this.settings = settings;
   }
 
-  /** Keeps a mount, in place of what was at its path. */
+  /** Keeps a mount, after all others; what was at its path is let go of. */
   keep(mount: KeptMount): void {
+    this.drop(mount.report.path);
+    this.mounts.set(mount.report.path, mount);
+  }
+
+  /** Keeps what another worker has of a mount, in the mount's own place. */
+  restore(mount: KeptMount): void {
     this.mounts.get(mount.report.path)?.prepared.release();
     this.mounts.set(mount.report.path, mount);
   }

@@ -9,12 +9,22 @@ export type RestorationOutcome =
   | { readonly refusal: unknown }
   | null;
 
+/** How long one mount may take to come back; an address that never answers holds up all others. */
+const MAX_MOUNT_MS = 60_000;
+
+const TOOK_TOO_LONG = new TreeglassError(
+  "SourceUnreadable",
+  `it took longer than ${MAX_MOUNT_MS / 1000} s`,
+);
+
 /** Sends the settings and the mounts, in their order. */
 export class Restoration {
   readonly outcome: Promise<RestorationOutcome>;
   readonly #kept: KeptState;
   readonly channel: WorkerChannel;
   readonly #onFatal: (reason: string) => void;
+  /** What lets go of each mount that is asked for and not there yet. */
+  readonly #unkept = new Set<() => void>();
   #running: KeptMount | null = null;
   #stop: (outcome: null) => void = () => undefined;
   #isStopped = false;
@@ -34,6 +44,9 @@ export class Restoration {
   stop(): void {
     this.#isStopped = true;
     this.channel.close();
+    for (const letGo of this.#unkept) {
+      letGo();
+    }
     this.#stop(null);
   }
 
@@ -44,7 +57,9 @@ export class Restoration {
 
   async #restore(): Promise<RestorationOutcome> {
     try {
-      const configured = this.channel.ask("configure", this.#kept.settings, this.#hear(null));
+      const configured = this.channel.ask("configure", this.#kept.settings, {
+        rejected: this.#hearFatal,
+      });
       // Posted without waiting: the worker does one after the other.
       const mounted = [...this.#kept.mounts.values()].map((mount) => this.#mount(mount));
       await configured;
@@ -57,30 +72,38 @@ export class Restoration {
 
   async #mount(mount: KeptMount): Promise<LostMount | null> {
     const prepared = mount.prepare();
+    const limit = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const letGo = () => {
+      clearTimeout(timer);
+      prepared.release();
+    };
+    this.#unkept.add(letGo);
+    // Its turn may come late: only what it takes by itself counts.
+    const began = () => {
+      this.#running = mount;
+      timer = setTimeout(() => limit.abort(TOOK_TOO_LONG), MAX_MOUNT_MS);
+    };
+    const hear = { began, rejected: this.#hearFatal };
     try {
-      const report = await this.channel.ask("mount", prepared.params, this.#hear(mount));
-      this.#kept.keep({ ...mount, report, prepared });
+      const report = await this.channel.ask("mount", prepared.params, hear, limit.signal);
+      clearTimeout(timer);
+      this.#kept.restore({ ...mount, report, prepared });
       return null;
     } catch (error) {
-      prepared.release();
-      return this.#drop(mount, error instanceof TreeglassError ? error.message : String(error));
+      letGo();
+      return this.#drop(mount, error instanceof Error ? error.message : String(error));
     } finally {
+      this.#unkept.delete(letGo);
       this.#running = null;
     }
   }
 
-  #hear(mount: KeptMount | null) {
-    return {
-      began: () => {
-        this.#running = mount;
-      },
-      rejected: (error: TreeglassError, isFatal: boolean) => {
-        if (isFatal && !this.#isStopped) {
-          this.#onFatal(error.message);
-        }
-      },
-    };
-  }
+  readonly #hearFatal = (error: TreeglassError, isFatal: boolean) => {
+    if (isFatal && !this.#isStopped) {
+      this.#onFatal(error.message);
+    }
+  };
 
   #drop(mount: KeptMount, reason: string): LostMount {
     const { path } = mount.report;

@@ -27,6 +27,8 @@ export class Session {
   readonly #limits: RunningLimits;
   #channel: WorkerChannel | null = null;
   #restoration: Restoration | null = null;
+  /** Whether a worker has taken the settings, once. */
+  #isOpen = false;
   #open: () => void = () => undefined;
   #refuse: (error: unknown) => void = () => undefined;
   /** Done when all that was held up is found out; null where nothing is. */
@@ -94,17 +96,29 @@ export class Session {
     if (outcome === null || this.#restoration !== restoration) {
       return;
     }
-    this.#restoration = null;
     if ("refusal" in outcome) {
-      this.#refuse(outcome.refusal);
-      this.fail(workerIsGone("It did not take the settings."));
+      this.#hearRefusal(outcome.refusal);
       return;
     }
+    this.#restoration = null;
+    this.#isOpen = true;
     this.#channel = channel;
     this.#lost = [...this.#lost, ...outcome.lost];
     this.#open();
     this.#tellCulprits();
     this.#postAll();
+  }
+
+  #hearRefusal(refusal: unknown): void {
+    const reason = refusal instanceof Error ? refusal.message : String(refusal);
+    const error = workerIsGone(`It did not take the settings: ${reason}`);
+    if (this.#isOpen) {
+      this.close(error);
+    } else {
+      // Whoever opens it hears of the refusal itself, and closes it.
+      this.#refuse(refusal);
+      this.fail(error);
+    }
   }
 
   /** Forgets the worker, which is gone; what it has not answered waits for the next one. */
@@ -255,9 +269,15 @@ export class Session {
       },
       resolved: (result) => {
         this.#end(call);
-        if (!call.isSettled && call.answer(result)) {
+        if (call.isSettled) {
+          return;
+        }
+        if (call.answer(result)) {
           this.#runtime.succeeded();
           channel?.acknowledge(call);
+        } else if (call.id !== null) {
+          // A tree that nobody can be told of must not stay.
+          channel?.cancel(call.id);
         }
       },
       rejected: (error, isFatal) => {

@@ -71,21 +71,30 @@ export class WorkerChannel {
     return id;
   }
 
-  /** Returns what a request is answered with; never settles where the channel is closed before. */
+  /**
+   * Returns what a request is answered with; never settles where the channel is closed before.
+   *
+   * Rejects with the signal's reason as soon as that aborts; the worker then stops, or undoes it.
+   */
   ask<M extends Method>(
     method: M,
     params: RequestParams[M],
     hear: Partial<Pick<RequestListener, "began" | "progress" | "rejected">> = {},
+    signal?: AbortSignal,
   ): Promise<RequestResults[M]> {
     return new Promise((resolve, reject) => {
       const id = this.post(method, params, {
         began: hear.began ?? (() => undefined),
         progress: hear.progress ?? (() => undefined),
         resolved: (result) => {
+          if (signal?.aborted) {
+            return;
+          }
           if (isResult(method, result)) {
             this.acknowledge({ id, method });
             resolve(result);
           } else {
+            this.cancel(id);
             reject(senselessAnswer(method));
           }
         },
@@ -95,10 +104,15 @@ export class WorkerChannel {
         },
         cancelled: () => reject(senselessAnswer(method)),
       });
+      const withdraw = () => {
+        this.cancel(id);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", withdraw, { once: true });
     });
   }
 
-  /** Says that nobody waits for a request any more. */
+  /** Says that nobody waits for a request any more: a mount that was done already is undone. */
   cancel(id: number): void {
     this.#endpoint.postMessage({ type: "cancel", id }, []);
   }
