@@ -16,7 +16,7 @@ import {
 } from "./check-arguments.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";
 import type { Ask } from "./runtime/call.ts";
-import type { Prepared } from "./runtime/kept-state.ts";
+import { copyOf, type Prepared } from "./runtime/kept-state.ts";
 import type { Session } from "./runtime/session.ts";
 import type { TreeSource } from "./sources.ts";
 import { findUnsendable } from "./unsendable-entry.ts";
@@ -108,11 +108,13 @@ export class TreeglassClient {
     requireLimits(limits);
     requireSkip(skip);
     requireReplace(replace);
+    // The page may change what it passed, and another worker is to be asked the same.
+    const choices = { limits: { ...limits }, skip: [...skip], replace };
     let prepare: (() => Prepared<MountParams>) | null = null;
     const preparing = (makeOutgoing: OutgoingMaker) => {
       prepare = () => {
         const { source: wireSource, desk } = makeOutgoing();
-        const params = { path: mountPath, source: wireSource, limits, skip, replace };
+        const params = { path: mountPath, source: wireSource, ...choices };
         return { params, release: () => desk?.close() };
       };
       return prepare;
@@ -175,9 +177,11 @@ export class TreeglassClient {
       arguments: toArgumentsText(args),
       ...checkedBudgets(options),
     };
+    const { kept } = this.#session;
+    const ownTimeoutMs = timeoutMs === undefined ? null : toTimeoutMs(timeoutMs, {});
     return this.#session.send("callTool", asking(params), {
       signal,
-      timeoutMs: toTimeoutMs(timeoutMs, this.#session.kept.settings.config),
+      timeoutMs: () => ownTimeoutMs ?? toTimeoutMs(undefined, kept.settings.config),
       label: params.name,
     });
   }
@@ -185,7 +189,7 @@ export class TreeglassClient {
   /** Replaces the configuration; the mounts stay. */
   async configure(config: ConfigDocument): Promise<void> {
     const { kept } = this.#session;
-    const settings = { ...kept.settings, config };
+    const settings = { ...kept.settings, config: copyOf(config) };
     await this.#session.send("configure", asking(settings), {
       keep: () => {
         kept.settings = settings;

@@ -5,6 +5,7 @@ import type { TimedProgressEvent } from "../protocol/mounts.ts";
 import { type AssetsOptions, assetsAddress, pageSurroundings } from "./assets.ts";
 import { TreeglassClient } from "./client.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";
+import { copyOf } from "./runtime/kept-state.ts";
 import { Runtime } from "./runtime/runtime.ts";
 import { Session } from "./runtime/session.ts";
 import { requireAbsolute } from "./virtual-paths.ts";
@@ -74,7 +75,7 @@ function sharedRuntime(assets: string): Runtime {
 
 function settingsOf({ config = {}, projectRoot, workingDir }: ConnectOptions): Settings {
   return {
-    config,
+    config: copyOf(config),
     ...(projectRoot === undefined
       ? {}
       : { projectRoot: requireAbsolute("projectRoot", projectRoot) }),

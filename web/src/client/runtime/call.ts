@@ -8,8 +8,8 @@ import { isResult, senselessAnswer } from "./worker-channel.ts";
 export interface CallOptions<M extends Method> {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
-  /** How long it may run in the worker; its turn may come any time later. @default Infinity */
-  readonly timeoutMs?: number;
+  /** How long it may run in the worker; asked when its turn has come. @default Infinity */
+  timeoutMs?(): number;
   /** What a person calls it. @default the method */
   readonly label?: string;
   /** Runs when the answer arrives, before anything else can happen. */
@@ -34,7 +34,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export class Call<M extends Method = Method> {
   readonly method: M;
   readonly label: string;
-  readonly timeoutMs: number;
+  /** Known when it runs. */
+  timeoutMs = Number.POSITIVE_INFINITY;
   readonly onProgress: ((event: ProgressEvent) => void) | undefined;
   /** Null until it is found out. */
   prepare: (() => Prepared<RequestParams[M]>) | null = null;
@@ -56,7 +57,6 @@ export class Call<M extends Method = Method> {
   constructor(method: M, options: CallOptions<M>, settlement: Settlement<M>) {
     this.method = method;
     this.label = options.label ?? method;
-    this.timeoutMs = options.timeoutMs ?? Number.POSITIVE_INFINITY;
     this.onProgress = options.onProgress;
     this.#options = options;
     this.#settlement = settlement;
@@ -70,6 +70,12 @@ export class Call<M extends Method = Method> {
   /** Aborted when nobody waits for it any more. */
   get withdrawn(): AbortSignal {
     return this.#withdrawal.signal;
+  }
+
+  /** Says that its turn has come: what was asked before is answered. */
+  begin(run: number): void {
+    this.run = run;
+    this.timeoutMs = this.#options.timeoutMs?.() ?? Number.POSITIVE_INFINITY;
   }
 
   /** Returns what a worker is asked; `release` lets go of it. */

@@ -1,12 +1,22 @@
 /** What a client keeps, so that another worker can take over. */
 import type { MountParams, Settings } from "../../protocol/messages.ts";
 import type { MountReport } from "../../protocol/mounts.ts";
+import { cannotBeSent } from "./worker-channel.ts";
 
 /** A request's parameters, made anew for each worker that is asked. */
 export interface Prepared<Params> {
   readonly params: Params;
   /** Lets go of what these parameters hold on the page; may be called twice. */
   readonly release: () => void;
+}
+
+/** Returns what the page cannot change any more; throws `BadRequest` for what cannot be sent. */
+export function copyOf<Value>(value: Value): Value {
+  try {
+    return structuredClone(value);
+  } catch (cause) {
+    throw cannotBeSent(cause);
+  }
 }
 
 /** A tree that is mounted. */

@@ -259,7 +259,7 @@ export class Session {
     const channel = this.#channel;
     return {
       began: (run) => {
-        call.run = run;
+        call.begin(run);
         this.#limits.set(call);
       },
       progress: (event) => {

@@ -62,9 +62,7 @@ export class WorkerChannel {
       const request = requestOf(id, method, params);
       this.#endpoint.postMessage(request, transferablesOf(request));
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      const message = `The request holds what cannot be sent to a worker: ${reason}`;
-      throw new TreeglassError("BadRequest", message, { cause });
+      throw cannotBeSent(cause);
     }
     this.#lastId = id;
     this.#listeners.set(id, listener);
@@ -179,6 +177,12 @@ export function isResult<M extends Method>(
 
 export function senselessAnswer(method: Method): TreeglassError {
   return new TreeglassError("WorkerFailed", `The answer to ${method} makes no sense.`);
+}
+
+export function cannotBeSent(cause: unknown): TreeglassError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const message = `The request holds what cannot be sent to a worker: ${reason}`;
+  return new TreeglassError("BadRequest", message, { cause });
 }
 
 /** Files and the parts of an image come one by one, each request over a port of its own. */
