@@ -29,7 +29,11 @@ assert.ok(threadModule);
 const THREAD_ADDRESS = new URL(`data:text/javascript,${encodeURIComponent(threadModule.text)}`);
 
 /** Returns a page whose clients share one worker. */
-export function openThreads({ sharesMemory = false, startsFailing = 0 } = {}): Threads {
+export function openThreads({
+  sharesMemory = false,
+  startsFailing = 0,
+  fetchStartFiles = withoutImage,
+} = {}): Threads {
   const made: unknown[] = [];
   const page: PageSurroundings = {
     makeWorker: () => {
@@ -37,7 +41,7 @@ export function openThreads({ sharesMemory = false, startsFailing = 0 } = {}): T
       const isBroken = made.length > 1 && made.length <= 1 + startsFailing;
       return isBroken ? brokenWorker() : threadAsWorker();
     },
-    fetchStartFiles: withoutImage,
+    fetchStartFiles,
     sharesMemory,
   };
   const runtime = new Runtime(page);

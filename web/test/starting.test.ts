@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, mock, test } from "node:test";
+import { KeptState } from "../src/client/runtime/kept-state.ts";
+import { Restoration } from "../src/client/runtime/restoration.ts";
+import { Runtime } from "../src/client/runtime/runtime.ts";
+import { Session } from "../src/client/runtime/session.ts";
+import { WorkerChannel } from "../src/client/runtime/worker-channel.ts";
+import type { WorkerEvent, WorkerLike } from "../src/client/runtime/worker-process.ts";
+import type { StartFetch } from "../src/client/start-files.ts";
+import { TreeglassError } from "../src/protocol/errors.ts";
+import { withoutImage } from "./support/connected.ts";
+import { openThreads } from "./support/threads.ts";
+
+const REPORT = {
+  path: "/repo",
+  origin: null,
+  files: 0,
+  directories: 0,
+  symlinks: 0,
+  bytes: 0,
+  elapsedMs: 1,
+  skipped: [],
+  renamed: [],
+  converted: [],
+};
+
+/** A download that never ends. */
+function stalled(): StartFetch {
+  return { ...withoutImage(), files: new Promise(() => undefined) };
+}
+
+/** A worker that says hello, and then only what a test lets it say. */
+class GreetingWorker implements WorkerLike {
+  isTerminated = false;
+  #tellError: (event: WorkerEvent) => void = () => undefined;
+
+  postMessage(): void {}
+
+  addEventListener(type: string, listener: (event: WorkerEvent) => void): void {
+    if (type === "message") {
+      queueMicrotask(() => listener({ data: { type: "hello" } }));
+    } else if (type === "error") {
+      this.#tellError = listener;
+    }
+  }
+
+  terminate(): void {
+    this.isTerminated = true;
+  }
+
+  fail(message: string): void {
+    this.#tellError({ data: null, message });
+  }
+}
+
+function openGreeting() {
+  const worker = new GreetingWorker();
+  let forgotten = 0;
+  const forget = () => {
+    forgotten += 1;
+  };
+  const runtime = new Runtime({
+    makeWorker: () => worker,
+    fetchStartFiles: () => ({ ...stalled(), forget }),
+    sharesMemory: false,
+  });
+  const session = new Session(runtime, { config: {} });
+  const outcome = runtime.enter(session, () => undefined).catch(plain);
+  return { worker, runtime, session, outcome, countForgotten: () => forgotten };
+}
+
+const CLOSED = new TreeglassError("Closed", "The client was closed; connect again.");
+
+describe("a start", () => {
+  test("that is given up does not wait for a download", async () => {
+    const { worker, session, outcome, countForgotten } = openGreeting();
+    await new Promise((resolve) => setImmediate(resolve));
+    session.close(CLOSED);
+    assert.deepEqual(await outcome, plain(CLOSED));
+    assert.deepEqual([worker.isTerminated, countForgotten()], [true, 0]);
+  });
+
+  test("that the worker does not survive says so, and has the next one fetch anew", async () => {
+    const { worker, session, outcome, countForgotten } = openGreeting();
+    await new Promise((resolve) => setImmediate(resolve));
+    worker.fail("out of memory");
+    assert.deepEqual(await outcome, {
+      kind: "StartFailed",
+      message:
+        "The worker failed while it started: out of memory. Connect again; if it fails again, close other tabs, since it may be out of memory.",
+    });
+    assert.deepEqual([worker.isTerminated, countForgotten()], [true, 1]);
+    session.close(CLOSED);
+  });
+
+  test("that did without the image does not wait for it", async () => {
+    const client = await openThreads({ fetchStartFiles: stalled }).connect();
+    assert.deepEqual(await client.listTools(), []);
+    await client.close();
+  });
+
+  test("that is shared is left at once by who gives up, and goes on for the other", async () => {
+    const { runtime, connect } = openThreads();
+    const connecting = connect();
+    const leaving = new Session(runtime, { config: {} });
+    let isThere = false;
+    connecting.then(() => {
+      isThere = true;
+    });
+    const outcome = runtime.enter(leaving, () => undefined).catch(plain);
+    leaving.close(CLOSED);
+    assert.deepEqual([await outcome, isThere], [plain(CLOSED), false]);
+    const client = await connecting;
+    assert.deepEqual(await client.listTools(), []);
+    await client.close();
+  });
+});
+
+describe("a mount that is restored", () => {
+  afterEach(() => mock.timers.reset());
+
+  /** A restoration of one mount, of which the worker says only that it began. */
+  async function restoring() {
+    const kept = new KeptState({ config: {} });
+    let released = 0;
+    const params = {
+      path: "/repo",
+      source: { kind: "entries", entries: {} },
+      limits: {},
+      skip: [],
+      replace: false,
+    } as const;
+    const prepare = () => ({
+      params,
+      release: () => {
+        released += 1;
+      },
+    });
+    kept.keep({ report: REPORT, prepare, prepared: { params, release: () => undefined } });
+    const { port1, port2 } = new MessageChannel();
+    const heard: unknown[] = [];
+    const channel = new WorkerChannel(port1, () => undefined);
+    const restoration = new Restoration(kept, channel, () => undefined);
+    const began = new Promise<void>((resolve) => {
+      port1.addEventListener("message", ({ data }) => data.type === "began" && resolve());
+    });
+    port1.start();
+    const cancelled = new Promise<void>((resolve) => {
+      port2.addEventListener("message", ({ data }) => data.type === "cancel" && resolve());
+    });
+    port2.addEventListener("message", ({ data }) => {
+      heard.push([data.type, data.id]);
+      if (data.method === "configure") {
+        port2.postMessage({ type: "result", id: data.id, result: null });
+      } else if (data.method === "mount") {
+        port2.postMessage({ type: "began", id: data.id, run: 1 });
+      }
+    });
+    port2.start();
+    await began;
+    const close = () => port2.close();
+    return { restoration, kept, heard, cancelled, close, countReleased: () => released };
+  }
+
+  test("is cancelled and dropped where its source never answers", async () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    const { restoration, kept, heard, cancelled, countReleased, close } = await restoring();
+    mock.timers.tick(60_000);
+    assert.deepEqual(await restoration.outcome, {
+      lost: [{ path: "/repo", reason: "it took longer than 60 s" }],
+    });
+    assert.deepEqual([[...kept.mounts], countReleased()], [[], 1]);
+    await cancelled;
+    assert.deepEqual(heard, [
+      ["request", 1],
+      ["request", 2],
+      ["cancel", 2],
+    ]);
+    close();
+  });
+
+  test("lets go of what it holds of the page where the worker is gone", async () => {
+    const { restoration, countReleased, close } = await restoring();
+    restoration.stop();
+    assert.deepEqual([await restoration.outcome, countReleased()], [null, 1]);
+    close();
+  });
+});
+
+/** An error of ours as its kind and message. */
+function plain(error: unknown): unknown {
+  return error instanceof TreeglassError ? { kind: error.kind, message: error.message } : error;
+}
