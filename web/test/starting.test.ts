@@ -8,6 +8,7 @@ import { WorkerChannel } from "../src/client/runtime/worker-channel.ts";
 import type { WorkerEvent, WorkerLike } from "../src/client/runtime/worker-process.ts";
 import type { StartFetch } from "../src/client/start-files.ts";
 import { TreeglassError } from "../src/protocol/errors.ts";
+import type { ProgressEvent } from "../src/protocol/mounts.ts";
 import { withoutImage } from "./support/connected.ts";
 import { openThreads } from "./support/threads.ts";
 
@@ -32,12 +33,14 @@ function stalled(): StartFetch {
 /** A worker that says hello, and then only what a test lets it say. */
 class GreetingWorker implements WorkerLike {
   isTerminated = false;
+  #tell: (event: WorkerEvent) => void = () => undefined;
   #tellError: (event: WorkerEvent) => void = () => undefined;
 
   postMessage(): void {}
 
   addEventListener(type: string, listener: (event: WorkerEvent) => void): void {
     if (type === "message") {
+      this.#tell = listener;
       queueMicrotask(() => listener({ data: { type: "hello" } }));
     } else if (type === "error") {
       this.#tellError = listener;
@@ -48,12 +51,17 @@ class GreetingWorker implements WorkerLike {
     this.isTerminated = true;
   }
 
+  /** Tells how far the start has come, which is the second thing that it is asked. */
+  progress(event: ProgressEvent): void {
+    this.#tell({ data: { type: "progress", id: 2, event } });
+  }
+
   fail(message: string): void {
     this.#tellError({ data: null, message });
   }
 }
 
-function openGreeting() {
+function openGreeting(onProgress: () => void = () => undefined) {
   const worker = new GreetingWorker();
   let forgotten = 0;
   const forget = () => {
@@ -65,7 +73,7 @@ function openGreeting() {
     sharesMemory: false,
   });
   const session = new Session(runtime, { config: {} });
-  const outcome = runtime.enter(session, () => undefined).catch(plain);
+  const outcome = runtime.enter(session, onProgress).catch(plain);
   return { worker, runtime, session, outcome, countForgotten: () => forgotten };
 }
 
@@ -91,6 +99,21 @@ describe("a start", () => {
     });
     assert.deepEqual([worker.isTerminated, countForgotten()], [true, 1]);
     session.close(CLOSED);
+  });
+
+  test("tells all its listeners how far it is, whatever one of them throws", async () => {
+    const { worker, runtime, session, outcome } = openGreeting(() => {
+      throw new Error("the page's own fault");
+    });
+    const other = new Session(runtime, { config: {} });
+    const events: ProgressEvent[] = [];
+    const second = runtime.enter(other, (event) => events.push(event)).catch(plain);
+    await new Promise((resolve) => setImmediate(resolve));
+    worker.progress({ phase: "ready", loaded: 1, total: 1 });
+    session.close(CLOSED);
+    other.close(CLOSED);
+    assert.deepEqual(await Promise.all([outcome, second]), [plain(CLOSED), plain(CLOSED)]);
+    assert.deepEqual(events, [{ phase: "ready", loaded: 1, total: 1 }]);
   });
 
   test("that did without the image does not wait for it", async () => {
