@@ -25,7 +25,7 @@ _LEFT_OUT = (
 _BY_NAME = ("bz2", "lzma", "traceback", "encodings.idna", "encodings.latin_1")
 # Imported inside of functions, or by name.
 
-_CALLS = (
+_CALLS: tuple[tuple[str, dict[str, object]], ...] = (
     ("list_dir", {"dir_path": "/repo"}),
     ("list_dir", {"dir_path": "/missing"}),
     ("list_dir", {}),
