@@ -168,46 +168,6 @@ describe("a client and its worker", () => {
     });
   });
 
-  test("what the page changes after a call is not what is asked", async () => {
-    const { client, asked, workers } = await connect();
-    const config = { tools: { offered: ["LS"] } };
-    const limits = { maxDepth: 3 };
-    const skip = ["docs"];
-    const configured = client.configure(config);
-    const mounted = client.mount(
-      "/repo",
-      { entries: { "docs/a": "", "b/c": "" } },
-      { limits, skip },
-    );
-    config.tools.offered = [];
-    limits.maxDepth = 0;
-    skip.pop();
-    await configured;
-    const { files } = await mounted;
-    workers[0]?.crash();
-    await client.listTools();
-    const configurations = asked.flatMap((request) => {
-      const { method, params } = Object(request);
-      return method === "configure" ? [params.config] : [];
-    });
-    const offered = { tools: { offered: ["LS"] } };
-    assert.deepEqual(configurations, [{}, offered, offered]);
-    const again = (await client.mounts()).map((report) => report.files);
-    assert.deepEqual([files, again], [1, [1]]);
-  });
-
-  test("mounts are reported in the order of mounting, a replaced one last", async () => {
-    const { client, workers } = await connect();
-    for (const path of ["/one", "/two", "/one"]) {
-      await client.mount(path, { entries: {} }, { replace: true });
-    }
-    const pathsOf = async () => (await client.mounts()).map(({ path }) => path);
-    const before = await pathsOf();
-    workers[0]?.crash();
-    await client.listTools();
-    assert.deepEqual([before, await pathsOf()], Array(2).fill(["/two", "/one"]));
-  });
-
   test("a configuration that is refused rejects with the wheel's sentence", async () => {
     const error = { kind: "ConfigInvalid", message: "tools.offers: unknown key" };
     const answers: Answers = {};

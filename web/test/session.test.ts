@@ -5,7 +5,7 @@ import { Session } from "../src/client/runtime/session.ts";
 import { TreeglassError } from "../src/protocol/errors.ts";
 import { MountedTrees } from "../src/worker/mounted-trees.ts";
 import { Mounts } from "../src/worker/mounts.ts";
-import { accountOfMounts, withoutImage } from "./support/connected.ts";
+import { accountOfMounts, connected, withoutImage } from "./support/connected.ts";
 
 type Answer = (id: number) => object | null;
 
@@ -100,6 +100,57 @@ describe("a session", () => {
       ["close", undefined],
     ]);
     assert.equal(countEnds(), 1);
+  });
+});
+
+describe("what a page asked for", () => {
+  let close: () => Promise<void> = async () => undefined;
+  afterEach(() => close());
+
+  async function open() {
+    const one = await connected();
+    close = () => one.client.close();
+    return one;
+  }
+
+  test("is asked as it was, whatever the page changes after the call", async () => {
+    const { client, asked, workers } = await open();
+    const config = { tools: { offered: ["LS"] } };
+    const limits = { maxDepth: 3 };
+    const skip = ["docs"];
+    const configured = client.configure(config);
+    const mounted = client.mount(
+      "/repo",
+      { entries: { "docs/a": "", "b/c": "" } },
+      { limits, skip },
+    );
+    config.tools.offered = [];
+    limits.maxDepth = 0;
+    skip.pop();
+    await configured;
+    const { files } = await mounted;
+    workers[0]?.crash();
+    await client.listTools();
+    const configurations = asked.flatMap((request) => {
+      const { method, params } = Object(request);
+      return method === "configure" ? [params.config] : [];
+    });
+    const offered = { tools: { offered: ["LS"] } };
+    assert.deepEqual(configurations, [{}, offered, offered]);
+    const again = (await client.mounts()).map((report) => report.files);
+    assert.deepEqual([files, again], [1, [1]]);
+  });
+
+  test("is reported in the order of mounting, a replaced mount last", async () => {
+    const { client, workers } = await open();
+    for (const path of ["/one", "/two", "/one"]) {
+      await client.mount(path, { entries: {} }, { replace: true });
+    }
+    const pathsOf = async () => (await client.mounts()).map(({ path }) => path);
+    const before = await pathsOf();
+    workers[0]?.crash();
+    await client.listTools();
+    assert.deepEqual([before, await pathsOf()], Array(2).fill(["/two", "/one"]));
   });
 });
 
