@@ -50,7 +50,7 @@ _MOUNT = """
     const [archive] = document.querySelector("input")?.files ?? [];
     const source = given.url === null ? { archive } : { url: given.url };
     const events = [];
-    const onProgress = (event) => events.push(event);
+    const onProgress = ({ elapsedMs, ...event }) => events.push(event);
     const { elapsedMs, ...report } = await client.mount("/repo", source, { onProgress });
     return [report, events];
 """
