@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-_ALLOWANCE_BYTES = 64 * MIB
+_ALLOWANCE_BYTES = 128 * MIB
+# Of a page that has just started: its first garbage, and the first growth of the interpreter.
 
 
 def test_bombs_are_refused_left_out_or_unreadable(package_page: PackagePage) -> None:
@@ -66,7 +67,7 @@ def test_the_watch_sees_what_a_worker_takes(browsers: Browsers, package: str) ->
 
 
 @pytest.mark.skipif(not CAN_LOOK, reason="this system does not tell what a process holds")
-def test_refusing_a_bomb_takes_no_more_than_the_limit_and_64_mib(
+def test_refusing_a_bomb_takes_no_more_than_the_limit_and_128_mib(
     browsers: Browsers, package: str
 ) -> None:
     cases = [*refused_bombs(), lying_zip_bomb()]

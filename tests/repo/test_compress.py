@@ -9,6 +9,7 @@ import pytest
 
 from build_steps import compress as compressing
 from build_steps.compress import add_compressed_siblings, compress
+from build_steps.freshness import sha256_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,10 +18,11 @@ _TEXT = b"the same words, again and again\n" * 100
 
 
 @pytest.fixture
-def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, root: Path) -> Path:
     """Where a step called `test` keeps what it compressed, in a folder of this test alone."""
     monkeypatch.setattr(compressing, "BUILD", tmp_path / "build")
-    return tmp_path / "build" / "compressed" / "test"
+    script = root / "build_steps" / "compress.mjs"
+    return tmp_path / "build" / "compressed" / f"test-{sha256_of(script)[:8]}"
 
 
 @pytest.fixture
