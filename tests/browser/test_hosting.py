@@ -58,10 +58,9 @@ def test_missing_assets_reject_with_what_to_do(browsers: Browsers, package: str)
         )
 
     # The browser complains of what is not there, start.json first; nobody can keep it from that.
-    assert set(str(complaint.value).splitlines()[1:]) == {
-        "console error: Failed to load resource: "
-        "the server responded with a status of 404 (File not found)"
-    }
+    missing = "the server responded with a status of 404 (File not found)"
+    complaints = set(str(complaint.value).splitlines()[1:])
+    assert complaints == {f"console error: Failed to load resource: {missing}"}
     address = f"{package}/blank.html/"
     message = (
         f"The runtime could not be loaded from {address}: pyodide-lock.json answered 404. "
