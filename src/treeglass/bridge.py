@@ -25,16 +25,18 @@ from treeglass.bridge_requests import (
     ConfigureParams,
     ConfigureRequest,
     DecompressRequest,
+    DescribeToolsRequest,
     ListToolsRequest,
     MountParams,
     MountRequest,
     OpenDecompressorRequest,
+    SummarizeCallRequest,
     UnmountParams,
     UnmountRequest,
 )
 from treeglass.config import Config
 from treeglass.decompression import DecompressionStreams
-from treeglass.definition_formats import mcp_tool
+from treeglass.definition_formats import render_definitions
 from treeglass.errors import ConfigInvalid, SourceUnreadable, WorkspaceInvalid
 from treeglass.registry import ToolRegistry
 from treeglass.workspace import Workspace
@@ -86,8 +88,8 @@ class Bridge:
         match request:
             case CallToolRequest(params=call):
                 return self._call(call)
-            case ListToolsRequest():
-                return {"tools": [mcp_tool(tool) for tool in self._registry.list_tools()]}
+            case ListToolsRequest() | DescribeToolsRequest() | SummarizeCallRequest():
+                return self._tell(request)
             case CheckMountRequest() | MountRequest() | UnmountRequest():
                 return self._dispatch_mount(request)
             case ConfigureRequest(params=settings):
@@ -114,6 +116,19 @@ class Bridge:
                     "needsInput": out.needs_input,
                     "isComplete": out.is_complete,
                 }
+
+    def _tell(
+        self, request: ListToolsRequest | DescribeToolsRequest | SummarizeCallRequest
+    ) -> dict[str, Any]:
+        match request:
+            case ListToolsRequest():
+                return {"tools": render_definitions(self._registry.list_tools(), "mcp")}
+            case DescribeToolsRequest(params=wanted):
+                tools = self._registry.list_tools()
+                return {"tools": render_definitions(tools, wanted.format, wanted.names)}
+            case SummarizeCallRequest(params=proposed):
+                summary = self._registry.summarize_call(proposed.name, proposed.arguments)
+                return {"summary": summary}
 
     def _call(self, call: CallToolParams) -> dict[str, Any]:
         result = self._registry.call_tool(

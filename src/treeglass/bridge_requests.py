@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 from pydantic.alias_generators import to_camel
 
 from treeglass.decompression import MAX_COMPRESSED_BYTES, MAX_INFLATED_BYTES, Format
+from treeglass.definition_formats import FormatName  # noqa: TC001  # pydantic reads it
 
 Bytes = Annotated[int, Field(ge=0)]
 VirtualPath = Annotated[str, Field(pattern="^/")]
@@ -61,6 +62,21 @@ class UnmountParams(_Params):
 
 class ListToolsParams(_Params):
     """Sent to learn which tools are offered."""
+
+
+class DescribeToolsParams(_Params):
+    """Sent to learn the offered tools in the shape that an agent host takes."""
+
+    format: FormatName
+    names: dict[str, str] | None = None
+    """The tools that the host is to have, each with the name that it sees."""
+
+
+class SummarizeCallParams(_Params):
+    """Sent before a call that a person has to approve."""
+
+    name: str
+    arguments: Any
 
 
 class CallToolParams(_Params):
@@ -131,6 +147,20 @@ class ListToolsRequest(BaseModel):
     params: ListToolsParams
 
 
+class DescribeToolsRequest(BaseModel):
+    """Request `describeTools`."""
+
+    method: Literal["describeTools"]
+    params: DescribeToolsParams
+
+
+class SummarizeCallRequest(BaseModel):
+    """Request `summarizeCall`."""
+
+    method: Literal["summarizeCall"]
+    params: SummarizeCallParams
+
+
 class CallToolRequest(BaseModel):
     """Request `callTool`."""
 
@@ -165,6 +195,8 @@ Request = (
     | MountRequest
     | UnmountRequest
     | ListToolsRequest
+    | DescribeToolsRequest
+    | SummarizeCallRequest
     | CallToolRequest
     | OpenDecompressorRequest
     | DecompressRequest

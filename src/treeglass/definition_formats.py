@@ -1,15 +1,18 @@
 """Tool definitions in the shape that each kind of agent host takes.
 
-Pure renames of one `ToolDefinition`; no shape adds or loses a fact that its
+The one source of these shapes: the command line prints them, and the page's
+adapters ask for them over the bridge. No shape adds or loses a fact that its
 host has a place for.
 """
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from treeglass.tool import ToolDefinition
 
@@ -19,24 +22,40 @@ FormatName = Literal["mcp", "openai", "openai-chat", "anthropic", "gemini"]
 FORMAT_NAMES: tuple[FormatName, ...] = get_args(FormatName)
 
 
-def render_definitions(definitions: Iterable[ToolDefinition], format_name: FormatName) -> Any:
+def render_definitions(
+    definitions: Iterable[ToolDefinition],
+    format_name: FormatName,
+    names: Mapping[str, str] | None = None,
+) -> list[dict[str, Any]]:
     """Return definitions as the JSON value that a host takes for its tools.
 
     A list of tools, but for `gemini`, whose list holds one object with all
     function declarations.
+
+    Args:
+        definitions: The tools, in the order of the list.
+        format_name: The host's shape.
+        names: The tools that are wanted, each with the name that the host
+            sees; all of them under their own names where it is missing.
     """
     shapes: dict[FormatName, Callable[[ToolDefinition], dict[str, Any]]] = {
-        "mcp": mcp_tool,
+        "mcp": _mcp_tool,
         "openai": _openai_tool,
         "openai-chat": _openai_chat_tool,
         "anthropic": _anthropic_tool,
         "gemini": _gemini_declaration,
     }
-    tools = [shapes[format_name](definition) for definition in definitions]
+    tools = [
+        shapes[format_name](
+            definition if names is None else replace(definition, name=names[definition.name])
+        )
+        for definition in definitions
+        if names is None or definition.name in names
+    ]
     return [{"functionDeclarations": tools}] if format_name == "gemini" else tools
 
 
-def mcp_tool(definition: ToolDefinition) -> dict[str, Any]:
+def _mcp_tool(definition: ToolDefinition) -> dict[str, Any]:
     """Return a definition as MCP lists it; what MCP has no word for is in `_meta`."""
     hints = definition.annotations
     tool: dict[str, Any] = {
@@ -65,14 +84,12 @@ def mcp_tool(definition: ToolDefinition) -> dict[str, Any]:
 
 
 def _openai_tool(definition: ToolDefinition) -> dict[str, Any]:
-    # Strict mode demands that every property is required, which none of the
-    # published schemas says; so the schema is sent as it is published.
     return {
         "type": "function",
         "name": definition.name,
         "description": definition.description,
-        "parameters": definition.input_schema,
-        "strict": False,
+        "parameters": strict_schema(definition.input_schema),
+        "strict": True,
     }
 
 
@@ -98,3 +115,40 @@ def _gemini_declaration(definition: ToolDefinition) -> dict[str, Any]:
     if definition.output_schema is not None:
         declaration["responseJsonSchema"] = definition.output_schema
     return declaration
+
+
+def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a schema that a strict host takes: every property required, no other allowed.
+
+    What was optional may be null, which stands for absent; whoever calls the
+    tool takes such nulls out. A default has no keyword there and is said in the
+    description.
+
+    Args:
+        schema: A JSON Schema of an object, whose properties have one type each
+            and are combined by no keyword such as `oneOf`.
+    """
+    properties: Mapping[str, Any] = schema.get("properties", {})
+    required = schema.get("required", ())
+    return {
+        **schema,
+        "properties": {
+            name: _strict_value(value, is_optional=name not in required)
+            for name, value in properties.items()
+        },
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _strict_value(schema: Mapping[str, Any], *, is_optional: bool) -> dict[str, Any]:
+    value = strict_schema(schema) if schema.get("type") == "object" else dict(schema)
+    default = value.pop("default", None)
+    if default is not None:
+        said = f"Default: {json.dumps(default, ensure_ascii=False)}."
+        value["description"] = f"{value.get('description', '')} {said}".lstrip()
+    if is_optional:
+        value["type"] = [value["type"], "null"]
+        if "enum" in value:
+            value["enum"] = [*value["enum"], None]
+    return value

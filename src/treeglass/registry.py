@@ -161,6 +161,22 @@ class ToolRegistry:
         result = self._refuse(name) if tool is None else self._answer(tool, arguments, context_of)
         return replace(result, elapsed_ms=(self._clock() - started) * 1000)
 
+    def summarize_call(self, name: str, arguments: str | Mapping[str, object]) -> str | None:
+        """Return what a person who approves a call is shown; does no I/O.
+
+        In at most 200 characters, secrets redacted, from the same arguments that
+        `call_tool` would run with. None where there is nothing to approve: the
+        tool is unknown, or refuses the arguments (FR-LD-APPR).
+        """
+        tool = self._tools.get(name)
+        if tool is None:
+            return None
+        try:
+            parsed = tool.parse_arguments(self._decode(arguments), self._config)
+        except TreeglassError:
+            return None
+        return tool.approval_summary(parsed)
+
     @staticmethod
     def _check_use(
         max_output_bytes: int | None, available_capacity_bytes: int | None, working_dir: str | None

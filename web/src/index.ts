@@ -36,9 +36,11 @@ export type {
 } from "./protocol/mounts.ts";
 export type { StartPhase, StartReport } from "./protocol/start.ts";
 export type {
+  DescribedTools,
   JsonSchema,
   ToolAnnotations,
   ToolDefinition,
   ToolFailure,
+  ToolFormat,
   ToolResult,
 } from "./protocol/tools.ts";

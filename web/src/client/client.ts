@@ -3,7 +3,7 @@ import { TreeglassError } from "../protocol/errors.ts";
 import type { CallToolParams, MountParams } from "../protocol/messages.ts";
 import type { MountLimits, MountReport, TimedProgressEvent } from "../protocol/mounts.ts";
 import type { StartReport } from "../protocol/start.ts";
-import type { ToolDefinition, ToolResult } from "../protocol/tools.ts";
+import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
 import {
   checkedBudgets,
   requireLimits,
@@ -154,6 +154,30 @@ export class TreeglassClient {
   /** Returns the tools that the configuration offers, sorted by name. */
   listTools(): Promise<readonly ToolDefinition[]> {
     return this.#session.send("listTools", asking({}));
+  }
+
+  /**
+   * Returns the tools in the shape that an agent host takes, as `treeglass tools --format` prints
+   * them.
+   *
+   * `names` says which of them the host is to have, each with the name that it sees; all of them
+   * under their own names where it is missing.
+   */
+  async describeTools(
+    format: ToolFormat,
+    names?: Readonly<Record<string, string>>,
+  ): Promise<DescribedTools> {
+    const params = { format, ...(names === undefined ? {} : { names: copyOf(names) }) };
+    return this.#session.send("describeTools", asking(params));
+  }
+
+  /**
+   * Returns what a person is shown who approves a call, in at most 200 characters; null where there
+   * is nothing to approve, since the tool is unknown or refuses the arguments.
+   */
+  async summarizeCall(name: string, args: object | string): Promise<string | null> {
+    const params = { name: wellFormed(name), arguments: toArgumentsText(args) };
+    return this.#session.send("summarizeCall", asking(params));
   }
 
   /**

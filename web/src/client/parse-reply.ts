@@ -4,7 +4,7 @@ import { isTreeglassErrorKind } from "../protocol/errors.ts";
 import type { Method, RequestResults, WorkerMessage } from "../protocol/messages.ts";
 import type { MountReport, ProgressEvent } from "../protocol/mounts.ts";
 import type { StartPhase, WorkerStart } from "../protocol/start.ts";
-import type { ToolDefinition, ToolResult } from "../protocol/tools.ts";
+import type { DescribedTools, ToolDefinition, ToolResult } from "../protocol/tools.ts";
 
 type Guards = { readonly [M in Method]: (result: unknown) => result is RequestResults[M] };
 
@@ -17,6 +17,9 @@ export const RESULT_GUARDS: Guards = {
   unmount: isNull,
   listTools: (result): result is readonly ToolDefinition[] =>
     Array.isArray(result) && result.every(isToolDefinition),
+  describeTools: (result): result is DescribedTools =>
+    Array.isArray(result) && result.every(isRecord),
+  summarizeCall: (result): result is string | null => result === null || typeof result === "string",
   callTool: isToolResult,
 };
 

@@ -11,7 +11,7 @@ import type { ConfigDocument } from "./config.ts";
 import type { TreeglassErrorKind } from "./errors.ts";
 import type { MountLimits, MountReport, ProgressEvent } from "./mounts.ts";
 import type { StartFolders, StartImage, WorkerStart } from "./start.ts";
-import type { ToolDefinition, ToolResult } from "./tools.ts";
+import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "./tools.ts";
 
 /** A tree source as it travels: without the live lists that only a page can read. */
 export type WireSource =
@@ -95,6 +95,10 @@ export interface RequestParams {
   readonly unmount: { readonly path: string };
   /** To learn which tools are offered. */
   readonly listTools: Readonly<Record<string, never>>;
+  /** To learn the tools in the shape that a host takes. */
+  readonly describeTools: DescribeToolsParams;
+  /** To learn what a person is shown who approves a call. */
+  readonly summarizeCall: SummarizeCallParams;
   /** To run a tool. */
   readonly callTool: CallToolParams;
 }
@@ -108,6 +112,18 @@ export interface MountParams {
   readonly skip: readonly string[];
   /** Whether what is mounted at the path makes way. */
   readonly replace: boolean;
+}
+
+export interface DescribeToolsParams {
+  readonly format: ToolFormat;
+  /** The tools that the host is to have, each with the name that it sees. */
+  readonly names?: Readonly<Record<string, string>>;
+}
+
+export interface SummarizeCallParams {
+  readonly name: string;
+  /** JSON text. */
+  readonly arguments: string;
 }
 
 export interface CallToolParams {
@@ -127,6 +143,8 @@ export interface RequestResults {
   readonly mount: MountReport;
   readonly unmount: null;
   readonly listTools: readonly ToolDefinition[];
+  readonly describeTools: DescribedTools;
+  readonly summarizeCall: string | null;
   readonly callTool: ToolResult;
 }
 

@@ -22,6 +22,16 @@ export interface ToolDefinition {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * The shapes that agent hosts take, by the names of `treeglass tools --format`.
+ *
+ * `openai` is the Responses API, `openai-chat` is Chat Completions; both are strict.
+ */
+export type ToolFormat = "mcp" | "openai" | "openai-chat" | "anthropic" | "gemini";
+
+/** The tools of `describeTools`, as JSON. */
+export type DescribedTools = readonly Readonly<Record<string, unknown>>[];
+
 /** Why a call failed, in the words of the tool's family. */
 export interface ToolFailure {
   /** The family's own word: `RespondToModel`, `NOT_FOUND`, `BadArgs`, ... */

@@ -1,6 +1,11 @@
 import { isRecord } from "../protocol/checks.ts";
 import { isTreeglassErrorKind, TreeglassError } from "../protocol/errors.ts";
-import type { CallToolParams, Settings } from "../protocol/messages.ts";
+import type {
+  CallToolParams,
+  DescribeToolsParams,
+  Settings,
+  SummarizeCallParams,
+} from "../protocol/messages.ts";
 import type { Bridge } from "./start/runtime.ts";
 
 /** What the wheel's bridge is asked; its answers are described there. */
@@ -10,6 +15,8 @@ interface BridgeParams {
   readonly mount: { readonly path: string; readonly host: string; readonly replace: boolean };
   readonly unmount: { readonly path: string };
   readonly listTools: Readonly<Record<string, never>>;
+  readonly describeTools: DescribeToolsParams;
+  readonly summarizeCall: SummarizeCallParams;
   readonly callTool: CallToolParams;
   readonly openDecompressor: { readonly format: string };
   readonly decompress: {

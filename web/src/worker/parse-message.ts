@@ -42,6 +42,12 @@ const PARAM_GUARDS: Guards = {
     isRecord(params) && typeof params.path === "string",
   listTools: (params): params is RequestParams["listTools"] =>
     isRecord(params) && Object.keys(params).length === 0,
+  describeTools: (params): params is RequestParams["describeTools"] =>
+    isRecord(params) &&
+    typeof params.format === "string" &&
+    (params.names === undefined || isStringRecord(params.names)),
+  summarizeCall: (params): params is RequestParams["summarizeCall"] =>
+    isRecord(params) && typeof params.name === "string" && typeof params.arguments === "string",
   callTool: (params): params is RequestParams["callTool"] =>
     isRecord(params) &&
     typeof params.name === "string" &&

@@ -137,10 +137,12 @@ export class Session {
       case "configure":
         await trees.look(() => askBridge(bridge, "configure", request.params), signal);
         return null;
-      case "listTools": {
-        const look = () => askBridge(bridge, "listTools", request.params);
-        const { outcome: listed } = await trees.look(look, signal);
-        return isRecord(listed) ? listed.tools : undefined;
+      case "listTools":
+      case "describeTools":
+      case "summarizeCall": {
+        const { method, params } = request;
+        const { outcome } = await trees.look(() => askBridge(bridge, method, params), signal);
+        return isRecord(outcome) ? (outcome.tools ?? outcome.summary) : undefined;
       }
       case "callTool":
         return this.#callTool(request.params, signal);
