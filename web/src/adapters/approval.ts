@@ -1,0 +1,69 @@
+/** A person's consent to a call. */
+import type { ToolDefinition } from "../protocol/tools.ts";
+import { refusal } from "./sentences.ts";
+import type { ToolClient } from "./tool-client.ts";
+import type { ToolOutcome } from "./tool-outcome.ts";
+
+/** A call that waits for consent. */
+export interface ProposedCall {
+  /** The name that the model used. */
+  readonly name: string;
+  /** What the tool says of itself, under its own name. */
+  readonly definition: ToolDefinition;
+  /** What the call would do, in the tool's own words: at most 200 characters, secrets redacted. */
+  readonly summary: string;
+  readonly arguments: object | string;
+  readonly callId: string | null;
+  /** Aborted where nobody waits for the answer any more. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Tells whether a call may be made. */
+export type Approve = (call: ProposedCall) => boolean | Promise<boolean>;
+
+/**
+ * Asks for consent where there is somebody to ask; returns what the model is told if it is denied.
+ *
+ * Nobody is asked about a call that the tool would refuse anyway. Rejects with the signal's reason, and where the summary cannot be had.
+ */
+export async function approve(
+  client: ToolClient,
+  ask: Approve | undefined,
+  call: Omit<ProposedCall, "summary">,
+): Promise<ToolOutcome | null> {
+  if (ask === undefined) {
+    return null;
+  }
+  const summary = await client.summarizeCall(call.definition.name, call.arguments);
+  if (summary === null) {
+    return null;
+  }
+  try {
+    const isApproved = await orAborted(ask({ ...call, summary }), call.signal);
+    return isApproved === true ? null : refusal.denied(summary);
+  } catch (error) {
+    call.signal?.throwIfAborted();
+    // Nobody has consented, and the page has to hear of its own fault.
+    globalThis.reportError?.(error);
+    return refusal.denied(summary);
+  }
+}
+
+async function orAborted<Value>(
+  answer: Value | Promise<Value>,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
+  if (signal === undefined) {
+    return answer;
+  }
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
