@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { FileDesk, type FileGiver } from "../src/client/file-desk.ts";
 import { openDesk } from "../src/sources/local/desk.ts";
 import { DeferredError } from "../src/sources/tree.ts";
+import { noHandover, openHandover, takeNoBlob } from "./support/handover.ts";
 
 const LET_GO = new DeferredError("unreadable", "the page has let go of it, and of all of its tree");
 const NOT_THERE = new DeferredError(
@@ -14,9 +15,10 @@ async function withDesk(
   givers: readonly FileGiver[],
   use: (ask: ReturnType<typeof openDesk>, desk: FileDesk) => Promise<void>,
 ): Promise<void> {
-  const desk = new FileDesk(givers);
+  const { blobs, takeBlob } = openHandover();
+  const desk = new FileDesk(givers, blobs);
   try {
-    await use(openDesk(desk.counter), desk);
+    await use(openDesk(desk.counter, takeBlob), desk);
   } finally {
     desk.close();
   }
@@ -44,9 +46,9 @@ describe("files that stay on the page", () => {
     }));
 
   test("are refused where the worker comes when the page has let go already", async () => {
-    const desk = new FileDesk([() => new File([], "a")]);
+    const desk = new FileDesk([() => new File([], "a")], noHandover());
     desk.close();
-    await assert.rejects(openDesk(desk.counter)(0), LET_GO);
+    await assert.rejects(openDesk(desk.counter, takeNoBlob)(0), LET_GO);
   });
 
   test("are refused one by one where they are none, cannot be had or cannot be sent", () => {

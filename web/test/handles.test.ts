@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { DroppedEntries } from "../src/client/dropped-files.ts";
+import { releaseNothing } from "../src/client/runtime/kept-state.ts";
 import { takeDeferred } from "../src/client/wire-source.ts";
 import { DEFAULT_LIMITS } from "../src/sources/limits.ts";
 import { openHandle } from "../src/sources/local/handle.ts";
 import { DeferredError } from "../src/sources/tree.ts";
 import { connected } from "./support/connected.ts";
 import { directoryHandle, dropOfHandles, fileHandle, type Permission } from "./support/handles.ts";
+import { noHandover } from "./support/handover.ts";
 import { listedDrop } from "./support/listed-drops.ts";
 
 const never = new AbortController().signal;
@@ -35,7 +37,10 @@ describe("the permission to read a directory", () => {
       const noted: unknown[] = [];
       const directory = directoryHandle("app", [], permission, noted);
       const make = await takeDeferred({ directory })?.(never, 1);
-      assert.deepEqual(make?.(), { source: { kind: "directory", directory }, desk: null });
+      assert.deepEqual(make?.(noHandover()), {
+        source: { kind: "directory", directory },
+        release: releaseNothing,
+      });
       assert.deepEqual(noted, questions);
     });
   }

@@ -6,6 +6,7 @@ import { TreeglassError } from "../src/protocol/errors.ts";
 import { MountedTrees } from "../src/worker/mounted-trees.ts";
 import { Mounts } from "../src/worker/mounts.ts";
 import { accountOfMounts, connected, withoutImage } from "./support/connected.ts";
+import { noHandover } from "./support/handover.ts";
 
 type Answer = (id: number) => object | null;
 
@@ -64,7 +65,7 @@ describe("a session", () => {
       configure: () => configured,
       mount: () => ({ type: "result", result: "mounted" }),
     });
-    await session.attach(worker.port);
+    await session.attach(worker.port, noHandover());
     const now = () => ({ params, release: () => undefined });
     await assert.rejects(session.send("mount", { now }), {
       kind: "WorkerFailed",
@@ -83,12 +84,12 @@ describe("a session", () => {
   test("leaves where the next worker does not take its settings, and says why", async () => {
     const { session, countEnds } = open();
     const first = playWorker({ configure: () => configured });
-    await session.attach(first.port);
+    await session.attach(first.port, noHandover());
     session.detach();
     const message = "The configuration is not read any more.";
     const refusal = { type: "error", kind: "ConfigInvalid", message, isFatal: false };
     const second = playWorker({ configure: () => refusal });
-    await session.attach(second.port);
+    await session.attach(second.port, noHandover());
     const now = () => ({ params: {}, release: () => undefined });
     await assert.rejects(session.send("listTools", { now }), {
       kind: "WorkerFailed",

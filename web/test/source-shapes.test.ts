@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { toWireSource } from "../src/client/wire-source.ts";
+import { toPlainSource } from "../src/client/wire-source.ts";
 
 describe("the shape of a source", () => {
   const shapes: unknown[] = [
@@ -18,7 +18,7 @@ describe("the shape of a source", () => {
   ];
   for (const shape of shapes) {
     test(`${JSON.stringify(shape)} is refused with the shapes that exist`, () => {
-      assert.throws(() => toWireSource(shape), {
+      assert.throws(() => toPlainSource(shape), {
         name: "TreeglassError",
         kind: "SourceUnknown",
         message:
@@ -27,13 +27,13 @@ describe("the shape of a source", () => {
     });
   }
 
-  test("each known shape travels as it is", () => {
+  test("each known shape is taken as it is", () => {
     const entries = { a: "b" };
     const archive = new Blob(["zip"]);
     const bytes = new Uint8Array(3);
-    assert.deepEqual(toWireSource({ entries }), { kind: "entries", entries });
-    assert.deepEqual(toWireSource({ archive }), { kind: "archive", archive });
-    assert.deepEqual(toWireSource({ archive: bytes }), { kind: "archive", archive: bytes });
+    assert.deepEqual(toPlainSource({ entries }), { kind: "entries", entries });
+    assert.deepEqual(toPlainSource({ archive }), { kind: "archive", archive });
+    assert.deepEqual(toPlainSource({ archive: bytes }), { kind: "archive", archive: bytes });
   });
 });
 
@@ -56,34 +56,34 @@ describe("a source that lies elsewhere", () => {
   test("travels with the address that the page means", () => {
     const url = { kind: "url", integrity: null, prefetch: false };
     onPageAt("https://example.test/docs/page.html", () => {
-      assert.deepEqual(toWireSource({ url: "../tree.zip?v=1#top" }), {
+      assert.deepEqual(toPlainSource({ url: "../tree.zip?v=1#top" }), {
         ...url,
         url: "https://example.test/tree.zip?v=1",
       });
       assert.deepEqual(
-        toWireSource({
+        toPlainSource({
           url: new URL("http://other.test/a"),
           integrity: "sha256-AAAA",
           prefetch: true,
         }),
         { kind: "url", url: "http://other.test/a", integrity: "sha256-AAAA", prefetch: true },
       );
-      assert.deepEqual(toWireSource({ url: "data:,x" }), { ...url, url: "data:,x" });
+      assert.deepEqual(toPlainSource({ url: "data:,x" }), { ...url, url: "data:,x" });
     });
   });
 
   test("travels with the hosts that a package is asked from", () => {
     const travelling = { kind: "package", hosts: JSDELIVR, prefetch: false };
-    assert.deepEqual(toWireSource({ npm: "@a/b@1" }), {
+    assert.deepEqual(toPlainSource({ npm: "@a/b@1" }), {
       ...travelling,
       registry: "npm",
       specifier: "@a/b@1",
     });
     const github = { ...travelling, registry: "gh", specifier: "a/b@main" };
-    assert.deepEqual(toWireSource({ github: "a/b@main" }), github);
+    assert.deepEqual(toPlainSource({ github: "a/b@main" }), github);
     onPageAt("https://example.test/docs/page.html", () => {
       const hosts = { index: "mirror?x", files: new URL("http://files.test/") };
-      assert.deepEqual(toWireSource({ github: "a/b@main", hosts, prefetch: true }), {
+      assert.deepEqual(toPlainSource({ github: "a/b@main", hosts, prefetch: true }), {
         ...github,
         hosts: { index: "https://example.test/docs/mirror/", files: "http://files.test/" },
         prefetch: true,
@@ -119,7 +119,7 @@ describe("a source that lies elsewhere", () => {
   for (const [source, message] of refused) {
     test(`is refused on the page: ${JSON.stringify(source)}`, () => {
       const refusal = { name: "TreeglassError", kind: "BadRequest", message };
-      assert.throws(() => toWireSource(source), refusal);
+      assert.throws(() => toPlainSource(source), refusal);
     });
   }
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, test } from "node:test";
 import { readableBlobs } from "./support/blobs.ts";
-import { draw, listSource, reportOf } from "./support/mounting.ts";
+import { draw, listArchive, reportOf } from "./support/mounting.ts";
 import { listed, NOTHING_ODD, outcome, timesOf } from "./support/tar-listing.ts";
 import { base256, longName, pax, type TarMember, writeTar } from "./support/tar-writer.ts";
 
@@ -242,7 +242,7 @@ describe("what a tar archive holds", () => {
       { name: "c", content: "z" },
     ]);
     const archive = makeFile(bytes, "tree.tar");
-    const tree = await listSource({ kind: "archive", archive }, { readBlob });
+    const tree = await listArchive(archive, { readBlob });
     const afterLarge = 512 + large.length;
     assert.deepEqual(reads.splice(0), [
       [0, 1024],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readableBlobs } from "./support/blobs.ts";
-import { draw, listArchive, listSource } from "./support/mounting.ts";
+import { draw, listArchive } from "./support/mounting.ts";
 import { writeZip, type ZipMember } from "./support/zip-writer.ts";
 
 /** What a list of members becomes: the tree, and every path that was skipped with its reason. */
@@ -66,7 +66,7 @@ describe("which parts of a zip archive cannot be read", () => {
   test("a file that was moved before it could be listed is refused with one sentence", async () => {
     const archive = new File(["no bytes of it are ever had"], "tree.zip");
     const { readBlob } = readableBlobs();
-    await assert.rejects(listSource({ kind: "archive", archive }, { readBlob }), {
+    await assert.rejects(listArchive(archive, { readBlob }), {
       name: "TreeglassError",
       kind: "SourceUnreadable",
       message:

@@ -16,7 +16,7 @@ import {
 } from "./check-arguments.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";
 import type { Ask } from "./runtime/call.ts";
-import { copyOf, type Prepared } from "./runtime/kept-state.ts";
+import { copyOf, type Prepare, releaseNothing } from "./runtime/kept-state.ts";
 import type { Session } from "./runtime/session.ts";
 import type { TreeSource } from "./sources.ts";
 import { findUnsendable } from "./unsendable-entry.ts";
@@ -110,12 +110,11 @@ export class TreeglassClient {
     requireReplace(replace);
     // The page may change what it passed, and another worker is to be asked the same.
     const choices = { limits: { ...limits }, skip: [...skip], replace };
-    let prepare: (() => Prepared<MountParams>) | null = null;
+    let prepare: Prepare<MountParams> | null = null;
     const preparing = (makeOutgoing: OutgoingMaker) => {
-      prepare = () => {
-        const { source: wireSource, desk } = makeOutgoing();
-        const params = { path: mountPath, source: wireSource, ...choices };
-        return { params, release: () => desk?.close() };
+      prepare = (blobs) => {
+        const { source: wireSource, release } = makeOutgoing(blobs);
+        return { params: { path: mountPath, source: wireSource, ...choices }, release };
       };
       return prepare;
     };
@@ -231,8 +230,8 @@ export class TreeglassClient {
 }
 
 /** Returns what asks the same of every worker. */
-function asking<Params>(params: Params): { readonly now: () => Prepared<Params> } {
-  return { now: () => ({ params, release: () => undefined }) };
+function asking<Params>(params: Params): { readonly now: Prepare<Params> } {
+  return { now: () => ({ params, release: releaseNothing }) };
 }
 
 /** Tells whether a request was refused here, because of something that cannot be cloned. */

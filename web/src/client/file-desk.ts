@@ -1,6 +1,7 @@
 /** Files that stay on the page until the worker asks for one. */
 import { isCount } from "../protocol/checks.ts";
 import { DESK_CLOSED, type DeskReply } from "../protocol/messages.ts";
+import type { BlobHandover } from "./runtime/blob-handover.ts";
 
 /** Returns a file, after a wait where the browser wants one. */
 export type FileGiver = () => File | Promise<File>;
@@ -15,8 +16,12 @@ export class FileDesk {
   /** The worker's end, to be transferred. */
   readonly counter: MessagePort;
   readonly #port: MessagePort;
+  readonly #blobs: BlobHandover;
+  #isClosed = false;
 
-  constructor(files: readonly FileGiver[]) {
+  /** The files go to the worker by `blobs`, and the counter says which is which. */
+  constructor(files: readonly FileGiver[], blobs: BlobHandover) {
+    this.#blobs = blobs;
     const { port1, port2 } = new MessageChannel();
     this.counter = port2;
     this.#port = port1;
@@ -26,6 +31,7 @@ export class FileDesk {
 
   /** Lets go of the files, and says so: a worker that waits for one must not wait forever. */
   close(): void {
+    this.#isClosed = true;
     this.#port.postMessage(DESK_CLOSED);
     this.#port.close();
   }
@@ -34,32 +40,34 @@ export class FileDesk {
     if (!isCount(index)) {
       return;
     }
-    const reply = await replyOf(files[index], index);
+    const file = await readableFile(files[index]);
+    // What is handed over when nobody can be told of it any more would stay for good.
+    if (!this.#isClosed) {
+      this.#port.postMessage(this.#replyOf(index, file));
+    }
+  }
+
+  #replyOf(index: number, file: File | null): DeskReply {
     try {
-      this.#port.postMessage(reply);
+      if (file !== null) {
+        return { index, file: this.#blobs.give(file), modifiedMs: file.lastModified };
+      }
     } catch {
       // What only calls itself a file cannot be sent.
-      this.#port.postMessage(noFile(index));
     }
+    return { index, file: null, modifiedMs: 0 };
   }
 }
 
-async function replyOf(give: FileGiver | undefined, index: number): Promise<DeskReply> {
+async function readableFile(give: FileGiver | undefined): Promise<File | null> {
   try {
     const file = await give?.();
-    if (file === undefined) {
-      return noFile(index);
-    }
-    if (file.size === 0) {
+    if (file?.size === 0) {
       // One that is gone from the disk looks empty until somebody reads it.
       await file.arrayBuffer();
     }
-    return { index, file, modifiedMs: file.lastModified };
+    return file ?? null;
   } catch {
-    return noFile(index);
+    return null;
   }
-}
-
-function noFile(index: number): DeskReply {
-  return { index, file: null, modifiedMs: 0 };
 }

@@ -1,6 +1,7 @@
 /** Files and directories that a visitor chose, and that stay on the page. */
 import type { WireSource } from "../protocol/messages.ts";
 import { FileDesk, type FileGiver } from "./file-desk.ts";
+import type { BlobHandover } from "./runtime/blob-handover.ts";
 
 /** A file, or a directory where `give` is null. */
 export interface ChosenFile {
@@ -14,11 +15,11 @@ export interface FilesOnPage {
   readonly folder: string | null;
 }
 
-/** A source on its way to the worker, and the files that it left behind. */
+/** A source on its way to one worker. */
 export interface Outgoing {
   readonly source: WireSource;
-  /** To be closed when nobody wants the files any more. */
-  readonly desk: FileDesk | null;
+  /** Lets go of what it holds on the page and of what it sent apart; may be called twice. */
+  readonly release: () => void;
 }
 
 /** Returns an entry that has no file. */
@@ -40,10 +41,14 @@ export function listChosenFiles(files: readonly File[]): FilesOnPage {
 }
 
 /** Returns files in the form that travels: their paths, and a desk that hands them over. */
-export function toOutgoing({ files, folder }: FilesOnPage): Outgoing {
-  const desk = new FileDesk(files.map(({ give }) => give ?? refuse));
+export function toOutgoing({ files, folder }: FilesOnPage, blobs: BlobHandover): Outgoing {
+  const givers = files.map(({ give }) => give ?? refuse);
+  const desk = new FileDesk(givers, blobs);
   const listed = files.map(({ path, give }) => ({ path, isDirectory: give === null }));
-  return { source: { kind: "files", files: listed, folder, desk: desk.counter }, desk };
+  return {
+    source: { kind: "files", files: listed, folder, desk: desk.counter },
+    release: () => desk.close(),
+  };
 }
 
 function refuse(): never {

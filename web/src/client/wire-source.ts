@@ -5,9 +5,18 @@ import { DroppedEntries } from "./dropped-files.ts";
 import { listChosenFiles, type Outgoing, toOutgoing } from "./files-on-page.ts";
 import { toHostAddress, toSourceAddress } from "./page-address.ts";
 import { requireReadPermission } from "./read-permission.ts";
+import type { BlobHandover } from "./runtime/blob-handover.ts";
+import { releaseNothing } from "./runtime/kept-state.ts";
 
 /** Makes what travels, anew for each worker that is to have the source. */
-export type OutgoingMaker = () => Outgoing;
+export type OutgoingMaker = (blobs: BlobHandover) => Outgoing;
+
+type BloblessSource = Exclude<WireSource, { kind: "archive" }>;
+
+/** A tree source that may hold a Blob, which does not travel as a part of it. */
+export type PlainSource =
+  | BloblessSource
+  | { readonly kind: "archive"; readonly archive: Blob | ArrayBuffer | Uint8Array };
 
 /** Finds a source out once its turn has come; see `takeDeferred`. */
 export type DeferredSource = (withdrawn: AbortSignal, maxEntries: number) => Promise<OutgoingMaker>;
@@ -31,7 +40,7 @@ export function takeDeferred(source: unknown): DeferredSource | null {
   if (drop !== null) {
     return async (withdrawn, maxEntries) => {
       const listed = await drop.list(withdrawn, maxEntries);
-      return () => toOutgoing(listed);
+      return (blobs) => toOutgoing(listed, blobs);
     };
   }
   const { directory } = source;
@@ -42,27 +51,39 @@ export function takeDeferred(source: unknown): DeferredSource | null {
   // The request may be given up before its turn, and then nobody looks at this.
   permission.catch(() => undefined);
   const wireSource: WireSource = { kind: "directory", directory };
-  return () => permission.then(() => () => ({ source: wireSource, desk: null }));
+  return () => permission.then(() => () => ({ source: wireSource, release: releaseNothing }));
 }
 
-/** Returns a source that a page need not wait for; throws as `toWireSource` does. */
+/** Returns a source that a page need not wait for; throws as `toPlainSource` does. */
 export function takeAtOnce(source: unknown): OutgoingMaker {
   const files = isRecord(source) && isListOfFiles(source.files) ? Array.from(source.files) : null;
   if (files === null) {
-    const wireSource = toWireSource(source);
-    return () => ({ source: wireSource, desk: null });
+    const plain = toPlainSource(source);
+    return (blobs) => sendApart(plain, blobs);
   }
   const listed = listChosenFiles(files);
-  return () => toOutgoing(listed);
+  return (blobs) => toOutgoing(listed, blobs);
+}
+
+function sendApart(plain: PlainSource, blobs: BlobHandover): Outgoing {
+  if (plain.kind !== "archive") {
+    return { source: plain, release: releaseNothing };
+  }
+  const { archive } = plain;
+  if (!isBlob(archive)) {
+    return { source: { kind: "archive", archive }, release: releaseNothing };
+  }
+  const handle = blobs.give(archive);
+  return { source: { kind: "archive", archive: handle }, release: () => blobs.withdraw(handle) };
 }
 
 /**
- * Returns a source that leaves nothing on the page in the form that travels to the worker.
+ * Returns a source that leaves nothing on the page, with all that the worker has to know.
  *
  * Throws `SourceUnknown` for what is none of the shapes, and `BadRequest` for an address that
  * cannot be fetched.
  */
-export function toWireSource(source: unknown): WireSource {
+export function toPlainSource(source: unknown): PlainSource {
   if (isRecord(source)) {
     if (isRecord(source.entries) && tagOf(source.entries) === "Object") {
       return { kind: "entries", entries: source.entries };
@@ -81,7 +102,7 @@ export function toWireSource(source: unknown): WireSource {
   );
 }
 
-function sourceElsewhere(source: Readonly<Record<string, unknown>>): WireSource | null {
+function sourceElsewhere(source: Readonly<Record<string, unknown>>): BloblessSource | null {
   const { url, npm, github } = source;
   if (typeof url === "string" || tagOf(url) === "URL") {
     return {
@@ -101,7 +122,7 @@ function packageSource(
   registry: PackageRegistry,
   specifier: string,
   { hosts, prefetch }: Readonly<Record<string, unknown>>,
-): WireSource {
+): BloblessSource {
   return {
     kind: "package",
     registry,
@@ -151,7 +172,11 @@ function tagOf(value: unknown): string {
 }
 
 function isArchive(value: unknown): value is Blob | ArrayBuffer | Uint8Array {
-  return ["Blob", "File", "ArrayBuffer", "Uint8Array"].includes(tagOf(value));
+  return isBlob(value) || ["ArrayBuffer", "Uint8Array"].includes(tagOf(value));
+}
+
+function isBlob(value: unknown): value is Blob {
+  return ["Blob", "File"].includes(tagOf(value));
 }
 
 function isDataTransfer(value: unknown): value is DataTransfer {

@@ -2,7 +2,7 @@
  * Every message between a page and its worker, by its journey.
  *
  * The worker's own scope is asked to load and to start the runtime, and is handed a port for each
- * client; all other requests go over a client's port. Whatever was asked of a worker, it does one
+ * client, and every Blob; all other requests go over a client's port. Whatever was asked of a worker, it does one
  * thing after the other.
  *
  * A request carries an id and is answered by exactly one reply with that id.
@@ -13,10 +13,13 @@ import type { MountLimits, MountReport, ProgressEvent } from "./mounts.ts";
 import type { StartFolders, StartImage, WorkerStart } from "./start.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "./tools.ts";
 
+/** Names a Blob that travels apart; see `HandoverNotice`. */
+export type BlobHandle = number;
+
 /** A tree source as it travels: without the live lists that only a page can read. */
 export type WireSource =
   | { readonly kind: "entries"; readonly entries: Readonly<Record<string, unknown>> }
-  | { readonly kind: "archive"; readonly archive: Blob | ArrayBuffer | Uint8Array }
+  | { readonly kind: "archive"; readonly archive: BlobHandle | ArrayBuffer | Uint8Array }
   | {
       readonly kind: "files";
       readonly files: readonly WireFile[];
@@ -62,7 +65,7 @@ export interface WireFile {
 /** A file that the worker asked for; null where the page has it no longer. */
 export interface DeskReply {
   readonly index: number;
-  readonly file: Blob | null;
+  readonly file: BlobHandle | null;
   readonly modifiedMs: number;
 }
 
@@ -189,6 +192,28 @@ export interface OpenNotice {
   readonly port: MessagePort;
 }
 
+/**
+ * Sent from the page to the worker's own scope, to hand over a Blob that a message over a client's
+ * port names: before that message, and yet it may arrive after it.
+ *
+ * A Blob that is in memory must not go over a port. That takes it through another process, and from
+ * then on Firefox reads it as a stream from there: a `FileReaderSync` that reads over a mebibyte of
+ * it from anywhere but its start waits for good, since what would feed it is the thread that waits.
+ *
+ * The handles of a worker count up from 1 and arrive in that order, none left out.
+ */
+export interface HandoverNotice {
+  readonly type: "handover";
+  readonly handle: BlobHandle;
+  readonly blob: Blob;
+}
+
+/** Sent from the page to the worker's own scope: a Blob can go, if nobody has taken it. */
+export interface WithdrawNotice {
+  readonly type: "withdraw";
+  readonly handle: BlobHandle;
+}
+
 /** Sent from the client to the worker, as the last message: what it mounted can go. */
 export interface CloseNotice {
   readonly type: "close";
@@ -243,7 +268,7 @@ export interface CancelledReply {
 }
 
 /** What arrives at the worker's own scope; of the requests only those of `WorkerMethod`. */
-export type PageMessage = Request | OpenNotice;
+export type PageMessage = Request | OpenNotice | HandoverNotice | WithdrawNotice;
 /** What arrives over a client's port. */
 export type ClientMessage = Request | CancelNotice | AcknowledgeNotice | CloseNotice;
 export type WorkerMessage =

@@ -1,4 +1,5 @@
 import type { MountParams, WireSource } from "../protocol/messages.ts";
+import type { MountLimits } from "../protocol/mounts.ts";
 import { openArchive } from "./archives/archive.ts";
 import { openEntries } from "./entries.ts";
 import { completeLimits } from "./limits.ts";
@@ -12,7 +13,16 @@ import type { SourceContext, SourceSurroundings } from "./source-context.ts";
 import { type Tree, TreeBuilder } from "./tree-builder.ts";
 
 /** A source whose entries are all known at mount, and can be listed. */
-type ListedSource = Exclude<WireSource, { kind: "directory" | "url" }> | Downloaded;
+type ListedSource =
+  | Exclude<WireSource, { kind: "archive" | "directory" | "url" }>
+  | ArchiveAtHand
+  | Downloaded;
+
+/** An archive whose bytes are here, or can be read when they are wanted. */
+interface ArchiveAtHand {
+  readonly kind: "archive";
+  readonly archive: Blob | ArrayBuffer | Uint8Array;
+}
 
 /**
  * Returns a source's tree, with all of its index and none of its content.
@@ -29,10 +39,7 @@ export async function openSource(
   if (source.kind === "directory") {
     return openHandle(source.directory, allLimits, skip, surroundings.readBlob);
   }
-  const listed =
-    source.kind === "url"
-      ? await download(source.url, source.integrity, allLimits, surroundings)
-      : source;
+  const listed = await bringHere(source, allLimits, surroundings);
   const builder = new TreeBuilder(path, allLimits, skip, listed.kind === "archive");
   await list(listed, { ...surroundings, builder });
   const tree = builder.finish();
@@ -40,6 +47,22 @@ export async function openSource(
     await prefetchFiles(tree.root, surroundings);
   }
   return tree;
+}
+
+async function bringHere(
+  source: Exclude<WireSource, { kind: "directory" }>,
+  limits: MountLimits,
+  surroundings: SourceSurroundings,
+): Promise<ListedSource> {
+  if (source.kind === "url") {
+    return download(source.url, source.integrity, limits, surroundings);
+  }
+  if (source.kind === "archive") {
+    const { archive } = source;
+    const isHandle = typeof archive === "number";
+    return { kind: "archive", archive: isHandle ? await surroundings.takeBlob(archive) : archive };
+  }
+  return source;
 }
 
 function list(source: ListedSource, context: SourceContext): Promise<void> {

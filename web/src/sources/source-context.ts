@@ -1,3 +1,4 @@
+import type { BlobHandle } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mounts.ts";
 import type { BlobReader } from "./random-access.ts";
 import type { TreeBuilder } from "./tree-builder.ts";
@@ -8,6 +9,13 @@ import type { TreeBuilder } from "./tree-builder.ts";
  * Reports how far the listing has come, and throws where nobody waits for it any more.
  */
 export type Checkpoint = (loaded: number, total?: number) => Promise<void>;
+
+/**
+ * Returns a Blob that the page handed over, once, when it is there.
+ *
+ * Rejects with `BadRequest` where it could not be read.
+ */
+export type BlobTaker = (handle: BlobHandle) => Promise<Blob>;
 
 /** Inflates one compressed stream in pieces of a bounded size. */
 export interface Decompressor {
@@ -32,6 +40,7 @@ export type DecompressorFormat = "bzip2" | "xz";
 /** What the surroundings lend to a source while it is being listed. */
 export interface SourceSurroundings {
   readonly readBlob: BlobReader;
+  readonly takeBlob: BlobTaker;
   readonly checkpoint: Checkpoint;
   /** Tells the page how far a download or an unpacking has come. */
   readonly report: (event: ProgressEvent) => void;

@@ -75,9 +75,19 @@ export function isClientMessage(message: unknown): message is ClientMessage {
 
 /** Tells whether a value is a message to the worker's own scope. */
 export function isPageMessage(message: unknown): message is PageMessage {
-  return isRecord(message) && message.type === "open"
-    ? message.port instanceof MessagePort
-    : isRequest(message);
+  if (!isRecord(message)) {
+    return false;
+  }
+  switch (message.type) {
+    case "open":
+      return message.port instanceof MessagePort;
+    case "handover":
+      return isCount(message.handle) && message.blob instanceof Blob;
+    case "withdraw":
+      return isCount(message.handle);
+    default:
+      return isRequest(message);
+  }
 }
 
 function isRequest(message: unknown): message is Request {
@@ -136,7 +146,7 @@ function isWireSource(source: unknown): source is WireSource {
       return isRecord(source.entries);
     case "archive":
       return (
-        source.archive instanceof Blob ||
+        isCount(source.archive) ||
         source.archive instanceof ArrayBuffer ||
         source.archive instanceof Uint8Array
       );

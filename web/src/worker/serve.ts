@@ -5,6 +5,7 @@ import type { Request, RequestParams, WorkerMessage } from "../protocol/messages
 import type { ProgressEvent } from "../protocol/mounts.ts";
 import type { WorkerStart } from "../protocol/start.ts";
 import type { BlobReader } from "../sources/random-access.ts";
+import { BlobDepot } from "./blob-depot.ts";
 import { isPageMessage } from "./parse-message.ts";
 import { Runs } from "./runs.ts";
 import { Session } from "./session.ts";
@@ -44,6 +45,7 @@ class WorkerServer {
   readonly #surroundings: Surroundings;
   readonly #turns = new Turns();
   readonly #runs = new Runs();
+  readonly #blobs = new BlobDepot();
   #runtime: Runtime | null = null;
   #madeDirectories = 0;
   /** The highest id that has arrived. */
@@ -56,6 +58,11 @@ class WorkerServer {
 
   /** Answers a message that came and could not be read: it was the one after the last. */
   refuseUnreadable(): void {
+    // There are no ports before the start, and nothing but what they name comes after it.
+    if (this.#runtime !== null) {
+      this.#blobs.receiveUnreadable();
+      return;
+    }
     this.#lastId += 1;
     const reason = "The worker could not read what it starts from.";
     const error = new TreeglassError("StartFailed", reason);
@@ -67,9 +74,11 @@ class WorkerServer {
       this.#lastId = Math.max(this.#lastId, message.id);
     }
     if (!isPageMessage(message)) {
-      if (isRecord(message) && isCount(message.id)) {
-        this.#post({ type: "error", id: message.id, ...wireError(MALFORMED) });
-      }
+      this.#refuse(message);
+    } else if (message.type === "handover") {
+      this.#blobs.receive(message.handle, message.blob);
+    } else if (message.type === "withdraw") {
+      this.#blobs.withdraw(message.handle);
     } else if (message.type === "open") {
       this.#open(message.port);
     } else if (message.method === "load") {
@@ -81,11 +90,21 @@ class WorkerServer {
     }
   }
 
+  #refuse(message: unknown): void {
+    if (isRecord(message) && isCount(message.id)) {
+      this.#post({ type: "error", id: message.id, ...wireError(MALFORMED) });
+    } else if (isRecord(message) && isCount(message.handle)) {
+      // Whoever names it must not wait for it.
+      this.#blobs.receive(message.handle, MALFORMED);
+    }
+  }
+
   #open(port: MessagePort): void {
     const session = new Session(port, {
       turns: this.#turns,
       runs: this.#runs,
       readBlob: this.#surroundings.readBlob,
+      takeBlob: (handle) => this.#blobs.take(handle),
       requireRuntime: () => this.#requireRuntime(),
       nextDirectory: () => {
         this.#madeDirectories += 1;

@@ -1,11 +1,11 @@
 /** One client's side in the worker: its bridge, its mounts, and its requests in their order. */
 import { isCount, isRecord, isStringList } from "../protocol/checks.ts";
-import { TreeglassError } from "../protocol/errors.ts";
 import type { CallToolParams, MountParams, Request, WorkerMessage } from "../protocol/messages.ts";
 import type { MountReport, ProgressEvent } from "../protocol/mounts.ts";
 import { openSource } from "../sources/open-source.ts";
 import type { BlobReader } from "../sources/random-access.ts";
-import type { Checkpoint } from "../sources/source-context.ts";
+import type { BlobTaker, Checkpoint } from "../sources/source-context.ts";
+import { UNREADABLE } from "./blob-depot.ts";
 import { askBridge } from "./bridge-client.ts";
 import { openBridgeDecompressor } from "./bridge-decompressor.ts";
 import { MountedTrees } from "./mounted-trees.ts";
@@ -21,6 +21,7 @@ export interface SharedParts {
   readonly turns: Turns;
   readonly runs: Runs;
   readonly readBlob: BlobReader;
+  readonly takeBlob: BlobTaker;
   /** Throws `BadRequest` before the start. */
   requireRuntime(): Runtime;
   /** Returns an internal directory that no tree had before. */
@@ -79,10 +80,7 @@ export class Session {
   /** Answers a message that came and could not be read: it was the one after the last. */
   refuseUnreadable(): void {
     this.#lastId += 1;
-    const reason =
-      "The worker could not read the request; send less at once, and nothing that is bound to the page.";
-    const error = new TreeglassError("BadRequest", reason);
-    this.#post({ type: "error", id: this.#lastId, ...wireError(error) });
+    this.#post({ type: "error", id: this.#lastId, ...wireError(UNREADABLE) });
   }
 
   #refuse(message: unknown): void {
@@ -170,6 +168,7 @@ export class Session {
     const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
     const { root, ...counts } = await openSource(params, {
       readBlob: this.#shared.readBlob,
+      takeBlob: this.#shared.takeBlob,
       checkpoint: checkpointOf(report, signal),
       report,
       signal,

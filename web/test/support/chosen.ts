@@ -1,6 +1,7 @@
 /** Files as a visitor chooses them, listed without a worker, and looked at one by one. */
 import { takeAtOnce } from "../../src/client/wire-source.ts";
 import type { DirectoryEntry } from "../../src/sources/tree.ts";
+import { openHandover } from "./handover.ts";
 import { draw, type ListedTree, type ListOptions, listSource, readText } from "./mounting.ts";
 
 /** Lists chosen files and does something with the tree; the page lets go of the files then. */
@@ -9,11 +10,12 @@ export async function withChosen<Outcome>(
   options: ListOptions,
   use: (tree: ListedTree) => Outcome | Promise<Outcome>,
 ): Promise<Outcome> {
-  const { source, desk } = takeAtOnce({ files })();
+  const { blobs, takeBlob } = openHandover();
+  const { source, release } = takeAtOnce({ files })(blobs);
   try {
-    return await use(await listSource(source, options));
+    return await use(await listSource(source, { ...options, takeBlob }));
   } finally {
-    desk?.close();
+    release();
   }
 }
 

@@ -1,12 +1,14 @@
 /** Sources listed without a worker around them. */
 import assert from "node:assert/strict";
+import { takeAtOnce } from "../../src/client/wire-source.ts";
 import type { WireSource } from "../../src/protocol/messages.ts";
 import type { MountLimits, ProgressEvent } from "../../src/protocol/mounts.ts";
 import { openSource } from "../../src/sources/open-source.ts";
 import type { BlobReader } from "../../src/sources/random-access.ts";
-import type { SourceSurroundings } from "../../src/sources/source-context.ts";
+import type { BlobTaker, SourceSurroundings } from "../../src/sources/source-context.ts";
 import type { DirectoryEntry, FileEntry, TreeEntry } from "../../src/sources/tree.ts";
 import type { Tree } from "../../src/sources/tree-builder.ts";
+import { openHandover, takeNoBlob } from "./handover.ts";
 
 const noBlobs: BlobReader = () => {
   throw new Error("no blob was expected");
@@ -16,6 +18,7 @@ export interface ListOptions {
   readonly limits?: Partial<MountLimits>;
   readonly skip?: readonly string[];
   readonly readBlob?: BlobReader;
+  readonly takeBlob?: BlobTaker;
   readonly report?: (event: ProgressEvent) => void;
   readonly signal?: AbortSignal;
   readonly openDecompressor?: SourceSurroundings["openDecompressor"];
@@ -38,6 +41,7 @@ export async function listSource(
     { path: "/project", source, limits, skip, replace: false },
     {
       readBlob,
+      takeBlob: options.takeBlob ?? takeNoBlob,
       checkpoint: async () => undefined,
       report: options.report ?? (() => undefined),
       signal: options.signal ?? new AbortController().signal,
@@ -61,7 +65,12 @@ export function listArchive(
   archive: Blob | ArrayBuffer | Uint8Array,
   options: ListOptions = {},
 ): Promise<ListedTree> {
-  return listSource({ kind: "archive", archive }, options);
+  if (!(archive instanceof Blob)) {
+    return listSource({ kind: "archive", archive }, options);
+  }
+  const { blobs, takeBlob } = openHandover();
+  const { source } = takeAtOnce({ archive })(blobs);
+  return listSource(source, { ...options, takeBlob });
 }
 
 /** Returns a tree as nested lists of names: files with their text, links with their target. */

@@ -4,6 +4,7 @@ import type { WireSource } from "../../src/protocol/messages.ts";
 import type { MountLimits, ProgressEvent } from "../../src/protocol/mounts.ts";
 import { openSource } from "../../src/sources/open-source.ts";
 import type { DirectoryEntry, FileEntry, TreeEntry } from "../../src/sources/tree.ts";
+import { takeNoBlob } from "./handover.ts";
 import { type ListedTree, readText } from "./mounting.ts";
 
 export interface RemoteOptions {
@@ -27,6 +28,7 @@ export async function listRemote(
       readBlob: () => {
         throw new Error("no blob was expected");
       },
+      takeBlob: takeNoBlob,
       checkpoint: async () => undefined,
       report,
       signal,

@@ -1,7 +1,8 @@
 /** One request of a client's, from its call until nobody waits for it any more. */
 import type { Method, RequestParams, RequestResults } from "../../protocol/messages.ts";
 import type { ProgressEvent } from "../../protocol/mounts.ts";
-import type { Prepared } from "./kept-state.ts";
+import type { BlobHandover } from "./blob-handover.ts";
+import type { Prepare, Prepared } from "./kept-state.ts";
 import { isResult, senselessAnswer } from "./worker-channel.ts";
 
 /** What one request may bring along. */
@@ -24,8 +25,8 @@ export interface Settlement<M extends Method> {
 
 /** What a request asks; or what finds that out, and has to stop where nobody waits any more. */
 export type Ask<M extends Method> =
-  | { readonly now: () => Prepared<RequestParams[M]> }
-  | { readonly later: (withdrawn: AbortSignal) => Promise<() => Prepared<RequestParams[M]>> };
+  | { readonly now: Prepare<RequestParams[M]> }
+  | { readonly later: (withdrawn: AbortSignal) => Promise<Prepare<RequestParams[M]>> };
 
 /** A longer delay a timer takes for none. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -38,7 +39,7 @@ export class Call<M extends Method = Method> {
   timeoutMs = Number.POSITIVE_INFINITY;
   readonly onProgress: ((event: ProgressEvent) => void) | undefined;
   /** Null until it is found out. */
-  prepare: (() => Prepared<RequestParams[M]>) | null = null;
+  prepare: Prepare<RequestParams[M]> | null = null;
   /** In the channel of the present worker; null while no worker knows of it. */
   id: number | null = null;
   /** By which it can be interrupted; null while it does not run. */
@@ -79,8 +80,8 @@ export class Call<M extends Method = Method> {
   }
 
   /** Returns what a worker is asked; `release` lets go of it. */
-  makeParams(prepare: () => Prepared<RequestParams[M]>): RequestParams[M] {
-    this.#prepared = prepare();
+  makeParams(prepare: Prepare<RequestParams[M]>, blobs: BlobHandover): RequestParams[M] {
+    this.#prepared = prepare(blobs);
     return this.#prepared.params;
   }
 

@@ -1,6 +1,7 @@
 /** What a client keeps, so that another worker can take over. */
 import type { MountParams, Settings } from "../../protocol/messages.ts";
 import type { MountReport } from "../../protocol/mounts.ts";
+import type { BlobHandover } from "./blob-handover.ts";
 import { cannotBeSent } from "./worker-channel.ts";
 
 /** A request's parameters, made anew for each worker that is asked. */
@@ -9,6 +10,12 @@ export interface Prepared<Params> {
   /** Lets go of what these parameters hold on the page; may be called twice. */
   readonly release: () => void;
 }
+
+/** Releases what holds nothing. */
+export const releaseNothing = (): void => undefined;
+
+/** Makes what one worker is to have, which its Blobs are handed to; throws what cannot be sent. */
+export type Prepare<Params> = (blobs: BlobHandover) => Prepared<Params>;
 
 /** Returns what the page cannot change any more; throws `BadRequest` for what cannot be sent. */
 export function copyOf<Value>(value: Value): Value {
@@ -25,7 +32,7 @@ export interface KeptMount {
   /** What the worker has now, to be released when that is over. */
   readonly prepared: Prepared<MountParams>;
   /** Makes what the next worker is to have. */
-  readonly prepare: () => Prepared<MountParams>;
+  readonly prepare: Prepare<MountParams>;
 }
 
 /** A mount that did not come back. */

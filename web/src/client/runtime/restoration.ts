@@ -1,6 +1,7 @@
 /** Telling a worker what the one before it knew. */
 import { TreeglassError } from "../../protocol/errors.ts";
-import type { KeptMount, KeptState, LostMount } from "./kept-state.ts";
+import type { MountParams } from "../../protocol/messages.ts";
+import type { KeptMount, KeptState, LostMount, Prepared } from "./kept-state.ts";
 import type { WorkerChannel } from "./worker-channel.ts";
 
 /** The mounts that did not come back, or why not even the settings were taken; null: stopped. */
@@ -71,12 +72,12 @@ export class Restoration {
   }
 
   async #mount(mount: KeptMount): Promise<LostMount | null> {
-    const prepared = mount.prepare();
+    let prepared: Prepared<MountParams> | undefined;
     const limit = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const letGo = () => {
       clearTimeout(timer);
-      prepared.release();
+      prepared?.release();
     };
     this.#unkept.add(letGo);
     // Its turn may come late: only what it takes by itself counts.
@@ -86,6 +87,7 @@ export class Restoration {
     };
     const hear = { began, rejected: this.#hearFatal };
     try {
+      prepared = mount.prepare(this.channel.blobs);
       const report = await this.channel.ask("mount", prepared.params, hear, limit.signal);
       clearTimeout(timer);
       this.#kept.restore({ ...mount, report, prepared });

@@ -65,7 +65,7 @@ export class Runtime {
       }
       if (this.#members.has(session)) {
         this.#sessions.add(session);
-        session.attach(this.#process.openPort());
+        session.attach(this.#process.openPort(), this.#process.blobs);
       }
       const stopwatch = new Stopwatch();
       await stopwatch.time("configure", () => session.opened);
@@ -157,7 +157,9 @@ export class Runtime {
       this.#isUp = true;
       const process = this.#process;
       if (process !== null) {
-        await Promise.all([...this.#sessions].map((session) => session.attach(process.openPort())));
+        await Promise.all(
+          [...this.#sessions].map((session) => session.attach(process.openPort(), process.blobs)),
+        );
       }
     }
   }

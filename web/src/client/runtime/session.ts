@@ -1,6 +1,7 @@
 /** One client's requests, in their order, whichever worker answers them. */
 import type { TreeglassError } from "../../protocol/errors.ts";
 import type { Method, RequestResults, Settings } from "../../protocol/messages.ts";
+import type { BlobHandover } from "./blob-handover.ts";
 import { type Ask, Call, type CallOptions, orWithdrawn } from "./call.ts";
 import { KeptState, type LostMount } from "./kept-state.ts";
 import { Restoration } from "./restoration.ts";
@@ -83,8 +84,8 @@ export class Session {
   }
 
   /** Tells a worker what it has to know, and asks it what no other has answered. Never rejects. */
-  async attach(port: MessagePort): Promise<void> {
-    const channel = new WorkerChannel(port, () =>
+  async attach(port: MessagePort, blobs: BlobHandover): Promise<void> {
+    const channel = new WorkerChannel(port, blobs, () =>
       this.#runtime.crashed("A message of the worker could not be read."),
     );
     const restoration = new Restoration(this.kept, channel, (reason) =>
@@ -246,7 +247,7 @@ export class Session {
         return;
       }
       try {
-        const params = call.makeParams(call.prepare);
+        const params = call.makeParams(call.prepare, this.#channel.blobs);
         call.id = this.#channel.post(call.method, params, this.#listen(call));
         this.#runtime.stopAbandoned();
       } catch (error) {

@@ -11,6 +11,7 @@ import type {
 } from "../../protocol/messages.ts";
 import type { ProgressEvent } from "../../protocol/mounts.ts";
 import { isWorkerMessage, RESULT_GUARDS } from "../parse-reply.ts";
+import type { BlobHandover } from "./blob-handover.ts";
 
 /** A worker, or a port to one. */
 export interface WorkerEndpoint {
@@ -35,6 +36,8 @@ export interface RequestListener {
 export class WorkerChannel {
   /** Resolves when the worker listens; nothing may be sent to its own scope before. */
   readonly hello: Promise<void>;
+  /** By which Blobs get to the same worker; none may be part of a request. */
+  readonly blobs: BlobHandover;
   readonly #endpoint: WorkerEndpoint;
   readonly #listeners = new Map<number, RequestListener>();
   #greet: () => void = () => undefined;
@@ -42,8 +45,9 @@ export class WorkerChannel {
   #isClosed = false;
 
   /** `onUnreadable` hears of an answer that cannot be read, of which nobody can tell whose it is. */
-  constructor(endpoint: WorkerEndpoint, onUnreadable: () => void) {
+  constructor(endpoint: WorkerEndpoint, blobs: BlobHandover, onUnreadable: () => void) {
     this.#endpoint = endpoint;
+    this.blobs = blobs;
     this.hello = new Promise((resolve) => {
       this.#greet = resolve;
     });

@@ -7,6 +7,7 @@ import type { StartPhase, WorkerStart } from "../../protocol/start.ts";
 import { Stopwatch } from "../../protocol/stopwatch.ts";
 import { sendParts } from "../send-parts.ts";
 import type { StartFetch, StartFiles } from "../start-files.ts";
+import { BlobHandover } from "./blob-handover.ts";
 import { WorkerChannel, type WorkerEndpoint } from "./worker-channel.ts";
 
 /** What a page needs of a worker. */
@@ -47,6 +48,8 @@ const START_TIMEOUT_MS = 300_000;
 
 /** Starts a worker, opens ports to it, and ends it. */
 export class WorkerProcess {
+  /** By which Blobs get to the worker. */
+  readonly blobs: BlobHandover;
   readonly #worker: WorkerLike;
   readonly #channel: WorkerChannel;
   readonly #onCrash: () => void;
@@ -67,7 +70,8 @@ export class WorkerProcess {
       this.#fail = reject;
     });
     this.#failed.catch(() => undefined);
-    this.#channel = new WorkerChannel(this.#worker, () =>
+    this.blobs = new BlobHandover(this.#worker);
+    this.#channel = new WorkerChannel(this.#worker, this.blobs, () =>
       this.#crash("A message of it could not be read."),
     );
     this.#worker.addEventListener("error", (event) => {

@@ -21,8 +21,8 @@ export async function openFiles(
   { files, folder, desk }: FileList,
   context: SourceContext,
 ): Promise<void> {
-  const { builder, readBlob } = context;
-  const askDesk = openDesk(desk);
+  const { builder, readBlob, takeBlob } = context;
+  const askDesk = openDesk(desk, takeBlob);
   if (folder !== null) {
     builder.reportRenamed(`${folder}/`, "", "the mount point takes the place of the chosen folder");
   }
