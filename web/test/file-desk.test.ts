@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { FileDesk, type FileGiver } from "../src/client/file-desk.ts";
+import { type FileDesk, type FileGiver, openFileDesk } from "../src/client/file-desk.ts";
 import { openDesk } from "../src/sources/local/desk.ts";
 import { DeferredError } from "../src/sources/tree.ts";
-import { noHandover, openHandover, takeNoBlob } from "./support/handover.ts";
+import { handOverNothing, openHandover, takeNoBlob } from "./support/handover.ts";
 
 const LET_GO = new DeferredError("unreadable", "the page has let go of it, and of all of its tree");
 const NOT_THERE = new DeferredError(
@@ -15,8 +15,8 @@ async function withDesk(
   givers: readonly FileGiver[],
   use: (ask: ReturnType<typeof openDesk>, desk: FileDesk) => Promise<void>,
 ): Promise<void> {
-  const { blobs, takeBlob } = openHandover();
-  const desk = new FileDesk(givers, blobs);
+  const { handOver, takeBlob } = openHandover();
+  const desk = openFileDesk(givers, handOver);
   try {
     await use(openDesk(desk.counter, takeBlob), desk);
   } finally {
@@ -46,7 +46,7 @@ describe("files that stay on the page", () => {
     }));
 
   test("are refused where the worker comes when the page has let go already", async () => {
-    const desk = new FileDesk([() => new File([], "a")], noHandover());
+    const desk = openFileDesk([() => new File([], "a")], handOverNothing);
     desk.close();
     await assert.rejects(openDesk(desk.counter, takeNoBlob)(0), LET_GO);
   });

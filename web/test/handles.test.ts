@@ -8,7 +8,7 @@ import { openHandle } from "../src/sources/local/handle.ts";
 import { DeferredError } from "../src/sources/tree.ts";
 import { connected } from "./support/connected.ts";
 import { directoryHandle, dropOfHandles, fileHandle, type Permission } from "./support/handles.ts";
-import { noHandover } from "./support/handover.ts";
+import { handOverNothing } from "./support/handover.ts";
 import { listedDrop } from "./support/listed-drops.ts";
 
 const never = new AbortController().signal;
@@ -37,7 +37,7 @@ describe("the permission to read a directory", () => {
       const noted: unknown[] = [];
       const directory = directoryHandle("app", [], permission, noted);
       const make = await takeDeferred({ directory })?.(never, 1);
-      assert.deepEqual(make?.(noHandover()), {
+      assert.deepEqual(make?.(handOverNothing), {
         source: { kind: "directory", directory },
         release: releaseNothing,
       });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { WorkerChannel } from "../src/client/runtime/worker-channel.ts";
 import { serve } from "../src/worker/serve.ts";
 import { FOLDERS } from "./support/connected.ts";
-import { noHandover } from "./support/handover.ts";
+import { handOverNothing } from "./support/handover.ts";
 
 test("a runtime that throws while it starts is a failed start, told in one line", async () => {
   const { port1, port2 } = new MessageChannel();
@@ -17,7 +17,7 @@ test("a runtime that throws while it starts is a failed start, told in one line"
     readBlob: () => new Uint8Array(),
   });
   port2.start();
-  const channel = new WorkerChannel(port1, noHandover(), () => undefined);
+  const channel = new WorkerChannel(port1, handOverNothing, () => undefined);
   port1.start();
   const start = channel.ask("start", { folders: FOLDERS, image: null, interrupts: null });
   await assert.rejects(start, {

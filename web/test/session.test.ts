@@ -6,7 +6,7 @@ import { TreeglassError } from "../src/protocol/errors.ts";
 import { MountedTrees } from "../src/worker/mounted-trees.ts";
 import { Mounts } from "../src/worker/mounts.ts";
 import { accountOfMounts, connected, withoutImage } from "./support/connected.ts";
-import { noHandover } from "./support/handover.ts";
+import { handOverNothing } from "./support/handover.ts";
 
 type Answer = (id: number) => object | null;
 
@@ -39,7 +39,7 @@ describe("a session", () => {
     return { session, countEnds: () => ended };
   }
 
-  /** Returns a port to what answers each method as it is told, and what that heard. */
+  /** Returns a worker that answers each method as it is told, and what that heard. */
   function playWorker(answers: Readonly<Record<string, Answer>>) {
     const { port1, port2 } = new MessageChannel();
     const heard: unknown[] = [];
@@ -54,7 +54,7 @@ describe("a session", () => {
       }
     });
     port2.start();
-    return { port: port1, heard, closed };
+    return { openPort: () => port1, handOver: handOverNothing, heard, closed };
   }
 
   const configured = { type: "result", result: null };
@@ -65,7 +65,7 @@ describe("a session", () => {
       configure: () => configured,
       mount: () => ({ type: "result", result: "mounted" }),
     });
-    await session.attach(worker.port, noHandover());
+    await session.attach(worker);
     const now = () => ({ params, release: () => undefined });
     await assert.rejects(session.send("mount", { now }), {
       kind: "WorkerFailed",
@@ -84,12 +84,12 @@ describe("a session", () => {
   test("leaves where the next worker does not take its settings, and says why", async () => {
     const { session, countEnds } = open();
     const first = playWorker({ configure: () => configured });
-    await session.attach(first.port, noHandover());
+    await session.attach(first);
     session.detach();
     const message = "The configuration is not read any more.";
     const refusal = { type: "error", kind: "ConfigInvalid", message, isFatal: false };
     const second = playWorker({ configure: () => refusal });
-    await session.attach(second.port, noHandover());
+    await session.attach(second);
     const now = () => ({ params: {}, release: () => undefined });
     await assert.rejects(session.send("listTools", { now }), {
       kind: "WorkerFailed",

@@ -10,7 +10,7 @@ import type { StartFetch } from "../src/client/start-files.ts";
 import { TreeglassError } from "../src/protocol/errors.ts";
 import type { ProgressEvent } from "../src/protocol/mounts.ts";
 import { withoutImage } from "./support/connected.ts";
-import { noHandover } from "./support/handover.ts";
+import { handOverNothing } from "./support/handover.ts";
 import { openThreads } from "./support/threads.ts";
 
 const REPORT = {
@@ -163,7 +163,7 @@ describe("a mount that is restored", () => {
     kept.keep({ report: REPORT, prepare, prepared: { params, release: () => undefined } });
     const { port1, port2 } = new MessageChannel();
     const heard: unknown[] = [];
-    const channel = new WorkerChannel(port1, noHandover(), () => undefined);
+    const channel = new WorkerChannel(port1, handOverNothing, () => undefined);
     const restoration = new Restoration(kept, channel, () => undefined);
     const began = new Promise<void>((resolve) => {
       port1.addEventListener("message", ({ data }) => data.type === "began" && resolve());

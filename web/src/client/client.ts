@@ -112,8 +112,8 @@ export class TreeglassClient {
     const choices = { limits: { ...limits }, skip: [...skip], replace };
     let prepare: Prepare<MountParams> | null = null;
     const preparing = (makeOutgoing: OutgoingMaker) => {
-      prepare = (blobs) => {
-        const { source: wireSource, release } = makeOutgoing(blobs);
+      prepare = (handOver) => {
+        const { source: wireSource, release } = makeOutgoing(handOver);
         return { params: { path: mountPath, source: wireSource, ...choices }, release };
       };
       return prepare;

@@ -1,7 +1,7 @@
 /** Files and directories that a visitor chose, and that stay on the page. */
 import type { WireSource } from "../protocol/messages.ts";
-import { FileDesk, type FileGiver } from "./file-desk.ts";
-import type { BlobHandover } from "./runtime/blob-handover.ts";
+import { type FileGiver, openFileDesk } from "./file-desk.ts";
+import type { HandOver } from "./runtime/hand-over.ts";
 
 /** A file, or a directory where `give` is null. */
 export interface ChosenFile {
@@ -41,13 +41,13 @@ export function listChosenFiles(files: readonly File[]): FilesOnPage {
 }
 
 /** Returns files in the form that travels: their paths, and a desk that hands them over. */
-export function toOutgoing({ files, folder }: FilesOnPage, blobs: BlobHandover): Outgoing {
+export function toOutgoing({ files, folder }: FilesOnPage, handOver: HandOver): Outgoing {
   const givers = files.map(({ give }) => give ?? refuse);
-  const desk = new FileDesk(givers, blobs);
+  const desk = openFileDesk(givers, handOver);
   const listed = files.map(({ path, give }) => ({ path, isDirectory: give === null }));
   return {
     source: { kind: "files", files: listed, folder, desk: desk.counter },
-    release: () => desk.close(),
+    release: desk.close,
   };
 }
 

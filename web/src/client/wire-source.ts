@@ -5,11 +5,11 @@ import { DroppedEntries } from "./dropped-files.ts";
 import { listChosenFiles, type Outgoing, toOutgoing } from "./files-on-page.ts";
 import { toHostAddress, toSourceAddress } from "./page-address.ts";
 import { requireReadPermission } from "./read-permission.ts";
-import type { BlobHandover } from "./runtime/blob-handover.ts";
+import type { HandOver } from "./runtime/hand-over.ts";
 import { releaseNothing } from "./runtime/kept-state.ts";
 
 /** Makes what travels, anew for each worker that is to have the source. */
-export type OutgoingMaker = (blobs: BlobHandover) => Outgoing;
+export type OutgoingMaker = (handOver: HandOver) => Outgoing;
 
 type BloblessSource = Exclude<WireSource, { kind: "archive" }>;
 
@@ -40,7 +40,7 @@ export function takeDeferred(source: unknown): DeferredSource | null {
   if (drop !== null) {
     return async (withdrawn, maxEntries) => {
       const listed = await drop.list(withdrawn, maxEntries);
-      return (blobs) => toOutgoing(listed, blobs);
+      return (handOver) => toOutgoing(listed, handOver);
     };
   }
   const { directory } = source;
@@ -59,13 +59,13 @@ export function takeAtOnce(source: unknown): OutgoingMaker {
   const files = isRecord(source) && isListOfFiles(source.files) ? Array.from(source.files) : null;
   if (files === null) {
     const plain = toPlainSource(source);
-    return (blobs) => sendApart(plain, blobs);
+    return (handOver) => sendApart(plain, handOver);
   }
   const listed = listChosenFiles(files);
-  return (blobs) => toOutgoing(listed, blobs);
+  return (handOver) => toOutgoing(listed, handOver);
 }
 
-function sendApart(plain: PlainSource, blobs: BlobHandover): Outgoing {
+function sendApart(plain: PlainSource, handOver: HandOver): Outgoing {
   if (plain.kind !== "archive") {
     return { source: plain, release: releaseNothing };
   }
@@ -73,8 +73,8 @@ function sendApart(plain: PlainSource, blobs: BlobHandover): Outgoing {
   if (!isBlob(archive)) {
     return { source: { kind: "archive", archive }, release: releaseNothing };
   }
-  const handle = blobs.give(archive);
-  return { source: { kind: "archive", archive: handle }, release: () => blobs.withdraw(handle) };
+  const { handle, withdraw } = handOver(archive);
+  return { source: { kind: "archive", archive: handle }, release: withdraw };
 }
 
 /**

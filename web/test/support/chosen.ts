@@ -10,8 +10,8 @@ export async function withChosen<Outcome>(
   options: ListOptions,
   use: (tree: ListedTree) => Outcome | Promise<Outcome>,
 ): Promise<Outcome> {
-  const { blobs, takeBlob } = openHandover();
-  const { source, release } = takeAtOnce({ files })(blobs);
+  const { handOver, takeBlob } = openHandover();
+  const { source, release } = takeAtOnce({ files })(handOver);
   try {
     return await use(await listSource(source, { ...options, takeBlob }));
   } finally {

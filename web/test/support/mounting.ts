@@ -68,8 +68,8 @@ export function listArchive(
   if (!(archive instanceof Blob)) {
     return listSource({ kind: "archive", archive }, options);
   }
-  const { blobs, takeBlob } = openHandover();
-  const { source } = takeAtOnce({ archive })(blobs);
+  const { handOver, takeBlob } = openHandover();
+  const { source } = takeAtOnce({ archive })(handOver);
   return listSource(source, { ...options, takeBlob });
 }
 

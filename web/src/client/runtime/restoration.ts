@@ -87,7 +87,7 @@ export class Restoration {
     };
     const hear = { began, rejected: this.#hearFatal };
     try {
-      prepared = mount.prepare(this.channel.blobs);
+      prepared = mount.prepare(this.channel.handOver);
       const report = await this.channel.ask("mount", prepared.params, hear, limit.signal);
       clearTimeout(timer);
       this.#kept.restore({ ...mount, report, prepared });

@@ -65,7 +65,7 @@ export class Runtime {
       }
       if (this.#members.has(session)) {
         this.#sessions.add(session);
-        session.attach(this.#process.openPort(), this.#process.blobs);
+        session.attach(this.#process);
       }
       const stopwatch = new Stopwatch();
       await stopwatch.time("configure", () => session.opened);
@@ -157,9 +157,7 @@ export class Runtime {
       this.#isUp = true;
       const process = this.#process;
       if (process !== null) {
-        await Promise.all(
-          [...this.#sessions].map((session) => session.attach(process.openPort(), process.blobs)),
-        );
+        await Promise.all([...this.#sessions].map((session) => session.attach(process)));
       }
     }
   }

@@ -1,7 +1,6 @@
 /** One client's requests, in their order, whichever worker answers them. */
 import type { TreeglassError } from "../../protocol/errors.ts";
 import type { Method, RequestResults, Settings } from "../../protocol/messages.ts";
-import type { BlobHandover } from "./blob-handover.ts";
 import { type Ask, Call, type CallOptions, orWithdrawn } from "./call.ts";
 import { KeptState, type LostMount } from "./kept-state.ts";
 import { Restoration } from "./restoration.ts";
@@ -9,6 +8,7 @@ import { RunningLimits } from "./running-limits.ts";
 import type { Runtime } from "./runtime.ts";
 import { mountsLost, type Recovery, timedOut, workerDied, workerIsGone } from "./sentences.ts";
 import { type RequestListener, WorkerChannel } from "./worker-channel.ts";
+import type { WorkerProcess } from "./worker-process.ts";
 
 /**
  * Sends requests, and sends them again where a worker is replaced.
@@ -84,8 +84,9 @@ export class Session {
   }
 
   /** Tells a worker what it has to know, and asks it what no other has answered. Never rejects. */
-  async attach(port: MessagePort, blobs: BlobHandover): Promise<void> {
-    const channel = new WorkerChannel(port, blobs, () =>
+  async attach(process: Pick<WorkerProcess, "openPort" | "handOver">): Promise<void> {
+    const port = process.openPort();
+    const channel = new WorkerChannel(port, process.handOver, () =>
       this.#runtime.crashed("A message of the worker could not be read."),
     );
     const restoration = new Restoration(this.kept, channel, (reason) =>
@@ -247,7 +248,7 @@ export class Session {
         return;
       }
       try {
-        const params = call.makeParams(call.prepare, this.#channel.blobs);
+        const params = call.makeParams(call.prepare, this.#channel.handOver);
         call.id = this.#channel.post(call.method, params, this.#listen(call));
         this.#runtime.stopAbandoned();
       } catch (error) {

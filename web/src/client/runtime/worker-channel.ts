@@ -11,7 +11,7 @@ import type {
 } from "../../protocol/messages.ts";
 import type { ProgressEvent } from "../../protocol/mounts.ts";
 import { isWorkerMessage, RESULT_GUARDS } from "../parse-reply.ts";
-import type { BlobHandover } from "./blob-handover.ts";
+import type { HandOver } from "./hand-over.ts";
 
 /** A worker, or a port to one. */
 export interface WorkerEndpoint {
@@ -36,8 +36,8 @@ export interface RequestListener {
 export class WorkerChannel {
   /** Resolves when the worker listens; nothing may be sent to its own scope before. */
   readonly hello: Promise<void>;
-  /** By which Blobs get to the same worker; none may be part of a request. */
-  readonly blobs: BlobHandover;
+  /** Sends a Blob to the same worker; none may be part of a request. */
+  readonly handOver: HandOver;
   readonly #endpoint: WorkerEndpoint;
   readonly #listeners = new Map<number, RequestListener>();
   #greet: () => void = () => undefined;
@@ -45,9 +45,9 @@ export class WorkerChannel {
   #isClosed = false;
 
   /** `onUnreadable` hears of an answer that cannot be read, of which nobody can tell whose it is. */
-  constructor(endpoint: WorkerEndpoint, blobs: BlobHandover, onUnreadable: () => void) {
+  constructor(endpoint: WorkerEndpoint, handOver: HandOver, onUnreadable: () => void) {
     this.#endpoint = endpoint;
-    this.blobs = blobs;
+    this.handOver = handOver;
     this.hello = new Promise((resolve) => {
       this.#greet = resolve;
     });

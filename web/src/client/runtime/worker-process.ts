@@ -7,7 +7,7 @@ import type { StartPhase, WorkerStart } from "../../protocol/start.ts";
 import { Stopwatch } from "../../protocol/stopwatch.ts";
 import { sendParts } from "../send-parts.ts";
 import type { StartFetch, StartFiles } from "../start-files.ts";
-import { BlobHandover } from "./blob-handover.ts";
+import { type HandOver, handOverTo } from "./hand-over.ts";
 import { WorkerChannel, type WorkerEndpoint } from "./worker-channel.ts";
 
 /** What a page needs of a worker. */
@@ -48,8 +48,8 @@ const START_TIMEOUT_MS = 300_000;
 
 /** Starts a worker, opens ports to it, and ends it. */
 export class WorkerProcess {
-  /** By which Blobs get to the worker. */
-  readonly blobs: BlobHandover;
+  /** Sends a Blob to the worker; what goes over a port names it. */
+  readonly handOver: HandOver;
   readonly #worker: WorkerLike;
   readonly #channel: WorkerChannel;
   readonly #onCrash: () => void;
@@ -70,8 +70,8 @@ export class WorkerProcess {
       this.#fail = reject;
     });
     this.#failed.catch(() => undefined);
-    this.blobs = new BlobHandover(this.#worker);
-    this.#channel = new WorkerChannel(this.#worker, this.blobs, () =>
+    this.handOver = handOverTo(this.#worker);
+    this.#channel = new WorkerChannel(this.#worker, this.handOver, () =>
       this.#crash("A message of it could not be read."),
     );
     this.#worker.addEventListener("error", (event) => {
