@@ -45,6 +45,29 @@ describe("files that stay on the page", () => {
       await assert.rejects(ask(0), LET_GO);
     }));
 
+  test("are not handed over any more where the page lets go while the browser looks", async () => {
+    let arrive: (file: File) => void = () => undefined;
+    let asked: () => void = () => undefined;
+    const wanted = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const give = () => {
+      asked();
+      return new Promise<File>((resolve) => {
+        arrive = resolve;
+      });
+    };
+    const handed: Blob[] = [];
+    const handOver = (blob: Blob) => ({ handle: handed.push(blob), withdraw: () => undefined });
+    const desk = openFileDesk([give], handOver);
+    const pending = openDesk(desk.counter, takeNoBlob)(0);
+    await wanted;
+    desk.close();
+    arrive(new File(["late"], "a"));
+    await assert.rejects(pending, LET_GO);
+    assert.deepEqual(handed, []);
+  });
+
   test("are refused where the worker comes when the page has let go already", async () => {
     const desk = openFileDesk([() => new File([], "a")], handOverNothing);
     desk.close();

@@ -8,6 +8,7 @@ import type { WorkerEvent, WorkerLike } from "../../src/client/runtime/worker-pr
 import type { StartFetch } from "../../src/client/start-files.ts";
 import { isRecord } from "../../src/protocol/checks.ts";
 import type { ProgressEvent } from "../../src/protocol/mounts.ts";
+import type { BlobReader } from "../../src/sources/random-access.ts";
 import type { EmscriptenFs } from "../../src/worker/emscripten-fs.ts";
 import { type Surroundings, serve } from "../../src/worker/serve.ts";
 import type { Runtime } from "../../src/worker/start/runtime.ts";
@@ -64,6 +65,7 @@ export interface ConnectedOptions {
   readonly isUnreadableToClient?: (data: unknown) => boolean;
   /** Picks what the worker's side cannot send, as a message that is too large for a browser. */
   readonly isUnsendable?: (data: unknown) => boolean;
+  readonly readBlob?: BlobReader;
 }
 
 /** Stands for a message that cannot be read, in the order of the others. */
@@ -182,6 +184,7 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
   const asked: unknown[] = [];
   const workers: WorkerInThread[] = [];
   const ports: MessagePort[] = [];
+  const handed: unknown[] = [];
   const surroundings: Surroundings = {
     runtimeStarter: {
       load: () => undefined,
@@ -191,7 +194,7 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
         return { runtime, start: { way: "packages", reason: null, phases: [] } };
       },
     },
-    readBlob: () => new Uint8Array(),
+    readBlob: options.readBlob ?? (() => new Uint8Array()),
   };
   const makeWorker = () => {
     fs.mounted.clear();
@@ -207,6 +210,9 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
               ports.push(raw);
               listener({ data: { ...data, port } });
             } else {
+              if (isRecord(data) && "handle" in data) {
+                handed.push([data.type, data.handle]);
+              }
               listener({ data });
             }
           });
@@ -231,7 +237,7 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
   const client = new TreeglassClient(session, clock.report(start));
   const [port] = ports;
   assert.ok(port);
-  return { client, asked, events, fs, port, workers };
+  return { client, asked, events, fs, port, workers, handed };
 }
 
 /** What a start finds that has no image. */
