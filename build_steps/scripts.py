@@ -1,13 +1,14 @@
-"""TypeScript to one JavaScript module per entry, by the esbuild that `web/` pins."""
+"""TypeScript to JavaScript modules, by the esbuild that `web/` pins."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from build_steps.folders import ROOT, WEB
-from build_steps.programs import find_node_tool, run
+from build_steps.programs import find_node_tool, find_program, run
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 
@@ -28,6 +29,27 @@ def bundle_script(entry: Path, output: Path, *, platform: str = "browser") -> No
     Raises:
         BuildFailed: The entry does not bundle; esbuild has said why.
     """
+    _bundle(entry, f"--platform={platform}", f"--outfile={output}")
+
+
+def bundle_in_chunks(entry: Path, folder: Path) -> None:
+    """Bundle an entry for the browser so that what it imports on demand stays apart.
+
+    `main.ts` becomes `main.js`, and beside it lie the chunks, each named for its content: beside,
+    since code that looks for what lies next to it may end up in any of them.
+
+    Args:
+        entry: A TypeScript module.
+        folder: Takes the modules.
+
+    Raises:
+        BuildFailed: The entry does not bundle; esbuild has said why.
+    """
+    chunks = ["--splitting", "--chunk-names=[name]-[hash]"]
+    _bundle(entry, "--platform=browser", *chunks, f"--outdir={folder}")
+
+
+def _bundle(entry: Path, *options: str) -> None:
     run(
         [
             find_node_tool("esbuild"),
@@ -35,13 +57,28 @@ def bundle_script(entry: Path, output: Path, *, platform: str = "browser") -> No
             "--bundle",
             "--format=esm",
             "--target=es2022",
-            f"--platform={platform}",
             "--minify",
             "--legal-comments=eof",
             "--log-level=warning",
-            f"--outfile={output}",
+            *options,
         ],
         folder=WEB,
         otherwise=f"{entry.relative_to(ROOT).as_posix()} could not be bundled: "
+        "correct what esbuild says above and run again.",
+    )
+
+
+def bundle_adapters(entries: Iterable[Path], folder: Path) -> None:
+    """Bundle the adapters of hosts into one folder, with one copy of what they share.
+
+    Libraries of hosts are left to the page, and the client's errors to `index.js`,
+    which has to lie above the folder.
+
+    Raises:
+        BuildFailed: An adapter does not bundle; esbuild has said why.
+    """
+    run(
+        [find_program("node"), ROOT / "build_steps" / "bundle_adapters.mjs", WEB, folder, *entries],
+        otherwise="The adapters in web/src/adapters could not be bundled: "
         "correct what esbuild says above and run again.",
     )

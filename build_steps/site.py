@@ -10,7 +10,7 @@ from build_steps.folders import NPM, SITE, WEB, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.precompressed import SUFFIXES
 from build_steps.sample import sample_files, write_sample
-from build_steps.scripts import bundle_script
+from build_steps.scripts import bundle_in_chunks
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +36,7 @@ def _make(samples: list[Path]) -> None:
     for name in static_files():
         (staging / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(PLAYGROUND / name, staging / name)
-    bundle_script(PLAYGROUND / "main.ts", staging / "main.js")
+    bundle_in_chunks(PLAYGROUND / "main.ts", staging)
     shutil.copyfile(NPM / "worker.js", staging / "worker.js")
     shutil.copyfile(NPM / "THIRD-PARTY.md", staging / "THIRD-PARTY.md")
     shutil.copytree(NPM / "assets", staging / "assets")

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_CHUNK = re.compile(r"[\w.-]+-[A-Z0-9]{8}\.js")
+
+
 class _References(HTMLParser):
     """Collects what a page loads."""
 
@@ -32,7 +35,15 @@ def test_site_holds_these_and_nothing_else(dist: Path) -> None:
     copied = {name.split("/")[0] for name in static_files()}
 
     held = [path for path in (dist / "site").iterdir() if path.suffix not in SUFFIXES.values()]
-    assert {path.name for path in held} == built | copied
+    chunks = {path.name for path in held if _CHUNK.fullmatch(path.name)}
+    assert {path.name for path in held} - chunks == built | copied
+
+
+def test_each_chunk_is_imported_by_another_module_of_the_site(dist: Path) -> None:
+    modules = {path.name: path.read_text("utf-8") for path in (dist / "site").glob("*.js")}
+    imported = {name for text in modules.values() for name in _CHUNK.findall(text)}
+
+    assert imported == {name for name in modules if _CHUNK.fullmatch(name)}
 
 
 def test_each_text_that_is_smaller_compressed_has_both_siblings(dist: Path) -> None:
