@@ -166,13 +166,16 @@ class ToolRegistry:
 
         In at most 200 characters, secrets redacted, from the same arguments that
         `call_tool` would run with. None where there is nothing to approve: the
-        tool is unknown, or refuses the arguments (FR-LD-APPR).
+        tool is unknown, it refuses the arguments, or policy refuses the call
+        whatever a person says (FR-LD-APPR).
         """
         tool = self._tools.get(name)
         if tool is None:
             return None
         try:
+            self._ask_policy(name)
             parsed = tool.parse_arguments(self._decode(arguments), self._config)
+            self._ask_approval_policy(name)
         except TreeglassError:
             return None
         return tool.approval_summary(parsed)
@@ -251,13 +254,18 @@ class ToolRegistry:
         if name in approval.denylist:
             raise CallDenied("denylisted", f"Tool '{name}' is denylisted")
 
-    def _ask_person(self, tool: Tool[Any], parsed: object) -> None:
+    def _ask_approval_policy(self, name: str) -> None:
+        """Refuse what parses and still may not run, with a person's consent or without."""
         tools, approval = self._config.tools, self._config.tools.approval
         if tools.mode == "parse_only":
             raise CallDenied("disabled", "Tool execution disabled")
+        if approval.mode == "deny" and name not in approval.allowlist:
+            raise CallDenied("denylisted", f"Tool '{name}' is denylisted")
+
+    def _ask_person(self, tool: Tool[Any], parsed: object) -> None:
+        self._ask_approval_policy(tool.name)
+        approval = self._config.tools.approval
         listed = tool.name in approval.allowlist
-        if approval.mode == "deny" and not listed:
-            raise CallDenied("denylisted", f"Tool '{tool.name}' is denylisted")
         side_effect = tool.is_side_effecting and approval.prompt_side_effects and not listed
         # The allowlist never stands in for a consent that the tool itself asks for.
         if tool.requires_approval or (approval.mode == "prompt" and side_effect):

@@ -261,3 +261,64 @@ def test_a_mount_that_replaces_takes_the_place_at_once(make_tree: Callable[..., 
     }
     listed = ask(bridge, "callTool", name="list_dir", arguments={"dir_path": "/repo"})
     assert listed["result"]["content"] == "Absolute path: /repo\nb.txt"
+
+
+def test_tools_are_described_for_a_host_by_its_names() -> None:
+    names = {"read_file": "repo_read"}
+
+    (tool,) = ask(Bridge(), "describeTools", format="anthropic", names=names)["result"]["tools"]
+
+    assert (tool["name"], sorted(tool)) == ("repo_read", ["description", "input_schema", "name"])
+
+
+def test_what_is_described_is_what_is_offered() -> None:
+    bridge = Bridge()
+    tools = {"tools": {"experimental_supported_tools": [], "offered": ["LS"]}}
+    ask(bridge, "configure", config=tools, projectRoot="/")
+
+    described = ask(bridge, "describeTools", format="openai")["result"]["tools"]
+    assert [tool["name"] for tool in described] == ["LS"]
+    nothing = ask(bridge, "describeTools", format="openai", names={"list_dir": "ls"})
+    assert nothing == {"result": {"tools": []}}
+
+
+@pytest.mark.parametrize(
+    ("params", "sentence"),
+    [
+        pytest.param(
+            {"format": "cohere"},
+            "describeTools.params.format: Input should be 'mcp', 'openai', 'openai-chat',"
+            " 'anthropic' or 'gemini'",
+            id="an unknown format",
+        ),
+        pytest.param(
+            {"format": "mcp", "names": {"LS": 1}},
+            "describeTools.params.names.LS: Input should be a valid string",
+            id="a name that is no text",
+        ),
+        pytest.param({}, "describeTools.params.format: Field required", id="no format"),
+    ],
+)
+def test_a_shape_that_there_is_not_is_refused(params: dict[str, Any], sentence: str) -> None:
+    answer = ask(Bridge(), "describeTools", **params)
+
+    assert answer == {"error": {"kind": "BadRequest", "message": sentence}}
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "summary"),
+    [
+        ("read_file", {"file_path": "/repo/é"}, "Read file /repo/é"),
+        ("list_dir", '{"dir_path": "/repo"}', "List directory /repo"),
+        ("list_dir", '{"dir_path": ', None),
+        ("list_dir", {"dir_path": "/repo", "depht": 1}, "List directory /repo"),
+        ("list_dir", None, None),
+        ("grep", {}, None),
+    ],
+)
+def test_a_call_is_summarized_for_the_person_who_approves_it(
+    name: str, arguments: Any, summary: str | None
+) -> None:
+    answer = ask(Bridge(), "summarizeCall", name=name, arguments=arguments)
+
+    assert answer == {"result": {"summary": summary}}

@@ -19,6 +19,7 @@ from treeglass.errors import (
     WorkspaceError,
 )
 from treeglass.escaping import escape_controls
+from treeglass.redaction import redact_secrets
 from treeglass.tool import ToolArguments, ToolFailure, ToolResult
 from treeglass.utf8 import cut_to_bytes
 
@@ -185,7 +186,7 @@ def counted(count: int, one: str, many: str) -> str:
 
 def summarize(what: str, path: str) -> str:
     """Return what a person who approves a call is shown, in at most 200 characters."""
-    summary = f"{what} {escape_controls(path)}"
+    summary = f"{what} {escape_controls(redact_secrets(path))}"
     if len(summary) <= _MAX_SUMMARY_CHARS:
         return summary
     return summary[: _MAX_SUMMARY_CHARS - 3] + "..."

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from treeglass.errors import InvalidArguments
 from treeglass.escaping import escape_controls
+from treeglass.redaction import redact_secrets
 from treeglass.tools.envelope.ignore import MAX_IGNORE_PATTERN_LENGTH, MAX_IGNORE_PATTERNS
 
 if TYPE_CHECKING:
@@ -87,7 +88,8 @@ def parse_arguments(arguments: ToolArguments, config: Config) -> LsArgs:  # noqa
 
 def approval_summary(args: LsArgs) -> str:
     """Return what a call would do, for a person who approves it."""
-    return f"List the directory '{escape_controls(args.path)}'"[:_MAX_SUMMARY_LENGTH]
+    path = escape_controls(redact_secrets(args.path))
+    return f"List the directory '{path}'"[:_MAX_SUMMARY_LENGTH]
 
 
 def _argument(name: str, json_type: str, default: object, **bounds: object) -> dict[str, Any]:
