@@ -1,0 +1,71 @@
+/** A conversation as every provider's protocol tells it, and what a model says next. */
+import type { JsonSchema } from "../../src/protocol/tools.ts";
+
+/** A call that the model asks for. */
+export interface AskedCall {
+  readonly id: string;
+  readonly name: string;
+  /** As the model wrote them: perhaps no JSON. */
+  readonly argumentsText: string;
+}
+
+/** What the host answered to a call. */
+export interface ToolAnswer {
+  readonly callId: string;
+  readonly text: string;
+}
+
+/** A turn of the model, and what the host answered to its calls. */
+export interface Round {
+  readonly calls: readonly AskedCall[];
+  readonly answers: readonly ToolAnswer[];
+}
+
+export interface OfferedTool {
+  readonly name: string;
+  readonly parameters: JsonSchema;
+}
+
+/** All that a request tells the model. */
+export interface Conversation {
+  /** The texts of the person and of the system, one after the other. */
+  readonly question: string;
+  readonly tools: readonly OfferedTool[];
+  readonly rounds: readonly Round[];
+}
+
+/** What the model says next; it waits for answers where it asks for calls. */
+export interface Turn {
+  readonly text: string;
+  readonly calls: readonly AskedCall[];
+}
+
+/** What a provider answers instead of a turn. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(message: string, status = 400) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** An event of a stream: its name where the protocol has one, and its data. */
+export interface StreamEvent {
+  readonly event: string | null;
+  readonly data: object | "[DONE]";
+}
+
+/** How one provider says all this. */
+export interface Protocol {
+  /** Reads a request; throws `Refused` for what the provider would not take. */
+  parse(body: Readonly<Record<string, unknown>>): Conversation;
+  render(turn: Turn, model: string): object;
+  stream(turn: Turn, model: string): readonly StreamEvent[];
+  error(status: number, message: string): object;
+}
+
+/** Cuts a text where a stream would: after so few characters that no argument stays whole. */
+export function inPieces(text: string): readonly string[] {
+  return text.match(/.{1,9}/gsu) ?? [];
+}

@@ -1,0 +1,151 @@
+/** Gemini's generateContent. */
+import { isRecord } from "../../src/protocol/checks.ts";
+import {
+  type AskedCall,
+  type Conversation,
+  inPieces,
+  type OfferedTool,
+  type Protocol,
+  Refused,
+  type Round,
+  type ToolAnswer,
+  type Turn,
+} from "./conversation.ts";
+import { offeredTool, recordAt, recordsAt, requireAnswers, stringAt } from "./request-shape.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const USAGE = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
+
+const STATUSES: Readonly<Record<number, string>> = {
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  404: "NOT_FOUND",
+  429: "RESOURCE_EXHAUSTED",
+};
+
+export const gemini: Protocol = {
+  parse(body) {
+    const system = isRecord(body.systemInstruction)
+      ? textOf(recordsAt(body.systemInstruction.parts, "systemInstruction.parts"))
+      : "";
+    const { question, rounds } = parseContents(recordsAt(body.contents, "contents"));
+    return { question: `${system}\n${question}`, rounds, tools: parseTools(body.tools) };
+  },
+  render: (turn, model) => chunk(model, partsOf(turn), finishReason(turn)),
+  stream(turn, model) {
+    // Calls come whole: the provider cuts texts only.
+    const texts = inPieces(turn.text).map((text) => chunk(model, [{ text }], null));
+    const rest = chunk(model, partsOf({ ...turn, text: "" }), finishReason(turn));
+    return [...texts, rest].map((data) => ({ event: null, data }));
+  },
+  error: (code, message) => ({ error: { code, message, status: STATUSES[code] ?? "INTERNAL" } }),
+};
+
+function chunk(modelVersion: string, parts: readonly object[], finishReason: string | null) {
+  const candidate = {
+    index: 0,
+    ...(parts.length === 0 ? {} : { content: { role: "model", parts } }),
+    ...(finishReason === null ? {} : { finishReason }),
+  };
+  return { candidates: [candidate], usageMetadata: USAGE, modelVersion, responseId: "response-1" };
+}
+
+/** A call that is no JSON never leaves the provider: it says so instead. */
+function finishReason({ calls }: Turn): string {
+  return calls.some((call) => argsOf(call) === null) ? "MALFORMED_FUNCTION_CALL" : "STOP";
+}
+
+function partsOf({ text, calls }: Turn): readonly object[] {
+  if (calls.some((call) => argsOf(call) === null)) {
+    return [];
+  }
+  const asked = calls.map((call) => ({
+    functionCall: { id: call.id, name: call.name, args: argsOf(call) },
+  }));
+  return [...(text === "" ? [] : [{ text }]), ...asked];
+}
+
+function argsOf({ argumentsText }: AskedCall): Members | null {
+  try {
+    const args: unknown = JSON.parse(argumentsText);
+    return isRecord(args) ? args : null;
+  } catch {
+    return null;
+  }
+}
+
+function parseTools(tools: unknown): readonly OfferedTool[] {
+  const offered: OfferedTool[] = [];
+  for (const tool of recordsAt(tools ?? [], "tools")) {
+    for (const declared of recordsAt(tool.functionDeclarations ?? [], "functionDeclarations")) {
+      if (declared.parameters !== undefined && declared.parametersJsonSchema !== undefined) {
+        throw new Refused("parameters and parametersJsonSchema are mutually exclusive.");
+      }
+      const schema = declared.parametersJsonSchema ?? declared.parameters;
+      offered.push(offeredTool(declared.name, schema, offered));
+    }
+  }
+  return offered;
+}
+
+function parseContents(contents: readonly Members[]): Omit<Conversation, "tools"> {
+  const questions: string[] = [];
+  const rounds: Round[] = [];
+  let calls: readonly AskedCall[] = [];
+  for (const [index, { role = "user", parts: given }] of contents.entries()) {
+    const parts = recordsAt(given, `contents[${index}].parts`);
+    if (parts.length === 0) {
+      throw new Refused(
+        `* GenerateContentRequest.contents[${index}].parts: contents.parts must not be empty.`,
+      );
+    }
+    if (role !== "user" && role !== "model") {
+      throw new Refused("Please use a valid role: user, model.");
+    }
+    const answers = role === "user" ? parts.flatMap(parseAnswer) : [];
+    requireAnswers(calls, answers, WORDS);
+    if (calls.length > 0) {
+      rounds.push({ calls, answers });
+    }
+    calls = role === "model" ? parts.flatMap(parseCall) : [];
+    if (role === "user") {
+      questions.push(textOf(parts));
+    }
+  }
+  requireAnswers(calls, [], WORDS);
+  return { question: questions.join("\n"), rounds };
+}
+
+const WORDS = {
+  missing: () =>
+    "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
+  unasked: () =>
+    "Please ensure that function response turn comes immediately after a function call turn.",
+};
+
+/** Without an id the name stands for the call, as it does for the provider. */
+function parseCall({ functionCall }: Members): AskedCall[] {
+  if (functionCall === undefined) {
+    return [];
+  }
+  const call = recordAt(functionCall, "functionCall");
+  const name = stringAt(call.name, "functionCall.name");
+  const argumentsText = JSON.stringify(recordAt(call.args ?? {}, "functionCall.args"));
+  return [{ id: stringAt(call.id ?? name, "functionCall.id"), name, argumentsText }];
+}
+
+function parseAnswer({ functionResponse }: Members): ToolAnswer[] {
+  if (functionResponse === undefined) {
+    return [];
+  }
+  const answer = recordAt(functionResponse, "functionResponse");
+  const name = stringAt(answer.name, "functionResponse.name");
+  const { output, error } = recordAt(answer.response, "functionResponse.response");
+  const callId = stringAt(answer.id ?? name, "functionResponse.id");
+  return [{ callId, text: stringAt(output ?? error, "functionResponse.response.output") }];
+}
+
+function textOf(parts: readonly Members[]): string {
+  return parts.map(({ text }) => (typeof text === "string" ? text : "")).join("");
+}
