@@ -1,0 +1,182 @@
+/** The tools for the agent of the browser: WebMCP. */
+import { TreeglassError } from "../protocol/errors.ts";
+import type { JsonSchema } from "../protocol/tools.ts";
+import type { ToolClient } from "./tool-client.ts";
+import type { ToolOutcome } from "./tool-outcome.ts";
+import { createToolset, type Toolset, type ToolsetOptions } from "./toolset.ts";
+
+/** What a tool gives the browser; an error is an answer too, since a browser hides what is thrown. */
+export type WebMcpAnswer =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly error: { readonly kind: string; readonly message: string } };
+
+/** A tool, as WebMCP registers it. */
+export interface WebMcpTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly annotations: { readonly readOnlyHint: boolean; readonly untrustedContentHint: boolean };
+  /** Older browsers pass no second argument. */
+  readonly execute: (
+    input: unknown,
+    options?: { readonly signal?: AbortSignal },
+  ) => Promise<WebMcpAnswer>;
+}
+
+/** What an adapter needs of `document.modelContext`. */
+export interface WebMcpModelContext {
+  registerTool(tool: WebMcpTool, options: WebMcpRegistrationOptions): unknown;
+}
+
+/** The second argument of `registerTool`. */
+export interface WebMcpRegistrationOptions {
+  readonly signal: AbortSignal;
+  readonly exposedTo?: string[];
+}
+
+export interface WebMcpOptions extends ToolsetOptions {
+  /** Where the tools are registered. @default `document.modelContext`, or the older `navigator.modelContext` */
+  readonly modelContext?: WebMcpModelContext;
+  /** Unregisters the tools when it is aborted. */
+  readonly signal?: AbortSignal;
+  /** Other origins that may see the tools, besides this page's own. @default none */
+  readonly exposedTo?: readonly string[];
+}
+
+/** Tools that the browser's agent has until they are taken away. */
+export interface WebMcpRegistration {
+  /** The names that the agent sees, in their order. */
+  readonly names: readonly string[];
+  /** Takes the tools away, and stops what they are doing; does nothing the second time. */
+  unregister(): void;
+}
+
+const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+
+/** Tells whether this page can register tools. */
+export function isWebMcpAvailable(): boolean {
+  return findModelContext() !== null;
+}
+
+/**
+ * Registers the tools with the browser.
+ *
+ * The budget counts the JSON of all that a tool returns; it is the profile `webmcp` where `output`
+ * says nothing else. Either all tools are registered, or none is. Rejects with the signal's reason,
+ * and with `BadRequest` where the page has no WebMCP or may not use it, or a name cannot be used.
+ */
+export async function registerWebMcpTools(
+  client: ToolClient,
+  options: WebMcpOptions = {},
+): Promise<WebMcpRegistration> {
+  const { signal, exposedTo } = options;
+  signal?.throwIfAborted();
+  const context = options.modelContext ?? findModelContext();
+  if (context === null) {
+    throw new TreeglassError(
+      "BadRequest",
+      "This page has no WebMCP: document.modelContext is missing. Open the page over https or from localhost, in a browser that has WebMCP switched on, or load a polyfill first.",
+    );
+  }
+  const render = (outcome: ToolOutcome) => JSON.stringify(toAnswer(outcome));
+  const toolset = await createToolset(client, options, { output: "webmcp", render });
+  const names = toolset.tools.map(({ name }) => name);
+  checkNames(names);
+  const registration = new AbortController();
+  const until = AbortSignal.any([registration.signal, ...(signal === undefined ? [] : [signal])]);
+  let current = "";
+  try {
+    for (const tool of toWebMcpTools(toolset, until)) {
+      current = tool.name;
+      until.throwIfAborted();
+      await context.registerTool(tool, {
+        signal: until,
+        ...(exposedTo === undefined ? {} : { exposedTo: [...exposedTo] }),
+      });
+    }
+    until.throwIfAborted();
+  } catch (error) {
+    registration.abort();
+    signal?.throwIfAborted();
+    throw wordRefusal(current, error);
+  }
+  return { names, unregister: () => registration.abort() };
+}
+
+function findModelContext(): WebMcpModelContext | null {
+  const { document, navigator } = globalThis;
+  for (const holder of [document, navigator]) {
+    // A polyfill warns of whoever reads the older property, so it is read only where it is needed.
+    const context: unknown = holder === undefined ? null : Reflect.get(holder, "modelContext");
+    if (isModelContext(context)) {
+      return context;
+    }
+  }
+  return null;
+}
+
+function isModelContext(value: unknown): value is WebMcpModelContext {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "registerTool" in value &&
+    typeof value.registerTool === "function"
+  );
+}
+
+function checkNames(names: readonly string[]): void {
+  const refused = names.find((name) => !NAME.test(name));
+  if (refused !== undefined) {
+    throw new TreeglassError(
+      "BadRequest",
+      `WebMCP takes no tool of the name ${JSON.stringify(refused)}: use 1 to 128 letters, digits, "_", "-" and "." in prefix and rename.`,
+    );
+  }
+}
+
+function toWebMcpTools(toolset: Toolset, until: AbortSignal): WebMcpTool[] {
+  return toolset.tools.map(({ name, title, description, inputSchema, annotations }) => ({
+    name,
+    title,
+    description,
+    inputSchema,
+    // File names and contents are written by whoever made the tree.
+    annotations: { readOnlyHint: annotations.readOnlyHint, untrustedContentHint: true },
+    execute: async (input, { signal } = {}) => {
+      const signals = signal === undefined ? [until] : [until, signal];
+      try {
+        return toAnswer(await toolset.call(name, input, { signal: AbortSignal.any(signals) }));
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!until.aborted) {
+          throw error;
+        }
+        return toAnswer({ text: "The page took this tool away.", isError: true, result: null });
+      }
+    },
+  }));
+}
+
+function toAnswer({ text, isError, result }: ToolOutcome): WebMcpAnswer {
+  return isError
+    ? { ok: false, error: { kind: result?.error?.kind ?? "NotCalled", message: text } }
+    : { ok: true, text };
+}
+
+function wordRefusal(name: string, cause: unknown): TreeglassError {
+  const quoted = JSON.stringify(name);
+  const why: Readonly<Record<string, string>> = {
+    InvalidStateError: `A tool ${quoted} is registered in this page already; choose other names with prefix or rename.`,
+    NotAllowedError:
+      'This page may not register tools; an iframe needs allow="tools" from the page that it is in.',
+    SecurityError:
+      "The browser lets this page, or an origin in exposedTo, have no tools; exposedTo takes origins on https or localhost.",
+    NotSupportedError: "This WebMCP cannot show tools to other origins; leave exposedTo out.",
+  };
+  const named = cause instanceof Error ? cause.name : "";
+  const message = Object.hasOwn(why, named)
+    ? why[named]
+    : `The browser did not take the tool ${quoted}.`;
+  return new TreeglassError("BadRequest", `${message}`, { cause });
+}
