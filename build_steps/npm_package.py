@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
 import shutil
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +13,7 @@ from build_steps.compress import add_compressed_siblings
 from build_steps.folders import NPM, ROOT, WEB, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.programs import find_program, run
-from build_steps.scripts import bundle_script
+from build_steps.scripts import bundle_adapters, bundle_script
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,12 +21,30 @@ if TYPE_CHECKING:
 ENTRIES = {"index.js": WEB / "src" / "index.ts", "worker.js": WEB / "src" / "worker" / "worker.ts"}
 """Each module at the root of the package, and what it is bundled from."""
 
+ADAPTERS = (
+    "ai-sdk",
+    "anthropic",
+    "gemini",
+    "langchain",
+    "mcp",
+    "openai",
+    "prompt-api",
+    "toolset",
+    "webmcp",
+    "window-transport",
+)
+"""The modules that are published as `treeglass/adapters/NAME`."""
+ADAPTERS = tuple(n for n in ADAPTERS if (WEB / "src" / "adapters" / f"{n}.ts").exists())
+
+PEERS = ("@langchain/core", "@modelcontextprotocol/server", "ai")
+"""Libraries of hosts whose own objects an adapter makes; who uses no such adapter needs none."""
+
 _COPIED = ("README.md", "LICENSE", "build_steps/THIRD-PARTY.md")
 
 
 def make_npm_package() -> None:
     """Leave the package, and nothing else, in `dist/npm/`."""
-    remake_when_stale(
+    is_made = remake_when_stale(
         "npm package",
         inputs=[
             *tree_files(WEB / "src"),
@@ -35,12 +55,42 @@ def make_npm_package() -> None:
         outputs=[NPM],
         make=_make,
     )
+    if is_made:
+        for name, size_bytes in gzip_sizes(NPM).items():
+            print(f"    {name:<30} {size_bytes:>6,} bytes by gzip")
+
+
+def gzip_sizes(package: Path) -> dict[str, int]:
+    """Return what the client, and each adapter with all that it shares, takes by gzip.
+
+    An adapter counts without the client, which the page has already, and without the
+    library of its host.
+    """
+    sizes = {"index.js": _gzip_bytes(package / "index.js")}
+    for name in ADAPTERS:
+        module = package / "adapters" / f"{name}.js"
+        shared = {module.parent / found for found in _imports_beside(module)}
+        sizes[f"adapters/{name}.js"] = sum(map(_gzip_bytes, {module, *shared}))
+    return sizes
+
+
+def _imports_beside(module: Path) -> set[str]:
+    # Of esbuild's own output, in which every import of a neighbour looks like this.
+    direct = set(re.findall(r'(?:from|import)"\./([^"]+)"', module.read_text(encoding="utf-8")))
+    return direct.union(*(_imports_beside(module.parent / name) for name in direct))
+
+
+def _gzip_bytes(file: Path) -> int:
+    return len(gzip.compress(file.read_bytes(), 9, mtime=0))
 
 
 def _make() -> None:
     staging = empty_staging_folder("npm")
     for name, entry in ENTRIES.items():
         bundle_script(entry, staging / name)
+    bundle_adapters(
+        (WEB / "src" / "adapters" / f"{name}.ts" for name in ADAPTERS), staging / "adapters"
+    )
     _write_types(staging / "types")
     for name in _COPIED:
         copied = ROOT / name
@@ -74,14 +124,25 @@ def package_manifest() -> dict[str, Any]:
         "license": web["license"],
         "type": "module",
         "exports": {
-            ".": {"types": "./types/index.d.ts", "default": "./index.js"},
+            ".": _entry("index"),
+            **{f"./adapters/{name}": _entry(f"adapters/{name}") for name in ADAPTERS},
             "./worker.js": "./worker.js",
             "./assets/*": "./assets/*",
             "./package.json": "./package.json",
         },
         "types": "./types/index.d.ts",
-        "files": ["index.js", "worker.js", "types", "assets", "THIRD-PARTY.md"],
+        "jsdelivr": "./index.js",
+        "unpkg": "./index.js",
+        "files": ["index.js", "worker.js", "adapters", "types", "assets", "THIRD-PARTY.md"],
         # The worker runs when it is loaded; a bundler must not drop it.
         "sideEffects": ["./worker.js"],
         "engines": web["engines"],
+        # From the version that the tests run with, up to the next that may break.
+        "peerDependencies": {name: f"^{web['devDependencies'][name]}" for name in PEERS},
+        "peerDependenciesMeta": {name: {"optional": True} for name in PEERS},
     }
+
+
+def _entry(module: str) -> dict[str, str]:
+    # Types first: whoever resolves takes the first condition that suits.
+    return {"types": f"./types/{module}.d.ts", "default": f"./{module}.js"}

@@ -1,7 +1,7 @@
 /** What the page starts workers from. */
 import { TreeglassError } from "../protocol/errors.ts";
 import type { PageSurroundings } from "./runtime/runtime.ts";
-import { workerDidNotStart } from "./runtime/worker-process.ts";
+import { type WorkerLike, workerDidNotStart } from "./runtime/worker-process.ts";
 import { fetchStartFiles } from "./start-files.ts";
 
 /** Where the runtime is. */
@@ -40,14 +40,18 @@ export function workerAddress(): URL {
   return new URL("./worker.js", import.meta.url);
 }
 
-function makeWorker(): Worker {
+function makeWorker(): WorkerLike {
   if (typeof WebAssembly !== "object") {
     throw new TreeglassError(
       "StartFailed",
       "This browser has no WebAssembly, or the page's policy forbids it; allow 'wasm-unsafe-eval' in script-src, or use a current browser.",
     );
   }
+  const address = workerAddress();
   try {
+    if (isForeign(address)) {
+      return makeForeignWorker(address);
+    }
     // Spelled out here: bundlers find a worker by this very expression.
     return new Worker(new URL("./worker.js", import.meta.url), {
       type: "module",
@@ -56,4 +60,24 @@ function makeWorker(): Worker {
   } catch (cause) {
     throw workerDidNotStart(cause);
   }
+}
+
+/** Whether the page may import a module but start no worker from it. */
+function isForeign(address: URL): boolean {
+  // Not location's origin: a sandboxed frame has its address from a host, and no origin.
+  return address.origin !== globalThis.origin;
+}
+
+/** Starts a worker from a module of the page's own, which imports that of the other origin. */
+function makeForeignWorker(address: URL): WorkerLike {
+  // The address is absolute: what is relative in a Blob leads nowhere.
+  const module = `import ${JSON.stringify(address.href)};`;
+  const own = URL.createObjectURL(new Blob([module], { type: "text/javascript" }));
+  const worker = new Worker(own, { type: "module", name: "treeglass" });
+  // Not at once: Firefox and WebKit read it after the constructor is done. By the first message,
+  // which is the worker's hello, it is read.
+  const revoke = () => URL.revokeObjectURL(own);
+  worker.addEventListener("message", revoke, { once: true });
+  worker.addEventListener("error", revoke, { once: true });
+  return Object.assign(worker, { importedFrom: address });
 }
