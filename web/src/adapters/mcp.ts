@@ -60,7 +60,7 @@ export async function createMcpServer(
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq: { id, signal } }) => {
     const { name } = params;
     const outcome = await toolset.call(name, params.arguments, { signal, callId: String(id) });
-    if (!tools.some((tool) => tool.name === name)) {
+    if (!toolset.tools.some((tool) => tool.name === name)) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, outcome.text);
     }
     return toCallToolResult(outcome, results);

@@ -1,0 +1,242 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { after, describe, test } from "node:test";
+import { Client } from "@modelcontextprotocol/client";
+import { InMemoryTransport, type JSONRPCMessage } from "@modelcontextprotocol/server";
+import { createMcpServer, type McpServerOptions } from "../../src/adapters/mcp.ts";
+import type { CallEvent } from "../../src/adapters/toolset.ts";
+import { type Answers, connected, RESULT } from "../support/connected.ts";
+
+const LS = {
+  name: "LS",
+  title: "List files",
+  description: "Lists files.",
+  inputSchema: {
+    // Not in the order in which the library writes them itself.
+    additionalProperties: false,
+    required: [],
+    type: "object",
+    properties: { ignore: { default: null, items: { type: "string" }, type: "array" } },
+  },
+  outputSchema: {
+    type: "object",
+    required: ["status"],
+    properties: { status: { type: "string" } },
+  },
+  annotations: { title: "List files", readOnlyHint: true, openWorldHint: false },
+  _meta: { "treeglass/family": "envelope" },
+};
+const { outputSchema: _, ...LS_WITHOUT_SCHEMA } = LS;
+
+const PARTIAL = { ...RESULT, content: '{"status":"partial"}', structured: { status: "partial" } };
+const FAILED = {
+  ...RESULT,
+  content: '{"status":"error"}',
+  structured: { status: "error" },
+  isError: true,
+  error: { kind: "NOT_FOUND", message: "No such path." },
+};
+
+const closing: (() => unknown)[] = [];
+after(async () => {
+  for (const close of [...closing].reverse()) {
+    await close();
+  }
+});
+
+/** Returns an official client that is connected to the tools, in one thread. */
+async function connectMcp(options: McpServerOptions = {}, answers: Answers = {}) {
+  const listed = { result: { tools: [LS] } };
+  const given = { listTools: listed, describeTools: listed, callTool: { result: PARTIAL } };
+  const { client, asked } = await connected({ ...given, ...answers });
+  const server = await createMcpServer(client, options);
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const mcp = new Client({ name: "test", version: "1.0.0" });
+  closing.push(
+    () => client.close(),
+    () => mcp.close(),
+  );
+  await server.connect(far);
+  await mcp.connect(near);
+  return { mcp, server, asked };
+}
+
+/** Returns what a server answers, as it is sent. */
+async function answerTo(request: JSONRPCMessage, options: McpServerOptions): Promise<string> {
+  const listed = { result: { tools: [LS] } };
+  const { client } = await connected({ listTools: listed, describeTools: listed });
+  const server = await createMcpServer(client, options);
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  closing.push(
+    () => client.close(),
+    () => near.close(),
+  );
+  await server.connect(far);
+  const answered = new Promise<JSONRPCMessage>((resolve) => {
+    near.onmessage = resolve;
+  });
+  await near.start();
+  await near.send(request);
+  return JSON.stringify(await answered);
+}
+
+describe("an MCP server", () => {
+  test("says who it is, with the version of the package", async () => {
+    const { mcp } = await connectMcp();
+    const manifest = new URL("../../package.json", import.meta.url);
+    const { version }: { version: string } = JSON.parse(readFileSync(manifest, "utf-8"));
+    assert.deepEqual(mcp.getServerVersion(), { name: "treeglass", title: "treeglass", version });
+    assert.deepEqual(mcp.getServerCapabilities(), { tools: {} });
+  });
+
+  test("sends the published definitions as they are, byte for byte", async () => {
+    assert.equal(
+      await answerTo({ jsonrpc: "2.0", id: 1, method: "tools/list" }, { results: "both" }),
+      JSON.stringify({ result: { tools: [LS] }, jsonrpc: "2.0", id: 1 }),
+    );
+  });
+
+  test("promises no schema for answers that are text", async () => {
+    assert.equal(
+      await answerTo({ jsonrpc: "2.0", id: 1, method: "tools/list" }, {}),
+      JSON.stringify({ result: { tools: [LS_WITHOUT_SCHEMA] }, jsonrpc: "2.0", id: 1 }),
+    );
+  });
+
+  test("answers as text, as data, or as both", async () => {
+    const answers = [];
+    for (const results of ["text", "structured", "both"] as const) {
+      const { mcp } = await connectMcp({ results });
+      await mcp.listTools();
+      answers.push(await mcp.callTool({ name: "LS", arguments: {} }));
+    }
+    const content = [{ type: "text", text: '{"status":"partial"}' }];
+    const structuredContent = { status: "partial" };
+    assert.deepEqual(answers, [
+      { content },
+      { content: [], structuredContent },
+      { content, structuredContent },
+    ]);
+  });
+
+  test("answers as text where the tool has no data", async () => {
+    const { mcp } = await connectMcp({ results: "structured" }, { callTool: { result: RESULT } });
+    assert.deepEqual(await mcp.callTool({ name: "LS" }), {
+      content: [{ type: "text", text: "Absolute path: /repo" }],
+    });
+  });
+
+  test("lets the guide follow data as text", async () => {
+    const more = { ...PARTIAL, truncated: true, nextArguments: { offset: 100 } };
+    const { mcp } = await connectMcp(
+      { results: "structured", guide: true, prefix: "repo_" },
+      { callTool: { result: more } },
+    );
+    assert.deepEqual(await mcp.callTool({ name: "repo_LS" }), {
+      content: [{ type: "text", text: '[More: call repo_LS with {"offset":100}]' }],
+      structuredContent: { status: "partial" },
+    });
+  });
+
+  test("marks a tool's error, and sends its data too", async () => {
+    const { mcp } = await connectMcp({ results: "both" }, { callTool: { result: FAILED } });
+    await mcp.listTools();
+    assert.deepEqual(await mcp.callTool({ name: "LS" }), {
+      content: [{ type: "text", text: '{"status":"error"}' }],
+      structuredContent: { status: "error" },
+      isError: true,
+    });
+  });
+
+  test("says why a call was not made, also where data was promised", async () => {
+    const { mcp } = await connectMcp(
+      { results: "structured", approve: () => false },
+      { summarizeCall: { result: { summary: "List /repo" } } },
+    );
+    await mcp.listTools();
+    assert.deepEqual(await mcp.callTool({ name: "LS" }), {
+      content: [
+        {
+          type: "text",
+          text: "The call was not approved: List /repo. Go on without it, or ask for something else.",
+        },
+      ],
+      isError: true,
+    });
+  });
+
+  test("counts text and data where it sends both", async () => {
+    const output = { unit: "characters", max: 41 } as const;
+    const asked = [];
+    for (const results of ["text", "structured", "both"] as const) {
+      const connection = await connectMcp({ results, output: { ...output, max: 40 } });
+      asked.push(await connection.mcp.callTool({ name: "LS" }));
+    }
+    const both = await connectMcp({ results: "both", output });
+    assert.deepEqual(
+      [...asked, await both.mcp.callTool({ name: "LS" })].map(({ isError }) => isError ?? false),
+      [false, false, true, false],
+    );
+  });
+
+  test("answers an unknown tool with an error of the protocol, and tells the page", async () => {
+    const events: CallEvent[] = [];
+    const { mcp } = await connectMcp({ onCall: (event) => events.push(event) });
+    await assert.rejects(mcp.callTool({ name: "rm" }), {
+      name: "ProtocolError",
+      code: -32602,
+      message: 'There is no tool "rm"; the tools are: LS.',
+    });
+    assert.deepEqual(
+      events.map(({ name, tool, outcome }) => ({ name, tool, outcome })),
+      [{ name: "rm", tool: null, outcome: "unknown" }],
+    );
+  });
+
+  test("stops a call that its client cancels", async () => {
+    const asking = new EventTarget();
+    const isAsking = once(asking, "asking");
+    const isTold = once(asking, "told");
+    const events: CallEvent[] = [];
+    const { mcp, asked } = await connectMcp(
+      {
+        approve: () => {
+          asking.dispatchEvent(new Event("asking"));
+          return new Promise(() => undefined);
+        },
+        onCall: (event) => {
+          events.push(event);
+          asking.dispatchEvent(new Event("told"));
+        },
+      },
+      { summarizeCall: { result: { summary: "List /repo" } } },
+    );
+    const cancel = new AbortController();
+    const call = mcp.callTool({ name: "LS" }, { signal: cancel.signal });
+    await isAsking;
+    cancel.abort(new Error("stopped"));
+    await assert.rejects(call, { message: "Error: stopped" });
+    await isTold;
+    assert.deepEqual(
+      events.map(({ outcome, isError, text }) => ({ outcome, isError, text })),
+      [{ outcome: "aborted", isError: true, text: "" }],
+    );
+    assert.deepEqual(
+      asked.filter((request) => JSON.stringify(request).includes('"callTool"')),
+      [],
+    );
+  });
+
+  test("refuses a kind of results that there is not", async () => {
+    const { client } = await connected();
+    closing.push(() => client.close());
+    // As from a page without types.
+    const results: McpServerOptions["results"] = JSON.parse('"json"');
+    await assert.rejects(createMcpServer(client, { ...(results && { results }) }), {
+      name: "TreeglassError",
+      kind: "BadRequest",
+      message: 'results is "json"; it has to be "text", "structured" or "both".',
+    });
+  });
+});
