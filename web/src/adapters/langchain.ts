@@ -1,0 +1,97 @@
+/** The tools as LangChain.js takes them. */
+import { ToolMessage } from "@langchain/core/messages/tool";
+import {
+  StructuredTool,
+  type StructuredToolCallInput,
+  ToolInputParsingException,
+  type ToolRunnableConfig,
+} from "@langchain/core/tools";
+import type { JSONSchema } from "@langchain/core/utils/json_schema";
+import { isRecord } from "../protocol/checks.ts";
+import type { ToolDefinition } from "../protocol/tools.ts";
+import type { ToolClient } from "./tool-client.ts";
+import { createToolset, type Toolset, type ToolsetOptions } from "./toolset.ts";
+
+type ToolInput = Record<string, unknown>;
+
+/**
+ * One tool of a toolset.
+ *
+ * `invoke` takes a tool call of a model's message, or the arguments alone, and always resolves with
+ * a `ToolMessage`, whose status is `error` where the call failed and whose artifact is the
+ * `ToolResult`, or null. It rejects only where `config.signal` aborts. The arguments of a call may
+ * also be the text of one of the message's `invalid_tool_calls`.
+ */
+export class TreeglassTool extends StructuredTool<JSONSchema, unknown, ToolInput, ToolMessage> {
+  name: string;
+  description: string;
+  schema: JSONSchema;
+  readonly #toolset: Toolset;
+
+  /** Use `langChainTools`. */
+  constructor(toolset: Toolset, { name, description, inputSchema }: ToolDefinition) {
+    super();
+    this.#toolset = toolset;
+    this.name = name;
+    this.description = description;
+    this.schema = inputSchema;
+  }
+
+  override async invoke<
+    Input extends StructuredToolCallInput<JSONSchema, ToolInput>,
+    Config extends ToolRunnableConfig | undefined,
+  >(input: Input, config?: Config): Promise<ToolMessage> {
+    try {
+      return await super.invoke(input, config);
+    } catch (error) {
+      if (!(error instanceof ToolInputParsingException)) {
+        throw error;
+      }
+      // LangChain only says that the schema is not met; the tool says what is wrong.
+      const [args, callId] = isToolCall(input) ? [input.args, input.id] : [input, undefined];
+      return this.#answer(args, callId, config?.signal);
+    }
+  }
+
+  protected override _call(
+    args: unknown,
+    _runManager?: unknown,
+    config?: ToolRunnableConfig,
+  ): Promise<ToolMessage> {
+    return this.#answer(args, config?.toolCall?.id, config?.signal);
+  }
+
+  async #answer(
+    args: unknown,
+    callId: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<ToolMessage> {
+    const { name } = this;
+    const call = { signal, callId: callId ?? null };
+    const { text, isError, result } = await this.#toolset.call(name, args, call);
+    return new ToolMessage({
+      content: text,
+      artifact: result,
+      status: isError ? "error" : "success",
+      tool_call_id: callId ?? "",
+      name,
+    });
+  }
+}
+
+/**
+ * Returns tools for `bindTools`, `createAgent` and `ToolNode`.
+ *
+ * Rejects with `BadRequest` as `createToolset` does.
+ */
+export async function langChainTools(
+  client: ToolClient,
+  options: ToolsetOptions = {},
+): Promise<TreeglassTool[]> {
+  const toolset = await createToolset(client, options, { nullsAreAbsent: true });
+  return toolset.tools.map((definition) => new TreeglassTool(toolset, definition));
+}
+
+function isToolCall(input: unknown): input is { args: unknown; id?: string } {
+  return isRecord(input) && input.type === "tool_call";
+}
