@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import Error
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Worker
 
 PATIENCE_MS = 60_000
+STORY_PATIENCE_MS = 4 * PATIENCE_MS
+"""A story takes seconds, and starts Python at most a few times."""
 
 # An empty icon keeps the browser from asking for one and logging that it is missing.
 _BLANK = b'<!doctype html><title>package</title><link rel="icon" href="data:,">'
@@ -35,6 +40,16 @@ export async function outcome(promise) {
   }
 }
 
+/** What a story returns, as a record; null where it has not ended in time. */
+export async function inTime(story, limitMs) {
+  let timer;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(() => resolve(null), limitMs);
+  });
+  const ended = story.then((value) => ({ value }));
+  return await Promise.race([ended, late]).finally(() => clearTimeout(timer));
+}
+
 /** Bytes that came into the page as a list of numbers. */
 export const bytesOf = (numbers) => Uint8Array.from(numbers);
 """
@@ -51,14 +66,40 @@ class PackagePage:
         self.origin = origin
         page.set_default_timeout(PATIENCE_MS)
         page.goto(f"{origin}/blank.html")
+        self._unanswered: str | None = None
 
-    def run(self, body: str, given: object = None) -> Any:
-        """Run the body of an async function of `given` and return what it returns."""
+    def run(self, body: str, given: object = None, *, limit_ms: int = STORY_PATIENCE_MS) -> Any:
+        """Run the body of an async function of `given` and return what it returns.
+
+        Raises:
+            AssertionError: It has not ended within `limit_ms`; the page is opened
+                anew, so that the next story finds nothing of it. Or the page
+                itself came to a halt in a story before.
+        """
+        if self._unanswered is not None:
+            message = f"the page came to a halt in {self._unanswered}"
+            raise AssertionError(message)
+        story = os.environ.get("PYTEST_CURRENT_TEST", "a story")
         names = "connect, sharedClient, outcome, bytesOf"
-        return self.page.evaluate(
-            f"async (given) => {{ const {{ {names} }} = await import('/story.mjs'); {body} }}",
-            given,
-        )
+        # What ends a test whose page is blocked leaves here without an answer.
+        self._unanswered = story
+        try:
+            told = self.page.evaluate(
+                f"""async ({{ given, limitMs }}) => {{
+                    const {{ inTime, {names} }} = await import('/story.mjs');
+                    return inTime((async () => {{ {body} }})(), limitMs);
+                }}""",
+                {"given": given, "limitMs": limit_ms},
+            )
+        except Error:
+            self._unanswered = None
+            raise
+        self._unanswered = None
+        if told is None:
+            self.page.goto(f"{self.origin}/blank.html")
+            message = f"what {story} does in the page has not ended within {limit_ms / 1000:g} s"
+            raise AssertionError(message)
+        return told["value"]
 
     def note_workers(self) -> list[Worker]:
         """Return a list that takes every worker which the page starts from now on."""
