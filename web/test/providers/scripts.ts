@@ -51,6 +51,9 @@ function explorer(conversation: Conversation): Turn {
   const answer = lastAnswer(conversation);
   const asked = conversation.rounds.at(-1)?.calls[0];
   const args = asked === undefined ? {} : JSON.parse(asked.argumentsText);
+  if (conversation.tools.length === 0) {
+    return says("I was given no tools.");
+  }
   if (asked === undefined) {
     const first = list(conversation, { limit: 3, depth: 1 });
     return { text: "I will look around.", calls: [first] };

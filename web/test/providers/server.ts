@@ -28,7 +28,8 @@ export interface RecordedRequest {
 export interface Providers {
   /** Ends in no slash; OpenAI's base address is this and `/v1`. */
   readonly origin: string;
-  readonly recorded: readonly RecordedRequest[];
+  /** Returns the requests since it was last asked, in their order. */
+  takeRecorded(): readonly RecordedRequest[];
   /** Ends what is under way too. */
   close(): Promise<void>;
 }
@@ -77,7 +78,7 @@ export async function startProviders(port = 0): Promise<Providers> {
   }
   return {
     origin: `http://127.0.0.1:${address.port}`,
-    recorded,
+    takeRecorded: () => recorded.splice(0),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

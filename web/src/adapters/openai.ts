@@ -1,0 +1,156 @@
+/** The tools in OpenAI's shapes: Responses, and Chat Completions, which most local servers speak too. */
+import { isRecord } from "../protocol/checks.ts";
+import type { JsonSchema } from "../protocol/tools.ts";
+import type { ToolClient } from "./tool-client.ts";
+import { createToolset, type HostTraits, type ToolsetOptions } from "./toolset.ts";
+
+/** A strict schema has no optional properties: a model sends null for what it leaves out. */
+const STRICT: HostTraits = { nullsAreAbsent: true };
+
+/** A tool as `responses.create({ tools })` takes it; its schema is strict. */
+export interface OpenAiTool {
+  readonly type: "function";
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+  readonly strict: true;
+}
+
+/** What the adapter needs of a response. */
+export interface OpenAiResponse {
+  readonly output: readonly { readonly type: string }[];
+}
+
+/** What a call came to, as the next request's `input` takes it. */
+export interface OpenAiCallOutput {
+  readonly type: "function_call_output";
+  readonly call_id: string;
+  readonly output: string;
+}
+
+/** How the calls of one message are answered. */
+export interface AnswerOptions {
+  /** Where it aborts, the answers reject with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The tools of the Responses API. */
+export interface OpenAiTools {
+  readonly tools: OpenAiTool[];
+  /**
+   * Runs all calls of a response at the same time, and returns an output for each, in their order;
+   * none where nothing was asked for.
+   */
+  answer(response: OpenAiResponse, options?: AnswerOptions): Promise<OpenAiCallOutput[]>;
+}
+
+/** Returns the tools for `responses.create`, and what answers their calls. */
+export async function openAiTools(
+  client: ToolClient,
+  options: ToolsetOptions = {},
+): Promise<OpenAiTools> {
+  const toolset = await createToolset(client, options, STRICT);
+  // Rendered by the package's own Python, in the shape that the format names.
+  const tools = (await toolset.describe("openai")) as unknown as OpenAiTool[];
+  return {
+    tools,
+    answer: ({ output }, { signal } = {}) =>
+      Promise.all(
+        output.filter(isFunctionCall).map(async ({ call_id, name, arguments: args }) => {
+          const { text } = await toolset.call(name, args, { signal, callId: call_id });
+          return { type: "function_call_output", call_id, output: text } as const;
+        }),
+      ),
+  };
+}
+
+/** A tool as `chat.completions.create({ tools })` takes it; its schema is strict. */
+export interface OpenAiChatTool {
+  readonly type: "function";
+  readonly function: Omit<OpenAiTool, "type">;
+}
+
+/** What the adapter needs of an assistant's message. */
+export interface OpenAiChatMessage {
+  readonly tool_calls?:
+    | readonly {
+        readonly id: string;
+        readonly type: string;
+        readonly function?: { readonly name: string; readonly arguments: string };
+      }[]
+    | null
+    | undefined;
+}
+
+/** What a call came to, as the next request's `messages` take it. */
+export interface OpenAiToolMessage {
+  readonly role: "tool";
+  readonly tool_call_id: string;
+  readonly content: string;
+}
+
+/** A tool as `chat.completions.runTools({ tools })` takes it: with the function that answers. */
+export interface OpenAiRunnableTool {
+  readonly type: "function";
+  readonly function: OpenAiChatTool["function"] & {
+    readonly parameters: object;
+    function(
+      args: string,
+      runner: { readonly controller: { readonly signal: AbortSignal } },
+    ): Promise<string>;
+  };
+}
+
+/** The tools of Chat Completions. */
+export interface OpenAiChatTools {
+  readonly tools: OpenAiChatTool[];
+  /**
+   * Runs all calls of an assistant's message at the same time, and returns a message for each, in
+   * their order; none where nothing was asked for.
+   */
+  answer(message: OpenAiChatMessage, options?: AnswerOptions): Promise<OpenAiToolMessage[]>;
+  /** The same tools for `runTools`, which calls them itself and has no ids for the log. */
+  readonly runnable: OpenAiRunnableTool[];
+}
+
+/** Returns the tools for `chat.completions`, and what answers their calls. */
+export async function openAiChatTools(
+  client: ToolClient,
+  options: ToolsetOptions = {},
+): Promise<OpenAiChatTools> {
+  const toolset = await createToolset(client, options, STRICT);
+  // Rendered by the package's own Python, in the shape that the format names.
+  const tools = (await toolset.describe("openai-chat")) as unknown as OpenAiChatTool[];
+  return {
+    tools,
+    answer: ({ tool_calls }, { signal } = {}) =>
+      Promise.all(
+        (tool_calls ?? []).map(async ({ id, function: called }) => {
+          // A call of another kind needs an answer too, or the provider refuses the conversation.
+          const { name, arguments: args } = called ?? { name: "", arguments: "" };
+          const { text } = await toolset.call(name, args, { signal, callId: id });
+          return { role: "tool", tool_call_id: id, content: text } as const;
+        }),
+      ),
+    runnable: tools.map(({ type, function: described }) => ({
+      type,
+      function: {
+        ...described,
+        async function(args, { controller: { signal } }) {
+          return (await toolset.call(described.name, args, { signal })).text;
+        },
+      },
+    })),
+  };
+}
+
+interface FunctionCall {
+  readonly type: "function_call";
+  readonly call_id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+function isFunctionCall(item: unknown): item is FunctionCall {
+  return isRecord(item) && item.type === "function_call";
+}
