@@ -31,6 +31,33 @@ const streamed: Ask = (body) =>
     .chat.completions.stream({ ...body, stream: true })
     .finalChatCompletion();
 
+/** The events themselves, put together as a host does that has no use for the library's helper. */
+const streamedRaw: Ask = async (body) => {
+  const stream = await sdk().chat.completions.create({ ...body, stream: true });
+  let whole: OpenAI.ChatCompletion | null = null;
+  const tool_calls: OpenAI.ChatCompletionMessageFunctionToolCall[] = [];
+  let content: string | null = null;
+  for await (const { id, created, model, choices } of stream) {
+    const [choice] = choices;
+    content = choice?.delta.content ? (content ?? "") + choice.delta.content : content;
+    for (const { index, id = "", function: called } of choice?.delta.tool_calls ?? []) {
+      const { name = "", arguments: piece = "" } = called ?? {};
+      const before = tool_calls[index];
+      if (before === undefined) {
+        tool_calls[index] = { id, type: "function", function: { name, arguments: piece } };
+      } else {
+        before.function.arguments += piece;
+      }
+    }
+    const message = { role: "assistant" as const, content, refusal: null, tool_calls };
+    const finish_reason = choice?.finish_reason ?? "stop";
+    const last = { index: 0, finish_reason, logprobs: null, message };
+    whole = { id, created, model, object: "chat.completion", choices: [last] };
+  }
+  assert.ok(whole);
+  return whole;
+};
+
 /** Asks, and answers what is asked for, until nothing is; returns all messages. */
 async function converse(ask: Ask, model: string, { tools, answer }: OpenAiChatTools) {
   const messages: Message[] = [{ role: "user", content: QUESTION }];
@@ -38,12 +65,7 @@ async function converse(ask: Ask, model: string, { tools, answer }: OpenAiChatTo
     const completion = await ask({ model, messages, tools });
     const message = completion.choices[0]?.message;
     assert.ok(message);
-    const { content, tool_calls } = message;
-    messages.push({
-      role: "assistant",
-      content,
-      ...(tool_calls === undefined ? {} : { tool_calls }),
-    });
+    messages.push(sendable(message));
     const answers = await answer(message);
     if (answers.length === 0) {
       return messages;
@@ -52,17 +74,27 @@ async function converse(ask: Ask, model: string, { tools, answer }: OpenAiChatTo
   }
 }
 
+/** Leaves out what the library's helpers add to a message, such as parsed arguments. */
+function sendable({ content, tool_calls = [] }: OpenAI.ChatCompletionMessage): Message {
+  const calls = tool_calls.flatMap((call) =>
+    call.type === "function"
+      ? [[call.id, call.function.name, call.function.arguments] as const]
+      : [],
+  );
+  return calls.length === 0 ? { role: "assistant", content } : { ...asks(calls), content };
+}
+
 function tools(options: ToolsetOptions = {}) {
   return openAiChatTools(started.client, options);
 }
 
-function asks(calls: readonly (readonly [id: string, name: string, text: string])[]): Message {
+function asks(calls: readonly (readonly [id: string, name: string, text: string])[]) {
   const tool_calls = calls.map(([id, name, text]) => ({
     id,
     type: "function" as const,
     function: { name, arguments: text },
   }));
-  return { role: "assistant", content: null, tool_calls };
+  return { role: "assistant" as const, content: null, tool_calls };
 }
 
 function told(tool_call_id: string, content: string): Message {
@@ -81,9 +113,16 @@ const EXPLORED: readonly Message[] = [
     const id = `call_${index + 1}_1`;
     const asking = asks([[id, step.name, JSON.stringify(strictly(step))]]);
     const content = index === 0 ? INTRODUCTION : null;
-    return [{ ...asking, content }, told(id, step.text)] as Message[];
+    return [{ ...asking, content }, told(id, step.text)];
   }),
   says(CONCLUSION),
+];
+
+/** What the first pages say comes next; the first was asked for without an offset. */
+const NEXT = [
+  '{"dir_path":"/repo","limit":3,"depth":1,"offset":4}',
+  '{"dir_path":"/repo","offset":7,"limit":3,"depth":1}',
+  '{"dir_path":"/repo","offset":10,"limit":3,"depth":1}',
 ];
 
 describe("a whole conversation", () => {
@@ -143,10 +182,8 @@ describe("a whole conversation", () => {
     const messages = await converse(plain, "explorer", await tools({ guide: true }));
     assert.deepEqual(
       messages.filter(({ role }) => role === "tool").map(({ content }) => content),
-      EXPLORATION.map(({ text, args }, index) =>
-        index < 3
-          ? `${text}\n[More: call list_dir with ${JSON.stringify({ dir_path: "/repo", offset: 4 + 3 * index, limit: args.limit, depth: 1 })}]`
-          : text,
+      EXPLORATION.map(({ text }, index) =>
+        index < 3 ? `${text}\n[More: call list_dir with ${NEXT[index]}]` : text,
       ),
     );
     assert.deepEqual(messages.at(-1), says(CONCLUSION));
@@ -165,7 +202,7 @@ describe("a model that errs", () => {
   const LISTED = [...ROOT, "  main.py"].join("\n");
   const listing = JSON.stringify(strictly({ name: "list_dir", args: { dir_path: "/repo" } }));
 
-  for (const [way, ask] of Object.entries({ plain, streamed })) {
+  for (const [way, ask] of Object.entries({ plain, streamed: streamedRaw })) {
     test(`in the JSON of its arguments is told so, ${way}, and tries again`, async () => {
       const log = new CallLog();
       const messages = await converse(
@@ -187,6 +224,20 @@ describe("a model that errs", () => {
       ]);
     });
   }
+
+  test("in the JSON of its arguments is stopped by the library's own helper for streams", async () => {
+    const log = new CallLog();
+    const conversation = converse(
+      streamed,
+      "malformed-arguments",
+      await tools({ onCall: log.onCall }),
+    );
+    await assert.rejects(conversation, {
+      name: "Error",
+      message: "Error reading response: invalid structured output JSON.",
+    });
+    assert.deepEqual(log.calls, []);
+  });
 
   test("in a tool's name is told which there are", async () => {
     const log = new CallLog();
