@@ -1,7 +1,22 @@
 /** The view in which a model explores the mounted tree before one's eyes. */
 
+import { withoutAbsentNulls } from "../../adapters/absent-nulls.ts";
+import type { ToolClient } from "../../adapters/tool-client.ts";
+import { copyText } from "../copy-text.ts";
+import { formatCount } from "../format-quantities.ts";
+import { parseJsonObject, renderJson } from "../json.ts";
 import { makeElement } from "../make-element.ts";
 import type { Session } from "../session.ts";
+import { ApprovalList } from "./approval-list.ts";
+import { Conversation } from "./conversation.ts";
+import { ModelForm } from "./model-form.ts";
+import { QuestionForm } from "./question-form.ts";
+import { replayCalls } from "./replay.ts";
+import { Totals } from "./totals.ts";
+import { type CallEntry, renderTranscript, TranscriptInvalid } from "./transcript.ts";
+import { TranscriptBar } from "./transcript-bar.ts";
+import { downloadTranscript, readTranscript } from "./transcript-file.ts";
+import { TranscriptView } from "./transcript-view.ts";
 
 /** What the panel needs of the page around it. */
 export interface AgentHost {
@@ -18,8 +33,197 @@ export interface AgentHost {
 /** Shows a conversation about the tree; `element` is put into the page once. */
 export class AgentPanel {
   readonly element: HTMLElement;
+  readonly #host: AgentHost;
+  readonly #model = new ModelForm(() => this.#question.setTour(this.#isTour));
+  readonly #askFirst = makeElement("input", { type: "checkbox", id: "agent-ask-first" });
+  readonly #approvals = new ApprovalList();
+  readonly #view: TranscriptView;
+  readonly #totals = new Totals();
+  readonly #question = new QuestionForm({
+    onAsk: (question) => this.#ask(question),
+    onStop: () => this.#running?.abort(),
+  });
+  readonly #bar = new TranscriptBar({
+    onCopy: () => void this.#copy(),
+    onDownload: () => downloadTranscript(this.#conversation.entries),
+    onReplay: () => this.#run((signal) => this.#replay(signal)),
+    onImport: (file) => void this.#import(file),
+    onClear: () => this.#clear(),
+  });
+  readonly #announcement = makeElement("p", { role: "status", class: "agent-status help" });
+  readonly #empty = makeElement(
+    "p",
+    { class: "agent-empty help" },
+    "Every call will stand here with its arguments, the answer as the model reads it, and what that weighs.",
+  );
+  readonly #conversation: Conversation;
+  #running: AbortController | null = null;
 
-  constructor(_host: AgentHost) {
-    this.element = makeElement("div", { class: "agent-panel" });
+  constructor(host: AgentHost) {
+    this.#host = host;
+    const onOpen = host.onOpenCall === undefined ? undefined : this.#openInConsole.bind(this);
+    this.#view = new TranscriptView(onOpen);
+    this.#conversation = new Conversation({
+      view: this.#view,
+      openClient: () => this.#openClient(),
+      approve: (call) => !this.#askFirst.checked || this.#approvals.ask(call),
+      onProgress: (sentence) => this.#showProgress(sentence),
+    });
+    this.element = this.#compose();
+    this.#question.setTour(this.#isTour);
+  }
+
+  get #isTour(): boolean {
+    return this.#model.provider.name === "tour";
+  }
+
+  #compose(): HTMLElement {
+    const askFirst = makeElement(
+      "label",
+      { class: "agent-check" },
+      this.#askFirst,
+      "Ask me before each call",
+    );
+    const settings = makeElement(
+      "section",
+      { class: "agent-settings", "aria-label": "Model" },
+      this.#model.element,
+      askFirst,
+      this.#totals.element,
+      this.#bar.element,
+    );
+    const talk = makeElement(
+      "div",
+      { class: "agent-talk" },
+      this.#empty,
+      this.#view.element,
+      this.#approvals.element,
+      this.#announcement,
+      this.#question.element,
+    );
+    this.#view.element.hidden = true;
+    return makeElement(
+      "div",
+      { class: "agent-panel" },
+      makeElement("h2", { class: "visually-hidden" }, "Agent"),
+      settings,
+      talk,
+    );
+  }
+
+  #ask(question: string): void {
+    const choice = this.#model.read();
+    if ("problem" in choice) {
+      this.#question.showProblem(choice.problem);
+      return;
+    }
+    this.#question.clear();
+    this.#run((signal) =>
+      this.#conversation.ask(choice.provider, choice.settings, question, signal),
+    );
+  }
+
+  /** Lets one thing happen at a time, which the Stop button ends. */
+  #run(work: (signal: AbortSignal) => Promise<void>): void {
+    if (this.#running !== null) {
+      return;
+    }
+    const controller = new AbortController();
+    this.#running = controller;
+    this.#showState();
+    void work(controller.signal).finally(() => {
+      this.#running = null;
+      this.#showState();
+    });
+  }
+
+  /** Returns the client, which waits with every call until the tree stands. */
+  async #openClient(): Promise<ToolClient> {
+    const { client } = await this.#host.session;
+    await this.#host.settled();
+    return {
+      listTools: () => client.listTools(),
+      describeTools: (format, names) => client.describeTools(format, names),
+      summarizeCall: (name, args) => client.summarizeCall(name, args),
+      callTool: async (name, args, options) => {
+        await this.#host.settled();
+        return client.callTool(name, args, options);
+      },
+    };
+  }
+
+  #showProgress(sentence: string | null): void {
+    if (sentence !== null) {
+      this.#announcement.textContent = sentence;
+    }
+    this.#showState();
+  }
+
+  #showState(): void {
+    const isRunning = this.#running !== null;
+    const hasTranscript = this.#conversation.entries.length > 0;
+    this.#empty.hidden = hasTranscript;
+    this.#view.element.hidden = !hasTranscript;
+    this.#totals.show(this.#conversation.entries);
+    this.#bar.setUsable({ hasTranscript, isRunning });
+    this.#question.setRunning(isRunning);
+  }
+
+  async #copy(): Promise<void> {
+    const isCopied = await copyText(renderTranscript(this.#conversation.entries));
+    this.#showProgress(isCopied ? "The transcript is copied." : "The browser refused to copy.");
+  }
+
+  async #replay(signal: AbortSignal): Promise<void> {
+    const { entries } = this.#conversation;
+    const cards = this.#view.showAll(entries);
+    this.#showProgress("Replaying on the tree that is mounted now.");
+    try {
+      const calls = await replayCalls(
+        await this.#openClient(),
+        entries,
+        (call) => cards.get(call.index)?.showReplay(call),
+        signal,
+      );
+      const count = (wanted: string) =>
+        formatCount(calls.filter(({ verdict }) => verdict === wanted).length);
+      this.#showProgress(
+        `Replayed: ${count("same")} the same, ${count("differs")} different, ${count("skipped")} skipped.`,
+      );
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#showProgress(signal.aborted ? "The replay was stopped." : `The replay failed: ${why}`);
+    }
+  }
+
+  async #import(file: File): Promise<void> {
+    try {
+      const entries = await readTranscript(file);
+      this.#conversation.replace(entries);
+      this.#view.showAll(entries);
+      this.#showProgress("Imported. Replay makes its calls again on the tree that is mounted now.");
+    } catch (error) {
+      const why = error instanceof TranscriptInvalid ? error.message : "The file cannot be read.";
+      this.#showProgress(why);
+    }
+  }
+
+  #clear(): void {
+    this.#conversation.replace([]);
+    this.#view.clear();
+    this.#showProgress("Cleared. The next question begins a new conversation.");
+  }
+
+  /** The console's schemas are not strict: what stands for absent has to go. */
+  async #openInConsole(entry: CallEntry): Promise<void> {
+    const { client } = await this.#host.session;
+    const tool = (await client.listTools()).find(({ name }) => name === entry.tool);
+    if (tool === undefined) {
+      return;
+    }
+    const args = withoutAbsentNulls(entry.arguments, tool.inputSchema);
+    const values = typeof args === "string" ? parseJsonObject(args) : args;
+    const argumentsText = values === null ? String(args) : renderJson(values);
+    this.#host.onOpenCall?.({ toolName: tool.name, argumentsText });
   }
 }

@@ -1,0 +1,39 @@
+/** What the page asks of a model, whoever provides it. */
+
+/** A tool call that a model has asked for. */
+export interface RequestedCall {
+  /** The model's id of the call; null where its provider has none. */
+  readonly callId: string | null;
+  readonly name: string;
+  /** As the model sent them: an object, or JSON text. */
+  readonly arguments: unknown;
+}
+
+/** One whole turn of a model. */
+export interface ModelTurn {
+  readonly text: string;
+  /** Empty where the model has answered. */
+  readonly calls: readonly RequestedCall[];
+}
+
+/** Who is told what while a turn comes in. */
+export interface TurnOptions {
+  readonly signal: AbortSignal;
+  readonly onText: (delta: string) => void;
+  /** Told in a sentence when the same turn is asked for once more. */
+  readonly onRetry: (sentence: string) => void;
+}
+
+/**
+ * A model and its conversation.
+ *
+ * Whatever rejects leaves the conversation as it was before, so that another question can follow.
+ */
+export interface AgentModel {
+  /** Adds a question, which the next turn answers. */
+  ask(question: string): void;
+  /** Rejects with a `ModelFailure`, or with the signal's reason. */
+  takeTurn(options: TurnOptions): Promise<ModelTurn>;
+  /** Runs the calls of the turn before and adds their answers; rejects with the signal's reason. */
+  answerCalls(signal: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,116 @@
+/** One call in the transcript: what was asked, what the model was given, and what that weighs. */
+
+import { formatCount, formatMs } from "../format-quantities.ts";
+import { escapeJson, showText } from "../hostile-characters.ts";
+import { renderJson } from "../json.ts";
+import { makeElement } from "../make-element.ts";
+import type { RequestedCall } from "./agent-model.ts";
+import type { ReplayedCall } from "./replay.ts";
+import type { CallEntry } from "./transcript.ts";
+
+const OUTCOME_WORDS = {
+  answered: "",
+  refused: "not approved",
+  unknown: "no such tool",
+  failed: "not made",
+  aborted: "stopped",
+} as const satisfies Record<CallEntry["outcome"], string>;
+
+const VERDICT_WORDS = {
+  same: "Replayed: the same answer.",
+  differs: "Replayed: another answer, which stands below.",
+  skipped: "Not replayed: the model was given no tool's answer then.",
+} as const satisfies Record<ReplayedCall["verdict"], string>;
+
+/** A line with two boxes; shown as soon as the model asks, and filled when the call is over. */
+export class CallCard {
+  readonly element: HTMLElement;
+  readonly #label: string;
+  readonly #figures = makeElement("span", { class: "agent-figures figure" }, "running");
+  readonly #dot = makeElement("span", { class: "dot waiting" });
+  readonly #outcome = makeElement("div", { class: "agent-outcome" });
+  readonly #onOpen: ((entry: CallEntry) => void) | undefined;
+
+  /** `number` is the call's place in the transcript, so that no two boxes have one name. */
+  constructor(call: RequestedCall, number: number, onOpen?: (entry: CallEntry) => void) {
+    this.#onOpen = onOpen;
+    this.#label = `call ${number}, ${escapeJson(call.name)}`;
+    const name = makeElement("span", { class: "agent-call-name" });
+    name.append(showText(call.name));
+    this.element = makeElement(
+      "li",
+      { class: "agent-call" },
+      makeElement("div", { class: "agent-call-head" }, this.#dot, name, this.#figures),
+      makeBox(`Arguments of ${this.#label}`, spellArguments(call.arguments)),
+      this.#outcome,
+    );
+  }
+
+  /** Shows what became of the call. */
+  finish(entry: CallEntry): void {
+    this.#dot.className = entry.isError ? "dot failed" : "dot";
+    this.#figures.replaceChildren(...wordFigures(entry));
+    const parts: (Node | string)[] = [];
+    if (entry.text !== "") {
+      parts.push(makeBox(`Result of ${this.#label}`, entry.text));
+    }
+    parts.push(this.#makeFoot(entry));
+    this.#outcome.replaceChildren(...parts);
+  }
+
+  /** Shows how the same call was answered on the present tree. */
+  showReplay({ verdict, text }: ReplayedCall): void {
+    this.#outcome.querySelector(".agent-replay")?.remove();
+    const line = makeElement("p", { "data-verdict": verdict }, VERDICT_WORDS[verdict]);
+    const replayed = makeElement("div", { class: "agent-replay" }, line);
+    if (verdict === "differs" && text !== null) {
+      replayed.append(makeBox(`Replayed result of ${this.#label}`, text));
+    }
+    this.#outcome.append(replayed);
+  }
+
+  #makeFoot(entry: CallEntry): HTMLElement {
+    const foot = makeElement("div", { class: "agent-call-foot" });
+    if (entry.nextArguments !== null) {
+      const next = escapeJson(JSON.stringify(entry.nextArguments));
+      foot.append(makeElement("span", { class: "agent-next" }, `next: ${next}`));
+    }
+    const open = this.#onOpen;
+    if (open !== undefined && entry.tool !== null) {
+      const button = makeElement(
+        "button",
+        { type: "button", "aria-label": `Open ${this.#label} in the console` },
+        "Open in console",
+      );
+      button.addEventListener("click", () => open(entry));
+      foot.append(button);
+    }
+    return foot;
+  }
+}
+
+function wordFigures(entry: CallEntry): readonly (Node | string)[] {
+  const { outcome, isError, truncated, sizeBytes, estimatedTokens, elapsedMs } = entry;
+  const words = OUTCOME_WORDS[outcome] || (isError ? "error" : "ok");
+  const size = `${formatCount(sizeBytes)} B, about ${formatCount(estimatedTokens)} tokens`;
+  const cut = truncated ? [makeElement("span", { class: "warned" }, "truncated"), " · "] : [];
+  return [`${words} · ${size} · `, ...cut, formatMs(elapsedMs)];
+}
+
+function spellArguments(args: unknown): string {
+  const text = typeof args === "string" ? args : (renderJson(args) ?? "");
+  return escapeJson(text);
+}
+
+/** A box that scrolls needs a tab stop of its own, or no key reaches it. */
+function makeBox(label: string, text: string): HTMLElement {
+  const box = makeElement("pre", {
+    class: "code",
+    tabindex: 0,
+    role: "region",
+    "aria-label": label,
+    dir: "ltr",
+  });
+  box.append(showText(text));
+  return box;
+}

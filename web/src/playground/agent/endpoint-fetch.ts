@@ -1,0 +1,230 @@
+/** Requests to the endpoint that a person chose, and to nowhere else. */
+
+import { isRecord } from "../../protocol/checks.ts";
+import { failureOf, ModelFailure, quoteDetail, type WireFailure } from "./model-failure.ts";
+
+/** How long an endpoint may send nothing before the page stops waiting. */
+export const SILENCE_MS = 60_000;
+
+/** A page that explains an error may be long; the sentence in it is not. */
+const MAX_ERROR_CHARACTERS = 20_000;
+
+/** A policy's complaint arrives after the request has failed. */
+const POLICY_REPORT_MS = 50;
+
+/** Where a model is asked. */
+export interface Endpoint {
+  /** An absolute http(s) address. */
+  readonly address: string;
+  /** Never shown, whatever the endpoint repeats of it. */
+  readonly key: string;
+  /** @default SILENCE_MS */
+  readonly silenceMs?: number;
+}
+
+/**
+ * A `fetch` for a provider's client library.
+ *
+ * It sends no cookie and follows no redirect, refuses every other origin, counts what the library
+ * asks again on its own, and keeps what it saw of a failure: a library's own error says less.
+ */
+export class EndpointFetch {
+  readonly origin: string;
+  readonly #key: string;
+  readonly #silenceMs: number;
+  #failure: WireFailure | null = null;
+  #requestCount = 0;
+  #onRetry: (sentence: string) => void = () => {};
+
+  constructor({ address, key, silenceMs = SILENCE_MS }: Endpoint) {
+    this.origin = new URL(address).origin;
+    this.#key = key;
+    this.#silenceMs = silenceMs;
+  }
+
+  /** Begins a turn: forgets what the one before has met. */
+  begin(onRetry: (sentence: string) => void): void {
+    this.#failure = null;
+    this.#requestCount = 0;
+    this.#onRetry = onRetry;
+  }
+
+  /** Returns why a turn failed, from what was seen and, where that is nothing, from the error. */
+  wordFailure(error: unknown): ModelFailure {
+    if (error instanceof ModelFailure) {
+      return error;
+    }
+    const detail = error instanceof Error ? quoteDetail(error.message, [this.#key]) : "";
+    return failureOf(this.origin, this.#failure ?? { kind: "unusable", detail });
+  }
+
+  /** Returns the failure of an answer that ended without its end. */
+  wordBrokenAnswer(): ModelFailure {
+    return failureOf(this.origin, this.#failure ?? { kind: "dropped" });
+  }
+
+  /** To be handed to the library. */
+  readonly fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const address = input instanceof Request ? input.url : String(input);
+    const { origin } = new URL(address);
+    if (origin !== this.origin) {
+      throw this.#fail({ kind: "elsewhere", origin });
+    }
+    this.#requestCount += 1;
+    if (this.#requestCount > 1) {
+      this.#beginAgain();
+    }
+    const silence = new SilenceClock(this.#silenceMs);
+    const policy = watchPolicy(this.origin);
+    try {
+      const response = await fetch(input, {
+        ...init,
+        credentials: "omit",
+        redirect: "error",
+        referrerPolicy: "no-referrer",
+        signal: anySignal([init.signal, silence.signal]),
+      });
+      silence.restart();
+      return await this.#take(response, silence);
+    } catch (error) {
+      silence.stop();
+      if (init.signal?.aborted || error instanceof ModelFailure) {
+        throw error;
+      }
+      throw this.#fail(silence.isOver ? this.#silent() : { kind: await policy.settle() });
+    } finally {
+      policy.stop();
+    }
+  };
+
+  #beginAgain(): void {
+    const failure = this.#failure;
+    if (failure?.kind === "silent") {
+      // The person has waited for that long already.
+      throw failureOf(this.origin, failure);
+    }
+    this.#failure = null;
+    const why = failure?.kind === "status" ? `answered ${failure.status}` : "gave no answer";
+    this.#onRetry(`${this.origin} ${why}; asked once more.`);
+  }
+
+  async #take(response: Response, silence: SilenceClock): Promise<Response> {
+    if (!response.ok) {
+      const text = await response.text();
+      silence.stop();
+      const detail = quoteDetail(findSentence(text.slice(0, MAX_ERROR_CHARACTERS)), [this.#key]);
+      this.#fail({ kind: "status", status: response.status, detail });
+      return new Response(text, response);
+    }
+    if (response.headers.get("content-type")?.includes("text/html")) {
+      silence.stop();
+      await response.body?.cancel();
+      throw this.#fail({ kind: "unusable", detail: "it is a web page" });
+    }
+    return new Response(this.#watch(response.body, silence), response);
+  }
+
+  /** Passes the bytes on, restarts the clock with each part, and notices where they end early. */
+  #watch(body: ReadableStream<Uint8Array> | null, silence: SilenceClock) {
+    const reader = body?.getReader();
+    return new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        try {
+          const part = await reader?.read();
+          silence.restart();
+          if (part === undefined || part.done) {
+            silence.stop();
+            controller.close();
+          } else {
+            controller.enqueue(part.value);
+          }
+        } catch (error) {
+          silence.stop();
+          this.#fail(silence.isOver ? this.#silent() : { kind: "dropped" });
+          controller.error(error);
+        }
+      },
+      cancel: async (reason) => {
+        silence.stop();
+        await reader?.cancel(reason);
+      },
+    });
+  }
+
+  #silent(): WireFailure {
+    return { kind: "silent", silenceMs: this.#silenceMs };
+  }
+
+  #fail(failure: WireFailure): ModelFailure {
+    this.#failure = failure;
+    return failureOf(this.origin, failure);
+  }
+}
+
+/** Aborts what it watches over when nothing has come for too long. */
+class SilenceClock {
+  readonly #controller = new AbortController();
+  readonly #silenceMs: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(silenceMs: number) {
+    this.#silenceMs = silenceMs;
+    this.restart();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get isOver(): boolean {
+    return this.#controller.signal.aborted;
+  }
+
+  restart(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#controller.abort(), this.#silenceMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+function anySignal(signals: readonly (AbortSignal | null | undefined)[]): AbortSignal {
+  return AbortSignal.any(signals.filter((signal) => signal instanceof AbortSignal));
+}
+
+/** Tells a request that the page's own policy kept in from one that nobody answered. */
+function watchPolicy(origin: string) {
+  let kind: "policy" | "unreachable" = "unreachable";
+  const target = typeof document === "undefined" ? null : document;
+  const note = (event: SecurityPolicyViolationEvent) => {
+    if (event.effectiveDirective === "connect-src" && event.blockedURI.startsWith(origin)) {
+      kind = "policy";
+    }
+  };
+  target?.addEventListener("securitypolicyviolation", note);
+  return {
+    settle: async () => {
+      if (target !== null) {
+        await new Promise((resolve) => setTimeout(resolve, POLICY_REPORT_MS));
+      }
+      return kind;
+    },
+    stop: () => target?.removeEventListener("securitypolicyviolation", note),
+  };
+}
+
+/** Returns the sentence in a provider's error, which each wraps in its own way; empty if none. */
+function findSentence(text: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return "";
+  }
+  const [first] = Array.isArray(value) ? value : [value];
+  const error = isRecord(first) && "error" in first ? first.error : first;
+  const sentence = isRecord(error) ? error.message : error;
+  return typeof sentence === "string" ? sentence : "";
+}

@@ -1,0 +1,44 @@
+/** The built-in explorer: a script in a model's place, so that the tools can be watched without one. */
+
+import type { ToolOutcome } from "../../adapters/tool-outcome.ts";
+import type { Toolset } from "../../adapters/toolset.ts";
+import type { AgentModel, ModelTurn, RequestedCall, TurnOptions } from "./agent-model.ts";
+import { type Tour, walkTree } from "./tour-script.ts";
+
+/** Walks through the tree once for each question, whatever is asked. */
+export class GuidedTour implements AgentModel {
+  readonly #toolset: Toolset;
+  #tour: Tour = walkTree();
+  #calls: readonly RequestedCall[] = [];
+  #outcomes: readonly ToolOutcome[] = [];
+  #callCount = 0;
+
+  constructor(toolset: Toolset) {
+    this.#toolset = toolset;
+  }
+
+  ask(_question: string): void {
+    this.#tour = walkTree();
+    this.#outcomes = [];
+  }
+
+  async takeTurn({ signal, onText }: TurnOptions): Promise<ModelTurn> {
+    signal.throwIfAborted();
+    const { value } = this.#tour.next(this.#outcomes);
+    // Ids of its own, so that two equal calls of one turn are told apart.
+    this.#calls = value.calls.map((call) => {
+      this.#callCount += 1;
+      return { ...call, callId: `tour-${this.#callCount}` };
+    });
+    onText(value.text);
+    return { text: value.text, calls: this.#calls };
+  }
+
+  async answerCalls(signal: AbortSignal): Promise<void> {
+    this.#outcomes = await Promise.all(
+      this.#calls.map(({ name, arguments: args, callId }) =>
+        this.#toolset.call(name, args, { signal, callId }),
+      ),
+    );
+  }
+}

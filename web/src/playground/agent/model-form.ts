@@ -1,0 +1,204 @@
+/** Which model answers, where it is, and with whose key. */
+
+import { makeElement } from "../make-element.ts";
+import { forgetEndpoint, recallEndpoint, rememberEndpoint } from "./key-memory.ts";
+import { findProvider, type ModelSettings, PROVIDERS, type Provider } from "./providers.ts";
+
+/** A choice that can be used, or a sentence that says what it lacks and the field that lacks it. */
+export type ModelChoice =
+  | { readonly provider: Provider; readonly settings: ModelSettings }
+  | { readonly problem: string };
+
+/** The fields; what they hold is nowhere else, unless a person has it remembered. */
+export class ModelForm {
+  readonly element: HTMLElement;
+  readonly #provider = makeElement("select", { id: "agent-provider" });
+  readonly #note = makeElement("p", { class: "help", id: "agent-provider-note" });
+  readonly #address = makeTextInput("agent-address", { inputmode: "url" });
+  readonly #model = makeTextInput("agent-model", {
+    placeholder: "as the endpoint names it",
+    "aria-required": "true",
+  });
+  readonly #key = makeElement("input", {
+    id: "agent-key",
+    type: "password",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-describedby": "agent-key-note",
+  });
+  readonly #remember = makeElement("input", { id: "agent-remember", type: "checkbox" });
+  readonly #forget = makeElement("button", { type: "button" }, "Forget");
+  readonly #keyNote = makeElement("p", { class: "help", id: "agent-key-note", role: "status" });
+  readonly #endpoint: HTMLElement;
+  readonly #onChange: () => void;
+  /** Whose the key is that the field holds. */
+  #keyOrigin: string | null = null;
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+    for (const { name, label, isOffered } of PROVIDERS) {
+      if (isOffered()) {
+        this.#provider.append(makeElement("option", { value: name }, label));
+      }
+    }
+    this.#provider.setAttribute("aria-describedby", "agent-provider-note");
+    this.#endpoint = this.#makeEndpoint();
+    this.element = makeElement(
+      "div",
+      { class: "agent-model" },
+      makeElement(
+        "div",
+        { class: "field" },
+        label("agent-provider", "Who answers"),
+        this.#provider,
+      ),
+      this.#note,
+      this.#endpoint,
+    );
+    this.#listen();
+    this.#showProvider();
+  }
+
+  /** The chosen provider, whether or not the rest is filled in. */
+  get provider(): Provider {
+    return findProvider(this.#provider.value);
+  }
+
+  /** Returns what is filled in, and puts the focus where something is missing. */
+  read(): ModelChoice {
+    const { provider } = this;
+    const inputs = [this.#address, this.#model, this.#key];
+    for (const input of inputs) {
+      input.removeAttribute("aria-invalid");
+    }
+    const settings = {
+      address: this.#address.value.trim(),
+      model: this.#model.value.trim(),
+      key: this.#key.value.trim(),
+    };
+    if (provider.address === null) {
+      return { provider, settings: { address: "", model: "", key: "" } };
+    }
+    if (originOf(settings.address) === null) {
+      return this.#refuse(
+        this.#address,
+        "Give the endpoint's whole address, such as http://localhost:11434/v1.",
+      );
+    }
+    if (settings.model === "") {
+      return this.#refuse(this.#model, "Name the model, as the endpoint does.");
+    }
+    if (provider.isKeyRequired && settings.key === "") {
+      return this.#refuse(this.#key, `${provider.label} answers nobody without a key.`);
+    }
+    this.#keep(provider, settings);
+    return { provider, settings };
+  }
+
+  #refuse(input: HTMLInputElement, problem: string): ModelChoice {
+    input.setAttribute("aria-invalid", "true");
+    input.focus();
+    return { problem };
+  }
+
+  #keep(provider: Provider, settings: ModelSettings): void {
+    const { address, model, key } = settings;
+    if (this.#remember.checked && !rememberEndpoint(provider.name, { address, model, key })) {
+      this.#remember.checked = false;
+      this.#keyNote.textContent = "This browser keeps nothing for this page.";
+    }
+  }
+
+  #makeEndpoint(): HTMLElement {
+    const remember = makeElement(
+      "label",
+      { class: "agent-check", for: "agent-remember" },
+      this.#remember,
+      "Remember on this device",
+    );
+    return makeElement(
+      "div",
+      { class: "agent-endpoint" },
+      makeElement("div", { class: "field" }, label("agent-address", "Endpoint"), this.#address),
+      makeElement("div", { class: "field" }, label("agent-model", "Model"), this.#model),
+      makeElement("div", { class: "field" }, label("agent-key", "Key"), this.#key),
+      makeElement("div", { class: "agent-remember" }, remember, this.#forget),
+      this.#keyNote,
+    );
+  }
+
+  #listen(): void {
+    this.#provider.addEventListener("change", () => {
+      this.#showProvider();
+      this.#onChange();
+    });
+    this.#address.addEventListener("change", () => this.#guardKey());
+    for (const input of [this.#address, this.#model, this.#key]) {
+      input.addEventListener("input", () => {
+        input.removeAttribute("aria-invalid");
+        this.#onChange();
+      });
+    }
+    this.#key.addEventListener("input", () => {
+      this.#keyOrigin = originOf(this.#address.value);
+    });
+    this.#remember.addEventListener("change", () => {
+      if (!this.#remember.checked) {
+        this.#forgetNow("");
+      }
+    });
+    this.#forget.addEventListener("click", () => {
+      this.#key.value = "";
+      this.#remember.checked = false;
+      this.#forgetNow("Forgotten. The field is empty, too.");
+      this.#onChange();
+    });
+  }
+
+  #forgetNow(said: string): void {
+    forgetEndpoint(this.provider.name);
+    this.#keyNote.textContent = said;
+  }
+
+  #showProvider(): void {
+    const { name, address, note } = this.provider;
+    const remembered = recallEndpoint(name);
+    this.#note.textContent = note;
+    this.#endpoint.hidden = address === null;
+    this.#address.value = remembered?.address ?? address ?? "";
+    this.#model.value = remembered?.model ?? "";
+    this.#key.value = remembered?.key ?? "";
+    this.#remember.checked = remembered !== null;
+    this.#keyOrigin = originOf(this.#address.value);
+    this.#keyNote.textContent = "Kept in memory until you leave, unless you say otherwise.";
+  }
+
+  /** A key that was typed for one host must not go to the next. */
+  #guardKey(): void {
+    const origin = originOf(this.#address.value);
+    if (this.#key.value !== "" && origin !== this.#keyOrigin) {
+      this.#key.value = "";
+      this.#keyNote.textContent =
+        "The key belonged to the other endpoint, so the field was emptied.";
+    }
+    this.#keyOrigin = origin;
+  }
+}
+
+function originOf(address: string): string | null {
+  try {
+    const { origin, protocol } = new URL(address.trim());
+    return protocol === "https:" || protocol === "http:" ? origin : null;
+  } catch {
+    return null;
+  }
+}
+
+function label(id: string, text: string): HTMLLabelElement {
+  return makeElement("label", { for: id }, text);
+}
+
+function makeTextInput(id: string, attributes: Readonly<Record<string, string>>): HTMLInputElement {
+  const plain = { type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "none" };
+  return makeElement("input", { id, ...plain, ...attributes });
+}

@@ -1,0 +1,106 @@
+/** Where a question is asked, and stopped. */
+
+import { makeElement } from "../make-element.ts";
+
+export interface QuestionActions {
+  readonly onAsk: (question: string) => void;
+  readonly onStop: () => void;
+}
+
+/** What the guided tour is asked, since it answers nothing else. */
+const TOUR_QUESTION = "Show me around.";
+
+/** A field that grows no further than a few lines; Enter asks, with Shift it begins a line. */
+export class QuestionForm {
+  readonly element: HTMLFormElement;
+  readonly #question = makeElement("textarea", {
+    id: "agent-question",
+    rows: 2,
+    placeholder: "What does this project do, and where would I begin to read?",
+    "aria-describedby": "agent-question-problem",
+  });
+  readonly #field: HTMLElement;
+  readonly #problem = makeElement("p", {
+    class: "help warned",
+    id: "agent-question-problem",
+    role: "alert",
+  });
+  readonly #ask = makeElement("button", { type: "submit", class: "primary" }, "Ask");
+  readonly #stop = makeElement("button", { type: "button", disabled: true }, "Stop");
+  #isTour = false;
+  #isRunning = false;
+
+  constructor({ onAsk, onStop }: QuestionActions) {
+    this.#field = makeElement(
+      "div",
+      { class: "field" },
+      makeElement("label", { for: "agent-question" }, "Question"),
+      this.#question,
+    );
+    this.element = makeElement(
+      "form",
+      { class: "agent-question", novalidate: true },
+      this.#field,
+      makeElement("div", { class: "agent-ask" }, this.#stop, this.#ask),
+      this.#problem,
+    );
+    this.#stop.addEventListener("click", onStop);
+    this.#question.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+        event.preventDefault();
+        this.element.requestSubmit();
+      }
+    });
+    this.element.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (!this.#isRunning) {
+        this.#submit(onAsk);
+      }
+    });
+  }
+
+  /** Says what keeps a question from being asked. */
+  showProblem(problem: string): void {
+    this.#problem.textContent = problem;
+  }
+
+  /** The guided tour takes no question. */
+  setTour(isTour: boolean): void {
+    this.#isTour = isTour;
+    this.#field.hidden = isTour;
+    this.#ask.textContent = isTour ? "Start the tour" : "Ask";
+    this.showProblem("");
+  }
+
+  setRunning(isRunning: boolean): void {
+    if (isRunning === this.#isRunning) {
+      return;
+    }
+    this.#isRunning = isRunning;
+    const { activeElement } = document;
+    this.#stop.disabled = !isRunning;
+    this.#ask.disabled = isRunning;
+    // A button that is disabled under the focus would drop it.
+    if (isRunning && activeElement === this.#ask) {
+      this.#stop.focus();
+    } else if (!isRunning && activeElement === this.#stop) {
+      (this.#isTour ? this.#ask : this.#question).focus({ preventScroll: true });
+    }
+  }
+
+  /** Empties the field once its question is on its way. */
+  clear(): void {
+    this.#question.value = "";
+  }
+
+  #submit(onAsk: (question: string) => void): void {
+    const question = this.#isTour ? TOUR_QUESTION : this.#question.value.trim();
+    if (question === "") {
+      this.showProblem("Write a question first.");
+      this.#question.focus();
+      return;
+    }
+    this.showProblem("");
+    onAsk(question);
+  }
+}

@@ -1,0 +1,115 @@
+/** What the guided tour learns from answers: never more than is in them. */
+
+import { estimateTokens, sizeBytes } from "../../adapters/output-profile.ts";
+import type { ToolOutcome } from "../../adapters/tool-outcome.ts";
+import { isRecord } from "../../protocol/checks.ts";
+import { formatCount, formatCounted } from "../format-quantities.ts";
+
+/** An entry of a listing; the path is relative to what was listed, spelled as the tools spell it. */
+export interface FoundEntry {
+  readonly path: string;
+  readonly isFile: boolean;
+  /** Null where the listing does not say. */
+  readonly sizeBytes: number | null;
+}
+
+/** In the order of their worth to somebody who wants to know a project. */
+const SOURCE_SUFFIXES =
+  /\.(py|ts|tsx|js|mjs|jsx|rs|go|java|kt|rb|c|h|cc|cpp|cs|swift|php|scala|lua|ex|hs|sh)$/i;
+const TEXT_SUFFIXES = /\.(md|rst|txt|toml|ya?ml|json|cfg|ini|html|css|xml|csv)$/i;
+const MAIN_NAMES = /(^|\/)(main|index|app|lib|mod|cli|core|__main__|__init__)\.[^/.]+$/i;
+const TESTS = /(^|\/)(tests?|spec|fixtures|examples?|vendor|node_modules|build|dist)(\/|$)/i;
+
+/** Small files say little, and large ones are seldom written by hand. */
+const WORTH_READING_BYTES = { min: 200, max: 60_000 } as const;
+
+const DEFINITION =
+  /^(?:export |pub(?:\([^)]*\))? |public |async |static |abstract |final |default )*(?:def|class|function|fn|func|interface|struct|enum|trait|type|const|module)\b.*$/;
+
+const MAX_QUOTED_CHARACTERS = 80;
+
+/** Returns the entries of an answer by `LS` or `list_directory`; null where it lists nothing. */
+export function findEntries({ result }: ToolOutcome): readonly FoundEntry[] | null {
+  const structured = result?.structured;
+  const holder = isRecord(structured?.data) ? structured.data : structured;
+  const entries = isRecord(holder) ? holder.entries : null;
+  return Array.isArray(entries) && !result?.isError ? entries.flatMap(toEntry) : null;
+}
+
+function toEntry(entry: unknown): readonly FoundEntry[] {
+  if (!isRecord(entry) || typeof entry.path !== "string") {
+    return [];
+  }
+  const size = entry.size_bytes;
+  return [
+    {
+      path: entry.path,
+      isFile: entry.type === "file",
+      sizeBytes: typeof size === "number" ? size : null,
+    },
+  ];
+}
+
+/** Returns the file that introduces a directory; null where none looks like text. */
+export function chooseIntroduction(entries: readonly FoundEntry[]): string | null {
+  const files = entries.filter(({ isFile, sizeBytes: size }) => isFile && size !== 0);
+  const found =
+    files.find(({ path }) => /^readme(\.|$)/i.test(path)) ??
+    files.find(({ path }) => TEXT_SUFFIXES.test(path)) ??
+    files.find(({ path }) => SOURCE_SUFFIXES.test(path)) ??
+    files[0];
+  return found?.path ?? null;
+}
+
+/** Returns the source file that promises most; null where there is none. */
+export function chooseSource(entries: readonly FoundEntry[], besides: string | null) {
+  const sources = entries.filter(
+    ({ path, isFile }) => isFile && path !== besides && SOURCE_SUFFIXES.test(path),
+  );
+  const worth = ({ path, sizeBytes: size }: FoundEntry) =>
+    (TESTS.test(path) ? 0 : 4) +
+    (size === null || (size >= WORTH_READING_BYTES.min && size <= WORTH_READING_BYTES.max)
+      ? 2
+      : 0) +
+    (MAIN_NAMES.test(path) ? 1 : 0);
+  let best: FoundEntry | null = null;
+  for (const entry of sources) {
+    if (best === null || worth(entry) > worth(best)) {
+      best = entry;
+    }
+  }
+  return best?.path ?? null;
+}
+
+/** Returns a line of an answer of `read_file` worth quoting: a heading, a definition, or the first. */
+export function quoteLine({ text }: ToolOutcome): string | null {
+  const lines = text.split("\n").map((line) => line.replace(/^L\d+: /, "").trim());
+  const worthy = lines.filter((line) => /[\p{L}\p{N}]/u.test(line));
+  const line =
+    worthy.find((candidate) => DEFINITION.test(candidate)) ??
+    worthy.find((candidate) => /^#+ \S/.test(candidate)) ??
+    worthy[0];
+  return line === undefined ? null : quote(line);
+}
+
+/** Returns a text within quotation marks, cut where it is long. */
+export function quote(text: string): string {
+  const characters = Array.from(text.replace(/\s+/g, " "));
+  const isLong = characters.length > MAX_QUOTED_CHARACTERS;
+  return `“${isLong ? `${characters.slice(0, MAX_QUOTED_CHARACTERS).join("")}…` : characters.join("")}”`;
+}
+
+/** Returns what an answer weighs. */
+export function weigh({ text }: ToolOutcome): string {
+  const bytes = sizeBytes(text);
+  return `${formatCounted(bytes, "byte")}, about ${formatCount(estimateTokens(text))} tokens`;
+}
+
+const MAX_NAMES = 5;
+
+/** Returns up to five names and how many more there are. */
+export function enumerate(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).map((name) => quote(name));
+  const more = names.length - shown.length;
+  return more > 0 ? `${shown.join(", ")} and ${formatCount(more)} more` : shown.join(", ");
+}

@@ -1,0 +1,230 @@
+/**
+ * The guided tour's way through a tree: what it calls next, and what it says of the answers.
+ *
+ * A generator, since the way is told from start to end like a story: it yields turns and is given
+ * the outcomes of their calls.
+ */
+
+import type { ToolOutcome } from "../../adapters/tool-outcome.ts";
+import { formatCount, formatCounted } from "../format-quantities.ts";
+import { MOUNT_PATH } from "../tool-notes.ts";
+import type { ModelTurn, RequestedCall } from "./agent-model.ts";
+import {
+  chooseIntroduction,
+  chooseSource,
+  enumerate,
+  type FoundEntry,
+  findEntries,
+  quote,
+  quoteLine,
+  weigh,
+} from "./tour-findings.ts";
+
+/** The way; what a step returns is said at the beginning of the next turn. */
+export type Tour = Generator<ModelTurn, ModelTurn, readonly ToolOutcome[]>;
+type Step<Found> = Generator<ModelTurn, Found, readonly ToolOutcome[]>;
+
+/** Short pages, so that there is a next one in most trees. */
+const FIRST_ENTRIES = 20;
+const FIRST_LINES = 12;
+const NEXT_LINES = 8;
+const SEARCHED_ENTRIES = 200;
+
+const INTRODUCTION =
+  "I am a script and no model: simple rules choose my calls, but the calls and the answers are real. " +
+  "I begin as an agent would, with a listing of the tree, two levels deep.";
+
+/** Walks through whatever is mounted. */
+export function* walkTree(): Tour {
+  const listed = yield* lookAround();
+  if (listed.isError) {
+    return end(
+      `${listed.said}There is no tree to walk through. Mount one, then start the tour again.`,
+    );
+  }
+  const compared = yield* compareListings(listed.said);
+  const introduction = chooseIntroduction(compared.entries);
+  const read = yield* readIntroduction(compared.said, introduction);
+  const searched = yield* readSource(read, introduction);
+  const recovered = yield* makeMistake(searched.said, searched.path ?? introduction);
+  return end(`${recovered} ${conclude(searched.path ?? introduction)}`);
+}
+
+function* lookAround(): Step<{ readonly isError: boolean; readonly said: string }> {
+  const first = yield* callOne(INTRODUCTION, "list_dir", {
+    dir_path: MOUNT_PATH,
+    depth: 2,
+    limit: FIRST_ENTRIES,
+  });
+  if (first.isError) {
+    return { isError: true, said: `The tool says ${quote(first.text)}. ` };
+  }
+  const count = countListed(first);
+  const next = first.result?.nextArguments;
+  if (!next) {
+    return {
+      isError: false,
+      said: `The listing is whole: ${formatCounted(count, "entry", "entries")} in ${weigh(first)}. `,
+    };
+  }
+  const second = yield* callOne(
+    `${formatCounted(count, "entry", "entries")} and more to come. The answer brings the arguments of the next page along, so I need no arithmetic.`,
+    "list_dir",
+    next,
+  );
+  const goesOn = second.result?.nextArguments ? ", and it goes on from there" : ", and that is all";
+  return {
+    isError: false,
+    said: `The second page adds ${formatCounted(countListed(second), "entry", "entries")}${goesOn}. `,
+  };
+}
+
+function countListed({ text }: ToolOutcome): number {
+  const lines = text.split("\n").slice(1);
+  return lines.filter((line) => !/^More than \d+ entries found$/.test(line)).length;
+}
+
+interface Compared {
+  readonly entries: readonly FoundEntry[];
+  readonly said: string;
+}
+
+function* compareListings(said: string): Step<Compared> {
+  const [envelope, canonical] = yield {
+    text: `${said}The same directory by two other tools, both at once: LS answers in an envelope, list_directory in canonical JSON.`,
+    calls: [call("LS", { path: "." }), call("list_directory", { path: "." })],
+  };
+  const inEnvelope = envelope === undefined ? null : findEntries(envelope);
+  const inCanonical = canonical === undefined ? null : findEntries(canonical);
+  if (!envelope || !canonical || inEnvelope === null || inCanonical === null) {
+    const failed = inEnvelope === null ? envelope : canonical;
+    return {
+      entries: inEnvelope ?? inCanonical ?? [],
+      said: `One of them refused: ${quote(failed?.text ?? "")}. `,
+    };
+  }
+  const sentences = [
+    `LS shows ${formatCounted(inEnvelope.length, "entry", "entries")} in ${weigh(envelope)}; list_directory shows ${formatCount(inCanonical.length)} in ${weigh(canonical)}.`,
+    ...wordOnly("LS", inEnvelope, inCanonical),
+    ...wordOnly("list_directory", inCanonical, inEnvelope),
+  ];
+  return { entries: inCanonical, said: `${sentences.join(" ")} ` };
+}
+
+function wordOnly(
+  toolName: string,
+  shown: readonly FoundEntry[],
+  others: readonly FoundEntry[],
+): readonly string[] {
+  const known = new Set(others.map(({ path }) => path));
+  const names = shown.map(({ path }) => path).filter((path) => !known.has(path));
+  return names.length === 0 ? [] : [`Only ${toolName} shows ${enumerate(names)}.`];
+}
+
+function* readIntroduction(said: string, path: string | null): Step<string> {
+  if (path === null) {
+    return `${said}No file at the top introduces the tree. `;
+  }
+  return yield* readPages(`${said}${quote(path)} looks like the place to begin.`, path);
+}
+
+/** Reads a file's first lines and goes on where the answer says how. */
+function* readPages(said: string, path: string): Step<string> {
+  const first = yield* callOne(said, "read_file", {
+    file_path: `${MOUNT_PATH}/${path}`,
+    limit: FIRST_LINES,
+  });
+  if (first.isError) {
+    return `That file cannot be read: ${quote(first.text)}. `;
+  }
+  const line = quoteLine(first);
+  const found = line === null ? "Nothing in it is worth a quotation. " : `I find ${line}. `;
+  const next = first.result?.nextArguments;
+  if (!next) {
+    return `${found}That is the whole file. `;
+  }
+  const second = yield* callOne(
+    `${found}The file goes on, and so do I, from line ${String(next.offset)}.`,
+    "read_file",
+    { ...next, limit: NEXT_LINES },
+  );
+  const further = quoteLine(second);
+  return further === null || second.isError ? "" : `A little further it says ${further}. `;
+}
+
+function* readSource(
+  said: string,
+  introduction: string | null,
+): Step<{ readonly said: string; readonly path: string | null }> {
+  const found = yield* callOne(
+    `${said}Now for the code: one recursive list_directory, files only.`,
+    "list_directory",
+    { path: ".", recursive: true, include_dirs: false, max_entries: SEARCHED_ENTRIES },
+  );
+  const entries = findEntries(found);
+  if (entries === null) {
+    return { said: `That was refused: ${quote(found.text)}. `, path: null };
+  }
+  const files = `${formatCounted(entries.length, "file")}${found.result?.truncated ? ", cut there," : ""}`;
+  const path = chooseSource(entries, introduction);
+  if (path === null) {
+    const other = introduction === null ? chooseIntroduction(entries) : null;
+    return { said: `${files} and no source code that I know. `, path: other };
+  }
+  const read = yield* readPages(`${files}; ${quote(path)} promises most.`, path);
+  return { said: read, path };
+}
+
+/** Asks for what is not there, as models do, and finds the way back. */
+function* makeMistake(said: string, path: string | null): Step<string> {
+  const [directory, name] = splitPath(path ?? "README.md");
+  // Longer than what is there, so that no entry has this name unless somebody planned it.
+  const wrong = `${MOUNT_PATH}/${directory}not-${name}`;
+  const refused = yield* callOne(
+    `${said}Models misremember names, so I do it too: this file is not there.`,
+    "read_file",
+    { file_path: wrong },
+  );
+  if (!refused.isError) {
+    return "To my surprise it is there: this tree was made for me.";
+  }
+  const parent = directory === "" ? "." : directory.replace(/\/$/, "");
+  const listing = yield* callOne(
+    `The answer is data and no exception: ${quote(refused.text)}. I recover as a model should, by looking at the directory.`,
+    "list_directory",
+    { path: parent },
+  );
+  const entries = findEntries(listing) ?? [];
+  const isFound = path !== null && entries.some((entry) => entry.path === name);
+  return isFound
+    ? `There it is under its right name, ${quote(name)}.`
+    : `It lists ${formatCounted(entries.length, "entry", "entries")}, and none of them is what I asked for.`;
+}
+
+function splitPath(path: string): [directory: string, name: string] {
+  const end = path.lastIndexOf("/") + 1;
+  return [path.slice(0, end), path.slice(end)];
+}
+
+function conclude(path: string | null): string {
+  return path === null
+    ? "The tour ends here. Mount a tree with files to see more, or choose a model and ask it something."
+    : `The tour ends here. Choose a model and ask it what ${quote(path)} is for; it has the same tools.`;
+}
+
+function* callOne(
+  text: string,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+): Step<ToolOutcome> {
+  const [outcome] = yield { text, calls: [call(name, args)] };
+  return outcome ?? { text: "no answer", isError: true, result: null };
+}
+
+function call(name: string, args: Readonly<Record<string, unknown>>): RequestedCall {
+  return { callId: null, name, arguments: args };
+}
+
+function end(text: string): ModelTurn {
+  return { text, calls: [] };
+}

@@ -1,0 +1,155 @@
+/** The conversation as a list: questions, turns, calls, and what the page says in between. */
+
+import { formatCounted, formatMs } from "../format-quantities.ts";
+import { showText } from "../hostile-characters.ts";
+import { makeElement } from "../make-element.ts";
+import type { RequestedCall } from "./agent-model.ts";
+import { CallCard } from "./call-card.ts";
+import { findProvider } from "./providers.ts";
+import type {
+  CallEntry,
+  ConversationEntry,
+  NoticeEntry,
+  TranscriptEntry,
+  TurnEntry,
+} from "./transcript.ts";
+
+/** A turn whose text is still coming in. */
+export interface OpenTurn {
+  append(delta: string): void;
+  end(turn: Omit<TurnEntry, "type">): void;
+}
+
+/** Everything in it is text: what a model or a tree says never becomes markup. */
+export class TranscriptView {
+  readonly element = makeElement("ol", {
+    class: "agent-transcript",
+    "aria-label": "Transcript",
+    tabindex: 0,
+  });
+  readonly #onOpen: ((entry: CallEntry) => void) | undefined;
+  #callCount = 0;
+
+  constructor(onOpen?: (entry: CallEntry) => void) {
+    this.#onOpen = onOpen;
+  }
+
+  clear(): void {
+    this.#callCount = 0;
+    this.element.replaceChildren();
+  }
+
+  /** Shows a whole transcript; returns its cards by the place of their entries. */
+  showAll(entries: readonly TranscriptEntry[]): ReadonlyMap<number, CallCard> {
+    this.clear();
+    const cards = new Map<number, CallCard>();
+    for (const [index, entry] of entries.entries()) {
+      if (entry.type === "call") {
+        const card = this.addCall(entry);
+        card.finish(entry);
+        cards.set(index, card);
+      } else if (entry.type === "turn") {
+        this.#showTurn(entry);
+      } else if (entry.type === "question") {
+        this.addQuestion(entry.text);
+      } else if (entry.type === "notice") {
+        this.addNotice(entry);
+      } else {
+        this.addConversation(entry);
+      }
+    }
+    return cards;
+  }
+
+  addConversation({ provider, model, origin }: ConversationEntry): void {
+    const where = [model, origin].filter((part) => part !== null && part !== "").join(" at ");
+    const { name, label } = findProvider(provider);
+    const who = name === provider ? label : provider;
+    this.#addText("agent-conversation-mark", where === "" ? who : `${who}: ${where}`);
+  }
+
+  addQuestion(text: string): void {
+    this.#addText("agent-question-text", text, "You");
+  }
+
+  addNotice({ kind, text }: NoticeEntry): void {
+    this.#addText(kind === "retry" ? "agent-notice" : "agent-notice warned", text);
+  }
+
+  openTurn(): OpenTurn {
+    const text = makeElement("p", { class: "agent-turn-text" });
+    const head = makeElement("p", { class: "agent-speaker" }, "Agent");
+    const item = makeElement("li", { class: "agent-turn", "aria-busy": "true" }, head, text);
+    this.#append(item);
+    return {
+      append: (delta) => {
+        const isAtEnd = this.#isAtEnd();
+        text.append(delta);
+        this.#follow(isAtEnd);
+      },
+      end: (turn) => {
+        const isAtEnd = this.#isAtEnd();
+        item.removeAttribute("aria-busy");
+        // Marks only now: a sequence may come in two parts.
+        text.replaceChildren(showText(turn.text));
+        head.append(makeElement("span", { class: "agent-figures figure" }, wordTurn(turn)));
+        this.#follow(isAtEnd);
+      },
+    };
+  }
+
+  addCall(call: RequestedCall): CallCard {
+    this.#callCount += 1;
+    const card = new CallCard(call, this.#callCount, this.#onOpen);
+    this.#append(card.element);
+    return card;
+  }
+
+  /** Keeps the end in sight where it was in sight before. */
+  keepEndInSight(change: () => void): void {
+    const isAtEnd = this.#isAtEnd();
+    change();
+    this.#follow(isAtEnd);
+  }
+
+  #showTurn(entry: TurnEntry): void {
+    const turn = this.openTurn();
+    turn.end(entry);
+  }
+
+  #addText(className: string, text: string, speaker?: string): void {
+    const paragraph = makeElement("p", {});
+    paragraph.append(showText(text));
+    const head =
+      speaker === undefined ? [] : [makeElement("p", { class: "agent-speaker" }, speaker)];
+    this.#append(makeElement("li", { class: className }, ...head, paragraph));
+  }
+
+  #append(item: HTMLElement): void {
+    const isAtEnd = this.#isAtEnd();
+    this.element.append(item);
+    this.#follow(isAtEnd);
+  }
+
+  #isAtEnd(): boolean {
+    const { scrollTop, scrollHeight, clientHeight } = this.element;
+    return scrollTop + clientHeight >= scrollHeight - END_MARGIN_PX;
+  }
+
+  #follow(isAtEnd: boolean): void {
+    if (isAtEnd) {
+      this.element.scrollTop = this.element.scrollHeight;
+    }
+  }
+}
+
+const END_MARGIN_PX = 48;
+
+function wordTurn({ callCount, isWhole, elapsedMs }: Omit<TurnEntry, "type">): string {
+  const parts = [
+    ...(isWhole ? [] : ["not whole"]),
+    ...(callCount > 0 ? [formatCounted(callCount, "call")] : []),
+    formatMs(elapsedMs),
+  ];
+  return parts.join(" · ");
+}
