@@ -34,7 +34,6 @@ ADAPTERS = (
     "window-transport",
 )
 """The modules that are published as `treeglass/adapters/NAME`."""
-ADAPTERS = tuple(n for n in ADAPTERS if (WEB / "src" / "adapters" / f"{n}.ts").exists())
 
 PEERS = ("@langchain/core", "@modelcontextprotocol/server", "ai")
 """Libraries of hosts whose own objects an adapter makes; who uses no such adapter needs none."""

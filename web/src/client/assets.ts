@@ -48,8 +48,10 @@ function makeWorker(): WorkerLike {
     );
   }
   const address = workerAddress();
+  // Not location's origin: a sandboxed frame has its address from a host, and an origin of its own.
+  const isForeign = /^https?:$/.test(address.protocol) && address.origin !== globalThis.origin;
   try {
-    if (isForeign(address)) {
+    if (isForeign) {
       return makeForeignWorker(address);
     }
     // Spelled out here: bundlers find a worker by this very expression.
@@ -58,21 +60,16 @@ function makeWorker(): WorkerLike {
       name: "treeglass",
     });
   } catch (cause) {
-    throw workerDidNotStart(cause);
+    throw workerDidNotStart(cause, isForeign ? address : undefined);
   }
-}
-
-/** Whether the page may import a module but start no worker from it. */
-function isForeign(address: URL): boolean {
-  // Not location's origin: a sandboxed frame has its address from a host, and no origin.
-  return address.origin !== globalThis.origin;
 }
 
 /** Starts a worker from a module of the page's own, which imports that of the other origin. */
 function makeForeignWorker(address: URL): WorkerLike {
-  // The address is absolute: what is relative in a Blob leads nowhere.
-  const module = `import ${JSON.stringify(address.href)};`;
-  const own = URL.createObjectURL(new Blob([module], { type: "text/javascript" }));
+  // An import statement would be held to the policy's worker-src, in which the other origin would
+  // have to stand as well. Thrown later, since a rejection in a worker never reaches the page.
+  const module = `import(${JSON.stringify(address.href)}).catch((error) => setTimeout(() => { throw error; }));`;
+  const own = ownAddress(module);
   const worker = new Worker(own, { type: "module", name: "treeglass" });
   // Not at once: Firefox and WebKit read it after the constructor is done. By the first message,
   // which is the worker's hello, it is read.
@@ -80,4 +77,11 @@ function makeForeignWorker(address: URL): WorkerLike {
   worker.addEventListener("message", revoke, { once: true });
   worker.addEventListener("error", revoke, { once: true });
   return Object.assign(worker, { importedFrom: address });
+}
+
+function ownAddress(module: string): string {
+  // Chromium starts no worker with modules from a Blob of a page without an origin.
+  return globalThis.origin === "null"
+    ? `data:text/javascript,${encodeURIComponent(module)}`
+    : URL.createObjectURL(new Blob([module], { type: "text/javascript" }));
 }

@@ -12,6 +12,8 @@ import { WorkerChannel, type WorkerEndpoint } from "./worker-channel.ts";
 
 /** What a page needs of a worker. */
 export interface WorkerLike extends WorkerEndpoint {
+  /** Where its module comes from, if that is not the page's own origin. */
+  readonly importedFrom?: URL;
   postMessage(message: PageMessage | ClientMessage, transfer: Transferable[]): void;
   addEventListener(
     type: "message" | "messageerror" | "error",
@@ -80,7 +82,7 @@ export class WorkerProcess {
         this.#crash(event.message);
       } else {
         // A worker that does not load says so by an error event only.
-        this.#fail(workerDidNotStart(event.message));
+        this.#fail(workerDidNotStart(event.message, this.#worker.importedFrom));
       }
     });
   }
@@ -89,7 +91,9 @@ export class WorkerProcess {
   async start({ fetching, usesImage, interrupts, onProgress }: ProcessPlan): Promise<ProcessStart> {
     const stopwatch = new Stopwatch();
     await stopwatch.time("worker", () =>
-      this.#within(HELLO_TIMEOUT_MS, this.#channel.hello, () => workerDidNotStart("no answer")),
+      this.#within(HELLO_TIMEOUT_MS, this.#channel.hello, () =>
+        workerDidNotStart("no answer", this.#worker.importedFrom),
+      ),
     );
     this.isListening = true;
     const plan = await this.#within(START_TIMEOUT_MS, fetching.plan, startTookTooLong);
@@ -153,11 +157,13 @@ export class WorkerProcess {
   }
 }
 
-/** Returns what to say where a worker does not even load. */
-export function workerDidNotStart(cause: unknown): TreeglassError {
+/** Returns what to say where a worker does not even load; `importedFrom` is as `WorkerLike` has it. */
+export function workerDidNotStart(cause: unknown, importedFrom?: URL): TreeglassError {
   return new TreeglassError(
     "StartFailed",
-    "The worker did not start; serve worker.js beside index.js, from the page's own origin, to a browser with module workers.",
+    importedFrom === undefined
+      ? "The worker did not start; serve worker.js beside index.js, from the page's own origin, to a browser with module workers."
+      : `The worker did not start from ${importedFrom.href}, which is not of the page's own origin; send it with Access-Control-Allow-Origin, and where the page has a Content-Security-Policy, allow blob: in its worker-src and ${importedFrom.origin} in its script-src.`,
     { cause },
   );
 }
