@@ -1,17 +1,12 @@
 /** The same call as a page writes it and as a shell does. */
 
+import type { CallText } from "./call-record.ts";
 import { escapeJson } from "./hostile-characters.ts";
 import { parseJsonObject, renderJson } from "./json.ts";
 import { MOUNT_PATH } from "./tool-notes.ts";
 
-export interface SnippetCall {
-  readonly toolName: string;
-  readonly argumentsText: string;
-  readonly maxOutputBytes: number | null;
-}
-
 /** Returns JavaScript that makes this call through a connected client. */
-export function renderJavaScript(call: SnippetCall): string {
+export function renderJavaScript(call: CallText): string {
   const values = parseJsonObject(call.argumentsText);
   // What is no object can only be sent as text, as a model would have sent it.
   const written = values === null ? JSON.stringify(call.argumentsText) : renderJson(values);
@@ -22,7 +17,7 @@ export function renderJavaScript(call: SnippetCall): string {
 }
 
 /** Returns the command line that makes this call on a directory of one's own. */
-export function renderCommand(call: SnippetCall): string {
+export function renderCommand(call: CallText): string {
   const values = parseJsonObject(call.argumentsText);
   const written = values === null ? call.argumentsText : escapeJson(JSON.stringify(values));
   const budget = call.maxOutputBytes === null ? "" : ` --max-output-bytes ${call.maxOutputBytes}`;

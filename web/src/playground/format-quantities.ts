@@ -1,10 +1,6 @@
 /** Figures as a person reads them. */
 
-const encoder = new TextEncoder();
 const grouped = new Intl.NumberFormat("en");
-
-/** What a token weighs, for an estimate that needs no tokenizer. */
-const BYTES_PER_TOKEN = 4;
 
 const BYTE_UNITS = ["kB", "MB", "GB", "TB"] as const;
 
@@ -39,14 +35,4 @@ export function formatBytes(bytes: number): string {
     }
   }
   return shown;
-}
-
-/** Returns how many UTF-8 bytes a text has. */
-export function countBytes(text: string): number {
-  return encoder.encode(text).length;
-}
-
-/** Returns about how many tokens so many bytes of English or code are. */
-export function estimateTokens(bytes: number): number {
-  return Math.ceil(bytes / BYTES_PER_TOKEN);
 }

@@ -1,13 +1,22 @@
-/** A call, and the tree it is made on, as the fragment of the page's address: to keep and to share. */
+/** The tree, the view and the call, as the fragment of the page's address: to keep and to share. */
 
 import type { CallDraft } from "./call-draft.ts";
+import { type Comparison, readComparison, writeComparison } from "./compare/comparison.ts";
 import { type LinkedTree, writeLink } from "./linked-tree.ts";
+import { VIEW_NAMES, type ViewName } from "./views.ts";
 
 /** How long the address waits for the typing to pause: browsers refuse frequent changes. */
 const WRITE_DELAY_MS = 300;
 
-/** Returns the fragment that describes a draft and a tree; the inverse of `readHash` and `readLink`. */
-export function renderHash(draft: CallDraft, link: LinkedTree | null): string {
+/** What an address names beside the call. */
+export interface PagePlace {
+  readonly link: LinkedTree | null;
+  readonly view: ViewName;
+  readonly comparison: Comparison;
+}
+
+/** Returns the fragment that describes all this; the inverse of the functions that read it. */
+export function renderHash(draft: CallDraft, { link, view, comparison }: PagePlace): string {
   const parameters = new URLSearchParams();
   if (link !== null) {
     writeLink(link, parameters);
@@ -17,12 +26,29 @@ export function renderHash(draft: CallDraft, link: LinkedTree | null): string {
   if (draft.maxOutputBytes !== null) {
     parameters.set("max_output_bytes", String(draft.maxOutputBytes));
   }
+  if (view !== "console") {
+    parameters.set("view", view);
+  }
+  if (view === "compare") {
+    writeComparison(comparison, parameters);
+  }
   return `#${parameters}`;
+}
+
+/** Returns the view that a fragment names; the console where it names none that there is. */
+export function readView(hash: string): ViewName {
+  const named = parseHash(hash).get("view");
+  return VIEW_NAMES.find((view) => view === named) ?? "console";
+}
+
+/** Returns the comparison that a fragment names; null where it names none. */
+export function readComparedDirectory(hash: string): Comparison | null {
+  return readComparison(parseHash(hash));
 }
 
 /** Fills the draft from a fragment, and tells whether the fragment described a call. */
 export function readHash(hash: string, draft: CallDraft): boolean {
-  const parameters = new URLSearchParams(hash.replace(/^#/, ""));
+  const parameters = parseHash(hash);
   const toolName = parameters.get("tool");
   if (toolName === null) {
     return false;
@@ -34,29 +60,37 @@ export function readHash(hash: string, draft: CallDraft): boolean {
   return true;
 }
 
-/** Keeps the address in step with draft and tree, without filling the browser's history. */
+/** Keeps the address in step with the page, without filling the browser's history. */
 export class AddressWriter {
   readonly #draft: CallDraft;
-  #link: LinkedTree | null = null;
+  readonly #place: () => PagePlace;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(draft: CallDraft) {
+  /** `place` is asked whenever the address is written. */
+  constructor(draft: CallDraft, place: () => PagePlace) {
     this.#draft = draft;
-    draft.onChange(() => this.#writeSoon());
+    this.#place = place;
+    draft.onChange(() => this.writeSoon());
   }
 
-  /** Names the tree that the address leads to; null for one that no address can name. */
-  setLink(link: LinkedTree | null): void {
-    this.#link = link;
-    this.#writeSoon();
-  }
-
-  #writeSoon(): void {
+  /** Writes once changes pause. */
+  writeSoon(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      history.replaceState(history.state, "", renderHash(this.#draft, this.#link));
-    }, WRITE_DELAY_MS);
+    this.#timer = setTimeout(() => this.#write(), WRITE_DELAY_MS);
   }
+
+  /** Returns the address as it is to be now. */
+  render(): string {
+    return new URL(renderHash(this.#draft, this.#place()), location.href).href;
+  }
+
+  #write(): void {
+    history.replaceState(history.state, "", renderHash(this.#draft, this.#place()));
+  }
+}
+
+function parseHash(hash: string): URLSearchParams {
+  return new URLSearchParams(hash.replace(/^#/, ""));
 }
 
 /** What is not JSON travels as it is: it may be wrong on purpose. */

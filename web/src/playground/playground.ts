@@ -1,81 +1,84 @@
-/** What happens on the page: starting, mounting, calling, and who learns of it. */
+/** What happens on the page: starting, mounting, choosing a view, and who learns of it. */
 
-import { type ProgressEvent, TreeglassError } from "../index.ts";
-import { escapePath } from "../protocol/spelling.ts";
-import { ArgumentsEditor } from "./arguments-editor.ts";
-import { CallDraft } from "./call-draft.ts";
-import { CallHistory } from "./call-history.ts";
-import type { CallRecord } from "./call-record.ts";
+import type { ProgressEvent } from "../index.ts";
+import { AgentPanel } from "./agent/agent-panel.ts";
+import { CompareView } from "./compare/compare-view.ts";
+import { Console, FIRST_ARGUMENTS } from "./console.ts";
+import { startCopyLink } from "./copy-link.ts";
 import { startDropTarget } from "./drop-target.ts";
-import { renderJson } from "./json.ts";
 import { LinkOffer } from "./link-offer.ts";
 import { isLinkProblem, type LinkedTree, readLink } from "./linked-tree.ts";
-import { AddressWriter, readHash } from "./location-hash.ts";
+import { AddressWriter, readComparedDirectory, readHash, readView } from "./location-hash.ts";
 import { findElement } from "./make-element.ts";
 import { wordProgress } from "./progress-words.ts";
-import { ResultView } from "./result-view.ts";
-import { RunBar } from "./run-bar.ts";
 import { Sections } from "./sections.ts";
 import { Session } from "./session.ts";
 import type { SourceActions } from "./source-actions.ts";
 import { SAMPLE_TREE, startSourceChooser } from "./source-chooser.ts";
 import { choiceOfLink, startSourcesDialog } from "./sources-dialog.ts";
 import { StatusLine } from "./status-line.ts";
-import { findNote, MOUNT_PATH, spellPath, TOOL_NOTES } from "./tool-notes.ts";
-import { ToolPicker } from "./tool-picker.ts";
+import { MOUNT_PATH } from "./tool-notes.ts";
 import type { TreeChoice } from "./tree-choice.ts";
 import { TreeMounter } from "./tree-mounter.ts";
 import { loadTreePage, type TreeEntry, type TreePage } from "./tree-pages.ts";
 import { TreeSelection } from "./tree-selection.ts";
 import { TreeView } from "./tree-view.ts";
+import { type ViewName, Views } from "./views.ts";
 
 /** Wires the page's parts to one session. */
 export class Playground {
-  readonly #draft = new CallDraft("list_dir");
   readonly #status = new StatusLine();
   readonly #sections = new Sections();
-  readonly #picker = new ToolPicker(this.#draft, (toolName) => this.#chooseTool(toolName));
-  readonly #editor = new ArgumentsEditor(this.#draft);
-  readonly #runBar = new RunBar(this.#draft, { onStop: () => this.#calling?.abort() });
-  readonly #result = new ResultView({
-    onNextPage: (toolName, next) => this.#callNext(toolName, next),
-  });
-  readonly #history = new CallHistory((record) => this.#showAgain(record));
   readonly #selection = new TreeSelection({
-    onList: (entry) => this.#runOn(entry, "directory"),
-    onRead: (entry) => this.#runOn(entry, "file"),
+    onList: (entry) => this.#list(entry),
+    onRead: (entry) => this.#console.runOn(entry, "file"),
   });
   readonly #tree = new TreeView({
     loadPage: (path, offset) => this.#loadPage(path, offset),
     onSelect: (entry) => this.#select(entry),
-    onOpen: (entry) => this.#runOn(entry, "file"),
+    onOpen: (entry) => this.#console.runOn(entry, "file"),
   });
   readonly #offer = new LinkOffer({
     onAccept: (link, hasCall) => void this.#acceptOffer(link, hasCall),
     onDismiss: () => void this.#dismissOffer(),
   });
-  readonly #address = new AddressWriter(this.#draft);
   readonly #session: Promise<Session>;
   readonly #mounter: TreeMounter;
-  /** What a tool is pointed at where nobody has said: paths below the mount. */
-  readonly #places = new Map<"directory" | "file", string>();
-  #calling: AbortController | null = null;
+  readonly #console: Console;
+  readonly #compare: CompareView;
+  readonly #views: Views;
+  readonly #address: AddressWriter;
+  /** The tree that the address leads to; null for one that no address can name. */
+  #link: LinkedTree | null = null;
 
   constructor() {
-    this.#fillPage();
     this.#status.begin("Loading Python");
     this.#session = Session.start((event) => this.#showStart(event));
     this.#mounter = new TreeMounter(
       { session: this.#session, status: this.#status, sections: this.#sections },
-      {
-        onMounted: () => this.#showTree(),
-        onLost: () => {
-          this.#forgetPlaces();
-          this.#tree.clear();
-        },
-      },
+      { onMounted: () => this.#showTree(), onLost: () => this.#loseTree() },
     );
-    void this.#meetTools();
+    this.#views = new Views(this.#sections, (view) => this.#meetView(view));
+    const page = { session: this.#session, settled: () => this.#mounter.settled };
+    this.#console = new Console({
+      ...page,
+      status: this.#status,
+      onShowResult: () => {
+        this.#views.show("console");
+        this.#sections.show("result");
+      },
+    });
+    this.#compare = new CompareView({
+      ...page,
+      onChange: () => this.#address.writeSoon(),
+      onOpenCall: (call) => this.#console.runCall(call),
+    });
+    this.#address = new AddressWriter(this.#console.draft, () => ({
+      link: this.#link,
+      view: this.#views.current,
+      comparison: this.#compare.comparison,
+    }));
+    this.#fillPage();
   }
 
   /**
@@ -87,26 +90,29 @@ export class Playground {
     window.addEventListener("hashchange", () => void this.#follow(location.hash));
     // What the page is doing takes the address over meanwhile.
     const { hash } = location;
-    const hasCall = readHash(hash, this.#draft);
+    const hasCall = readHash(hash, this.#console.draft);
+    this.#readPlace(hash);
     if (this.#askAbout(hash, hasCall)) {
       await this.#session;
       this.#status.finish("ready", "No tree is mounted yet");
       return;
     }
     if (!hasCall) {
-      this.#draft.setArguments({ dir_path: MOUNT_PATH });
+      this.#console.draft.setArguments(FIRST_ARGUMENTS);
     }
     // Somebody quick has already asked something else, or for another tree.
     if (await this.#mounter.mount(SAMPLE_TREE)) {
       this.#refuseLink(hash);
-      if (this.#calling === null) {
-        await this.#call();
+      this.#compareWhereShown();
+      if (!this.#console.hasCalled) {
+        await this.#console.call();
       }
     }
   }
 
   async #follow(hash: string): Promise<void> {
-    const hasCall = readHash(hash, this.#draft);
+    const hasCall = readHash(hash, this.#console.draft);
+    this.#readPlace(hash);
     if (this.#askAbout(hash, hasCall)) {
       return;
     }
@@ -114,26 +120,40 @@ export class Playground {
       await this.#withdrawOffer();
     }
     this.#refuseLink(hash);
+    this.#compareWhereShown();
     if (hasCall) {
-      await this.#call();
+      await this.#console.call();
     }
+  }
+
+  /** Takes view and comparison from an address; nothing is called by that. */
+  #readPlace(hash: string): void {
+    const compared = readComparedDirectory(hash);
+    if (compared !== null) {
+      this.#compare.setComparison(compared);
+    }
+    this.#views.show(readView(hash));
   }
 
   /** Takes the question away with the link that asked it: an answer to it would surprise. */
   async #withdrawOffer(): Promise<void> {
     this.#offer.hide();
     const session = await this.#session;
-    this.#address.setLink(session.link);
+    this.#setLink(session.link);
     if (!session.hasTree) {
       await this.#mounter.mount(SAMPLE_TREE);
     }
   }
 
   #fillPage(): void {
-    findElement("tool-picker", HTMLElement).append(this.#picker.element);
-    findElement("arguments-editor", HTMLElement).append(this.#editor.element);
-    findElement("run-bar", HTMLElement).append(this.#runBar.element);
     findElement("tree-scroll", HTMLElement).append(this.#tree.element);
+    const agent = new AgentPanel({
+      session: this.#session,
+      settled: async () => void (await this.#mounter.settled),
+      onOpenCall: (call) => this.#console.runCall({ ...call, maxOutputBytes: null }),
+    });
+    findElement("agent-view", HTMLElement).append(agent.element);
+    findElement("compare-view", HTMLElement).append(this.#compare.element);
     const actions: SourceActions = {
       onChoose: (choice) => void this.#replaceTree(choice),
       onRefuse: (sentence) => this.#mounter.refuse(sentence),
@@ -141,34 +161,11 @@ export class Playground {
     startSourceChooser(actions);
     startSourcesDialog(actions);
     startDropTarget(actions);
-    findElement("skip-link", HTMLAnchorElement).addEventListener("click", (event) => {
-      // The link's own way ends at a hidden section on a phone, and the address holds the call.
-      event.preventDefault();
-      this.#sections.show("result");
-      findElement("result-pane", HTMLElement).focus();
+    startCopyLink(this.#status, async () => {
+      const choice = (await this.#session).choice;
+      const isNamed = choice === null || choice === SAMPLE_TREE || choice.link !== undefined;
+      return { address: this.#address.render(), isNamed };
     });
-    findElement("call-form", HTMLFormElement).addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.#run();
-    });
-    document.addEventListener("keydown", (event) => {
-      const isRun = event.key === "Enter" && (event.ctrlKey || event.metaKey);
-      // Behind a dialog nobody would see the answer.
-      if (isRun && document.querySelector("dialog[open]") === null) {
-        event.preventDefault();
-        this.#run();
-      }
-    });
-  }
-
-  async #meetTools(): Promise<void> {
-    try {
-      const tools = await (await this.#session).client.listTools();
-      this.#picker.setTools(tools);
-      this.#editor.setSchemas(new Map(tools.map((tool) => [tool.name, tool.inputSchema])));
-    } catch (error) {
-      this.#status.finish("failed", `Python did not start: ${sentenceOf(error)}`);
-    }
   }
 
   #showStart(event: ProgressEvent): void {
@@ -180,25 +177,42 @@ export class Playground {
 
   /** Mounts another tree and asks the present tool about it: the answer on show is of the old one. */
   async #replaceTree(choice: TreeChoice): Promise<void> {
-    if (!(await this.#mounter.mount(choice))) {
-      return;
+    if (await this.#mounter.mount(choice)) {
+      this.#compare.forget();
+      this.#compareWhereShown();
+      await this.#console.callAnew();
     }
-    this.#draft.forget();
-    const takes = findNote(this.#draft.toolName)?.takes ?? "file";
-    this.#chooseTool(this.#places.has(takes) ? this.#draft.toolName : "list_dir");
-    await this.#call();
   }
 
   async #showTree(): Promise<void> {
     this.#offer.hide();
-    this.#address.setLink((await this.#session).link);
-    this.#forgetPlaces();
+    this.#setLink((await this.#session).link);
+    this.#console.forgetPlaces();
+    this.#selection.show(null);
     await this.#tree.show(MOUNT_PATH);
   }
 
-  #forgetPlaces(): void {
+  #loseTree(): void {
+    this.#console.forgetPlaces();
     this.#selection.show(null);
-    this.#places.clear();
+    this.#tree.clear();
+  }
+
+  #setLink(link: LinkedTree | null): void {
+    this.#link = link;
+    this.#address.writeSoon();
+  }
+
+  #meetView(view: ViewName): void {
+    this.#selection.setListWords(view === "compare" ? "Compare" : "List");
+    this.#address.writeSoon();
+    this.#compareWhereShown();
+  }
+
+  #compareWhereShown(): void {
+    if (this.#views.current === "compare") {
+      void this.#compare.begin();
+    }
   }
 
   /** Asks before anything is fetched from where a link leads; tells whether there is such a question. */
@@ -207,7 +221,7 @@ export class Playground {
     if (linked === null || isLinkProblem(linked)) {
       return false;
     }
-    this.#address.setLink(linked);
+    this.#setLink(linked);
     this.#offer.show(linked, hasCall);
     this.#sections.show("tree");
     return true;
@@ -223,17 +237,18 @@ export class Playground {
 
   /** Mounts what a link names, and makes the link's call on it where it has one. */
   async #acceptOffer(link: LinkedTree, hasCall: boolean): Promise<void> {
-    const choice = choiceOfLink(link);
-    if (!hasCall) {
-      await this.#replaceTree(choice);
-    } else if (await this.#mounter.mount(choice)) {
-      await this.#call();
+    if (!(await this.#mounter.mount(choiceOfLink(link)))) {
+      return;
     }
+    this.#sections.show(this.#views.current === "console" ? "tree" : this.#views.current);
+    this.#compare.forgetAnswers();
+    this.#compareWhereShown();
+    await (hasCall ? this.#console.call() : this.#console.callAnew());
   }
 
   async #dismissOffer(): Promise<void> {
     const session = await this.#session;
-    this.#address.setLink(session.link);
+    this.#setLink(session.link);
     if (!session.hasTree) {
       await this.#replaceTree(SAMPLE_TREE);
     }
@@ -242,101 +257,25 @@ export class Playground {
   async #loadPage(path: string, offset: number): Promise<TreePage> {
     const page = await loadTreePage((await this.#session).client, path, offset);
     if (path === "" && offset === 0) {
-      const files = page.entries.filter(({ kind }) => kind === "file");
-      const first = files.find(({ name }) => /^readme/i.test(name)) ?? files[0];
-      this.#places.set("directory", "");
-      if (first !== undefined) {
-        this.#places.set("file", first.path);
-      }
+      this.#console.meetTree(page);
     }
     return page;
   }
 
-  #chooseTool(toolName: string): void {
-    const isNew = !this.#draft.hasArguments(toolName);
-    this.#draft.selectTool(toolName);
-    const note = findNote(toolName);
-    const place = note === undefined ? undefined : this.#places.get(note.takes);
-    if (isNew && note !== undefined && place !== undefined) {
-      this.#draft.setArguments({ [note.pathArgument]: escapePath(spellPath(note, place)) });
-    }
-  }
-
   #select(entry: TreeEntry): void {
     this.#selection.show(entry);
-    if (entry.kind !== "link") {
-      this.#putPath(entry, entry.kind === "dir" ? "directory" : "file");
+    this.#console.point(entry);
+    if (entry.kind === "dir") {
+      this.#compare.point(entry.path, { isShown: this.#views.current === "compare" });
     }
   }
 
-  /** Puts a path into the form; a tool that cannot take it gives way to the first that can. */
-  #putPath(entry: TreeEntry, wanted: "directory" | "file"): void {
-    const current = findNote(this.#draft.toolName);
-    const note =
-      current?.takes === wanted ? current : TOOL_NOTES.find(({ takes }) => takes === wanted);
-    if (note === undefined) {
-      return;
-    }
-    if (note !== current) {
-      this.#draft.selectTool(note.name);
-    }
-    this.#places.set(wanted, entry.path);
-    const path = escapePath(spellPath(note, entry.path));
-    const values = this.#draft.argumentsObject ?? {};
-    // An offset belongs to the place that was read before.
-    const { offset: _, ...others } = values;
-    const kept = values[note.pathArgument] === path ? values : others;
-    this.#draft.setArguments({ ...kept, [note.pathArgument]: path });
-  }
-
-  #runOn(entry: TreeEntry, wanted: "directory" | "file"): void {
-    this.#putPath(entry, wanted);
-    this.#run();
-  }
-
-  #callNext(toolName: string, next: unknown): void {
-    this.#draft.replace(toolName, renderJson(next), this.#draft.maxOutputBytes);
-    this.#run();
-  }
-
-  #run(): void {
-    this.#sections.show("result");
-    void this.#call();
-  }
-
-  async #call(): Promise<void> {
-    this.#calling?.abort();
-    const controller = new AbortController();
-    this.#calling = controller;
-    this.#runBar.setRunning(true);
-    this.#result.setRunning(true);
-    try {
-      const session = await this.#session;
-      await this.#mounter.settled;
-      const record = await session.call(this.#draft, controller.signal);
-      this.#history.add(record);
-      this.#result.show(record, { isNew: true });
-    } catch (error) {
-      if (!controller.signal.aborted) {
-        const isStopped = error instanceof TreeglassError && error.kind === "TimedOut";
-        const what = isStopped ? "" : "The call was not made: ";
-        this.#status.finish("failed", `${what}${sentenceOf(error)}`);
-      }
-    } finally {
-      if (this.#calling === controller) {
-        this.#runBar.setRunning(false);
-        this.#result.setRunning(false);
-      }
+  #list(entry: TreeEntry): void {
+    if (this.#views.current === "compare") {
+      this.#compare.point(entry.path, { isShown: true });
+      this.#sections.show("compare");
+    } else {
+      this.#console.runOn(entry, "directory");
     }
   }
-
-  #showAgain(record: CallRecord): void {
-    this.#draft.replace(record.toolName, record.argumentsText, record.maxOutputBytes);
-    this.#result.show(record, { isNew: false });
-    this.#sections.show("result");
-  }
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

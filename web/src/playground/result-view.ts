@@ -1,10 +1,11 @@
 /** The answer to a call: what it says to the byte, how long it took, and how to go on. */
 
+import { estimateTokens, sizeBytes } from "../adapters/output-profile.ts";
 import type { ToolResult } from "../index.ts";
 import type { CallRecord } from "./call-record.ts";
 import { renderCommand, renderJavaScript } from "./call-snippets.ts";
 import { copyText } from "./copy-text.ts";
-import { countBytes, estimateTokens, formatCount, formatMs } from "./format-quantities.ts";
+import { formatCount, formatMs } from "./format-quantities.ts";
 import { showText } from "./hostile-characters.ts";
 import { renderJson } from "./json.ts";
 import { findElement, makeElement } from "./make-element.ts";
@@ -144,12 +145,11 @@ export class ResultView {
   }
 
   #drawReadouts({ result, roundTripMs }: CallRecord): void {
-    const bytes = countBytes(result.content);
     const figures: Readonly<Record<Readout, string>> = {
       Tool: formatMs(result.elapsedMs),
       "Round trip": formatMs(roundTripMs),
-      Size: `${formatCount(bytes)} B`,
-      "Est. tokens": formatCount(estimateTokens(bytes)),
+      Size: `${formatCount(sizeBytes(result.content))} B`,
+      "Est. tokens": formatCount(estimateTokens(result.content)),
       "Left out": result.truncated ? "truncated" : "nothing",
     };
     for (const [name, element] of this.#readouts) {
@@ -196,6 +196,6 @@ function outcome(result: ToolResult): string {
   if (result.isError) {
     return `error ${result.error?.kind ?? ""}`;
   }
-  const size = `${formatCount(countBytes(result.content))} bytes`;
+  const size = `${formatCount(sizeBytes(result.content))} bytes`;
   return result.truncated ? `${size}, truncated` : size;
 }

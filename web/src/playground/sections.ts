@@ -1,24 +1,49 @@
-/** On a narrow screen one of three sections is shown at a time; on a wide one all are. */
+/** On a narrow screen one of a view's sections is shown at a time; on a wide one all are. */
 
 import { findElement } from "./make-element.ts";
+import type { ViewName } from "./views.ts";
 
-export type SectionName = "tree" | "tool" | "result";
+export type SectionName = "tree" | "tool" | "result" | "agent" | "compare";
+
+const SECTIONS: Readonly<Record<ViewName, readonly SectionName[]>> = {
+  console: ["tree", "tool", "result"],
+  agent: ["tree", "agent"],
+  compare: ["tree", "compare"],
+};
 
 /** The bar of sections; the style sheet hides it where there is room for all. */
 export class Sections {
   readonly #bar = findElement("section-bar", HTMLElement);
+  /** The section that each view was left with. */
+  readonly #left: Record<ViewName, SectionName> = {
+    console: "tree",
+    agent: "agent",
+    compare: "compare",
+  };
+  #view: ViewName = "console";
 
   constructor() {
     for (const button of this.#bar.querySelectorAll("button")) {
-      button.addEventListener("click", () => this.#mark(button.dataset.section ?? "tree"));
+      const name = ALL_SECTIONS.find((section) => section === button.dataset.section);
+      if (name !== undefined) {
+        button.addEventListener("click", () => this.show(name));
+      }
     }
+    this.setView(this.#view);
   }
 
+  /** Offers the sections of a view, and shows the one that it was left with. */
+  setView(view: ViewName): void {
+    this.#view = view;
+    for (const button of this.#bar.querySelectorAll("button")) {
+      button.hidden = !SECTIONS[view].some((section) => section === button.dataset.section);
+    }
+    this.show(this.#left[view]);
+  }
+
+  /** Shows one of the present view's sections. */
   show(name: SectionName): void {
-    this.#mark(name);
-  }
-
-  #mark(name: string): void {
+    this.#left[this.#view] = name;
     document.body.dataset.section = name;
     for (const button of this.#bar.querySelectorAll("button")) {
       if (button.dataset.section === name) {
@@ -29,3 +54,5 @@ export class Sections {
     }
   }
 }
+
+const ALL_SECTIONS: readonly SectionName[] = ["tree", "tool", "result", "agent", "compare"];

@@ -1,8 +1,7 @@
 /** The page's one client: Python started once, one tree mounted at a time. */
 
 import { connect, type MountReport, type ProgressEvent, type TreeglassClient } from "../index.ts";
-import type { CallDraft } from "./call-draft.ts";
-import type { CallRecord } from "./call-record.ts";
+import type { CallRecord, CallText } from "./call-record.ts";
 import { type LinkedTree, pinLink } from "./linked-tree.ts";
 import { PAGE_LIMITS } from "./mount-failure.ts";
 import { MOUNT_PATH } from "./tool-notes.ts";
@@ -20,6 +19,11 @@ export class Session {
   /** Whether a tree is mounted. */
   get hasTree(): boolean {
     return this.#mounted !== null;
+  }
+
+  /** What is mounted; null for nothing. */
+  get choice(): TreeChoice | null {
+    return this.#mounted;
   }
 
   /** Where the mounted tree was fetched; null for what the page had at hand. */
@@ -51,9 +55,9 @@ export class Session {
     return report;
   }
 
-  /** Makes the call that the draft describes. */
-  async call(draft: CallDraft, signal: AbortSignal): Promise<CallRecord> {
-    const { toolName, argumentsText, maxOutputBytes } = draft;
+  /** Makes a call. */
+  async call(call: CallText, signal: AbortSignal): Promise<CallRecord> {
+    const { toolName, argumentsText, maxOutputBytes } = call;
     const started = performance.now();
     const options = maxOutputBytes === null ? { signal } : { signal, maxOutputBytes };
     // As text, so that the tool sees what was typed: a repeated key, a number too large.

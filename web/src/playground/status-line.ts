@@ -51,6 +51,13 @@ export class StatusLine {
     this.#show(kind, sentence);
   }
 
+  /** Says something by the way; what is under way or has failed goes before it. */
+  say(sentence: string): void {
+    if (this.#line.dataset.kind === "ready") {
+      this.#text.textContent = sentence;
+    }
+  }
+
   #show(kind: StatusKind, text: string, amount = ""): void {
     this.#line.dataset.kind = kind;
     this.#amount.textContent = amount;

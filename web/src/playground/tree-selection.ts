@@ -23,6 +23,11 @@ export class TreeSelection {
     this.show(null);
   }
 
+  /** Says what is done with a directory. */
+  setListWords(words: string): void {
+    this.#list.textContent = words;
+  }
+
   show(entry: TreeEntry | null): void {
     this.#entry = entry;
     this.#list.disabled = entry === null || entry.kind === "file";

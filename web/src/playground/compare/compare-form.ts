@@ -1,0 +1,102 @@
+/** Which directory is compared, and how much of it is asked for. */
+
+import { makeElement } from "../make-element.ts";
+import { MOUNT_PATH } from "../tool-notes.ts";
+import { type Comparison, DEPTHS, readCount } from "./comparison.ts";
+
+export interface CompareFormActions {
+  /** Somebody asked for this comparison. */
+  readonly onSubmit: (comparison: Comparison) => void;
+}
+
+export class CompareForm {
+  readonly element: HTMLFormElement;
+  readonly #directory = makeElement("input", {
+    id: "compare-directory",
+    type: "text",
+    spellcheck: "false",
+    autocomplete: "off",
+    autocapitalize: "none",
+  });
+  readonly #depth = makeElement(
+    "select",
+    { id: "compare-depth" },
+    makeElement("option", { value: "" }, "Each tool's own"),
+    ...DEPTHS.map((depth) => makeElement("option", { value: depth }, String(depth))),
+  );
+  readonly #hidden = makeElement("input", { id: "compare-hidden", type: "checkbox" });
+  readonly #budget = makeElement("input", {
+    id: "compare-budget",
+    type: "text",
+    inputmode: "numeric",
+    autocomplete: "off",
+    placeholder: "102400",
+  });
+
+  constructor({ onSubmit }: CompareFormActions) {
+    this.element = makeElement(
+      "form",
+      { class: "compare-form", "aria-label": "Comparison", novalidate: true },
+      makeField("Directory", this.#directory),
+      makeField("Depth", this.#depth),
+      makeField("Max output bytes", this.#budget),
+      makeElement("label", { class: "compare-check" }, this.#hidden, "Ask for hidden entries"),
+      makeElement("button", { type: "submit", class: "primary" }, "Compare"),
+    );
+    this.element.addEventListener("submit", (event) => {
+      event.preventDefault();
+      onSubmit(this.#read());
+    });
+    // What is typed waits for the button or Enter; what is chosen is meant.
+    for (const choice of [this.#depth, this.#hidden]) {
+      choice.addEventListener("change", () => onSubmit(this.#read()));
+    }
+    this.#budget.addEventListener("input", () => {
+      const isWhole = this.#budget.value.trim() === "" || this.#readBudget() !== null;
+      this.#budget.setAttribute("aria-invalid", String(!isWhole));
+    });
+  }
+
+  show({ directory, depth, includeHidden, maxOutputBytes }: Comparison): void {
+    this.#directory.value = spellDirectory(directory);
+    this.#depth.value = depth === null ? "" : String(depth);
+    this.#hidden.checked = includeHidden;
+    this.#budget.value = maxOutputBytes === null ? "" : String(maxOutputBytes);
+    this.#budget.removeAttribute("aria-invalid");
+  }
+
+  #read(): Comparison {
+    return {
+      directory: readDirectory(this.#directory.value),
+      depth: this.#depth.value === "" ? null : Number(this.#depth.value),
+      includeHidden: this.#hidden.checked,
+      maxOutputBytes: this.#readBudget(),
+    };
+  }
+
+  #readBudget(): number | null {
+    return readCount(this.#budget.value.trim());
+  }
+}
+
+function makeField(words: string, control: HTMLElement): HTMLElement {
+  const label = makeElement("label", { for: control.id }, words);
+  return makeElement("div", { class: "field" }, label, control);
+}
+
+/** Returns a place as it is shown: from the mount on. */
+export function spellDirectory(directory: string): string {
+  if (directory.startsWith("/")) {
+    return directory;
+  }
+  return directory === "" ? MOUNT_PATH : `${MOUNT_PATH}/${directory}`;
+}
+
+/** Returns a place as a comparison names it; the inverse of `spellDirectory`. */
+export function readDirectory(typed: string): string {
+  if (typed === MOUNT_PATH || typed === "." || typed === `${MOUNT_PATH}/`) {
+    return "";
+  }
+  const below = typed.startsWith(`${MOUNT_PATH}/`) ? typed.slice(MOUNT_PATH.length + 1) : typed;
+  return below.length > 1 ? below.replace(/\/$/, "") : below;
+}

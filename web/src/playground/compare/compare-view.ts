@@ -1,0 +1,229 @@
+/** The view in which the three listing tools answer about one directory, side by side. */
+
+import { TreeglassError } from "../../index.ts";
+import { escapePath } from "../../protocol/spelling.ts";
+import type { CallText } from "../call-record.ts";
+import { sentenceOf } from "../error-sentence.ts";
+import { formatCount } from "../format-quantities.ts";
+import { makeElement } from "../make-element.ts";
+import type { Session } from "../session.ts";
+import { CompareColumn } from "./compare-column.ts";
+import { CompareForm } from "./compare-form.ts";
+import {
+  type Comparison,
+  FIRST_COMPARISON,
+  LISTING_TOOLS,
+  type ListingTool,
+  renderArguments,
+} from "./comparison.ts";
+import { type ListedEntries, readEntries } from "./listed-entries.ts";
+import { uniteEntries } from "./missing-entries.ts";
+import { ToolWalk } from "./tool-walk.ts";
+
+/** What the view needs of the page around it. */
+export interface CompareHost {
+  readonly session: Promise<Session>;
+  /** Resolves when no mount is under way. */
+  readonly settled: () => Promise<unknown>;
+  /** Another comparison is on show. */
+  readonly onChange: () => void;
+  /** Somebody wants one of the calls in the console. */
+  readonly onOpenCall: (call: CallText) => void;
+}
+
+/** While many pages come in, the columns are drawn no more often than this. */
+const DRAW_EVERY_MS = 250;
+
+export class CompareView {
+  readonly element: HTMLElement;
+  readonly #host: CompareHost;
+  readonly #form: CompareForm;
+  readonly #columns = new Map<ListingTool, CompareColumn>();
+  readonly #outcome = makeElement("p", { class: "help", role: "status" });
+  readonly #walks = new Map<ListingTool, ToolWalk>();
+  readonly #runs = new Map<ListingTool, AbortController>();
+  #comparison = FIRST_COMPARISON;
+  #comparing: AbortController | null = null;
+
+  constructor(host: CompareHost) {
+    this.#host = host;
+    this.#form = new CompareForm({ onSubmit: (comparison) => void this.#compare(comparison) });
+    this.#form.show(this.#comparison);
+    for (const tool of LISTING_TOOLS) {
+      const column = new CompareColumn(tool, {
+        onAdvance: (pages) => void this.#advance(tool, pages),
+        onOpenCall: host.onOpenCall,
+      });
+      this.#columns.set(tool, column);
+    }
+    const columns = [...this.#columns.values()].map(({ element }) => element);
+    this.element = makeElement(
+      "div",
+      { class: "compare" },
+      makeElement("h2", {}, "One directory, as each tool lists it"),
+      this.#form.element,
+      this.#outcome,
+      makeElement("div", { class: "compare-columns" }, ...columns),
+    );
+  }
+
+  /** What is compared, or will be. */
+  get comparison(): Comparison {
+    return this.#comparison;
+  }
+
+  /** Takes over a comparison without making it. */
+  setComparison(comparison: Comparison): void {
+    this.#comparison = comparison;
+    this.#form.show(comparison);
+    this.forgetAnswers();
+  }
+
+  /** Begins at the top of a tree that took the place of the one before. */
+  forget(): void {
+    this.setComparison({ ...this.#comparison, directory: "" });
+  }
+
+  /** Stops what is under way and shows no answers: they are about another tree. */
+  forgetAnswers(): void {
+    this.#comparing?.abort();
+    this.#comparing = null;
+    for (const run of this.#runs.values()) {
+      run.abort();
+    }
+    this.#walks.clear();
+    this.#outcome.textContent = "";
+    for (const column of this.#columns.values()) {
+      column.setWalk(null);
+      column.setRunning(false);
+    }
+  }
+
+  /** Takes over a directory of the tree, and compares it at once where that is seen. */
+  point(path: string, { isShown }: { readonly isShown: boolean }): void {
+    const comparison = { ...this.#comparison, directory: escapePath(path) };
+    if (isShown) {
+      void this.#compare(comparison);
+    } else {
+      this.setComparison(comparison);
+    }
+  }
+
+  /** Makes the comparison, unless it stands or is under way. */
+  async begin(): Promise<void> {
+    if (this.#comparing === null) {
+      await this.#compare(this.#comparison);
+    }
+  }
+
+  async #compare(comparison: Comparison): Promise<void> {
+    this.setComparison(comparison);
+    this.#host.onChange();
+    const controller = new AbortController();
+    const { signal } = controller;
+    this.#comparing = controller;
+    const session = await this.#host.session;
+    await this.#host.settled();
+    if (signal.aborted) {
+      return;
+    }
+    if (!session.hasTree) {
+      this.#comparing = null;
+      this.#outcome.textContent = "No tree is mounted yet";
+      return;
+    }
+    for (const tool of LISTING_TOOLS) {
+      const first: CallText = {
+        toolName: tool,
+        argumentsText: renderArguments(tool, comparison),
+        maxOutputBytes: comparison.maxOutputBytes,
+      };
+      const walk = new ToolWalk(first, (call, by) => session.call(call, by));
+      this.#walks.set(tool, walk);
+      this.#columns.get(tool)?.setWalk(walk);
+    }
+    // One after the other, as the one worker does them: so no time holds another tool's.
+    for (const tool of LISTING_TOOLS) {
+      if (!signal.aborted) {
+        await this.#advance(tool, "next");
+      }
+    }
+    if (!signal.aborted) {
+      this.#outcome.textContent = this.#wordOutcome();
+    }
+  }
+
+  /** Has one tool go on by a page, or to the end; null stops it. */
+  async #advance(tool: ListingTool, pages: "next" | "all" | null): Promise<void> {
+    this.#runs.get(tool)?.abort();
+    const walk = this.#walks.get(tool);
+    const column = this.#columns.get(tool);
+    if (pages === null || walk === undefined || column === undefined) {
+      return;
+    }
+    const controller = new AbortController();
+    this.#runs.set(tool, controller);
+    column.setRunning(true);
+    try {
+      await this.#walkOn(walk, pages, controller.signal);
+    } catch (error) {
+      if (!controller.signal.aborted) {
+        this.#outcome.textContent = wordFailure(tool, error);
+      }
+    }
+    // Whoever came after has taken the column over.
+    if (this.#runs.get(tool) === controller && this.#walks.get(tool) === walk) {
+      column.setRunning(false);
+      this.#draw();
+    }
+  }
+
+  async #walkOn(walk: ToolWalk, pages: "next" | "all", signal: AbortSignal): Promise<void> {
+    await walk.advance(signal);
+    let drawnMs = performance.now();
+    while (pages === "all" && walk.nextCall !== null && !signal.aborted) {
+      if (performance.now() - drawnMs > DRAW_EVERY_MS) {
+        this.#draw();
+        drawnMs = performance.now();
+      }
+      await walk.advance(signal);
+    }
+  }
+
+  #draw(): void {
+    const listings = this.#readListings();
+    const union = uniteEntries(listings.values());
+    const tokens = [...this.#walks.values()].map(({ totals }) => totals.estimatedTokens);
+    for (const [tool, column] of this.#columns) {
+      const entries = listings.get(tool) ?? new Map();
+      column.draw(entries, Math.max(...tokens));
+      column.drawMissing(entries, union);
+    }
+  }
+
+  #readListings(): ReadonlyMap<ListingTool, ListedEntries> {
+    const listings = new Map<ListingTool, ListedEntries>();
+    // The text last: what the others give as data says how it is to be read.
+    for (const tool of ["LS", "list_directory", "list_dir"] as const) {
+      const answers = this.#walks.get(tool)?.pages.map(({ result }) => result) ?? [];
+      const known = new Set(uniteEntries(listings.values()).keys());
+      listings.set(tool, readEntries(tool, answers, this.#comparison, known));
+    }
+    return listings;
+  }
+
+  #wordOutcome(): string {
+    const parts = LISTING_TOOLS.map((tool) => {
+      const walk = this.#walks.get(tool);
+      const isError = walk?.pages.at(-1)?.result.isError ?? true;
+      const tokens = formatCount(walk?.totals.estimatedTokens ?? 0);
+      return isError ? `${tool} refused` : `${tool} about ${tokens} tokens`;
+    });
+    return parts.join(", ");
+  }
+}
+
+function wordFailure(tool: ListingTool, error: unknown): string {
+  const isStopped = error instanceof TreeglassError && error.kind === "TimedOut";
+  return isStopped ? sentenceOf(error) : `${tool} was not called: ${sentenceOf(error)}`;
+}

@@ -1,0 +1,94 @@
+/** What is compared: one directory, and how much of it each tool is asked for. */
+
+import { type JsonObject, renderJson } from "../json.ts";
+import { findNote, spellPath } from "../tool-notes.ts";
+
+/** The tools that list a directory, in the order of their columns. */
+export const LISTING_TOOLS = ["list_dir", "LS", "list_directory"] as const;
+export type ListingTool = (typeof LISTING_TOOLS)[number];
+
+export interface Comparison {
+  /** Below the mount, as the tools spell it; "" is the mount itself. */
+  readonly directory: string;
+  /** How many levels are asked for; null leaves each tool its own default. */
+  readonly depth: number | null;
+  /** Whether hidden entries are asked for, where a tool has to be asked. */
+  readonly includeHidden: boolean;
+  /** The ceiling of each answer in UTF-8 bytes; null leaves it to the configuration. */
+  readonly maxOutputBytes: number | null;
+}
+
+/** The whole tree, as each tool lists it by itself. */
+export const FIRST_COMPARISON: Comparison = {
+  directory: "",
+  depth: null,
+  includeHidden: false,
+  maxOutputBytes: null,
+};
+
+/** The depths that can be chosen. */
+export const DEPTHS = [1, 2, 3, 5, 10] as const;
+
+/** Returns the arguments by which a tool is asked; what it has no argument for is not asked. */
+export function renderArguments(tool: ListingTool, comparison: Comparison): string {
+  return renderJson({ ...placeOf(tool, comparison.directory), ...scopeOf(tool, comparison) });
+}
+
+function placeOf(tool: ListingTool, directory: string): JsonObject {
+  const note = findNote(tool);
+  if (note === undefined) {
+    throw new Error(`the page knows no tool ${tool}`);
+  }
+  // One that is not below the mount goes as it stands: each tool has its own refusal.
+  const isElsewhere = directory.startsWith("/");
+  return { [note.pathArgument]: isElsewhere ? directory : spellPath(note, directory) };
+}
+
+function scopeOf(tool: ListingTool, { depth, includeHidden }: Comparison): JsonObject {
+  const hidden: JsonObject = includeHidden ? { include_hidden: true } : {};
+  switch (tool) {
+    case "list_dir":
+      return depth === null ? {} : { depth };
+    case "LS":
+      return hidden;
+    case "list_directory": {
+      const levels = depth === null || depth === 1 ? {} : { recursive: true, max_depth: depth };
+      return { ...levels, ...hidden };
+    }
+  }
+}
+
+/** Adds a comparison to the parameters of an address's fragment; the inverse of `readComparison`. */
+export function writeComparison(comparison: Comparison, to: URLSearchParams): void {
+  const { directory, depth, includeHidden, maxOutputBytes } = comparison;
+  to.set("compare", directory);
+  if (depth !== null) {
+    to.set("compare_depth", String(depth));
+  }
+  if (includeHidden) {
+    to.set("compare_hidden", "true");
+  }
+  if (maxOutputBytes !== null) {
+    to.set("compare_max_output_bytes", String(maxOutputBytes));
+  }
+}
+
+/** Returns the comparison that an address's fragment names; null where it names none. */
+export function readComparison(parameters: URLSearchParams): Comparison | null {
+  const directory = parameters.get("compare");
+  if (directory === null) {
+    return null;
+  }
+  const depth = readCount(parameters.get("compare_depth"));
+  return {
+    directory,
+    depth: DEPTHS.find((offered) => offered === depth) ?? null,
+    includeHidden: parameters.get("compare_hidden") === "true",
+    maxOutputBytes: readCount(parameters.get("compare_max_output_bytes")),
+  };
+}
+
+/** Returns the whole number that a text spells; null where it spells none. */
+export function readCount(text: string | null): number | null {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,86 @@
+/** What one tool has not shown of all that any of them has. */
+
+import type { EntryKind, ListedEntries } from "./listed-entries.ts";
+
+/**
+ * What the missing entries have in common: they lie deeper than anything that the tool shows; they
+ * are hidden, or links, of which it shows none; they lie in something that is missing; or nothing of
+ * that kind, so that it is their name.
+ */
+export type MissingReason = "deeper" | "hidden" | "link" | "inside" | "name";
+
+export const MISSING_REASONS: readonly MissingReason[] = [
+  "hidden",
+  "link",
+  "name",
+  "inside",
+  "deeper",
+];
+
+/** Paths by reason; a reason without any is not there. */
+export type MissingEntries = ReadonlyMap<MissingReason, readonly string[]>;
+
+/** Returns all that any of the tools has shown. */
+export function uniteEntries(listings: Iterable<ListedEntries>): ListedEntries {
+  const union = new Map<string, EntryKind>();
+  for (const listing of listings) {
+    for (const [path, kind] of listing) {
+      union.set(path, kind);
+    }
+  }
+  return union;
+}
+
+/** Returns what of the union a tool has not shown, and what that has in common. */
+export function findMissing(shown: ListedEntries, union: ListedEntries): MissingEntries {
+  const paths = [...shown.keys()];
+  const traits: ShownTraits = {
+    shown,
+    depth: paths.reduce((deepest, path) => Math.max(deepest, depthOf(path)), 0),
+    showsHidden: paths.some(isHidden),
+    showsLinks: [...shown.values()].includes("link"),
+  };
+  const missing = new Map<MissingReason, string[]>();
+  for (const [path, kind] of union) {
+    if (!shown.has(path)) {
+      const reason = reasonFor(path, kind, traits);
+      const others = missing.get(reason);
+      if (others === undefined) {
+        missing.set(reason, [path]);
+      } else {
+        others.push(path);
+      }
+    }
+  }
+  return missing;
+}
+
+interface ShownTraits {
+  readonly shown: ListedEntries;
+  readonly depth: number;
+  readonly showsHidden: boolean;
+  readonly showsLinks: boolean;
+}
+
+function reasonFor(path: string, kind: EntryKind, traits: ShownTraits): MissingReason {
+  const { shown, depth, showsHidden, showsLinks } = traits;
+  if (depth > 0 && depthOf(path) > depth) {
+    return "deeper";
+  }
+  const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  if (parent !== "" && !shown.has(parent)) {
+    return "inside";
+  }
+  if (isHidden(path) && !showsHidden) {
+    return "hidden";
+  }
+  return kind === "link" && !showsLinks ? "link" : "name";
+}
+
+function depthOf(path: string): number {
+  return path.split("/").length;
+}
+
+function isHidden(path: string): boolean {
+  return /(?:^|\/)\./.test(path);
+}

@@ -1,0 +1,198 @@
+/** The view in which a person makes one call at a time. */
+
+import { TreeglassError } from "../index.ts";
+import { escapePath } from "../protocol/spelling.ts";
+import { ArgumentsEditor } from "./arguments-editor.ts";
+import { CallDraft } from "./call-draft.ts";
+import { CallHistory } from "./call-history.ts";
+import type { CallRecord, CallText } from "./call-record.ts";
+import { sentenceOf } from "./error-sentence.ts";
+import { renderJson } from "./json.ts";
+import { findElement } from "./make-element.ts";
+import { ResultView } from "./result-view.ts";
+import { RunBar } from "./run-bar.ts";
+import type { Session } from "./session.ts";
+import type { StatusLine } from "./status-line.ts";
+import { findNote, MOUNT_PATH, spellPath, TOOL_NOTES } from "./tool-notes.ts";
+import { ToolPicker } from "./tool-picker.ts";
+import type { TreeEntry, TreePage } from "./tree-pages.ts";
+
+/** What the console needs of the page around it. */
+export interface ConsoleHost {
+  readonly session: Promise<Session>;
+  readonly status: StatusLine;
+  /** Resolves when no mount is under way. */
+  readonly settled: () => Promise<unknown>;
+  /** An answer is wanted, or chosen: it has to be in sight. */
+  readonly onShowResult: () => void;
+}
+
+/** Wires form, result and history to one draft. */
+export class Console {
+  readonly draft = new CallDraft("list_dir");
+  readonly #host: ConsoleHost;
+  readonly #picker = new ToolPicker(this.draft, (toolName) => this.#chooseTool(toolName));
+  readonly #editor = new ArgumentsEditor(this.draft);
+  readonly #runBar = new RunBar(this.draft, { onStop: () => this.#calling?.abort() });
+  readonly #result = new ResultView({
+    onNextPage: (toolName, next) =>
+      this.runCall({
+        toolName,
+        argumentsText: renderJson(next),
+        maxOutputBytes: this.draft.maxOutputBytes,
+      }),
+  });
+  readonly #history = new CallHistory((record) => this.#showAgain(record));
+  /** What a tool is pointed at where nobody has said: paths below the mount. */
+  readonly #places = new Map<"directory" | "file", string>();
+  #calling: AbortController | null = null;
+
+  constructor(host: ConsoleHost) {
+    this.#host = host;
+    findElement("tool-picker", HTMLElement).append(this.#picker.element);
+    findElement("arguments-editor", HTMLElement).append(this.#editor.element);
+    findElement("run-bar", HTMLElement).append(this.#runBar.element);
+    findElement("call-form", HTMLFormElement).addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#run();
+    });
+    const view = findElement("console-view", HTMLElement);
+    document.addEventListener("keydown", (event) => {
+      const isRun = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+      // Behind a dialog, or another view, nobody would see the answer.
+      if (isRun && !view.hidden && document.querySelector("dialog[open]") === null) {
+        event.preventDefault();
+        this.#run();
+      }
+    });
+    void this.#meetTools();
+  }
+
+  /** Whether any call has been asked for yet. */
+  get hasCalled(): boolean {
+    return this.#calling !== null;
+  }
+
+  /** Points the present tool at a tree that was just mounted, and calls it. */
+  async callAnew(): Promise<void> {
+    this.draft.forget();
+    const takes = findNote(this.draft.toolName)?.takes ?? "file";
+    this.#chooseTool(this.#places.has(takes) ? this.draft.toolName : "list_dir");
+    await this.call();
+  }
+
+  /** Makes a call that somebody saw elsewhere. */
+  runCall(call: CallText): void {
+    this.draft.replace(call.toolName, call.argumentsText, call.maxOutputBytes);
+    this.#run();
+  }
+
+  /** Lists or reads an entry of the tree. */
+  runOn(entry: TreeEntry, wanted: "directory" | "file"): void {
+    this.#putPath(entry, wanted);
+    this.#run();
+  }
+
+  /** Puts an entry of the tree into the form. */
+  point(entry: TreeEntry): void {
+    if (entry.kind !== "link") {
+      this.#putPath(entry, entry.kind === "dir" ? "directory" : "file");
+    }
+  }
+
+  /** Forgets the places of a tree that is no longer mounted. */
+  forgetPlaces(): void {
+    this.#places.clear();
+  }
+
+  /** Takes from the first page of a tree what a tool may be pointed at. */
+  meetTree(firstPage: TreePage): void {
+    const files = firstPage.entries.filter(({ kind }) => kind === "file");
+    const first = files.find(({ name }) => /^readme/i.test(name)) ?? files[0];
+    this.#places.set("directory", "");
+    if (first !== undefined) {
+      this.#places.set("file", first.path);
+    }
+  }
+
+  /** Makes the draft's call; a call before it that has no answer yet gets none. */
+  async call(): Promise<void> {
+    this.#calling?.abort();
+    const controller = new AbortController();
+    this.#calling = controller;
+    this.#runBar.setRunning(true);
+    this.#result.setRunning(true);
+    try {
+      const session = await this.#host.session;
+      await this.#host.settled();
+      const record = await session.call(this.draft, controller.signal);
+      this.#history.add(record);
+      this.#result.show(record, { isNew: true });
+    } catch (error) {
+      if (!controller.signal.aborted) {
+        const isStopped = error instanceof TreeglassError && error.kind === "TimedOut";
+        const what = isStopped ? "" : "The call was not made: ";
+        this.#host.status.finish("failed", `${what}${sentenceOf(error)}`);
+      }
+    } finally {
+      if (this.#calling === controller) {
+        this.#runBar.setRunning(false);
+        this.#result.setRunning(false);
+      }
+    }
+  }
+
+  async #meetTools(): Promise<void> {
+    try {
+      const tools = await (await this.#host.session).client.listTools();
+      this.#picker.setTools(tools);
+      this.#editor.setSchemas(new Map(tools.map((tool) => [tool.name, tool.inputSchema])));
+    } catch (error) {
+      this.#host.status.finish("failed", `Python did not start: ${sentenceOf(error)}`);
+    }
+  }
+
+  #chooseTool(toolName: string): void {
+    const isNew = !this.draft.hasArguments(toolName);
+    this.draft.selectTool(toolName);
+    const note = findNote(toolName);
+    const place = note === undefined ? undefined : this.#places.get(note.takes);
+    if (isNew && note !== undefined && place !== undefined) {
+      this.draft.setArguments({ [note.pathArgument]: escapePath(spellPath(note, place)) });
+    }
+  }
+
+  /** Puts a path into the form; a tool that cannot take it gives way to the first that can. */
+  #putPath(entry: TreeEntry, wanted: "directory" | "file"): void {
+    const current = findNote(this.draft.toolName);
+    const note =
+      current?.takes === wanted ? current : TOOL_NOTES.find(({ takes }) => takes === wanted);
+    if (note === undefined) {
+      return;
+    }
+    if (note !== current) {
+      this.draft.selectTool(note.name);
+    }
+    this.#places.set(wanted, entry.path);
+    const path = escapePath(spellPath(note, entry.path));
+    const values = this.draft.argumentsObject ?? {};
+    // An offset belongs to the place that was read before.
+    const { offset: _, ...others } = values;
+    const kept = values[note.pathArgument] === path ? values : others;
+    this.draft.setArguments({ ...kept, [note.pathArgument]: path });
+  }
+
+  #run(): void {
+    this.#host.onShowResult();
+    void this.call();
+  }
+
+  #showAgain(record: CallRecord): void {
+    this.draft.replace(record.toolName, record.argumentsText, record.maxOutputBytes);
+    this.#result.show(record, { isNew: false });
+    this.#host.onShowResult();
+  }
+}
+
+/** The call that a page begins with where nobody has asked for another. */
+export const FIRST_ARGUMENTS = { dir_path: MOUNT_PATH } as const;
