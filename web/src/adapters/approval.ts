@@ -1,5 +1,6 @@
 /** A person's consent to a call. */
 import type { ToolDefinition } from "../protocol/tools.ts";
+import { reportFault } from "./report-fault.ts";
 import { refusal } from "./sentences.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
@@ -24,7 +25,8 @@ export type Approve = (call: ProposedCall) => boolean | Promise<boolean>;
 /**
  * Asks for consent where there is somebody to ask; returns what the model is told if it is denied.
  *
- * Nobody is asked about a call that the tool would refuse anyway. Rejects with the signal's reason, and where the summary cannot be had.
+ * Nobody is asked about a call that the tool would refuse anyway. Rejects with the signal's reason,
+ * and where the summary cannot be had.
  */
 export async function approve(
   client: ToolClient,
@@ -34,7 +36,8 @@ export async function approve(
   if (ask === undefined) {
     return null;
   }
-  const summary = await client.summarizeCall(call.definition.name, call.arguments);
+  const proposed = client.summarizeCall(call.definition.name, call.arguments);
+  const summary = await orAborted(proposed, call.signal);
   if (summary === null) {
     return null;
   }
@@ -44,7 +47,7 @@ export async function approve(
   } catch (error) {
     call.signal?.throwIfAborted();
     // Nobody has consented, and the page has to hear of its own fault.
-    globalThis.reportError?.(error);
+    reportFault(error);
     return refusal.denied(summary);
   }
 }
@@ -56,6 +59,8 @@ async function orAborted<Value>(
   if (signal === undefined) {
     return answer;
   }
+  // Somebody may have aborted before anybody listened.
+  signal.throwIfAborted();
   let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {
     abort = () => reject(signal.reason);

@@ -1,5 +1,10 @@
 /** How much of a tool's answer a host takes, and answers that keep to it. */
+import { isCount, isRecord } from "../protocol/checks.ts";
+import { TreeglassError } from "../protocol/errors.ts";
 import type { ToolResult } from "../protocol/tools.ts";
+import { estimateTokens } from "./token-estimate.ts";
+
+export { estimateTokens };
 
 /** A ceiling for what one call gives the model. */
 export interface OutputProfile {
@@ -22,20 +27,10 @@ export const OUTPUT_PROFILES = {
 
 export type OutputProfileName = keyof typeof OUTPUT_PROFILES;
 
-/**
- * UTF-8 bytes that stand for one token where nobody has the model's tokenizer.
- *
- * Listings and numbered lines have more tokens a byte than prose; with three the estimate is rather
- * too high than too low.
- */
-const BYTES_PER_TOKEN = 3;
+/** UTF-8 bytes that a token of code or of a listing has, for a first try; rather too few. */
+const BYTES_PER_TOKEN = 2.2;
 
 const utf8 = new TextEncoder();
-
-/** Returns about how many tokens a model has to read; rather too many than too few. */
-export function estimateTokens(text: string): number {
-  return Math.ceil(sizeBytes(text) / BYTES_PER_TOKEN);
-}
 
 /** Returns the length of a text in UTF-8. */
 export function sizeBytes(text: string): number {
@@ -53,6 +48,9 @@ const MAX_TRIES = 5;
 
 /** Below this part of the budget, an answer that was cut is worth another try with more room. */
 const WORTH_ANOTHER_TRY = 0.6;
+
+/** What another try aims at, since no two parts of a tree take the same. */
+const AIM = 0.95;
 
 /** An answer and the text that it becomes. */
 export interface RenderedResult {
@@ -74,38 +72,73 @@ export async function callWithin(
   render: (result: ToolResult) => string,
 ): Promise<RenderedResult | null> {
   const measure = MEASURES[profile.unit];
-  let maxBytes = profile.unit === "tokens" ? profile.max * BYTES_PER_TOKEN : profile.max;
+  let maxBytes = Math.floor(
+    profile.unit === "tokens" ? profile.max * BYTES_PER_TOKEN : profile.max,
+  );
   let best: RenderedResult | null = null;
+  let tooLarge: string | null = null;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const result = await call(maxBytes);
     const text = render(result);
     const size = measure(text);
     if (size > profile.max) {
-      if (best !== null) {
+      if (best !== null || text === tooLarge) {
+        // The same again: the tool has nothing shorter to say.
         return best;
       }
-      maxBytes = Math.floor((maxBytes * profile.max * 0.95) / size);
-      continue;
+      tooLarge = text;
+    } else if (
+      best !== null ||
+      tooLarge !== null ||
+      size >= profile.max * WORTH_ANOTHER_TRY ||
+      !isCutByBudget(result, maxBytes)
+    ) {
+      return { result, text };
+    } else {
+      // A character of two or three bytes took more of the budget than the host counts.
+      best = { result, text };
     }
-    best = { result, text };
-    if (!result.truncated || result.isError || size >= profile.max * WORTH_ANOTHER_TRY) {
-      return best;
-    }
-    if (size === 0 || sizeBytes(text) === size || tries > 0) {
-      return best;
-    }
-    // A character of two or three bytes took more of the budget than the host counts.
-    maxBytes = Math.floor((maxBytes * profile.max * 0.95) / size);
+    maxBytes = Math.floor((maxBytes * profile.max * AIM) / Math.max(size, 1));
   }
   return best;
 }
 
-/** Returns the profile that an option names or is; null where there is no ceiling of the host's. */
+/** Tells whether more room would have let the tool say more. */
+function isCutByBudget({ content, truncated, isError }: ToolResult, maxBytes: number): boolean {
+  return truncated && !isError && sizeBytes(content) >= maxBytes * WORTH_ANOTHER_TRY;
+}
+
+/**
+ * Returns the profile that an option names or is; null where there is no ceiling of the host's.
+ *
+ * Throws `BadRequest` for a name that there is not, and for what is no profile.
+ */
 export function toOutputProfile(
   output: OutputProfileName | OutputProfile | null,
 ): OutputProfile | null {
-  if (output === null || typeof output === "object") {
+  if (output === null) {
+    return null;
+  }
+  // A page without types may pass anything.
+  if (typeof output === "string" && Object.hasOwn(OUTPUT_PROFILES, output)) {
+    return OUTPUT_PROFILES[output];
+  }
+  if (isProfile(output)) {
     return output;
   }
-  return OUTPUT_PROFILES[output];
+  throw new TreeglassError(
+    "BadRequest",
+    `output is ${Object.keys(OUTPUT_PROFILES).join(", ")}, ` +
+      `or { unit, max } with the unit ${Object.keys(MEASURES).join(", ")}, and max from 1 on.`,
+  );
+}
+
+function isProfile(asked: unknown): asked is OutputProfile {
+  return (
+    isRecord(asked) &&
+    typeof asked.unit === "string" &&
+    Object.hasOwn(MEASURES, asked.unit) &&
+    isCount(asked.max) &&
+    asked.max > 0
+  );
 }

@@ -1,11 +1,18 @@
 /** What a model is told by the page and not by a tool. */
+import { isRecord } from "../protocol/checks.ts";
 import type { ToolResult } from "../protocol/tools.ts";
 import type { OutputProfile } from "./output-profile.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 
+/** The most that is said again of a name that a model made up. */
+const MAX_SAID_LETTERS = 100;
+
 export const refusal = {
   unknown: (name: string, names: readonly string[]) =>
-    refused(`There is no tool ${JSON.stringify(name)}; the tools are: ${names.join(", ")}.`),
+    refused(
+      `There is no tool ${JSON.stringify(String(name).slice(0, MAX_SAID_LETTERS))}; ` +
+        `the tools are: ${names.join(", ")}.`,
+    ),
   denied: (summary: string) =>
     refused(`The call was not approved: ${summary}. Go on without it, or ask for something else.`),
   tooLarge: ({ max, unit }: OutputProfile) =>
@@ -13,8 +20,8 @@ export const refusal = {
 };
 
 /** Words why a call could not be made, with nothing of the page's or the runtime's own. */
-export function wordFailure(name: string, error: Error): ToolOutcome {
-  switch ("kind" in error ? error.kind : null) {
+export function wordFailure(name: string, error: unknown): ToolOutcome {
+  switch (isRecord(error) ? error.kind : null) {
     case "TimedOut":
       return refused(`${name} ran for too long and was stopped; ask for less at once.`);
     case "Closed":

@@ -1,5 +1,7 @@
 /** What every adapter shares: which tools a host gets, what the page allows, and what comes back. */
-import { TreeglassError } from "../protocol/errors.ts";
+import { checkedBudgets, toTimeoutMs } from "../client/check-arguments.ts";
+import { isRecord } from "../protocol/checks.ts";
+import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
 import { withoutAbsentNulls } from "./absent-nulls.ts";
 import { type Approve, approve } from "./approval.ts";
@@ -11,6 +13,7 @@ import {
   sizeBytes,
   toOutputProfile,
 } from "./output-profile.ts";
+import { reportFault } from "./report-fault.ts";
 import { guideFor, refusal, wordFailure } from "./sentences.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
@@ -89,6 +92,17 @@ export interface HostTraits {
   readonly render?: (outcome: ToolOutcome) => string;
 }
 
+/** What may happen to any call; of anything else the page has to hear. */
+const RUNTIME_FAULTS: ReadonlySet<unknown> = new Set<TreeglassErrorKind>([
+  "Closed",
+  "SourceUnreadable",
+  "TimedOut",
+  "WorkerFailed",
+]);
+
+/** What every known host takes for a name; some take no dot, or at most 64 characters. */
+const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+
 /** The tools of one host. */
 export class Toolset {
   /** MCP's definitions, by the names that the host sees. */
@@ -132,7 +146,7 @@ export class Toolset {
     const startedMs = performance.now();
     const definition = this.#own.get(name) ?? null;
     const tell = (outcome: CallEvent["outcome"], { text, isError, result }: ToolOutcome) =>
-      this.#options.onCall?.({
+      this.#tell(() => ({
         name,
         tool: definition?.name ?? null,
         callId: options.callId ?? null,
@@ -145,7 +159,7 @@ export class Toolset {
         estimatedTokens: estimateTokens(text),
         elapsedMs: performance.now() - startedMs,
         result,
-      });
+      }));
     try {
       const [kind, outcome] = await this.#answer(definition, name, args, options);
       options.signal?.throwIfAborted();
@@ -154,6 +168,19 @@ export class Toolset {
     } catch (error) {
       tell("aborted", { text: "", isError: true, result: null });
       throw error;
+    }
+  }
+
+  #tell(makeEvent: () => CallEvent): void {
+    const { onCall } = this.#options;
+    if (onCall === undefined) {
+      return;
+    }
+    try {
+      onCall(makeEvent());
+    } catch (error) {
+      // What the page's log fails at is no fault of the call.
+      reportFault(error);
     }
   }
 
@@ -167,11 +194,12 @@ export class Toolset {
     if (definition === null) {
       return ["unknown", refusal.unknown(name, [...this.#own.keys()])];
     }
-    const sent = toArguments(
-      this.#traits.nullsAreAbsent ? withoutAbsentNulls(args, definition.inputSchema) : args,
-    );
-    const proposal = { name, definition, arguments: sent, callId, signal };
     try {
+      const { nullsAreAbsent = false } = this.#traits;
+      const sent = toArguments(
+        nullsAreAbsent ? withoutAbsentNulls(args, definition.inputSchema) : args,
+      );
+      const proposal = { name, definition, arguments: sent, callId, signal };
       // In here: a summary that cannot be had must not stand for a consent.
       const denied = await approve(this.#client, this.#options.approve, proposal);
       if (denied !== null) {
@@ -180,8 +208,8 @@ export class Toolset {
       return ["answered", await this.#run(definition.name, name, sent, signal)];
     } catch (error) {
       signal?.throwIfAborted();
-      if (!(error instanceof Error)) {
-        throw error;
+      if (!(isRecord(error) && RUNTIME_FAULTS.has(error.kind))) {
+        reportFault(error);
       }
       return ["failed", wordFailure(name, error)];
     }
@@ -220,15 +248,18 @@ export class Toolset {
 /**
  * Returns the tools that a host gets.
  *
- * Rejects with `BadRequest` where two tools would have one name, or an option names a tool that is
- * not offered.
+ * Rejects with `BadRequest` where two tools would have one name, or one that no host takes, where an
+ * option names a tool that is not offered, and where a budget, a time or a directory makes no sense.
  */
 export async function createToolset(
   client: ToolClient,
   options: ToolsetOptions = {},
   traits: HostTraits = {},
 ): Promise<Toolset> {
-  const { allow, deny = [], prefix = "", rename = {} } = options;
+  const { allow, deny = [], prefix = "", rename = {}, output = null, workingDir } = options;
+  toOutputProfile(output);
+  toTimeoutMs(options.timeoutMs, {});
+  checkedBudgets({ workingDir });
   const offered = await client.listTools();
   const names = offered.map(({ name }) => name);
   for (const named of [...(allow ?? []), ...deny, ...Object.keys(rename)]) {
@@ -246,6 +277,12 @@ export async function createToolset(
       continue;
     }
     const shown = Object.hasOwn(rename, name) ? String(rename[name]) : prefix + name;
+    if (!TOOL_NAME.test(shown)) {
+      throw new TreeglassError(
+        "BadRequest",
+        `No tool can be named ${JSON.stringify(shown)}: names have 1 to 128 of A-Z a-z 0-9 _ . -`,
+      );
+    }
     if (own.has(shown)) {
       throw new TreeglassError("BadRequest", `Two tools would be named ${JSON.stringify(shown)}.`);
     }

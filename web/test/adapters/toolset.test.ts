@@ -1,0 +1,548 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { ProposedCall } from "../../src/adapters/approval.ts";
+import { estimateTokens } from "../../src/adapters/token-estimate.ts";
+import type { ToolClient } from "../../src/adapters/tool-client.ts";
+import {
+  type CallEvent,
+  createToolset,
+  type Toolset,
+  type ToolsetOptions,
+} from "../../src/adapters/toolset.ts";
+import type { TreeglassClient } from "../../src/client/client.ts";
+import { TreeglassError } from "../../src/protocol/errors.ts";
+import { startRealClient } from "../support/real-client.ts";
+
+const ENTRIES = {
+  "README.md": "# Sample\n",
+  "src/main.py": "def main():\n    return 0\n",
+  "dir with token=abc123/a.txt": "",
+};
+
+const LISTING = "Absolute path: /repo\nREADME.md\ndir with token=abc123/\n  a.txt\nsrc/\n  main.py";
+
+/** An event without what differs from run to run. */
+function untimed(event: CallEvent): CallEvent {
+  assert.ok(event.elapsedMs >= 0);
+  return {
+    ...event,
+    elapsedMs: 0,
+    result: event.result === null ? null : { ...event.result, elapsedMs: 0 },
+  };
+}
+
+describe("a toolset over the tools that are shipped", () => {
+  let client: TreeglassClient;
+  before(async () => {
+    client = await startRealClient(ENTRIES);
+    await client.mount("/many", {
+      entries: Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`file-${n}`, ""])),
+    });
+  });
+  after(() => client.close());
+
+  async function recorded(options: ToolsetOptions = {}): Promise<[Toolset, CallEvent[]]> {
+    const events: CallEvent[] = [];
+    return [
+      await createToolset(client, { ...options, onCall: (event) => events.push(event) }),
+      events,
+    ];
+  }
+
+  const namesOf = async (options: ToolsetOptions) =>
+    (await createToolset(client, options)).tools.map(({ name }) => name);
+
+  test("all that are offered have their own names and definitions", async () => {
+    const toolset = await createToolset(client);
+    assert.deepEqual(toolset.tools, await client.listTools());
+    assert.deepEqual(await toolset.describe("mcp"), toolset.tools);
+  });
+
+  test("allow picks tools, and deny wins over it", async () => {
+    assert.deepEqual(await namesOf({ allow: ["read_file", "LS"] }), ["LS", "read_file"]);
+    assert.deepEqual(await namesOf({ allow: [] }), []);
+    assert.deepEqual(await namesOf({ deny: ["LS", "list_directory"] }), ["list_dir", "read_file"]);
+    assert.deepEqual(await namesOf({ allow: ["LS", "read_file"], deny: ["LS"] }), ["read_file"]);
+  });
+
+  test("a prefix stands before every name that is not renamed", async () => {
+    const rename = { LS: "ls", read_file: "list_dir" };
+    assert.deepEqual(await namesOf({ prefix: "repo_", rename }), [
+      "ls",
+      "repo_list_dir",
+      "repo_list_directory",
+      "list_dir",
+    ]);
+  });
+
+  test("a host sees its names in every format, and calls by them", async () => {
+    const [toolset, events] = await recorded({
+      prefix: "repo_",
+      rename: { read_file: "list_dir" },
+      allow: ["list_dir", "read_file"],
+    });
+    const described = await toolset.describe("anthropic");
+    assert.deepEqual(
+      described.map(({ name }) => name),
+      ["repo_list_dir", "list_dir"],
+    );
+    const read = await toolset.call("list_dir", { file_path: "/repo/README.md" });
+    assert.equal(read.text, "L1: # Sample");
+    assert.deepEqual(
+      events.map(({ name, tool }) => [name, tool]),
+      [["list_dir", "read_file"]],
+    );
+  });
+
+  for (const [what, options, message] of [
+    [
+      "two tools of one name",
+      { rename: { LS: "list_dir" } },
+      'Two tools would be named "list_dir".',
+    ],
+    [
+      "a tool of another's prefixed name",
+      { prefix: "a_", rename: { LS: "a_list_dir" } },
+      'Two tools would be named "a_list_dir".',
+    ],
+    [
+      "a rename of what is not offered",
+      { rename: { grep: "search" } },
+      'No tool "grep" is offered; offered are LS, list_dir, list_directory, read_file.',
+    ],
+    [
+      "an allowed tool that is not offered",
+      { allow: ["ls"] },
+      'No tool "ls" is offered; offered are LS, list_dir, list_directory, read_file.',
+    ],
+    [
+      "a denied tool that is not offered",
+      { deny: ["list-dir"] },
+      'No tool "list-dir" is offered; offered are LS, list_dir, list_directory, read_file.',
+    ],
+    [
+      "a name that no host takes",
+      { prefix: "my repo: " },
+      'No tool can be named "my repo: LS": names have 1 to 128 of A-Z a-z 0-9 _ . -',
+    ],
+    [
+      "a budget of nothing",
+      { output: { unit: "bytes", max: 0 } },
+      "output is webmcp, 10-kib, 25k-tokens, 40k-characters, or { unit, max } with the unit " +
+        "characters, bytes, tokens, and max from 1 on.",
+    ],
+    [
+      "no time at all",
+      { timeoutMs: 0 },
+      "timeoutMs is a number of milliseconds above 0; Infinity lets a call run on.",
+    ],
+  ] as const) {
+    test(`${what} is refused when the tools are made`, async () => {
+      await assert.rejects(createToolset(client, options), { kind: "BadRequest", message });
+    });
+  }
+
+  test("every call is told whole, with the host's id and names", async () => {
+    const [toolset, events] = await recorded({ prefix: "repo_" });
+    const outcome = await toolset.call("repo_list_dir", '{"dir_path":"/repo"}', { callId: "c1" });
+    assert.equal(outcome.text, LISTING);
+    assert.deepEqual(events.map(untimed), [
+      {
+        name: "repo_list_dir",
+        tool: "list_dir",
+        callId: "c1",
+        arguments: '{"dir_path":"/repo"}',
+        outcome: "answered",
+        text: LISTING,
+        isError: false,
+        truncated: false,
+        sizeBytes: LISTING.length,
+        estimatedTokens: estimateTokens(LISTING),
+        elapsedMs: 0,
+        result: {
+          content: LISTING,
+          structured: null,
+          isError: false,
+          error: null,
+          truncated: false,
+          nextArguments: null,
+          warnings: [],
+          elapsedMs: 0,
+        },
+      },
+    ]);
+  });
+
+  test("a tool that there is not is told with those that there are", async () => {
+    const [toolset, events] = await recorded({ allow: ["LS", "read_file"] });
+    const text = 'There is no tool "list_dir"; the tools are: LS, read_file.';
+    const refused = { text, isError: true, result: null };
+    assert.deepEqual(await toolset.call("list_dir", {}), refused);
+    assert.deepEqual(events.map(untimed), [
+      {
+        name: "list_dir",
+        tool: null,
+        callId: null,
+        arguments: {},
+        outcome: "unknown",
+        ...refused,
+        truncated: false,
+        sizeBytes: text.length,
+        estimatedTokens: estimateTokens(text),
+        elapsedMs: 0,
+      },
+    ]);
+    const long = await toolset.call("x".repeat(100_000), {});
+    assert.equal(long.text, `There is no tool "${"x".repeat(100)}"; the tools are: LS, read_file.`);
+  });
+
+  test("arguments that a stream never brought stand for none", async () => {
+    const toolset = await createToolset(client);
+    const whole = await toolset.call("LS", {});
+    for (const args of [undefined, null, "", "{}"]) {
+      const { text, isError } = await toolset.call("LS", args);
+      assert.deepEqual([text, isError], [whole.text, false]);
+    }
+  });
+
+  test("arguments that are no object are refused in the tool's own words", async () => {
+    const [toolset, events] = await recorded();
+    const sent = ['{"dir_path": "/re', "[1]", [1], 7, true, { dir_path: 7 }];
+    const told = [];
+    for (const args of sent) {
+      const { text, isError } = await toolset.call("list_dir", args);
+      assert.equal(isError, true);
+      told.push(text);
+    }
+    const noObject = "failed to parse function arguments: the arguments must be a JSON object";
+    assert.deepEqual(told, [
+      "failed to parse function arguments: the arguments are not valid JSON: " +
+        "Unterminated string starting at: line 1 column 14 (char 13)",
+      noObject,
+      noObject,
+      noObject,
+      noObject,
+      "failed to parse function arguments: `dir_path` must be a string, not 7; " +
+        'expected for example {"dir_path": "/repo", "offset": 1, "limit": 25, "depth": 2}',
+    ]);
+    assert.deepEqual(
+      events.map(({ outcome, arguments: args }) => [outcome, args]),
+      sent.map((args) => ["answered", args]),
+    );
+  });
+
+  test("arguments that JSON cannot say are an outcome too, and the page hears of them", async () => {
+    const reports = await withReports(async () => {
+      const toolset = await createToolset(client);
+      assert.deepEqual(await toolset.call("LS", { path: 1n }), {
+        text: "LS could not be called; try it once more.",
+        isError: true,
+        result: null,
+      });
+    });
+    assert.deepEqual(
+      reports.map((error) => error instanceof TreeglassError && error.kind),
+      ["BadRequest"],
+    );
+  });
+
+  test("a tree that was unmounted is an answer of the tool", async () => {
+    await client.mount("/gone", { entries: { "a.txt": "" } });
+    const toolset = await createToolset(client);
+    assert.equal((await toolset.call("list_dir", { dir_path: "/gone" })).isError, false);
+    await client.unmount("/gone");
+    const { text, isError } = await toolset.call("list_dir", { dir_path: "/gone" });
+    assert.deepEqual(
+      [text, isError],
+      ["failed to read directory: No such file or directory (os error 2)", true],
+    );
+  });
+
+  test("relative paths start where the options say", async () => {
+    const toolset = await createToolset(client, { workingDir: "/repo/src" });
+    const { result } = await toolset.call("LS", {});
+    assert.deepEqual(result?.structured?.data, {
+      entries: [{ path: "repo/src/main.py", type: "file" }],
+      truncated: false,
+    });
+  });
+
+  test("a call that runs for too long is stopped, and the model told to ask for less", async () => {
+    const [toolset, events] = await recorded({ timeoutMs: 1 });
+    const outcome = await toolset.call("list_dir", { dir_path: "/many", limit: 20_000 });
+    assert.deepEqual(outcome, {
+      text: "list_dir ran for too long and was stopped; ask for less at once.",
+      isError: true,
+      result: null,
+    });
+    assert.deepEqual(
+      events.map(({ outcome: kind }) => kind),
+      ["failed"],
+    );
+    const unhurried = await createToolset(client);
+    assert.equal((await unhurried.call("list_dir", { dir_path: "/repo" })).text, LISTING);
+  });
+
+  test("an abort in the middle rejects with its reason, and is told", async () => {
+    const [toolset, events] = await recorded();
+    const controller = new AbortController();
+    const options = { signal: controller.signal, callId: "c9" };
+    const call = toolset.call("list_dir", { dir_path: "/many", limit: 20_000 }, options);
+    const reason = new Error("The person pressed stop.");
+    setImmediate(() => controller.abort(reason));
+    await assert.rejects(call, reason);
+    await assert.rejects(toolset.call("nothing", {}, options), reason);
+    const aborted = {
+      callId: "c9",
+      outcome: "aborted",
+      text: "",
+      isError: true,
+      truncated: false,
+      sizeBytes: 0,
+      estimatedTokens: 0,
+      elapsedMs: 0,
+      result: null,
+    };
+    assert.deepEqual(events.map(untimed), [
+      {
+        ...aborted,
+        name: "list_dir",
+        tool: "list_dir",
+        arguments: { dir_path: "/many", limit: 20_000 },
+      },
+      { ...aborted, name: "nothing", tool: null, arguments: {} },
+    ]);
+    assert.equal((await toolset.call("list_dir", { dir_path: "/repo" })).text, LISTING);
+  });
+
+  test("a log that throws changes no answer, and the page hears of it", async () => {
+    const fault = new Error("the log is full");
+    const reports = await withReports(async () => {
+      const toolset = await createToolset(client, {
+        onCall: () => {
+          throw fault;
+        },
+      });
+      assert.equal((await toolset.call("list_dir", { dir_path: "/repo" })).text, LISTING);
+      const aborted = { signal: AbortSignal.abort(new Error("stop")) };
+      await assert.rejects(toolset.call("LS", {}, aborted), { message: "stop" });
+    });
+    assert.deepEqual(reports, [fault, fault]);
+  });
+
+  describe("with somebody to ask", () => {
+    const DENIED = {
+      text: "The call was not approved: List directory /repo. Go on without it, or ask for something else.",
+      isError: true,
+      result: null,
+    };
+
+    test("consent is asked with the tool's own summary, secrets left out", async () => {
+      const asked: ProposedCall[] = [];
+      const toolset = await createToolset(client, {
+        prefix: "repo_",
+        approve: (call) => {
+          asked.push(call);
+          return true;
+        },
+      });
+      const args = { dir_path: "/repo/dir with token=abc123" };
+      const { isError } = await toolset.call("repo_list_dir", args, { callId: "c1" });
+      assert.equal(isError, false);
+      const [, definition] = await client.listTools();
+      assert.deepEqual(asked, [
+        {
+          name: "repo_list_dir",
+          definition,
+          summary: "List directory /repo/dir with token=[redacted]",
+          arguments: args,
+          callId: "c1",
+          signal: undefined,
+        },
+      ]);
+    });
+
+    for (const [what, approve] of [
+      ["a no", () => false],
+      ["a later no", async () => false],
+      // A page without types may answer anything.
+      ["an answer that is not plainly yes", () => Object("yes")],
+    ] as const) {
+      test(`${what} is told to the model, and nothing runs`, async () => {
+        const [toolset, events] = await recorded({ approve });
+        assert.deepEqual(await toolset.call("list_dir", { dir_path: "/repo" }), DENIED);
+        assert.deepEqual(
+          events.map(({ outcome, text, result }) => [outcome, text, result]),
+          [["refused", DENIED.text, null]],
+        );
+      });
+    }
+
+    test("a question that fails is a no, and the page hears of it", async () => {
+      const fault = new Error("the dialog is broken");
+      const reports = await withReports(async () => {
+        for (const approve of [
+          () => {
+            throw fault;
+          },
+          () => Promise.reject(fault),
+        ]) {
+          const toolset = await createToolset(client, { approve });
+          assert.deepEqual(await toolset.call("list_dir", { dir_path: "/repo" }), DENIED);
+        }
+      });
+      assert.deepEqual(reports, [fault, fault]);
+    });
+
+    test("nobody is asked about a call that the tool refuses", async () => {
+      const [toolset, events] = await recorded({
+        approve: () => {
+          throw new Error("asked");
+        },
+      });
+      for (const [name, args] of [
+        ["list_dir", '{"dir_path": '],
+        ["list_dir", {}],
+        ["grep", {}],
+      ] as const) {
+        assert.equal((await toolset.call(name, args)).isError, true);
+      }
+      assert.deepEqual(
+        events.map(({ outcome }) => outcome),
+        ["answered", "answered", "unknown"],
+      );
+    });
+
+    test("an abort while a person thinks rejects at once, and nothing runs", async () => {
+      const controller = new AbortController();
+      const [toolset, events] = await recorded({
+        approve: ({ signal }) => {
+          assert.equal(signal, controller.signal);
+          setImmediate(() => controller.abort(new Error("stop")));
+          return new Promise<never>(() => undefined);
+        },
+      });
+      const { signal } = controller;
+      await assert.rejects(toolset.call("list_dir", { dir_path: "/repo" }, { signal }), {
+        message: "stop",
+      });
+      assert.deepEqual(
+        events.map(({ outcome }) => outcome),
+        ["aborted"],
+      );
+    });
+
+    test("an abort before the summary is there asks nobody", async () => {
+      const controller = new AbortController();
+      const toolset = await createToolset(client, {
+        approve: () => {
+          throw new Error("asked");
+        },
+      });
+      const call = toolset.call("list_dir", { dir_path: "/repo" }, { signal: controller.signal });
+      controller.abort(new Error("stop"));
+      await assert.rejects(call, { message: "stop" });
+    });
+
+    test("without a summary there is no consent, and nothing runs", async () => {
+      const called: string[] = [];
+      // The one part that no page can break at will: the summary's own way to the worker.
+      const broken: ToolClient = {
+        listTools: () => client.listTools(),
+        describeTools: (format, names) => client.describeTools(format, names),
+        summarizeCall: () => Promise.reject(new TreeglassError("WorkerFailed", "It died.")),
+        callTool: (name, args, options) => {
+          called.push(name);
+          return client.callTool(name, args, options);
+        },
+      };
+      const toolset = await createToolset(broken, { approve: () => true });
+      assert.deepEqual(await toolset.call("LS", {}), {
+        text: "LS could not be called; try it once more.",
+        isError: true,
+        result: null,
+      });
+      assert.deepEqual(called, []);
+    });
+  });
+
+  test("a closed client is told to the model, asked for consent or not", async () => {
+    const closed = await startRealClient(ENTRIES);
+    const plain = await createToolset(closed);
+    const asking = await createToolset(closed, { approve: () => true });
+    await closed.close();
+    for (const toolset of [plain, asking]) {
+      assert.deepEqual(await toolset.call("LS", {}), {
+        text: "The tools were closed; no call can be made any more.",
+        isError: true,
+        result: null,
+      });
+    }
+    await assert.rejects(plain.describe("openai"), { kind: "Closed" });
+    await assert.rejects(createToolset(closed), { kind: "Closed" });
+  });
+
+  describe("for a host that sends null for what it leaves out", () => {
+    async function argumentsOf(name: string, sent: unknown): Promise<unknown> {
+      let passed: unknown = null;
+      const listening: ToolClient = {
+        listTools: () => client.listTools(),
+        describeTools: (format, names) => client.describeTools(format, names),
+        summarizeCall: (tool, args) => client.summarizeCall(tool, args),
+        callTool: (tool, args, options) => {
+          passed = args;
+          return client.callTool(tool, args, options);
+        },
+      };
+      const toolset = await createToolset(listening, {}, { nullsAreAbsent: true });
+      await toolset.call(name, sent);
+      return passed;
+    }
+
+    test("optional nulls are left out at every depth, and required ones are not", async () => {
+      const indentation = { anchor_line: 1, max_levels: null, include_header: null };
+      assert.deepEqual(
+        await argumentsOf("read_file", { file_path: "/repo/src/main.py", mode: null, indentation }),
+        { file_path: "/repo/src/main.py", indentation: { anchor_line: 1 } },
+      );
+      assert.deepEqual(
+        await argumentsOf("read_file", '{"file_path": null, "indentation": null, "x": null}'),
+        { file_path: null, x: null },
+      );
+    });
+
+    test("text without such nulls reaches the tool byte for byte", async () => {
+      for (const text of [
+        '{ "dir_path" : "/repo",  "limit": 1e2 }',
+        '{"dir_path": "/re',
+        '{"dir_path": "/a", "dir_path": "/b"}',
+        '{"dir_path": null}',
+        "null",
+        "[null]",
+      ]) {
+        assert.equal(await argumentsOf("list_dir", text), text);
+      }
+    });
+
+    test("the tool answers as if they had not been sent", async () => {
+      const toolset = await createToolset(client, {}, { nullsAreAbsent: true });
+      const nulls = { dir_path: "/repo", offset: null, limit: null, depth: null };
+      assert.equal((await toolset.call("list_dir", JSON.stringify(nulls))).text, LISTING);
+      assert.equal((await toolset.call("list_dir", nulls)).text, LISTING);
+      const strict = await createToolset(client);
+      assert.equal((await strict.call("list_dir", nulls)).isError, true);
+    });
+  });
+});
+
+/** Returns what a page would hear of, since Node has no `reportError`. */
+async function withReports(work: () => Promise<void>): Promise<unknown[]> {
+  const reports: unknown[] = [];
+  Object.assign(globalThis, { reportError: (error: unknown) => reports.push(error) });
+  try {
+    await work();
+  } finally {
+    Reflect.deleteProperty(globalThis, "reportError");
+  }
+  return reports;
+}
