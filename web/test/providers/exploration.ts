@@ -58,8 +58,8 @@ export function strictly({ name, args }: Pick<Step, "name" | "args">): object {
   return { ...args, ...Object.fromEntries(absent.map((key) => [key, null])) };
 }
 
-/** What a host hears of a call, but for what differs from run to run. */
-export type HeardCall = Omit<CallEvent, "elapsedMs" | "result">;
+/** What a host hears of a call, but for estimates and for what differs from run to run. */
+export type HeardCall = Omit<CallEvent, "elapsedMs" | "estimatedTokens" | "result">;
 
 /** Keeps what `onCall` tells. */
 export class CallLog {
@@ -67,7 +67,7 @@ export class CallLog {
   #wanted = 0;
   #reach = () => {};
 
-  readonly onCall = ({ elapsedMs, result, ...call }: CallEvent): void => {
+  readonly onCall = ({ elapsedMs, estimatedTokens, result, ...call }: CallEvent): void => {
     this.calls.push(call);
     if (this.calls.length === this.#wanted) {
       this.#reach();
@@ -94,7 +94,6 @@ export function heard(
   text: string,
   rest: Partial<HeardCall> = {},
 ): HeardCall {
-  const bytes = new TextEncoder().encode(text).byteLength;
   return {
     name,
     tool: name,
@@ -104,8 +103,7 @@ export function heard(
     text,
     isError: false,
     truncated: false,
-    sizeBytes: bytes,
-    estimatedTokens: Math.ceil(bytes / 3),
+    sizeBytes: new TextEncoder().encode(text).byteLength,
     ...rest,
   };
 }
