@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { ProposedCall } from "../../src/adapters/approval.ts";
 import { estimateTokens } from "../../src/adapters/token-estimate.ts";
-import type { ToolClient } from "../../src/adapters/tool-client.ts";
 import {
   type CallEvent,
   createToolset,
@@ -12,6 +10,7 @@ import {
 import type { TreeglassClient } from "../../src/client/client.ts";
 import { TreeglassError } from "../../src/protocol/errors.ts";
 import { startRealClient } from "../support/real-client.ts";
+import { withReports } from "../support/reported-faults.ts";
 
 const ENTRIES = {
   "README.md": "# Sample\n",
@@ -330,142 +329,6 @@ describe("a toolset over the tools that are shipped", () => {
     assert.deepEqual(reports, [fault, fault]);
   });
 
-  describe("with somebody to ask", () => {
-    const DENIED = {
-      text: "The call was not approved: List directory /repo. Go on without it, or ask for something else.",
-      isError: true,
-      result: null,
-    };
-
-    test("consent is asked with the tool's own summary, secrets left out", async () => {
-      const asked: ProposedCall[] = [];
-      const toolset = await createToolset(client, {
-        prefix: "repo_",
-        approve: (call) => {
-          asked.push(call);
-          return true;
-        },
-      });
-      const args = { dir_path: "/repo/dir with token=abc123" };
-      const { isError } = await toolset.call("repo_list_dir", args, { callId: "c1" });
-      assert.equal(isError, false);
-      const [, definition] = await client.listTools();
-      assert.deepEqual(asked, [
-        {
-          name: "repo_list_dir",
-          definition,
-          summary: "List directory /repo/dir with token=[redacted]",
-          arguments: args,
-          callId: "c1",
-          signal: undefined,
-        },
-      ]);
-    });
-
-    for (const [what, approve] of [
-      ["a no", () => false],
-      ["a later no", async () => false],
-      // A page without types may answer anything.
-      ["an answer that is not plainly yes", () => Object("yes")],
-    ] as const) {
-      test(`${what} is told to the model, and nothing runs`, async () => {
-        const [toolset, events] = await recorded({ approve });
-        assert.deepEqual(await toolset.call("list_dir", { dir_path: "/repo" }), DENIED);
-        assert.deepEqual(
-          events.map(({ outcome, text, result }) => [outcome, text, result]),
-          [["refused", DENIED.text, null]],
-        );
-      });
-    }
-
-    test("a question that fails is a no, and the page hears of it", async () => {
-      const fault = new Error("the dialog is broken");
-      const reports = await withReports(async () => {
-        for (const approve of [
-          () => {
-            throw fault;
-          },
-          () => Promise.reject(fault),
-        ]) {
-          const toolset = await createToolset(client, { approve });
-          assert.deepEqual(await toolset.call("list_dir", { dir_path: "/repo" }), DENIED);
-        }
-      });
-      assert.deepEqual(reports, [fault, fault]);
-    });
-
-    test("nobody is asked about a call that the tool refuses", async () => {
-      const [toolset, events] = await recorded({
-        approve: () => {
-          throw new Error("asked");
-        },
-      });
-      for (const [name, args] of [
-        ["list_dir", '{"dir_path": '],
-        ["list_dir", {}],
-        ["grep", {}],
-      ] as const) {
-        assert.equal((await toolset.call(name, args)).isError, true);
-      }
-      assert.deepEqual(
-        events.map(({ outcome }) => outcome),
-        ["answered", "answered", "unknown"],
-      );
-    });
-
-    test("an abort while a person thinks rejects at once, and nothing runs", async () => {
-      const controller = new AbortController();
-      const [toolset, events] = await recorded({
-        approve: ({ signal }) => {
-          assert.equal(signal, controller.signal);
-          setImmediate(() => controller.abort(new Error("stop")));
-          return new Promise<never>(() => undefined);
-        },
-      });
-      const { signal } = controller;
-      await assert.rejects(toolset.call("list_dir", { dir_path: "/repo" }, { signal }), {
-        message: "stop",
-      });
-      assert.deepEqual(
-        events.map(({ outcome }) => outcome),
-        ["aborted"],
-      );
-    });
-
-    test("an abort before the summary is there asks nobody", async () => {
-      const controller = new AbortController();
-      const toolset = await createToolset(client, {
-        approve: () => {
-          throw new Error("asked");
-        },
-      });
-      const call = toolset.call("list_dir", { dir_path: "/repo" }, { signal: controller.signal });
-      controller.abort(new Error("stop"));
-      await assert.rejects(call, { message: "stop" });
-    });
-
-    test("without a summary there is no consent, and nothing runs", async () => {
-      const called: string[] = [];
-      // The one part that no page can break at will: the summary's own way to the worker.
-      const broken: ToolClient = {
-        listTools: () => client.listTools(),
-        describeTools: (format, names) => client.describeTools(format, names),
-        summarizeCall: () => Promise.reject(new TreeglassError("WorkerFailed", "It died.")),
-        callTool: (name, args, options) => {
-          called.push(name);
-          return client.callTool(name, args, options);
-        },
-      };
-      const toolset = await createToolset(broken, { approve: () => true });
-      assert.deepEqual(await toolset.call("LS", {}), {
-        text: "LS could not be called; try it once more.",
-        isError: true,
-        result: null,
-      });
-      assert.deepEqual(called, []);
-    });
-  });
-
   test("a closed client is told to the model, asked for consent or not", async () => {
     const closed = await startRealClient(ENTRIES);
     const plain = await createToolset(closed);
@@ -481,68 +344,4 @@ describe("a toolset over the tools that are shipped", () => {
     await assert.rejects(plain.describe("openai"), { kind: "Closed" });
     await assert.rejects(createToolset(closed), { kind: "Closed" });
   });
-
-  describe("for a host that sends null for what it leaves out", () => {
-    async function argumentsOf(name: string, sent: unknown): Promise<unknown> {
-      let passed: unknown = null;
-      const listening: ToolClient = {
-        listTools: () => client.listTools(),
-        describeTools: (format, names) => client.describeTools(format, names),
-        summarizeCall: (tool, args) => client.summarizeCall(tool, args),
-        callTool: (tool, args, options) => {
-          passed = args;
-          return client.callTool(tool, args, options);
-        },
-      };
-      const toolset = await createToolset(listening, {}, { nullsAreAbsent: true });
-      await toolset.call(name, sent);
-      return passed;
-    }
-
-    test("optional nulls are left out at every depth, and required ones are not", async () => {
-      const indentation = { anchor_line: 1, max_levels: null, include_header: null };
-      assert.deepEqual(
-        await argumentsOf("read_file", { file_path: "/repo/src/main.py", mode: null, indentation }),
-        { file_path: "/repo/src/main.py", indentation: { anchor_line: 1 } },
-      );
-      assert.deepEqual(
-        await argumentsOf("read_file", '{"file_path": null, "indentation": null, "x": null}'),
-        { file_path: null, x: null },
-      );
-    });
-
-    test("text without such nulls reaches the tool byte for byte", async () => {
-      for (const text of [
-        '{ "dir_path" : "/repo",  "limit": 1e2 }',
-        '{"dir_path": "/re',
-        '{"dir_path": "/a", "dir_path": "/b"}',
-        '{"dir_path": null}',
-        "null",
-        "[null]",
-      ]) {
-        assert.equal(await argumentsOf("list_dir", text), text);
-      }
-    });
-
-    test("the tool answers as if they had not been sent", async () => {
-      const toolset = await createToolset(client, {}, { nullsAreAbsent: true });
-      const nulls = { dir_path: "/repo", offset: null, limit: null, depth: null };
-      assert.equal((await toolset.call("list_dir", JSON.stringify(nulls))).text, LISTING);
-      assert.equal((await toolset.call("list_dir", nulls)).text, LISTING);
-      const strict = await createToolset(client);
-      assert.equal((await strict.call("list_dir", nulls)).isError, true);
-    });
-  });
 });
-
-/** Returns what a page would hear of, since Node has no `reportError`. */
-async function withReports(work: () => Promise<void>): Promise<unknown[]> {
-  const reports: unknown[] = [];
-  Object.assign(globalThis, { reportError: (error: unknown) => reports.push(error) });
-  try {
-    await work();
-  } finally {
-    Reflect.deleteProperty(globalThis, "reportError");
-  }
-  return reports;
-}

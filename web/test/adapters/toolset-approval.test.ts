@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { ProposedCall } from "../../src/adapters/approval.ts";
+import type { ToolClient } from "../../src/adapters/tool-client.ts";
+import {
+  type CallEvent,
+  createToolset,
+  type Toolset,
+  type ToolsetOptions,
+} from "../../src/adapters/toolset.ts";
+import type { TreeglassClient } from "../../src/client/client.ts";
+import { TreeglassError } from "../../src/protocol/errors.ts";
+import { startRealClient } from "../support/real-client.ts";
+import { withReports } from "../support/reported-faults.ts";
+
+const ENTRIES = {
+  "README.md": "# Sample\n",
+  "src/main.py": "def main():\n    return 0\n",
+  "dir with token=abc123/a.txt": "",
+};
+
+describe("a toolset with somebody to ask", () => {
+  let client: TreeglassClient;
+  before(async () => {
+    client = await startRealClient(ENTRIES);
+  });
+  after(() => client.close());
+
+  async function recorded(options: ToolsetOptions = {}): Promise<[Toolset, CallEvent[]]> {
+    const events: CallEvent[] = [];
+    return [
+      await createToolset(client, { ...options, onCall: (event) => events.push(event) }),
+      events,
+    ];
+  }
+
+  const DENIED = {
+    text: "The call was not approved: List directory /repo. Go on without it, or ask for something else.",
+    isError: true,
+    result: null,
+  };
+
+  test("consent is asked with the tool's own summary, secrets left out", async () => {
+    const asked: ProposedCall[] = [];
+    const toolset = await createToolset(client, {
+      prefix: "repo_",
+      approve: (call) => {
+        asked.push(call);
+        return true;
+      },
+    });
+    const args = { dir_path: "/repo/dir with token=abc123" };
+    const { isError } = await toolset.call("repo_list_dir", args, { callId: "c1" });
+    assert.equal(isError, false);
+    const [, definition] = await client.listTools();
+    assert.deepEqual(asked, [
+      {
+        name: "repo_list_dir",
+        definition,
+        summary: "List directory /repo/dir with token=[redacted]",
+        arguments: args,
+        callId: "c1",
+        signal: undefined,
+      },
+    ]);
+  });
+
+  for (const [what, approve] of [
+    ["a no", () => false],
+    ["a later no", async () => false],
+    // A page without types may answer anything.
+    ["an answer that is not plainly yes", () => Object("yes")],
+  ] as const) {
+    test(`${what} is told to the model, and nothing runs`, async () => {
+      const [toolset, events] = await recorded({ approve });
+      assert.deepEqual(await toolset.call("list_dir", { dir_path: "/repo" }), DENIED);
+      assert.deepEqual(
+        events.map(({ outcome, text, result }) => [outcome, text, result]),
+        [["refused", DENIED.text, null]],
+      );
+    });
+  }
+
+  test("a question that fails is a no, and the page hears of it", async () => {
+    const fault = new Error("the dialog is broken");
+    const reports = await withReports(async () => {
+      for (const approve of [
+        () => {
+          throw fault;
+        },
+        () => Promise.reject(fault),
+      ]) {
+        const toolset = await createToolset(client, { approve });
+        assert.deepEqual(await toolset.call("list_dir", { dir_path: "/repo" }), DENIED);
+      }
+    });
+    assert.deepEqual(reports, [fault, fault]);
+  });
+
+  test("nobody is asked about a call that the tool refuses", async () => {
+    const [toolset, events] = await recorded({
+      approve: () => {
+        throw new Error("asked");
+      },
+    });
+    for (const [name, args] of [
+      ["list_dir", '{"dir_path": '],
+      ["list_dir", {}],
+      ["grep", {}],
+    ] as const) {
+      assert.equal((await toolset.call(name, args)).isError, true);
+    }
+    assert.deepEqual(
+      events.map(({ outcome }) => outcome),
+      ["answered", "answered", "unknown"],
+    );
+  });
+
+  test("an abort while a person thinks rejects at once, and nothing runs", async () => {
+    const controller = new AbortController();
+    const [toolset, events] = await recorded({
+      approve: ({ signal }) => {
+        assert.equal(signal, controller.signal);
+        setImmediate(() => controller.abort(new Error("stop")));
+        return new Promise<never>(() => undefined);
+      },
+    });
+    const { signal } = controller;
+    await assert.rejects(toolset.call("list_dir", { dir_path: "/repo" }, { signal }), {
+      message: "stop",
+    });
+    assert.deepEqual(
+      events.map(({ outcome }) => outcome),
+      ["aborted"],
+    );
+  });
+
+  test("an abort before the summary is there asks nobody", async () => {
+    const controller = new AbortController();
+    const toolset = await createToolset(client, {
+      approve: () => {
+        throw new Error("asked");
+      },
+    });
+    const call = toolset.call("list_dir", { dir_path: "/repo" }, { signal: controller.signal });
+    controller.abort(new Error("stop"));
+    await assert.rejects(call, { message: "stop" });
+  });
+
+  test("without a summary there is no consent, and nothing runs", async () => {
+    const called: string[] = [];
+    // The one part that no page can break at will: the summary's own way to the worker.
+    const broken: ToolClient = {
+      listTools: () => client.listTools(),
+      describeTools: (format, names) => client.describeTools(format, names),
+      summarizeCall: () => Promise.reject(new TreeglassError("WorkerFailed", "It died.")),
+      callTool: (name, args, options) => {
+        called.push(name);
+        return client.callTool(name, args, options);
+      },
+    };
+    const toolset = await createToolset(broken, { approve: () => true });
+    assert.deepEqual(await toolset.call("LS", {}), {
+      text: "LS could not be called; try it once more.",
+      isError: true,
+      result: null,
+    });
+    assert.deepEqual(called, []);
+  });
+});
