@@ -102,7 +102,11 @@ class Routes {
       case "/v1/responses":
         return { ...named, protocol: this.#responses, hasKey: hasBearer };
       case "/v1/messages":
-        return { ...named, protocol: anthropic, hasKey: headers["x-api-key"] !== undefined };
+        return {
+          ...named,
+          protocol: anthropic,
+          hasKey: hasBearer || headers["x-api-key"] !== undefined,
+        };
     }
     const method = /^\/v1beta\/models\/([^/:]+):(generateContent|streamGenerateContent)$/.exec(
       pathname,
