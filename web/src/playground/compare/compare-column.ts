@@ -26,6 +26,7 @@ export class CompareColumn {
   readonly #badge = makeElement("span", { class: "badge" }, "no call yet");
   readonly #call = makeElement("code", { class: "compare-call" });
   readonly #figures = new Map<Figure, HTMLElement>();
+  /** How the estimated tokens stand to those of the tool that takes most. */
   readonly #bar = makeElement("div", { class: "compare-bar", "aria-hidden": "true" });
   readonly #content: HTMLPreElement;
   readonly #page = makeElement("span", { class: "figure compare-page" });
@@ -65,10 +66,10 @@ export class CompareColumn {
       this.#call,
       this.#makeFigures(),
       this.#bar,
-      this.#content,
-      this.#makePager(),
       this.#going,
+      this.#makePager(),
       this.#missing,
+      this.#content,
     );
     this.#drawPager();
   }
