@@ -12,9 +12,12 @@ export interface AssetsOptions {
   readonly assets?: string | URL;
 }
 
+/** Apart from its use: bundlers look for files by that expression, and the assets are a folder. */
+const moduleAddress = import.meta.url;
+
 /** Returns the address of an assets folder; throws `BadRequest` for what is none. */
 export function assetsAddress(
-  assets: string | URL = new URL("./assets/", import.meta.url),
+  assets: string | URL = new URL("./assets/", moduleAddress),
 ): string {
   let address: string;
   try {
