@@ -25,53 +25,89 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   429: "rate_limit_error",
 };
 
-export const anthropic: Protocol = {
-  parse(body) {
-    if (typeof body.max_tokens !== "number") {
-      throw new Refused("max_tokens: Field required");
-    }
-    const system = textAt(body.system, "system");
-    const { question, rounds } = parseMessages(recordsAt(body.messages, "messages"));
-    return { question: `${system}\n${question}`, rounds, tools: parseTools(body.tools) };
-  },
-  render: (turn, model) => ({
-    ...head(model),
-    content: [
-      ...(turn.text === "" ? [] : [{ type: "text", text: turn.text, citations: null }]),
-      ...turn.calls.map((call) => ({ ...blockOf(call), input: inputOf(call) })),
-    ],
-    stop_reason: stopReason(turn),
-  }),
-  stream(turn, model) {
-    const texts = turn.text === "" ? [] : [turn.text];
-    const message = { ...head(model), content: [], stop_reason: null };
-    const events = [
-      { type: "message_start", message },
-      ...texts.flatMap((text, index) =>
-        blockEvents(index, { type: "text", text: "", citations: null }, text, "text"),
-      ),
-      ...turn.calls.flatMap((call, index) =>
-        blockEvents(texts.length + index, blockOf(call), call.argumentsText, "partial_json"),
-      ),
-      {
-        type: "message_delta",
-        delta: { stop_reason: stopReason(turn), stop_sequence: null },
-        usage: USAGE,
-      },
-      { type: "message_stop" },
-    ];
-    return events.map((data): StreamEvent => ({ event: data.type, data }));
-  },
-  error: (status, message) => ({
-    type: "error",
-    error: { type: ERROR_TYPES[status] ?? "api_error", message },
-    request_id: "req_1",
-  }),
-};
+/** What the provider keeps of a thread. */
+interface Thread {
+  readonly system: unknown;
+  readonly tools: unknown;
+  readonly messages: readonly Members[];
+}
 
-function head(model: string) {
-  const common = { id: "msg_1", type: "message", role: "assistant", model, content: [] };
-  return { ...common, stop_reason: null, stop_sequence: null, usage: USAGE };
+/** Returns a provider that remembers its threads, by the ids of its messages. */
+export function anthropicMessages(): Protocol {
+  const kept = new Map<string, Thread>();
+  let made = 0;
+  let current: Thread = { system: null, tools: [], messages: [] };
+  const respond = (turn: Turn, model: string) => {
+    made += 1;
+    const id = `msg_${made}`;
+    const content = contentOf(turn);
+    const answer = { role: "assistant", content };
+    kept.set(id, { ...current, messages: [...current.messages, answer] });
+    return { ...head(id, model), content, stop_reason: stopReason(turn) };
+  };
+  return {
+    parse(body) {
+      if (typeof body.max_tokens !== "number") {
+        throw new Refused("max_tokens: Field required");
+      }
+      current = threadOf(body, kept);
+      const system = textAt(current.system, "system");
+      const { question, rounds } = parseMessages(current.messages);
+      return { question: `${system}\n${question}`, rounds, tools: parseTools(current.tools) };
+    },
+    render: respond,
+    stream(turn, model) {
+      const message = { ...respond(turn, model), content: [], stop_reason: null };
+      const texts = turn.text === "" ? [] : [turn.text];
+      const events = [
+        { type: "message_start", message },
+        ...texts.flatMap((text, index) =>
+          blockEvents(index, { type: "text", text: "", citations: null }, text, "text"),
+        ),
+        ...turn.calls.flatMap((call, index) =>
+          blockEvents(texts.length + index, blockOf(call), call.argumentsText, "partial_json"),
+        ),
+        {
+          type: "message_delta",
+          delta: { stop_reason: stopReason(turn), stop_sequence: null },
+          usage: USAGE,
+        },
+        { type: "message_stop" },
+      ];
+      return events.map((data): StreamEvent => ({ event: data.type, data }));
+    },
+    error: (status, message) => ({
+      type: "error",
+      error: { type: ERROR_TYPES[status] ?? "api_error", message },
+      request_id: "req_1",
+    }),
+  };
+}
+
+/** Returns the whole of a conversation, of which a thread's request brings the newest part alone. */
+function threadOf(body: Members, kept: ReadonlyMap<string, Thread>): Thread {
+  const { system = null, tools = [], thread } = body;
+  const messages = recordsAt(body.messages, "messages");
+  if (!isRecord(thread) || thread.type !== "continue") {
+    return { system, tools, messages };
+  }
+  const before = kept.get(String(thread.previous_message_id));
+  if (before === undefined) {
+    throw new Refused("thread.previous_message_id: there is no such message", 404);
+  }
+  return { ...before, messages: [...before.messages, ...messages] };
+}
+
+function head(id: string, model: string) {
+  const common = { id, type: "message", role: "assistant", model };
+  return { ...common, stop_sequence: null, usage: USAGE };
+}
+
+function contentOf({ text, calls }: Turn): readonly Members[] {
+  return [
+    ...(text === "" ? [] : [{ type: "text", text, citations: null }]),
+    ...calls.map((call) => ({ ...blockOf(call), input: inputOf(call) })),
+  ];
 }
 
 function stopReason({ calls }: Turn): string {

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { isRecord } from "../../src/protocol/checks.ts";
-import { anthropic } from "./anthropic.ts";
+import { anthropicMessages } from "./anthropic.ts";
 import { type Protocol, Refused, type StreamEvent } from "./conversation.ts";
 import { gemini } from "./gemini.ts";
 import { openAiChat } from "./openai-chat.ts";
@@ -40,6 +40,8 @@ interface Asked {
   readonly hasKey: boolean;
   readonly model: string;
   readonly isStreamed: boolean;
+  /** Whether it comes from a page and does not say that it may. */
+  readonly isForbiddenToPages?: boolean;
 }
 
 /** The models that fail, and not by what they say. */
@@ -89,6 +91,7 @@ export async function startProviders(port = 0): Promise<Providers> {
 
 class Routes {
   readonly #responses = openAiResponses();
+  readonly #messages = anthropicMessages();
 
   /** Returns what a request asks for; null where there is nothing. */
   find({ url = "", headers }: IncomingMessage, body: unknown): Asked | null {
@@ -104,11 +107,14 @@ class Routes {
       case "/v1/messages":
         return {
           ...named,
-          protocol: anthropic,
+          protocol: this.#messages,
+          isForbiddenToPages:
+            headers.origin !== undefined &&
+            headers["anthropic-dangerous-direct-browser-access"] !== "true",
           hasKey: hasBearer || headers["x-api-key"] !== undefined,
         };
     }
-    const method = /^\/v1beta\/models\/([^/:]+):(generateContent|streamGenerateContent)$/.exec(
+    const method = /^\/v1(?:beta)?\/models\/([^/:]+):(generateContent|streamGenerateContent)$/.exec(
       pathname,
     );
     return method === null
@@ -145,7 +151,7 @@ async function answer(
   }
   const { protocol, model, isStreamed } = asked;
   try {
-    requireAccess(asked, request);
+    requireAccess(asked);
     const turn = nextTurn(protocol, model, body);
     record(null);
     if (turn === null) {
@@ -165,7 +171,7 @@ async function answer(
 }
 
 /** Refuses a request without a key, or one that a page may not make. */
-function requireAccess({ protocol, hasKey, model }: Asked, { headers }: IncomingMessage): void {
+function requireAccess({ hasKey, model, isForbiddenToPages = false }: Asked): void {
   if (!hasKey) {
     throw new Refused("There is no key.", 401);
   }
@@ -173,14 +179,7 @@ function requireAccess({ protocol, hasKey, model }: Asked, { headers }: Incoming
   if (failing !== undefined) {
     throw new Refused(failing[1], failing[0]);
   }
-  if (protocol !== anthropic) {
-    return;
-  }
-  if (headers["anthropic-version"] === undefined) {
-    throw new Refused("anthropic-version: header is required");
-  }
-  const isFromPage = headers.origin !== undefined;
-  if (isFromPage && headers["anthropic-dangerous-direct-browser-access"] !== "true") {
+  if (isForbiddenToPages) {
     throw new Refused(
       "CORS requests must set 'anthropic-dangerous-direct-browser-access' header",
       401,

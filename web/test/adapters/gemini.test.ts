@@ -1,0 +1,351 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  type Content,
+  type GenerateContentParameters,
+  GoogleGenAI,
+  type ToolListUnion,
+} from "@google/genai";
+import {
+  type GeminiTools,
+  type GeminiToolsOptions,
+  geminiTools,
+} from "../../src/adapters/gemini.ts";
+import {
+  CallLog,
+  CONCLUSION,
+  EXPLORATION,
+  heard,
+  INTRODUCTION,
+  QUESTION,
+  startForAllTests,
+} from "../providers/exploration.ts";
+
+/** Returns the model's content; null where the candidate has none. */
+type Ask = (request: GenerateContentParameters) => Promise<Content | null>;
+
+const started = startForAllTests();
+
+function sdk(): GoogleGenAI {
+  const httpOptions = { baseUrl: started.providers.origin };
+  return new GoogleGenAI({ apiKey: "key-of-the-person", httpOptions });
+}
+
+const plain: Ask = async (request) => {
+  const { candidates } = await sdk().models.generateContent(request);
+  return candidates?.[0]?.content ?? null;
+};
+
+const streamed: Ask = async (request) => {
+  const contents: Content[] = [];
+  for await (const { candidates } of await sdk().models.generateContentStream(request)) {
+    contents.push(candidates?.[0]?.content ?? {});
+  }
+  const parts = contents.flatMap((content) => content.parts ?? []);
+  return parts.length === 0 ? null : { role: "model", parts: joined(parts) };
+};
+
+/** Puts the pieces of a text together. */
+function joined(parts: NonNullable<Content["parts"]>) {
+  const text = parts.map((part) => part.text ?? "").join("");
+  const calls = parts.filter(({ functionCall }) => functionCall !== undefined);
+  return [...(text === "" ? [] : [{ text }]), ...calls];
+}
+
+/** Asks, and answers what is asked for, until nothing is; returns all contents. */
+async function converse(ask: Ask, model: string, { tools, answer }: GeminiTools) {
+  const contents: Content[] = [user({ text: QUESTION })];
+  for (;;) {
+    const content = await ask({ model, contents, config: { tools } });
+    if (content !== null) {
+      contents.push(content);
+    }
+    const parts = await answer(content);
+    if (parts.length === 0) {
+      return contents;
+    }
+    contents.push({ role: "user", parts });
+  }
+}
+
+function tools(options: GeminiToolsOptions = {}) {
+  return geminiTools(started.client, options);
+}
+
+function user(...parts: object[]) {
+  return { role: "user", parts };
+}
+
+function model(...parts: object[]) {
+  return { role: "model", parts };
+}
+
+function asks(id: string, name: string, args: Record<string, unknown>) {
+  return { functionCall: { id, name, args } };
+}
+
+function told(id: string, name: string, text: string, isError = false) {
+  const response = isError ? { error: text } : { output: text };
+  return { functionResponse: { id, name, response } };
+}
+
+const ASKED = user({ text: QUESTION });
+
+const EXPLORED = [
+  ASKED,
+  ...EXPLORATION.flatMap(({ name, args, text, isError }, index) => {
+    const id = `call_${index + 1}_1`;
+    const introduction = index === 0 ? [{ text: INTRODUCTION }] : [];
+    return [model(...introduction, asks(id, name, args)), user(told(id, name, text, isError))];
+  }),
+  model({ text: CONCLUSION }),
+];
+
+/** What the host hears of it. */
+const HEARD = EXPLORATION.map(({ name, args, text, isError }, index) =>
+  heard(name, `call_${index + 1}_1`, args, text, { isError, truncated: index < 3 }),
+);
+
+describe("a whole conversation", () => {
+  const ways = { generateContent: plain, streamGenerateContent: streamed };
+  for (const [method, ask] of Object.entries(ways)) {
+    test(`by ${method} pages on, hears of an error and quotes what was read`, async () => {
+      const log = new CallLog();
+      const contents = await converse(ask, "explorer", await tools({ onCall: log.onCall }));
+      assert.deepEqual(contents, EXPLORED);
+      assert.deepEqual(log.calls, HEARD);
+      const recorded = started.providers.takeRecorded();
+      assert.deepEqual(
+        recorded.map(({ path, headers, refusal }) => [path, headers["x-goog-api-key"], refusal]),
+        Array.from({ length: EXPLORATION.length + 1 }, () => [
+          `/v1/models/explorer:${method}${ask === streamed ? "?alt=sse" : ""}`,
+          "key-of-the-person",
+          null,
+        ]),
+      );
+    });
+  }
+
+  test("that the client library runs by itself has the same contents", async () => {
+    const log = new CallLog();
+    const { callable } = await tools({ onCall: log.onCall });
+    const response = await sdk().models.generateContent({
+      model: "explorer",
+      contents: QUESTION,
+      config: { tools: [callable] },
+    });
+    assert.equal(response.text, CONCLUSION);
+    assert.deepEqual(response.automaticFunctionCallingHistory, EXPLORED.slice(0, -1));
+    assert.deepEqual(log.calls, HEARD);
+  });
+
+  test("that the client library runs and streams ends in the same words", async () => {
+    const log = new CallLog();
+    const { callable } = await tools({ onCall: log.onCall });
+    const texts: string[] = [];
+    const stream = await sdk().models.generateContentStream({
+      model: "explorer",
+      contents: QUESTION,
+      config: { tools: [callable] },
+    });
+    for await (const { candidates } of stream) {
+      const parts = candidates?.[0]?.content?.parts ?? [];
+      texts.push(...parts.map(({ text }) => text ?? ""));
+    }
+    assert.equal(texts.join(""), INTRODUCTION + CONCLUSION);
+    assert.deepEqual(log.calls, HEARD);
+  });
+
+  test("with another callable leaves that one's calls to it", async () => {
+    const log = new CallLog();
+    const name = "delete_everything";
+    const { callable } = await tools({ onCall: log.onCall, answeredElsewhere: [name] });
+    const declared = { name, parametersJsonSchema: { type: "object" } };
+    const other: ToolListUnion[number] = {
+      tool: async () => ({ functionDeclarations: [declared] }),
+      callTool: async (calls) =>
+        calls.flatMap((call) =>
+          call.name === name ? [told(call.id ?? "", name, "Nothing was deleted.")] : [],
+        ),
+    };
+    const response = await sdk().models.generateContent({
+      model: "unknown-tool",
+      contents: QUESTION,
+      config: { tools: [callable, other] },
+    });
+    assert.equal(response.text, "I was told: Nothing was deleted.");
+    assert.deepEqual(log.calls, []);
+  });
+});
+
+describe("a model that errs", () => {
+  const UNKNOWN =
+    'There is no tool "delete_everything"; the tools are: LS, list_dir, list_directory, read_file.';
+
+  test("in the JSON of its arguments is stopped by the provider, and nothing is called", async () => {
+    const log = new CallLog();
+    const { onCall } = log;
+    const contents = await converse(plain, "malformed-arguments", await tools({ onCall }));
+    assert.deepEqual([contents, log.calls], [[ASKED], []]);
+  });
+
+  test("in a tool's name is told which there are", async () => {
+    const log = new CallLog();
+    const contents = await converse(streamed, "unknown-tool", await tools({ onCall: log.onCall }));
+    assert.deepEqual(contents, [
+      ASKED,
+      model(asks("call_1_1", "delete_everything", {})),
+      user(told("call_1_1", "delete_everything", UNKNOWN, true)),
+      model({ text: `I was told: ${UNKNOWN}` }),
+    ]);
+    assert.deepEqual(log.calls, [
+      heard("delete_everything", "call_1_1", {}, UNKNOWN, {
+        tool: null,
+        outcome: "unknown",
+        isError: true,
+      }),
+    ]);
+  });
+
+  test("in a tool's name is told so where the client library calls", async () => {
+    const { callable } = await tools();
+    const response = await sdk().models.generateContent({
+      model: "unknown-tool",
+      contents: QUESTION,
+      config: { tools: [callable] },
+    });
+    assert.equal(response.text, `I was told: ${UNKNOWN}`);
+  });
+
+  test("in the types of its arguments is told which are wanted", async () => {
+    const contents = await converse(plain, "wrong-types", await tools());
+    const text =
+      'failed to parse function arguments: `dir_path` must be a string, not 7; `depth` must be a whole number between 0 and 18446744073709551615, without a decimal point, not "two"; expected for example {"dir_path": "/repo", "offset": 1, "limit": 25, "depth": 2}';
+    assert.deepEqual(contents, [
+      ASKED,
+      model(asks("call_1_1", "list_dir", { dir_path: 7, depth: "two" })),
+      user(told("call_1_1", "list_dir", text, true)),
+      model({ text: `I was told: ${text}` }),
+    ]);
+  });
+
+  test("and gives two calls one id is answered twice, in their order", async () => {
+    const contents = await converse(plain, "duplicate-ids", await tools());
+    const entries = Array.from({ length: 10 }, (_, index) => `part-${index}.txt`);
+    const listed = ["Absolute path: /repo", "README.md", ...entries, "src/"].join("\n");
+    assert.deepEqual(contents.slice(2), [
+      user(
+        told("call_same", "list_dir", listed),
+        told("call_same", "read_file", "L1: # Sample\nL2: \nL3: A tree for agents."),
+      ),
+      model({ text: "I was told: L1: # Sample" }),
+    ]);
+  });
+
+  test("and asks for ten things at once is answered in their order", async () => {
+    const contents = await converse(streamed, "ten-in-parallel", await tools());
+    const results = Array.from({ length: 10 }, (_, index) =>
+      told(`call_1_${index + 1}`, "read_file", `L1: This is part ${index}.`),
+    );
+    assert.deepEqual(contents.slice(2), [
+      user(...results),
+      model({ text: "I was told: L1: This is part 9." }),
+    ]);
+  });
+
+  test("and gives a call no id, no name or no arguments is answered as far as that goes", async () => {
+    const { answer } = await tools({ allow: ["list_dir"] });
+    assert.deepEqual(await answer({ parts: [{ functionCall: {} }, {}] }), [
+      {
+        functionResponse: {
+          name: "",
+          response: { error: 'There is no tool ""; the tools are: list_dir.' },
+        },
+      },
+    ]);
+  });
+});
+
+describe("a provider that fails calls no tool", () => {
+  /** Asks once; returns what the library makes of it, how often it asked, and what was called. */
+  async function outcomeOf(name: string, ask: Ask) {
+    const log = new CallLog();
+    let thrown: unknown = null;
+    try {
+      await converse(ask, name, await tools({ onCall: log.onCall }));
+    } catch (error) {
+      thrown = error;
+    }
+    assert.ok(thrown instanceof Error);
+    const asked = started.providers.takeRecorded().length;
+    return [thrown.constructor.name, thrown.message, asked, log.calls];
+  }
+
+  const body = (code: number, message: string, status: string) =>
+    JSON.stringify({ error: { code, message, status } });
+
+  const failures = [
+    ["status-401", body(401, "The key is not valid.", "UNAUTHENTICATED")],
+    ["status-429", body(429, "The rate limit is reached.", "RESOURCE_EXHAUSTED")],
+    ["status-500", body(500, "The provider failed.", "INTERNAL")],
+  ] as const;
+
+  for (const [name, message] of failures) {
+    test(`with ${name.replace("status-", "")}`, async () => {
+      started.providers.takeRecorded();
+      assert.deepEqual(await outcomeOf(name, plain), ["ApiError", message, 1, []]);
+    });
+  }
+
+  test("by never answering", async () => {
+    const impatient: Ask = (request) =>
+      plain({ ...request, config: { ...request.config, httpOptions: { timeout: 500 } } });
+    assert.deepEqual(await outcomeOf("hangs", impatient), [
+      "DOMException",
+      "This operation was aborted",
+      1,
+      [],
+    ]);
+  });
+
+  test("by dropping a stream", async () => {
+    assert.deepEqual(await outcomeOf("drops-stream", streamed), ["TypeError", "terminated", 1, []]);
+  });
+
+  test("when the person stops in the middle of a stream", async () => {
+    const controller = new AbortController();
+    const stopped: Ask = async (request) => {
+      const config = { ...request.config, abortSignal: controller.signal };
+      for await (const _ of await sdk().models.generateContentStream({ ...request, config })) {
+        controller.abort();
+      }
+      return null;
+    };
+    assert.deepEqual(await outcomeOf("stalls-stream", stopped), [
+      "DOMException",
+      "This operation was aborted",
+      1,
+      [],
+    ]);
+  });
+});
+
+test("calls that are stopped reject with the reason, and the host hears of each", async () => {
+  const log = new CallLog();
+  const controller = new AbortController();
+  const reason = new Error("The person pressed stop.");
+  const { answer } = await tools({
+    onCall: (event) => {
+      log.onCall(event);
+      controller.abort(reason);
+    },
+  });
+  const args = { file_path: "/repo/part-0.txt" };
+  const parts = ["call_1", "call_2"].map((id) => asks(id, "read_file", args));
+  await assert.rejects(answer({ parts }, { signal: controller.signal }), reason);
+  await log.reached(2);
+  assert.deepEqual(log.calls, [
+    heard("read_file", "call_1", args, "L1: This is part 0."),
+    heard("read_file", "call_2", args, "", { outcome: "aborted", isError: true }),
+  ]);
+});
