@@ -197,8 +197,8 @@ export interface OpenNotice {
  * port names: before that message, and yet it may arrive after it.
  *
  * A Blob that is in memory must not go over a port. That takes it through another process, and from
- * then on Firefox reads it as a stream from there: a `FileReaderSync` that reads over a mebibyte of
- * it from anywhere but its start waits for good, since what would feed it is the thread that waits.
+ * then on Firefox reads it as a stream from there: where it is over a mebibyte large, and is first
+ * read from far behind its start, a `FileReaderSync` may wait for good.
  *
  * The handles of a worker count up from 1 and arrive in that order, none left out.
  */
