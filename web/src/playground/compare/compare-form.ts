@@ -1,8 +1,7 @@
 /** Which directory is compared, and how much of it is asked for. */
 
 import { makeElement } from "../make-element.ts";
-import { MOUNT_PATH } from "../tool-notes.ts";
-import { type Comparison, DEPTHS, readCount } from "./comparison.ts";
+import { type Comparison, DEPTHS, readCount, readDirectory, spellDirectory } from "./comparison.ts";
 
 export interface CompareFormActions {
   /** Somebody asked for this comparison. */
@@ -82,21 +81,4 @@ export class CompareForm {
 function makeField(words: string, control: HTMLElement): HTMLElement {
   const label = makeElement("label", { for: control.id }, words);
   return makeElement("div", { class: "field" }, label, control);
-}
-
-/** Returns a place as it is shown: from the mount on. */
-export function spellDirectory(directory: string): string {
-  if (directory.startsWith("/")) {
-    return directory;
-  }
-  return directory === "" ? MOUNT_PATH : `${MOUNT_PATH}/${directory}`;
-}
-
-/** Returns a place as a comparison names it; the inverse of `spellDirectory`. */
-export function readDirectory(typed: string): string {
-  if (typed === MOUNT_PATH || typed === "." || typed === `${MOUNT_PATH}/`) {
-    return "";
-  }
-  const below = typed.startsWith(`${MOUNT_PATH}/`) ? typed.slice(MOUNT_PATH.length + 1) : typed;
-  return below.length > 1 ? below.replace(/\/$/, "") : below;
 }

@@ -1,7 +1,7 @@
 /** What is compared: one directory, and how much of it each tool is asked for. */
 
 import { type JsonObject, renderJson } from "../json.ts";
-import { findNote, spellPath } from "../tool-notes.ts";
+import { findNote, MOUNT_PATH, spellPath } from "../tool-notes.ts";
 
 /** The tools that list a directory, in the order of their columns. */
 export const LISTING_TOOLS = ["list_dir", "LS", "list_directory"] as const;
@@ -91,4 +91,21 @@ export function readComparison(parameters: URLSearchParams): Comparison | null {
 /** Returns the whole number that a text spells; null where it spells none. */
 export function readCount(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** Returns a place as it is shown: from the mount on. */
+export function spellDirectory(directory: string): string {
+  if (directory.startsWith("/")) {
+    return directory;
+  }
+  return directory === "" ? MOUNT_PATH : `${MOUNT_PATH}/${directory}`;
+}
+
+/** Returns a place as a comparison names it; the inverse of `spellDirectory`. */
+export function readDirectory(typed: string): string {
+  if (typed === MOUNT_PATH || typed === "." || typed === `${MOUNT_PATH}/`) {
+    return "";
+  }
+  const below = typed.startsWith(`${MOUNT_PATH}/`) ? typed.slice(MOUNT_PATH.length + 1) : typed;
+  return below.length > 1 ? below.replace(/\/$/, "") : below;
 }

@@ -1,0 +1,336 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { estimateTokens } from "../src/adapters/output-profile.ts";
+import type { ToolResult } from "../src/index.ts";
+import { CallDraft } from "../src/playground/call-draft.ts";
+import type { CallRecord, CallText } from "../src/playground/call-record.ts";
+import {
+  type Comparison,
+  FIRST_COMPARISON,
+  LISTING_TOOLS,
+  readComparison,
+  readDirectory,
+  renderArguments,
+  spellDirectory,
+  writeComparison,
+} from "../src/playground/compare/comparison.ts";
+import { readEntries } from "../src/playground/compare/listed-entries.ts";
+import { findMissing, uniteEntries } from "../src/playground/compare/missing-entries.ts";
+import { renderChange, ToolWalk } from "../src/playground/compare/tool-walk.ts";
+import {
+  readComparedDirectory,
+  readHash,
+  readView,
+  renderHash,
+} from "../src/playground/location-hash.ts";
+
+const { signal } = new AbortController();
+
+function answer(content: string, rest: Partial<ToolResult> = {}): ToolResult {
+  return {
+    content,
+    structured: null,
+    isError: false,
+    error: null,
+    truncated: false,
+    nextArguments: null,
+    warnings: [],
+    elapsedMs: 1,
+    ...rest,
+  };
+}
+
+describe("what each tool is asked", () => {
+  const asked = (comparison: Partial<Comparison>) =>
+    LISTING_TOOLS.map((tool) =>
+      JSON.parse(renderArguments(tool, { ...FIRST_COMPARISON, ...comparison })),
+    );
+  const cases: [string, Partial<Comparison>, object[]][] = [
+    ["the mount, each in its own way", {}, [{ dir_path: "/repo" }, { path: "." }, { path: "." }]],
+    [
+      "a depth, where there is an argument for it",
+      { directory: "src/a", depth: 3 },
+      [
+        { dir_path: "/repo/src/a", depth: 3 },
+        { path: "src/a" },
+        { path: "src/a", recursive: true, max_depth: 3 },
+      ],
+    ],
+    [
+      "one level, which only list_dir has to be told",
+      { depth: 1 },
+      [{ dir_path: "/repo", depth: 1 }, { path: "." }, { path: "." }],
+    ],
+    [
+      "hidden entries, where they are not given unasked",
+      { includeHidden: true },
+      [
+        { dir_path: "/repo" },
+        { path: ".", include_hidden: true },
+        { path: ".", include_hidden: true },
+      ],
+    ],
+    [
+      "a place that is not below the mount, as it stands",
+      { directory: "/etc" },
+      [{ dir_path: "/etc" }, { path: "/etc" }, { path: "/etc" }],
+    ],
+  ];
+  for (const [what, comparison, expected] of cases) {
+    test(what, () => {
+      assert.deepEqual(asked(comparison), expected);
+    });
+  }
+});
+
+describe("the directory as it is typed", () => {
+  const cases: [string, string, string][] = [
+    ["/repo", "", "/repo"],
+    ["/repo/", "", "/repo"],
+    [".", "", "/repo"],
+    ["/repo/src/", "src", "/repo/src"],
+    ["src", "src", "/repo/src"],
+    ["/etc", "/etc", "/etc"],
+    ["/", "/", "/"],
+  ];
+  for (const [typed, directory, shown] of cases) {
+    test(`${typed} is shown as ${shown}`, () => {
+      assert.deepEqual([readDirectory(typed), spellDirectory(directory)], [directory, shown]);
+    });
+  }
+});
+
+describe("the address of a comparison", () => {
+  const whole: Comparison = {
+    directory: "src/a b&c",
+    depth: 5,
+    includeHidden: true,
+    maxOutputBytes: 4096,
+  };
+
+  for (const comparison of [FIRST_COMPARISON, whole]) {
+    test(`names all of ${JSON.stringify(comparison)}`, () => {
+      const parameters = new URLSearchParams();
+      writeComparison(comparison, parameters);
+      const read = readComparison(new URLSearchParams(parameters.toString()));
+      assert.deepEqual(read, comparison);
+    });
+  }
+
+  test("of what no form offers leaves that to the tools", () => {
+    const typed = "compare=a&compare_depth=99&compare_max_output_bytes=-1&compare_hidden=yes";
+    const expected = { ...FIRST_COMPARISON, directory: "a" };
+    assert.deepEqual(readComparison(new URLSearchParams(typed)), expected);
+  });
+
+  test("holds the tree, the view and the call too, and nothing else", () => {
+    const draft = new CallDraft("list_dir");
+    draft.replace("LS", '{ "path": "docs" }', 512);
+    const link = { kind: "npm", specifier: "tiny@1.2.3", integrity: null } as const;
+    const hash = renderHash(draft, { link, view: "compare", comparison: whole });
+    const read = new CallDraft("list_dir");
+    assert.equal(
+      hash,
+      "#npm=tiny%401.2.3&tool=LS&arguments=%7B%22path%22%3A%22docs%22%7D&max_output_bytes=512" +
+        "&view=compare&compare=src%2Fa+b%26c&compare_depth=5&compare_hidden=true" +
+        "&compare_max_output_bytes=4096",
+    );
+    assert.equal(readHash(hash, read), true);
+    assert.deepEqual([readView(hash), readComparedDirectory(hash)], ["compare", whole]);
+  });
+
+  test("names a comparison in its own view alone, and the console by naming no view", () => {
+    const draft = new CallDraft("LS");
+    const place = { link: null, comparison: whole };
+    assert.deepEqual(
+      (["console", "agent"] as const).map((view) => renderHash(draft, { ...place, view })),
+      ["#tool=LS&arguments=%7B%7D", "#tool=LS&arguments=%7B%7D&view=agent"],
+    );
+  });
+
+  test("of a view that there is not is the console's", () => {
+    assert.deepEqual(["#view=admin", "#", "#view=agent"].map(readView), [
+      "console",
+      "console",
+      "agent",
+    ]);
+  });
+});
+
+describe("the entries of an indented listing", () => {
+  const read = (answers: readonly ToolResult[], known: readonly string[] = []) => [
+    ...readEntries("list_dir", answers, FIRST_COMPARISON, new Set(known)),
+  ];
+
+  test("have the paths that the indents mean, and their kinds", () => {
+    const listing = "Absolute path: /repo\na/\n  b/\n    c\n  d@\ne?\nf";
+    assert.deepEqual(read([answer(listing)]), [
+      ["a", "dir"],
+      ["a/b", "dir"],
+      ["a/b/c", "file"],
+      ["a/d", "link"],
+      ["e", "other"],
+      ["f", "file"],
+    ]);
+  });
+
+  test("go on from page to page, and the word that there are more is none", () => {
+    const pages = [
+      answer("Absolute path: /repo\na/\n  b\nMore than 2 entries found", { truncated: true }),
+      answer("Absolute path: /repo\n  c\nd"),
+    ];
+    assert.deepEqual(read(pages), [
+      ["a", "dir"],
+      ["a/b", "file"],
+      ["a/c", "file"],
+      ["d", "file"],
+    ]);
+  });
+
+  test("are what another tool knows where a line leaves it open", () => {
+    const listing = answer("Absolute path: /repo\na/\n  b\nc@");
+    assert.deepEqual(read([listing], ["  b", "c@"]), [
+      ["a", "dir"],
+      ["  b", "file"],
+      ["c@", "file"],
+    ]);
+  });
+
+  test("are none in an empty directory, and none in an error", () => {
+    const refused = answer("failed to read directory: no", { isError: true });
+    assert.deepEqual([read([answer("Absolute path: /repo")]), read([refused])], [[], []]);
+  });
+});
+
+describe("the entries of a listing that is data", () => {
+  const comparison = { ...FIRST_COMPARISON, directory: "src" };
+
+  test("lie below the directory, and are spelled as the text spells them", () => {
+    const entries = [
+      { path: "src/a\nb", type: "file" },
+      { path: "src/l", type: "link" },
+    ];
+    const listed = answer("{}", { structured: { data: { entries } } });
+    assert.deepEqual(
+      [...readEntries("LS", [listed], comparison)],
+      [
+        ["a\\u{A}b", "file"],
+        ["l", "link"],
+      ],
+    );
+  });
+
+  test("have the other tool's word for a link, and for what is neither", () => {
+    const entries = [
+      { path: "d", type: "dir" },
+      { path: "d/l", type: "symlink" },
+      { path: "p", type: "fifo" },
+    ];
+    const listed = answer("{}", { structured: { entries } });
+    assert.deepEqual(
+      [...readEntries("list_directory", [listed], comparison)],
+      [
+        ["d", "dir"],
+        ["d/l", "link"],
+        ["p", "other"],
+      ],
+    );
+  });
+});
+
+describe("what a tool has not shown", () => {
+  const all = new Map([
+    [".env", "file"],
+    [".git", "dir"],
+    [".git/config", "file"],
+    ["a", "dir"],
+    ["a/b", "file"],
+    ["l", "link"],
+    ["node_modules", "dir"],
+    ["node_modules/x", "dir"],
+  ] as const);
+  const missing = (...shown: (typeof all extends Map<infer Path, unknown> ? Path : never)[]) =>
+    Object.fromEntries(
+      findMissing(new Map(shown.map((path) => [path, all.get(path) ?? "other"])), all),
+    );
+
+  test("is nothing where it shows all", () => {
+    assert.deepEqual(missing(...all.keys()), {});
+  });
+
+  test("lies deeper, where it shows one level alone", () => {
+    assert.deepEqual(missing(".env", ".git", "a", "l", "node_modules"), {
+      deeper: [".git/config", "a/b", "node_modules/x"],
+    });
+  });
+
+  test("is hidden or a link, where it shows none of these, or inside of what is missing", () => {
+    assert.deepEqual(missing("a", "a/b"), {
+      hidden: [".env", ".git"],
+      inside: [".git/config", "node_modules/x"],
+      link: ["l"],
+      name: ["node_modules"],
+    });
+  });
+
+  test("is its name, where the tool shows others that are hidden", () => {
+    assert.deepEqual(missing(".env", "a", "a/b", "l", "node_modules", "node_modules/x"), {
+      name: [".git"],
+      inside: [".git/config"],
+    });
+  });
+
+  test("is everything, where the tool has shown nothing", () => {
+    assert.deepEqual(
+      Object.keys(Object.fromEntries(findMissing(new Map(), uniteEntries([all])))).sort(),
+      ["hidden", "inside", "link", "name"],
+    );
+  });
+});
+
+describe("a walk through a tool's pages", () => {
+  const first: CallText = { toolName: "LS", argumentsText: '{"path":"."}', maxOutputBytes: 99 };
+
+  async function record(call: CallText): Promise<CallRecord> {
+    const { offset = 0 } = JSON.parse(call.argumentsText);
+    const next = offset < 4 ? { nextArguments: { path: ".", offset: offset + 2 } } : {};
+    const result = answer(`at ${offset}`, { truncated: offset < 4, ...next });
+    return { ...call, result, roundTripMs: 3 };
+  }
+
+  test("makes the calls that the answers name, to the last, and adds up what they take", async () => {
+    const walk = new ToolWalk(first, record);
+    while (walk.nextCall !== null) {
+      await walk.advance(signal);
+    }
+    await walk.advance(signal);
+    assert.deepEqual(
+      walk.pages.map(({ argumentsText, maxOutputBytes }) => [
+        JSON.parse(argumentsText),
+        maxOutputBytes,
+      ]),
+      [
+        [{ path: "." }, 99],
+        [{ path: ".", offset: 2 }, 99],
+        [{ path: ".", offset: 4 }, 99],
+      ],
+    );
+    const estimatedTokens = 3 * estimateTokens("at 0");
+    assert.deepEqual(walk.totals, { calls: 3, sizeBytes: 12, estimatedTokens, elapsedMs: 3 });
+  });
+
+  test("ends where a tool names the same call for ever", async () => {
+    const nextArguments = { path: "." };
+    const again = answer("", { truncated: true, nextArguments });
+    const walk = new ToolWalk(first, async (call) => ({ ...call, result: again, roundTripMs: 0 }));
+    while (walk.nextCall !== null) {
+      await walk.advance(signal);
+    }
+    assert.equal(walk.totals.calls, 2_000);
+  });
+
+  test("says in what the next call differs", () => {
+    const next = { ...first, argumentsText: '{"path":".","offset":2}' };
+    assert.equal(renderChange(first, next), '{"offset":2}');
+  });
+});
