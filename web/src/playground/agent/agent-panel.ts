@@ -84,30 +84,28 @@ export class AgentPanel {
       this.#askFirst,
       "Ask me before each call",
     );
-    const settings = makeElement(
-      "section",
-      { class: "agent-settings", "aria-label": "Model" },
-      this.#model.element,
-      askFirst,
-      this.#totals.element,
-      this.#bar.element,
-    );
-    const talk = makeElement(
-      "div",
-      { class: "agent-talk" },
-      this.#empty,
-      this.#view.element,
-      this.#approvals.element,
-      this.#announcement,
-      this.#question.element,
-    );
+    const section = (name: string, label: string, ...children: readonly HTMLElement[]) =>
+      makeElement("section", { class: name, "aria-label": label }, ...children);
     this.#view.element.hidden = true;
     return makeElement(
       "div",
       { class: "agent-panel" },
       makeElement("h2", { class: "visually-hidden" }, "Agent"),
-      settings,
-      talk,
+      section("agent-settings", "Model", this.#model.element, askFirst),
+      section(
+        "agent-talk",
+        "Conversation",
+        this.#empty,
+        this.#view.element,
+        makeElement(
+          "div",
+          { class: "agent-foot" },
+          this.#approvals.element,
+          this.#announcement,
+          this.#question.element,
+        ),
+      ),
+      section("agent-account", "Transcript", this.#totals.element, this.#bar.element),
     );
   }
 

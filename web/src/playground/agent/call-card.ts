@@ -2,7 +2,7 @@
 
 import { formatCount, formatMs } from "../format-quantities.ts";
 import { escapeJson, showText } from "../hostile-characters.ts";
-import { renderJson } from "../json.ts";
+import { parseJsonObject, renderJson } from "../json.ts";
 import { makeElement } from "../make-element.ts";
 import type { RequestedCall } from "./agent-model.ts";
 import type { ReplayedCall } from "./replay.ts";
@@ -97,9 +97,14 @@ function wordFigures(entry: CallEntry): readonly (Node | string)[] {
   return [`${words} · ${size} · `, ...cut, formatMs(elapsedMs)];
 }
 
+/** Longer arguments are easier to read one to a line. */
+const MAX_LINE_CHARACTERS = 120;
+
 function spellArguments(args: unknown): string {
-  const text = typeof args === "string" ? args : (renderJson(args) ?? "");
-  return escapeJson(text);
+  const text = typeof args === "string" ? args : (JSON.stringify(args) ?? "");
+  const values = parseJsonObject(text);
+  const isLong = text.length > MAX_LINE_CHARACTERS;
+  return escapeJson(isLong && values !== null ? renderJson(values) : text);
 }
 
 /** A box that scrolls needs a tab stop of its own, or no key reaches it. */

@@ -11,7 +11,7 @@ export type ModelChoice =
 
 /** The fields; what they hold is nowhere else, unless a person has it remembered. */
 export class ModelForm {
-  readonly element: HTMLElement;
+  readonly element: HTMLFormElement;
   readonly #provider = makeElement("select", { id: "agent-provider" });
   readonly #note = makeElement("p", { class: "help", id: "agent-provider-note" });
   readonly #address = makeTextInput("agent-address", { inputmode: "url" });
@@ -43,9 +43,10 @@ export class ModelForm {
     }
     this.#provider.setAttribute("aria-describedby", "agent-provider-note");
     this.#endpoint = this.#makeEndpoint();
+    // A form, since browsers look after a password only in one.
     this.element = makeElement(
-      "div",
-      { class: "agent-model" },
+      "form",
+      { class: "agent-model", novalidate: true, autocomplete: "off" },
       makeElement(
         "div",
         { class: "field" },
@@ -128,6 +129,7 @@ export class ModelForm {
   }
 
   #listen(): void {
+    this.element.addEventListener("submit", (event) => event.preventDefault());
     this.#provider.addEventListener("change", () => {
       this.#showProvider();
       this.#onChange();

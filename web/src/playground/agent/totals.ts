@@ -18,7 +18,7 @@ export class Totals {
       this.#values.set(name, value);
       return makeElement("div", {}, makeElement("dt", {}, name), value);
     });
-    this.element = makeElement("dl", { class: "readouts agent-totals" }, ...pairs);
+    this.element = makeElement("dl", { class: "agent-totals" }, ...pairs);
     this.show([]);
   }
 

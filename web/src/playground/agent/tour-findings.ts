@@ -3,12 +3,14 @@
 import { estimateTokens, sizeBytes } from "../../adapters/output-profile.ts";
 import type { ToolOutcome } from "../../adapters/tool-outcome.ts";
 import { isRecord } from "../../protocol/checks.ts";
+import { escapePath } from "../../protocol/spelling.ts";
 import { formatCount, formatCounted } from "../format-quantities.ts";
 
 /** An entry of a listing; the path is relative to what was listed, spelled as the tools spell it. */
 export interface FoundEntry {
   readonly path: string;
   readonly isFile: boolean;
+  readonly isDirectory: boolean;
   /** Null where the listing does not say. */
   readonly sizeBytes: number | null;
 }
@@ -17,11 +19,13 @@ export interface FoundEntry {
 const SOURCE_SUFFIXES =
   /\.(py|ts|tsx|js|mjs|jsx|rs|go|java|kt|rb|c|h|cc|cpp|cs|swift|php|scala|lua|ex|hs|sh)$/i;
 const TEXT_SUFFIXES = /\.(md|rst|txt|toml|ya?ml|json|cfg|ini|html|css|xml|csv)$/i;
-const MAIN_NAMES = /(^|\/)(main|index|app|lib|mod|cli|core|__main__|__init__)\.[^/.]+$/i;
-const TESTS = /(^|\/)(tests?|spec|fixtures|examples?|vendor|node_modules|build|dist)(\/|$)/i;
+const MAIN_NAMES = /(^|\/)(main|index|app|lib|mod|cli|core|client|server|__main__)\.[^/.]+$/i;
+const SOURCE_DIRECTORIES = /^(src|lib|app|source|packages|pkg|crates|cmd|internal)$/i;
+const ASIDE =
+  /(^|\/)(\.[^/]*|tests?|spec|fixtures|docs?|examples?|bench\w*|vendor|node_modules|build\w*|dist|scripts?|tools?)(\/|$)/i;
 
 /** Small files say little, and large ones are seldom written by hand. */
-const WORTH_READING_BYTES = { min: 200, max: 60_000 } as const;
+const WORTH_READING_BYTES = { min: 600, max: 30_000 } as const;
 
 const DEFINITION =
   /^(?:export |pub(?:\([^)]*\))? |public |async |static |abstract |final |default )*(?:def|class|function|fn|func|interface|struct|enum|trait|type|const|module)\b.*$/;
@@ -43,8 +47,9 @@ function toEntry(entry: unknown): readonly FoundEntry[] {
   const size = entry.size_bytes;
   return [
     {
-      path: entry.path,
+      path: escapePath(entry.path),
       isFile: entry.type === "file",
+      isDirectory: entry.type === "dir",
       sizeBytes: typeof size === "number" ? size : null,
     },
   ];
@@ -61,13 +66,26 @@ export function chooseIntroduction(entries: readonly FoundEntry[]): string | nul
   return found?.path ?? null;
 }
 
+/** Returns the directory where the source code is likely; null where there is no directory. */
+export function chooseDirectory(entries: readonly FoundEntry[]): string | null {
+  const directories = entries.filter(({ isDirectory }) => isDirectory).map(({ path }) => path);
+  const found =
+    directories.find((path) => SOURCE_DIRECTORIES.test(path)) ??
+    directories.find((path) => !ASIDE.test(path)) ??
+    directories[0];
+  return found ?? null;
+}
+
 /** Returns the source file that promises most; null where there is none. */
-export function chooseSource(entries: readonly FoundEntry[], besides: string | null) {
+export function chooseSource(
+  entries: readonly FoundEntry[],
+  besides: string | null,
+): string | null {
   const sources = entries.filter(
     ({ path, isFile }) => isFile && path !== besides && SOURCE_SUFFIXES.test(path),
   );
   const worth = ({ path, sizeBytes: size }: FoundEntry) =>
-    (TESTS.test(path) ? 0 : 4) +
+    (ASIDE.test(path) ? 0 : 4) +
     (size === null || (size >= WORTH_READING_BYTES.min && size <= WORTH_READING_BYTES.max)
       ? 2
       : 0) +
@@ -81,16 +99,22 @@ export function chooseSource(entries: readonly FoundEntry[], besides: string | n
   return best?.path ?? null;
 }
 
-/** Returns a line of an answer of `read_file` worth quoting: a heading, a definition, or the first. */
+/**
+ * Returns a line of an answer of `read_file` worth quoting: a definition, a sentence, or the first
+ * that has any letter; null where none has.
+ */
 export function quoteLine({ text }: ToolOutcome): string | null {
   const lines = text.split("\n").map((line) => line.replace(/^L\d+: /, "").trim());
   const worthy = lines.filter((line) => /[\p{L}\p{N}]/u.test(line));
   const line =
+    worthy.find((candidate) => SENTENCE.test(candidate)) ??
     worthy.find((candidate) => DEFINITION.test(candidate)) ??
-    worthy.find((candidate) => /^#+ \S/.test(candidate)) ??
     worthy[0];
   return line === undefined ? null : quote(line);
 }
+
+/** Five words that begin like prose and not like code. */
+const SENTENCE = /^(?:["'#*/>]+\s*)?\p{Lu}[^\s=(){};<>]*(?: [^\s={};<>]+){4,}/u;
 
 /** Returns a text within quotation marks, cut where it is long. */
 export function quote(text: string): string {

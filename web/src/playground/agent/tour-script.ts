@@ -10,6 +10,7 @@ import { formatCount, formatCounted } from "../format-quantities.ts";
 import { MOUNT_PATH } from "../tool-notes.ts";
 import type { ModelTurn, RequestedCall } from "./agent-model.ts";
 import {
+  chooseDirectory,
   chooseIntroduction,
   chooseSource,
   enumerate,
@@ -28,7 +29,7 @@ type Step<Found> = Generator<ModelTurn, Found, readonly ToolOutcome[]>;
 const FIRST_ENTRIES = 20;
 const FIRST_LINES = 12;
 const NEXT_LINES = 8;
-const SEARCHED_ENTRIES = 200;
+const SEARCHED_ENTRIES = 60;
 
 const INTRODUCTION =
   "I am a script and no model: simple rules choose my calls, but the calls and the answers are real. " +
@@ -42,28 +43,36 @@ export function* walkTree(): Tour {
       `${listed.said}There is no tree to walk through. Mount one, then start the tour again.`,
     );
   }
-  const compared = yield* compareListings(listed.said);
+  const compared = yield* compareListings(listed.said, listed.names);
   const introduction = chooseIntroduction(compared.entries);
   const read = yield* readIntroduction(compared.said, introduction);
-  const searched = yield* readSource(read, introduction);
+  const searched = yield* readSource(read, compared.entries, introduction);
   const recovered = yield* makeMistake(searched.said, searched.path ?? introduction);
   return end(`${recovered} ${conclude(searched.path ?? introduction)}`);
 }
 
-function* lookAround(): Step<{ readonly isError: boolean; readonly said: string }> {
+interface Listed {
+  readonly isError: boolean;
+  /** What stands at the top of the tree, as far as it was listed. */
+  readonly names: readonly string[];
+  readonly said: string;
+}
+
+function* lookAround(): Step<Listed> {
   const first = yield* callOne(INTRODUCTION, "list_dir", {
     dir_path: MOUNT_PATH,
     depth: 2,
     limit: FIRST_ENTRIES,
   });
   if (first.isError) {
-    return { isError: true, said: `The tool says ${quote(first.text)}. ` };
+    return { isError: true, names: [], said: `The tool says ${quote(first.text)}. ` };
   }
   const count = countListed(first);
   const next = first.result?.nextArguments;
   if (!next) {
     return {
       isError: false,
+      names: findTopNames([first]),
       said: `The listing is whole: ${formatCounted(count, "entry", "entries")} in ${weigh(first)}. `,
     };
   }
@@ -75,13 +84,24 @@ function* lookAround(): Step<{ readonly isError: boolean; readonly said: string 
   const goesOn = second.result?.nextArguments ? ", and it goes on from there" : ", and that is all";
   return {
     isError: false,
+    names: findTopNames([first, second]),
     said: `The second page adds ${formatCounted(countListed(second), "entry", "entries")}${goesOn}. `,
   };
 }
 
-function countListed({ text }: ToolOutcome): number {
+function countListed(outcome: ToolOutcome): number {
+  return linesOf(outcome).length;
+}
+
+/** Entries at the top are not indented; what follows a name tells its kind. */
+function findTopNames(pages: readonly ToolOutcome[]): readonly string[] {
+  const lines = pages.flatMap(linesOf).filter((line) => !line.startsWith(" "));
+  return lines.map((line) => line.replace(/[/@?]$/, ""));
+}
+
+function linesOf({ text }: ToolOutcome): readonly string[] {
   const lines = text.split("\n").slice(1);
-  return lines.filter((line) => !/^More than \d+ entries found$/.test(line)).length;
+  return lines.filter((line) => line !== "" && !/^More than \d+ entries found$/.test(line));
 }
 
 interface Compared {
@@ -89,7 +109,7 @@ interface Compared {
   readonly said: string;
 }
 
-function* compareListings(said: string): Step<Compared> {
+function* compareListings(said: string, listed: readonly string[]): Step<Compared> {
   const [envelope, canonical] = yield {
     text: `${said}The same directory by two other tools, both at once: LS answers in an envelope, list_directory in canonical JSON.`,
     calls: [call("LS", { path: "." }), call("list_directory", { path: "." })],
@@ -107,6 +127,7 @@ function* compareListings(said: string): Step<Compared> {
     `LS shows ${formatCounted(inEnvelope.length, "entry", "entries")} in ${weigh(envelope)}; list_directory shows ${formatCount(inCanonical.length)} in ${weigh(canonical)}.`,
     ...wordOnly("LS", inEnvelope, inCanonical),
     ...wordOnly("list_directory", inCanonical, inEnvelope),
+    ...wordNeither(listed, [...inEnvelope, ...inCanonical]),
   ];
   return { entries: inCanonical, said: `${sentences.join(" ")} ` };
 }
@@ -119,6 +140,12 @@ function wordOnly(
   const known = new Set(others.map(({ path }) => path));
   const names = shown.map(({ path }) => path).filter((path) => !known.has(path));
   return names.length === 0 ? [] : [`Only ${toolName} shows ${enumerate(names)}.`];
+}
+
+function wordNeither(listed: readonly string[], others: readonly FoundEntry[]): readonly string[] {
+  const known = new Set(others.map(({ path }) => path));
+  const names = listed.filter((name) => !known.has(name));
+  return names.length === 0 ? [] : [`Neither shows ${enumerate(names)}, which list_dir does.`];
 }
 
 function* readIntroduction(said: string, path: string | null): Step<string> {
@@ -154,24 +181,29 @@ function* readPages(said: string, path: string): Step<string> {
 
 function* readSource(
   said: string,
+  top: readonly FoundEntry[],
   introduction: string | null,
 ): Step<{ readonly said: string; readonly path: string | null }> {
+  const directory = chooseDirectory(top) ?? ".";
   const found = yield* callOne(
-    `${said}Now for the code: one recursive list_directory, files only.`,
+    `${said}Now for the code: one recursive list_directory of ${quote(directory)}, files only.`,
     "list_directory",
-    { path: ".", recursive: true, include_dirs: false, max_entries: SEARCHED_ENTRIES },
+    { path: directory, recursive: true, include_dirs: false, max_entries: SEARCHED_ENTRIES },
   );
-  const entries = findEntries(found);
-  if (entries === null) {
+  const below = findEntries(found);
+  if (below === null) {
     return { said: `That was refused: ${quote(found.text)}. `, path: null };
   }
-  const files = `${formatCounted(entries.length, "file")}${found.result?.truncated ? ", cut there," : ""}`;
-  const path = chooseSource(entries, introduction);
+  const prefix = directory === "." ? "" : `${directory}/`;
+  const entries = below.map((entry) => ({ ...entry, path: prefix + entry.path }));
+  const cut = found.result?.truncated ? ", and more that it leaves out" : "";
+  const files = `It names ${formatCounted(entries.length, "file")}${cut}. `;
+  const path = chooseSource([...entries, ...top], introduction);
   if (path === null) {
     const other = introduction === null ? chooseIntroduction(entries) : null;
-    return { said: `${files} and no source code that I know. `, path: other };
+    return { said: `${files}None is source code that I know. `, path: other };
   }
-  const read = yield* readPages(`${files}; ${quote(path)} promises most.`, path);
+  const read = yield* readPages(`${files}${quote(path)} promises most.`, path);
   return { said: read, path };
 }
 

@@ -41,8 +41,7 @@ export class TranscriptBar {
       // The same file once more is a choice, too.
       file.value = "";
     });
-    const bar = { class: "agent-bar", role: "group", "aria-label": "Transcript" };
-    this.element = makeElement("div", bar, ...this.#needing, this.#import, file);
+    this.element = makeElement("div", { class: "agent-bar" }, ...this.#needing, this.#import, file);
   }
 
   setUsable({ hasTranscript, isRunning }: { hasTranscript: boolean; isRunning: boolean }): void {

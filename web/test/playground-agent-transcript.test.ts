@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createToolset } from "../src/adapters/toolset.ts";
+import type { TreeglassClient } from "../src/client/client.ts";
+import { findCall, toAbandonedEntry, toCallEntry } from "../src/playground/agent/call-log.ts";
+import { type ReplayedCall, replayCalls } from "../src/playground/agent/replay.ts";
+import {
+  type CallEntry,
+  parseTranscript,
+  renderTranscript,
+  TRANSCRIPT_FORMAT,
+  type TranscriptEntry,
+  TranscriptInvalid,
+} from "../src/playground/agent/transcript.ts";
+import { startRealClient } from "./support/real-client.ts";
+
+let client: TreeglassClient;
+
+before(async () => {
+  client = await startRealClient({ "README.md": "# Sample\n", "src/main.py": "x = 1\n" });
+});
+
+after(() => client.close());
+
+const CALL: CallEntry = {
+  type: "call",
+  name: "list_dir",
+  tool: "list_dir",
+  callId: "call_1",
+  arguments: '{"dir_path":"/repo"}',
+  outcome: "answered",
+  text: "Absolute path: /repo\nREADME.md\n\u202e",
+  isError: false,
+  truncated: true,
+  sizeBytes: 34,
+  estimatedTokens: 12,
+  elapsedMs: 1.5,
+  nextArguments: { dir_path: "/repo", offset: 2 },
+};
+
+const TRANSCRIPT: readonly TranscriptEntry[] = [
+  {
+    type: "conversation",
+    format: TRANSCRIPT_FORMAT,
+    provider: "openai",
+    model: "explorer",
+    origin: "http://localhost:11434",
+  },
+  { type: "question", text: "What is here?\nAll of it." },
+  { type: "turn", text: "I look.", callCount: 1, isWhole: true, elapsedMs: 12 },
+  CALL,
+  { type: "notice", kind: "stopped", text: "Stopped." },
+];
+
+describe("a transcript", () => {
+  test("is one line an entry, and comes back as it was", () => {
+    const text = renderTranscript(TRANSCRIPT);
+    assert.equal(text.split("\n").length, TRANSCRIPT.length + 1);
+    assert.deepEqual(parseTranscript(text), TRANSCRIPT);
+  });
+
+  test("loses what no entry has, such as a key", () => {
+    const lines = TRANSCRIPT.map((entry) => JSON.stringify({ ...entry, key: "sk-1" })).join("\n");
+    assert.deepEqual(parseTranscript(lines), TRANSCRIPT);
+  });
+
+  for (const [what, text, message] of [
+    [
+      "nothing",
+      "",
+      "That is no transcript of this page: its first line does not say treeglass-transcript/1.",
+    ],
+    [
+      "an entry without a conversation",
+      '{"type":"question","text":"x"}',
+      "That is no transcript of this page: its first line does not say treeglass-transcript/1.",
+    ],
+    [
+      "another format",
+      JSON.stringify({ ...TRANSCRIPT[0], format: "treeglass-transcript/2" }),
+      "Line 1 of the transcript is no entry of one.",
+    ],
+    ["no JSON", `${JSON.stringify(TRANSCRIPT[0])}\n{`, "Line 2 of the transcript is not JSON."],
+    ["a list", "[]", "Line 1 of the transcript is no entry of one."],
+    [
+      "an unknown type",
+      `${JSON.stringify(TRANSCRIPT[0])}\n{"type":"spell"}`,
+      "Line 2 of the transcript is no entry of one.",
+    ],
+  ] as const) {
+    test(`is not ${what}`, () => {
+      assert.throws(() => parseTranscript(text), new TranscriptInvalid(message));
+    });
+  }
+
+  test("has no entry with a member of the wrong type", () => {
+    const taken: string[] = [];
+    for (const entry of TRANSCRIPT) {
+      for (const member of Object.keys(entry).filter((key) => key !== "arguments")) {
+        const lines = `${JSON.stringify(TRANSCRIPT[0])}\n${JSON.stringify({ ...entry, [member]: [] })}`;
+        try {
+          parseTranscript(lines);
+          taken.push(`${entry.type}.${member}`);
+        } catch (error) {
+          assert.ok(error instanceof TranscriptInvalid);
+        }
+      }
+    }
+    assert.deepEqual(taken, []);
+  });
+});
+
+describe("a replay", () => {
+  async function record(
+    provider: string,
+    asked: readonly (readonly [string, unknown])[],
+  ): Promise<TranscriptEntry[]> {
+    const entries: CallEntry[] = [];
+    const toolset = await createToolset(
+      client,
+      { onCall: (event) => entries.push(toCallEntry(event)) },
+      { nullsAreAbsent: provider === "openai" },
+    );
+    for (const [name, args] of asked) {
+      await toolset.call(name, args);
+    }
+    const [conversation] = TRANSCRIPT;
+    assert.ok(conversation?.type === "conversation");
+    return [{ ...conversation, provider }, ...entries];
+  }
+
+  async function replay(entries: readonly TranscriptEntry[]) {
+    const told: ReplayedCall[] = [];
+    const { signal } = new AbortController();
+    const calls = await replayCalls(client, entries, (call) => told.push(call), signal);
+    assert.deepEqual(calls, told);
+    return calls.map(({ index, verdict }) => [index, verdict]);
+  }
+
+  test("finds the same answers on the same tree, whatever time they take", async () => {
+    const strict = '{"dir_path":"/repo","offset":null,"limit":null,"depth":null}';
+    const entries = [
+      ...(await record("openai", [["list_dir", strict]])),
+      ...(await record("anthropic", [
+        ["LS", {}],
+        ["list_directory", { path: "." }],
+        ["read_file", { file_path: "/repo/none" }],
+        ["read_file", '{"file_path": '],
+      ])),
+    ];
+    assert.deepEqual(await replay(entries), [
+      [1, "same"],
+      [3, "same"],
+      [4, "same"],
+      [5, "same"],
+      [6, "same"],
+    ]);
+  });
+
+  test("marks what another tree answers, and skips what no tool answered", async () => {
+    const entries = await record("tour", [
+      ["read_file", { file_path: "/repo/README.md" }],
+      ["read_file", { file_path: "/repo/src/main.py" }],
+      ["delete_everything", {}],
+    ]);
+    await client.mount("/repo", { entries: { "src/main.py": "x = 1\n" } }, { replace: true });
+    assert.deepEqual(await replay(entries), [
+      [1, "differs"],
+      [2, "same"],
+      [3, "skipped"],
+    ]);
+  });
+
+  test("is stopped by its signal", async () => {
+    const entries = await record("tour", [["LS", {}]]);
+    const reason = new Error("stopped");
+    await assert.rejects(
+      replayCalls(client, entries, () => {}, AbortSignal.abort(reason)),
+      reason,
+    );
+  });
+});
+
+describe("calls that are under way", () => {
+  const event = {
+    ...CALL,
+    arguments: { dir_path: "/b" },
+    result: null,
+  };
+
+  test("are told apart by what they ask, where their ids are the same", () => {
+    const asked = (callId: string | null, path: string) => {
+      return { callId, name: "list_dir", arguments: { dir_path: path } };
+    };
+    assert.equal(findCall([asked("call_1", "/a"), asked("call_1", "/b")], event), 1);
+    assert.equal(findCall([asked("call_2", "/b"), asked("call_1", "/a")], event), 1);
+    assert.equal(findCall([asked("call_2", "/b")], event), -1);
+  });
+
+  test("are aborted where nobody heard of their end", () => {
+    assert.deepEqual(toAbandonedEntry({ callId: null, name: "LS", arguments: "{}" }), {
+      type: "call",
+      name: "LS",
+      tool: null,
+      callId: null,
+      arguments: "{}",
+      outcome: "aborted",
+      text: "",
+      isError: true,
+      truncated: false,
+      sizeBytes: 0,
+      estimatedTokens: 0,
+      elapsedMs: 0,
+      nextArguments: null,
+    });
+  });
+});
