@@ -18,9 +18,9 @@ type Ask = (body: Anthropic.MessageCreateParamsNonStreaming) => Promise<Anthropi
 
 const started = startForAllTests();
 
-function sdk(options: { maxRetries?: number; timeout?: number } = {}): Anthropic {
+function sdk(): Anthropic {
   const baseURL = started.providers.origin;
-  return new Anthropic({ baseURL, apiKey: "sk-of-the-person", maxRetries: 0, ...options });
+  return new Anthropic({ baseURL, apiKey: "sk-of-the-person", maxRetries: 0 });
 }
 
 const plain: Ask = (body) => sdk().messages.create(body);
@@ -206,105 +206,4 @@ describe("a model that errs", () => {
       assistant(says("I was told: L1: This is part 9.")),
     ]);
   });
-});
-
-describe("a provider that fails calls no tool", () => {
-  /** Asks once; returns what the library makes of it, how often it asked, and what was called. */
-  async function outcomeOf(model: string, ask: Ask) {
-    const log = new CallLog();
-    let thrown: unknown = null;
-    try {
-      await converse(ask, model, await tools({ onCall: log.onCall }));
-    } catch (error) {
-      thrown = error;
-    }
-    assert.ok(thrown instanceof Error);
-    const asked = started.providers.takeRecorded().length;
-    return [thrown.constructor.name, thrown.message, asked, log.calls];
-  }
-
-  const body = (type: string, message: string) =>
-    JSON.stringify({ type: "error", error: { type, message }, request_id: "req_1" });
-
-  test("with 401", async () => {
-    started.providers.takeRecorded();
-    assert.deepEqual(await outcomeOf("status-401", plain), [
-      "AuthenticationError",
-      `401 ${body("authentication_error", "The key is not valid.")}`,
-      1,
-      [],
-    ]);
-  });
-
-  test("with 429, asked again as often as the library is told to", async () => {
-    const again: Ask = (request) => sdk({ maxRetries: 2 }).messages.create(request);
-    assert.deepEqual(await outcomeOf("status-429", again), [
-      "RateLimitError",
-      `429 ${body("rate_limit_error", "The rate limit is reached.")}`,
-      3,
-      [],
-    ]);
-  });
-
-  test("with 500", async () => {
-    assert.deepEqual(await outcomeOf("status-500", streamed), [
-      "InternalServerError",
-      `500 ${body("api_error", "The provider failed.")}`,
-      1,
-      [],
-    ]);
-  });
-
-  test("by never answering", async () => {
-    const impatient: Ask = (request) => sdk({ timeout: 500 }).messages.create(request);
-    assert.deepEqual(await outcomeOf("hangs", impatient), [
-      "APIConnectionTimeoutError",
-      "Request timed out.",
-      1,
-      [],
-    ]);
-  });
-
-  test("by dropping a stream in the middle of a call's arguments", async () => {
-    assert.deepEqual(await outcomeOf("drops-stream", streamed), [
-      "AnthropicError",
-      "terminated",
-      1,
-      [],
-    ]);
-  });
-
-  test("when the person stops in the middle of a stream", async () => {
-    const stopped: Ask = (request) => {
-      const stream = sdk().messages.stream(request);
-      stream.on("text", () => stream.abort());
-      return stream.finalMessage();
-    };
-    assert.deepEqual(await outcomeOf("stalls-stream", stopped), [
-      "APIUserAbortError",
-      "Request was aborted.",
-      1,
-      [],
-    ]);
-  });
-});
-
-test("calls that are stopped reject with the reason, and the host hears of each", async () => {
-  const log = new CallLog();
-  const controller = new AbortController();
-  const reason = new Error("The person pressed stop.");
-  const { answer } = await tools({
-    onCall: (event) => {
-      log.onCall(event);
-      controller.abort(reason);
-    },
-  });
-  const input = { file_path: "/repo/part-0.txt" };
-  const content = ["toolu_1", "toolu_2"].map((id) => asks(id, "read_file", input));
-  await assert.rejects(answer({ content }, { signal: controller.signal }), reason);
-  await log.reached(2);
-  assert.deepEqual(log.calls, [
-    heard("read_file", "toolu_1", input, "L1: This is part 0."),
-    heard("read_file", "toolu_2", input, "", { outcome: "aborted", isError: true }),
-  ]);
 });

@@ -217,7 +217,8 @@ async function sendStream(
     await new Promise((resolve) => response.write(`${name}data: ${text}\n\n`, resolve));
   }
   if (model === "drops-stream") {
-    response.destroy();
+    // Ended and not destroyed: what was sent is still to arrive before the end.
+    response.socket?.end();
   } else if (model !== "stalls-stream") {
     response.end();
   }
@@ -227,7 +228,7 @@ function sendWhole(response: ServerResponse, body: object, model: string): void 
   if (model === "drops-stream") {
     const text = JSON.stringify(body);
     response.writeHead(200, { "content-type": "application/json", "content-length": text.length });
-    response.write(text.slice(0, text.length / 2), () => response.destroy());
+    response.write(text.slice(0, text.length / 2), () => response.socket?.end());
   } else if (model !== "stalls-stream") {
     sendJson(response, 200, body);
   }
