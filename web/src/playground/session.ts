@@ -50,8 +50,8 @@ export class Session {
     const source = await choice.open(signal);
     const options = { onProgress, signal, limits: PAGE_LIMITS, replace: true };
     const report = await this.client.mount(MOUNT_PATH, source, options);
-    const link = choice.link === undefined ? {} : { link: pinLink(choice.link, report.origin) };
-    this.#mounted = { ...choice, ...link };
+    const { link } = choice;
+    this.#mounted = link === undefined ? choice : { ...choice, link: pinLink(link, report.origin) };
     return report;
   }
 
