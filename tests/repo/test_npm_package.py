@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -18,12 +19,26 @@ ROOT_FILES = {
     "LICENSE",
     "README.md",
     "THIRD-PARTY.md",
+    "adapters",
     "assets",
     "index.js",
     "package.json",
     "types",
     "worker.js",
 }
+
+ADAPTERS = (
+    "ai-sdk",
+    "anthropic",
+    "gemini",
+    "langchain",
+    "mcp",
+    "openai",
+    "prompt-api",
+    "toolset",
+    "webmcp",
+    "window-transport",
+)
 
 
 @pytest.fixture(scope="module")
@@ -46,22 +61,44 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
         "type": "module",
         "exports": {
             ".": {"types": "./types/index.d.ts", "default": "./index.js"},
+            **{
+                f"./adapters/{name}": {
+                    "types": f"./types/adapters/{name}.d.ts",
+                    "default": f"./adapters/{name}.js",
+                }
+                for name in ADAPTERS
+            },
             "./worker.js": "./worker.js",
             "./assets/*": "./assets/*",
             "./package.json": "./package.json",
         },
         "types": "./types/index.d.ts",
-        "files": ["index.js", "worker.js", "types", "assets", "THIRD-PARTY.md"],
+        "jsdelivr": "./index.js",
+        "unpkg": "./index.js",
+        "files": ["index.js", "worker.js", "adapters", "types", "assets", "THIRD-PARTY.md"],
         "sideEffects": ["./worker.js"],
         "engines": {"node": ">=20"},
+        "peerDependencies": {
+            "@langchain/core": "^1.4.0",
+            "@modelcontextprotocol/server": "^2.4.0",
+            "ai": "^7.0.173",
+        },
+        "peerDependenciesMeta": {
+            "@langchain/core": {"optional": True},
+            "@modelcontextprotocol/server": {"optional": True},
+            "ai": {"optional": True},
+        },
     }
 
 
 def test_package_holds_these_and_nothing_else(package: Path) -> None:
     types = package / "types"
+    adapters = {path.name for path in (package / "adapters").iterdir()}
 
     assert {path.name for path in package.iterdir()} == ROOT_FILES
     assert {name for name in _names_below(types) if not name.endswith(".d.ts")} == set()
+    unshared = {name for name in adapters if not re.fullmatch(r"shared-\w{8}\.js", name)}
+    assert unshared == {f"{name}.js" for name in ADAPTERS}
 
 
 def test_npm_would_publish_every_file_that_was_built(package: Path) -> None:

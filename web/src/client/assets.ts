@@ -16,9 +16,7 @@ export interface AssetsOptions {
 const moduleAddress = import.meta.url;
 
 /** Returns the address of an assets folder; throws `BadRequest` for what is none. */
-export function assetsAddress(
-  assets: string | URL = new URL("./assets/", moduleAddress),
-): string {
+export function assetsAddress(assets: string | URL = new URL("./assets/", moduleAddress)): string {
   let address: string;
   try {
     // A worker may connect too, and has no document.

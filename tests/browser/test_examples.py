@@ -1,0 +1,186 @@
+"""Each example is started by its documented command, and used in a browser."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from build_steps.programs import find_node_tool
+from tests.browser_support import open_watched_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tests.browser_support import Browsers
+
+pytestmark = pytest.mark.browser
+
+PATIENCE_MS = 60_000
+
+_WEB = Path(__file__).parent.parent.parent / "web"
+
+# What `npm install` is told besides: to ask the registry for what it has not got yet, and no more.
+_LEAN = {"npm_config_prefer_offline": "true", "npm_config_audit": "false", "NO_COLOR": "1"}
+
+_ROW = re.compile(
+    r"^\| \[(?P<name>[\w-]+)\]\(.*\| `(?P<command>[^`]+)`, (?P<where>.*) \|$", re.MULTILINE
+)
+
+
+@pytest.fixture(scope="module")
+def checkout(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkout with the examples and what was built, in which nothing was installed yet."""
+    copy = tmp_path_factory.mktemp("checkout")
+    examples = dist.parent / "web" / "examples"
+    unwanted = shutil.ignore_patterns("node_modules", "dist", "public", "package-lock.json")
+    shutil.copytree(examples, copy / "web" / "examples", ignore=unwanted)
+    (copy / "dist").symlink_to(dist, target_is_directory=True)
+    return copy
+
+
+def _documented_commands() -> dict[str, str]:
+    """Return the one command of each example, as the examples' own README tells it."""
+    readme = (_WEB / "examples" / "README.md").read_text("utf-8")
+    return {row["name"]: row["command"] for row in _ROW.finditer(readme)}
+
+
+@contextmanager
+def _running(command: str, folder: Path, **environment: str) -> Iterator[str]:
+    """Run a command until the context ends; yields the first address that it prints."""
+    running = subprocess.Popen(
+        ["/bin/sh", "-c", command],
+        cwd=folder,
+        env=os.environ | _LEAN | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        start_new_session=True,
+    )
+    assert running.stdout is not None
+    try:
+        yield _first_address(running.stdout)
+    finally:
+        # The shell's children too.
+        os.killpg(running.pid, signal.SIGTERM)
+        running.wait()
+        running.stdout.close()
+
+
+def _first_address(lines: Iterable[str]) -> str:
+    said = []
+    for line in lines:
+        said.append(line)
+        # Not the addresses of documentation that npm's warnings name.
+        if address := re.search(r"http://(?:127\.0\.0\.1|localhost):\d+", line):
+            return address[0]
+    pytest.fail("no address was printed, but:\n" + "".join(said))
+
+
+def test_every_example_has_its_command() -> None:
+    folders = {path.name for path in (_WEB / "examples").iterdir() if path.is_dir()}
+
+    assert set(_documented_commands()) == folders
+
+
+def test_the_plain_page_answers_a_call(browsers: Browsers, checkout: Path) -> None:
+    # Any free port, in the place of the one that the command means; by the Python that runs this,
+    # which is the one that the command would find.
+    documented = _documented_commands()["plain-page"]
+    command = re.sub("^uv run python", shlex.quote(sys.executable), f"{documented} 0")
+    with (
+        _running(command, checkout, PYTHONUNBUFFERED="1") as origin,
+        open_watched_page(browsers.get("chromium")) as page,
+    ):
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(f"{origin}/web/examples/plain-page/")
+        page.get_by_text("Ready.").wait_for()
+        page.get_by_label("Tool").select_option("list_dir")
+        page.get_by_label("Arguments").fill('{ "dir_path": "/repo" }')
+        page.get_by_role("button", name="Call").click()
+        page.get_by_text("app.py").wait_for()
+        shown = page.locator("pre").text_content()
+
+    assert shown == "Absolute path: /repo\nREADME.md\nsrc/\n  app.py"
+
+
+@pytest.fixture(scope="module")
+def providers() -> Iterator[str]:
+    """The origin of a server that speaks the providers' protocols, with scripted models."""
+    serve = "test/providers/serve.ts"
+    with _running(f"{find_node_tool('tsx')} {serve}", _WEB) as origin:
+        yield origin
+
+
+_CONVERSATION = [
+    ("user", "What is in /repo?"),
+    ("assistant", "I will look around."),
+    (
+        "call",
+        (
+            'list_dir {"dir_path":"/repo","limit":3,"depth":1}\n'
+            "Absolute path: /repo\nREADME.md\npyproject.toml\nsrc/\nMore than 3 entries found\n"
+            '[More: call list_dir with {"dir_path":"/repo","limit":3,"depth":1,"offset":4}]'
+        ),
+    ),
+    (
+        "call",
+        (
+            'list_dir {"dir_path":"/repo","limit":3,"depth":1,"offset":4}\n'
+            "Absolute path: /repo\ntests/"
+        ),
+    ),
+    (
+        "call",
+        (
+            'read_file {"file_path":"/repo/no-such-file.txt"}\n'
+            "failed to read file: No such file or directory (os error 2)"
+        ),
+    ),
+    ("call", 'read_file {"file_path":"/repo/README.md"}\nL1: # A small project'),
+    ("assistant", "README.md begins with: # A small project"),
+]
+
+
+@pytest.mark.parametrize(
+    ("browser_name", "command"),
+    [
+        pytest.param("chromium", _documented_commands()["vite-ai-sdk"], id="as documented"),
+        pytest.param("firefox", "npm run build && npm run preview", id="built for production"),
+    ],
+)
+def test_the_chat_explores_the_tree(
+    browsers: Browsers,
+    checkout: Path,
+    providers: str,
+    browser_name: str,
+    command: str,
+) -> None:
+    folder = checkout / "web" / "examples" / "vite-ai-sdk"
+    with (
+        _running(command, folder) as origin,
+        open_watched_page(browsers.get(browser_name)) as page,
+    ):
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(origin)
+        page.get_by_label("Address").fill(f"{providers}/v1")
+        page.get_by_label("Model").fill("explorer")
+        page.get_by_label("Key").fill("a key")
+        page.get_by_role("button", name="Ask").click()
+        page.get_by_text("begins with:").wait_for()
+        page.locator("button:disabled", has_text="Stop").wait_for()
+        entries = page.locator("#conversation li").all()
+        shown = [(entry.get_attribute("class"), entry.text_content()) for entry in entries]
+
+    # What a call took differs each time.
+    timeless = [(who, re.sub(r" \(\d+ ms\)", "", text or "")) for who, text in shown]
+    assert timeless == _CONVERSATION

@@ -1,0 +1,115 @@
+"""What npm would publish, as those see it who install it."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from build_steps.npm_package import ADAPTERS, gzip_sizes
+from build_steps.programs import find_node_tool, find_program
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MAX_ADAPTER_GZIP_BYTES = 5_000
+
+_THROWN = """
+import { TreeglassError } from "treeglass";
+import { createToolset } from "treeglass/adapters/toolset";
+
+const client = { listTools: async () => [] };
+const thrown = await createToolset(client, { allow: ["none"] }).catch((error) => error);
+process.stdout.write(JSON.stringify([thrown instanceof TreeglassError, thrown.kind]));
+"""
+
+
+@pytest.fixture(scope="module")
+def package(dist: Path) -> Path:
+    """The npm package, unpacked as it is published."""
+    return dist / "npm"
+
+
+@pytest.fixture(scope="module")
+def tarball(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The archive that would be published."""
+    folder = tmp_path_factory.mktemp("packed")
+    _run(find_program("npm"), "pack", "--silent", "--pack-destination", folder, folder=package)
+    (packed,) = folder.iterdir()
+    return packed
+
+
+def _run(*command: str | Path, folder: Path) -> str:
+    ran = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+def test_publint_has_nothing_to_say(tarball: Path) -> None:
+    said = _run(find_node_tool("publint"), "run", "--strict", tarball, folder=tarball.parent)
+
+    assert said.splitlines()[-1] == "All good!"
+
+
+def test_typescript_finds_the_types_of_every_entry(tarball: Path) -> None:
+    # Nobody imports the worker: it is started, by its address.
+    answer = _run(
+        *(find_node_tool("attw"), "--profile", "esm-only", "--format", "json"),
+        *("--exclude-entrypoints", "./worker.js", "--", tarball),
+        folder=tarball.parent,
+    )
+
+    analysis = json.loads(answer)["analysis"]
+    entries = {".", "./package.json", "./assets/*", *(f"./adapters/{name}" for name in ADAPTERS)}
+    assert set(analysis["entrypoints"]) == entries
+
+
+def test_every_adapter_stays_small(package: Path) -> None:
+    sizes = gzip_sizes(package)
+
+    assert {name for name in sizes if name.startswith("adapters/")} == {
+        f"adapters/{name}.js" for name in ADAPTERS
+    }
+    large = {
+        name: size_bytes
+        for name, size_bytes in sizes.items()
+        if name != "index.js" and size_bytes > MAX_ADAPTER_GZIP_BYTES
+    }
+    assert large == {}
+
+
+def test_adapters_import_the_libraries_of_their_hosts_and_nothing_else(package: Path) -> None:
+    imported = {
+        name: {
+            specifier
+            for specifier in re.findall(
+                r'(?:from|import)"([^"]+)"',
+                (package / "adapters" / f"{name}.js").read_text("utf-8"),
+            )
+            if not specifier.startswith("./")
+        }
+        for name in ADAPTERS
+    }
+
+    outside = {name: found - {"../index.js"} for name, found in imported.items()}
+    assert {name: found for name, found in outside.items() if found} == {
+        "ai-sdk": {"ai"},
+        "langchain": {"@langchain/core/messages/tool", "@langchain/core/tools"},
+        "mcp": {"@modelcontextprotocol/server"},
+    }
+
+
+def test_what_an_adapter_throws_is_the_error_that_the_client_exports(
+    package: Path, tmp_path: Path
+) -> None:
+    modules = tmp_path / "node_modules"
+    modules.mkdir()
+    (modules / "treeglass").symlink_to(package, target_is_directory=True)
+    (tmp_path / "page.mjs").write_text(_THROWN, "utf-8")
+
+    thrown = _run(find_program("node"), "page.mjs", folder=tmp_path)
+
+    assert json.loads(thrown) == [True, "BadRequest"]
