@@ -1,5 +1,5 @@
 /** The tools as LangChain.js takes them. */
-import { ToolMessage } from "@langchain/core/messages/tool";
+import { type InvalidToolCall, ToolMessage } from "@langchain/core/messages/tool";
 import {
   StructuredTool,
   type StructuredToolCallInput,
@@ -12,15 +12,15 @@ import type { ToolDefinition } from "../protocol/tools.ts";
 import type { ToolClient } from "./tool-client.ts";
 import { createToolset, type Toolset, type ToolsetOptions } from "./toolset.ts";
 
-type ToolInput = Record<string, unknown>;
+/** The arguments alone, or a call that LangChain could not parse. */
+type ToolInput = Record<string, unknown> | InvalidToolCall;
 
 /**
  * One tool of a toolset.
  *
- * `invoke` takes a tool call of a model's message, or the arguments alone, and always resolves with
- * a `ToolMessage`, whose status is `error` where the call failed and whose artifact is the
- * `ToolResult`, or null. It rejects only where `config.signal` aborts. The arguments of a call may
- * also be the text of one of the message's `invalid_tool_calls`.
+ * `invoke` takes one of a message's `tool_calls` or `invalid_tool_calls`, or the arguments alone.
+ * It always resolves with a `ToolMessage`, whose status is `error` where the call failed and whose
+ * artifact is the `ToolResult`, or null; it rejects only where `config.signal` aborts.
  */
 export class TreeglassTool extends StructuredTool<JSONSchema, unknown, ToolInput, ToolMessage> {
   name: string;
@@ -41,6 +41,10 @@ export class TreeglassTool extends StructuredTool<JSONSchema, unknown, ToolInput
     Input extends StructuredToolCallInput<JSONSchema, ToolInput>,
     Config extends ToolRunnableConfig | undefined,
   >(input: Input, config?: Config): Promise<ToolMessage> {
+    if (isCallOf("invalid_tool_call", input)) {
+      // Its arguments are no JSON, which the tool words the refusal of.
+      return this.#answer(input.args, input.id, config?.signal);
+    }
     try {
       return await super.invoke(input, config);
     } catch (error) {
@@ -48,8 +52,8 @@ export class TreeglassTool extends StructuredTool<JSONSchema, unknown, ToolInput
         throw error;
       }
       // LangChain only says that the schema is not met; the tool says what is wrong.
-      const [args, callId] = isToolCall(input) ? [input.args, input.id] : [input, undefined];
-      return this.#answer(args, callId, config?.signal);
+      const { args, id } = isCallOf("tool_call", input) ? input : { args: input, id: undefined };
+      return this.#answer(args, id, config?.signal);
     }
   }
 
@@ -92,6 +96,6 @@ export async function langChainTools(
   return toolset.tools.map((definition) => new TreeglassTool(toolset, definition));
 }
 
-function isToolCall(input: unknown): input is { args: unknown; id?: string } {
-  return isRecord(input) && input.type === "tool_call";
+function isCallOf(type: string, input: unknown): input is { args: unknown; id?: string } {
+  return isRecord(input) && input.type === type;
 }
