@@ -42,7 +42,7 @@ export interface AnthropicTools {
   /**
    * Runs all calls of a message at the same time, and returns a block for each, in their order;
    * none where nothing was asked for. A call of no tool of these is answered too: a host that has
-   * tools of its own hands over the other calls alone.
+   * tools of its own takes their calls out first.
    *
    * @param options.signal where it aborts, the answers reject with its reason.
    */

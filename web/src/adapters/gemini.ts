@@ -50,7 +50,7 @@ export interface GeminiTools {
   /**
    * Runs all calls of a candidate's content at the same time, and returns a part for each, in their
    * order; none where nothing was asked for, or where the candidate has no content. A call of no
-   * tool of these is answered too: a host that has tools of its own hands over the other calls alone.
+   * tool of these is answered too: a host that has tools of its own takes their calls out first.
    *
    * @param options.signal where it aborts, the answers reject with its reason.
    */

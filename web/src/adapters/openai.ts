@@ -40,7 +40,7 @@ export interface OpenAiTools {
   /**
    * Runs all calls of a response at the same time, and returns an output for each, in their order;
    * none where nothing was asked for. A call of no tool of these is answered too: a host that has
-   * tools of its own hands over the other calls alone.
+   * tools of its own takes their calls out first.
    */
   answer(response: OpenAiResponse, options?: AnswerOptions): Promise<OpenAiCallOutput[]>;
 }
@@ -108,7 +108,7 @@ export interface OpenAiChatTools {
   /**
    * Runs all calls of an assistant's message at the same time, and returns a message for each, in
    * their order; none where nothing was asked for. A call of no tool of these is answered too: a
-   * host that has tools of its own hands over the other calls alone.
+   * host that has tools of its own takes their calls out first.
    */
   answer(message: OpenAiChatMessage, options?: AnswerOptions): Promise<OpenAiToolMessage[]>;
   /** The same tools for `runTools`, which calls them itself and has no ids for the log. */
