@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
 from tests.browser.cpython_answers import CPythonAnswers, without_duration
 from tests.browser.mcp_pages import McpPages, open_mcp_pages
@@ -129,7 +129,7 @@ def test_a_client_explores_the_tree_of_a_frame(pages: McpPages, cpython: CPython
 
 
 def test_every_answer_keeps_to_its_schema(pages: McpPages) -> None:
-    _serve(pages, '{ results: "both", output: { unit: "bytes", max: 2000 } }')
+    _serve(pages, '{ results: "both", output: { unit: "bytes", max: 1500 } }')
     _connect(pages)
     calls: list[tuple[str, dict[str, object]]] = [
         ("LS", {}),
@@ -153,7 +153,6 @@ def test_every_answer_keeps_to_its_schema(pages: McpPages) -> None:
         """,
         calls,
     )
-    print(answers[4])
     schemas = {tool["name"]: tool["outputSchema"] for tool in tools if "outputSchema" in tool}
     assert list(schemas) == ["LS", "list_directory"]
     told = []
@@ -166,7 +165,7 @@ def test_every_answer_keeps_to_its_schema(pages: McpPages) -> None:
         told.append((name, answer.get("isError", False), structured is not None))
         # What a host may hand on, with the line break between text and data.
         handed_on = [block["text"], *([] if structured is None else [_compact(structured)])]
-        assert len("\n".join(handed_on).encode()) <= 2000
+        assert len("\n".join(handed_on).encode()) <= 1500
     assert told == [
         ("LS", False, True),
         ("LS", False, True),
@@ -190,7 +189,9 @@ def test_ten_calls_at_once_are_each_answered(pages: McpPages) -> None:
         const { client } = kept.mcp;
         const paths = Array.from({ length: 10 }, (_, index) => `/repo/part-${index}.txt`);
         return Promise.all(
-          paths.map((file_path) => client.callTool({ name: "read_file", arguments: { file_path } })),
+          paths.map((path) =>
+            client.callTool({ name: "read_file", arguments: { file_path: path } }),
+          ),
         );
         """
     )
@@ -283,7 +284,9 @@ def test_what_a_stranger_posts_is_ignored(pages: McpPages) -> None:
     heard = pages.run(
         """
         const [peer, twin, stranger] = [
-          await addPuppet(given.tools), await addPuppet(given.tools), await addPuppet(given.stranger),
+          await addPuppet(given.tools),
+          await addPuppet(given.tools),
+          await addPuppet(given.stranger),
         ];
         const transport = new WindowTransport({ peer: peer.peer, origin: given.tools });
         const heard = [];
@@ -294,7 +297,9 @@ def test_what_a_stranger_posts_is_ignored(pages: McpPages) -> None:
         const hello = { channel, from: "peer", to: null, kind: "hello" };
         const [{ from: to }] = await peer.post(hello);
         const message = (method, changes = {}) => ({
-          channel, from: "peer", to, kind: "message", message: { jsonrpc: "2.0", method }, ...changes,
+          channel, from: "peer", to, kind: "message",
+          message: { jsonrpc: "2.0", method },
+          ...changes,
         });
         const close = { channel, from: "peer", to, kind: "close" };
         await stranger.post(hello, message("of another origin"), close);
@@ -434,7 +439,7 @@ def test_only_another_window_and_an_exact_origin_are_taken(pages: McpPages) -> N
         "page, or window.parent in an iframe."
     )
     messages = [
-        f'The origin is {origin}; pass the exact one of the other window, such as '
+        f"The origin is {origin}; pass the exact one of the other window, such as "
         '"https://tools.example".'
         for origin in ('"*"', '"null"', '"https://tools.example/"', "undefined")
     ]
