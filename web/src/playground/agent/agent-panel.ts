@@ -91,7 +91,7 @@ export class AgentPanel {
       "div",
       { class: "agent-panel" },
       makeElement("h2", { class: "visually-hidden" }, "Agent"),
-      section("agent-settings", "Model", this.#model.element, askFirst),
+      section("agent-settings", "Settings", this.#model.element, askFirst),
       section(
         "agent-talk",
         "Conversation",

@@ -56,7 +56,7 @@ export const PROVIDERS: readonly Provider[] = [
   },
   {
     name: "openai",
-    label: "OpenAI, or a server compatible with it",
+    label: "OpenAI or compatible",
     note: `Any address that speaks Chat Completions, also one on this machine. ${KEY_NOTE}`,
     address: "https://api.openai.com/v1",
     isKeyRequired: false,
