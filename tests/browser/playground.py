@@ -25,6 +25,8 @@ PATIENCE_MS = 60_000
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 SAMPLE_NAME = "Sample: the sources of treeglass"
 
+_THREE_ANSWERS = re.compile(r"^list_dir .+, LS .+, list_directory .+$")
+
 _NOTE_VIOLATIONS = """
 globalThis.policyViolations = [];
 document.addEventListener("securitypolicyviolation", (event) => {
@@ -69,19 +71,71 @@ class Playground:
 
     def wait_for_first_answer(self) -> None:
         """Wait until the page has started and made its first call."""
-        calls = self.page.get_by_role("list", name="Calls")
-        expect(calls.get_by_role("listitem")).to_have_count(1, timeout=PATIENCE_MS)
+        # Not by its role: the page may have been opened with another view.
+        expect(self.page.locator("#call-history li")).to_have_count(1, timeout=PATIENCE_MS)
 
     def start_over(self) -> None:
         """Bring back the screen, the tool and the tree that a page begins with."""
         # In Firefox, Enter presses no button of a page that is behind another one.
         self.page.bring_to_front()
         self.page.set_viewport_size(DESKTOP)
+        self.open_view("Console")
         self.page.get_by_role("tab", name="Content").click()
         self.choose_tool("list_dir")
         if self.tree_pane.get_by_text(SAMPLE_NAME, exact=True).count() == 0:
             self.page.get_by_role("button", name="Sample").click()
             self.wait_for_content(self.first_content)
+
+    def open_view(self, name: str) -> Locator:
+        """Show a view by its tab, and return its panel."""
+        views = self.page.get_by_role("tablist", name="Views")
+        views.get_by_role("tab", name=name, exact=True).click()
+        return self.page.get_by_role("tabpanel", name=name, exact=True)
+
+    def compare(self, directory: str, *, max_output_bytes: str = "") -> Locator:
+        """Compare the listings of a directory, named from the mount on; return the view."""
+        view = self.open_view("Compare")
+        view.get_by_label("Depth").select_option("")
+        view.get_by_label("Ask for hidden entries").uncheck()
+        view.get_by_label("Max output bytes").fill(max_output_bytes)
+        view.get_by_label("Directory", exact=True).fill(directory)
+        view.get_by_role("button", name="Compare", exact=True).click()
+        self.wait_for_comparison()
+        return view
+
+    def wait_for_comparison(self) -> None:
+        """Wait until each tool has answered about the directory."""
+        outcome = self.page.locator("#compare-view [role=status]")
+        expect(outcome).to_have_text(_THREE_ANSWERS, timeout=PATIENCE_MS)
+
+    def column(self, tool: str) -> Locator:
+        """One tool's side of the comparison."""
+        return self.page.locator("#compare-view").get_by_role("region", name=tool, exact=True)
+
+    def read_column(self, tool: str) -> dict[str, object]:
+        """Return what a column says beside the content: no time, since no two runs agree on it."""
+        column = self.column(tool)
+        figures = dict(
+            zip(
+                column.locator("dt").all_text_contents(),
+                column.locator("dd").all_text_contents(),
+                strict=True,
+            )
+        )
+        del figures["Tool"]
+        return {
+            "badge": column.locator(".badge").text_content(),
+            "call": json.loads(column.locator(".compare-call").text_content() or "null"),
+            "figures": figures,
+            "going": column.locator(".compare-going").text_content(),
+            "missing": column.locator(".missing summary").all_text_contents(),
+        }
+
+    def read_column_content(self, tool: str) -> str:
+        """Return what stands in a column, without how long LS took."""
+        return without_duration(
+            self.page.get_by_label(f"Content of {tool}", exact=True).text_content() or ""
+        )
 
     def choose_tool(self, tool: str) -> None:
         """Choose a tool and empty its form."""

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 _POLICY = (
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
-    "img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; "
-    "form-action 'none'"
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; "
+    "worker-src 'self'; base-uri 'none'; form-action 'none'"
 )
 
 
