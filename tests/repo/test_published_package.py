@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from build_steps.folders import NODE_MODULES
 from build_steps.npm_package import ADAPTERS, gzip_sizes
 from build_steps.programs import find_node_tool, find_program
 
@@ -113,3 +114,39 @@ def test_what_an_adapter_throws_is_the_error_that_the_client_exports(
     thrown = _run(find_program("node"), "page.mjs", folder=tmp_path)
 
     assert json.loads(thrown) == [True, "BadRequest"]
+
+
+def test_every_example_of_the_documentation_fits_the_library_of_its_host(
+    root: Path, package: Path, tmp_path: Path
+) -> None:
+    modules = tmp_path / "node_modules"
+    modules.mkdir()
+    for installed in NODE_MODULES.iterdir():
+        (modules / installed.name).symlink_to(installed, target_is_directory=True)
+    (modules / "treeglass").symlink_to(package, target_is_directory=True)
+    text = (root / "docs" / "adapters.md").read_text("utf-8")
+    examples = re.findall(r"^```ts\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    # The first one is what the others go on from.
+    for number, example in enumerate(examples):
+        name = f"example-{number}.ts" if number else "client.ts"
+        (tmp_path / name).write_text(example, "utf-8")
+    (tmp_path / "package.json").write_text('{"type": "module"}', "utf-8")
+    shown = {name for name in ADAPTERS if f'"treeglass/adapters/{name}"' in text}
+
+    checked = subprocess.run(
+        [
+            *(find_node_tool("tsc"), "--noEmit", "--strict", "--target", "es2022"),
+            *("--module", "esnext", "--moduleResolution", "bundler", "--types", ""),
+            # Links would lead to where no library lies beside the package.
+            *("--lib", "es2023,dom,dom.iterable", "--skipLibCheck", "--preserveSymlinks"),
+            *("--allowImportingTsExtensions", "--exactOptionalPropertyTypes"),
+            *sorted(path.name for path in tmp_path.glob("*.ts")),
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+    assert (checked.stdout, checked.returncode) == ("", 0)
+    assert shown == set(ADAPTERS)
