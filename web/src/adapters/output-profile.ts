@@ -76,20 +76,18 @@ export async function callWithin(
     profile.unit === "tokens" ? profile.max * BYTES_PER_TOKEN : profile.max,
   );
   let best: RenderedResult | null = null;
-  let tooLarge: string | null = null;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const result = await call(maxBytes);
     const text = render(result);
     const size = measure(text);
+    const contentBytes = sizeBytes(result.content);
     if (size > profile.max) {
-      if (best !== null || text === tooLarge) {
-        // The same again: the tool has nothing shorter to say.
+      if (best !== null || contentBytes > maxBytes) {
+        // The tool has nothing that is shorter.
         return best;
       }
-      tooLarge = text;
     } else if (
-      best !== null ||
-      tooLarge !== null ||
+      tries > 0 ||
       size >= profile.max * WORTH_ANOTHER_TRY ||
       !isCutByBudget(result, maxBytes)
     ) {
@@ -98,7 +96,9 @@ export async function callWithin(
       // A character of two or three bytes took more of the budget than the host counts.
       best = { result, text };
     }
-    maxBytes = Math.floor((maxBytes * profile.max * AIM) / Math.max(size, 1));
+    // By what was used and not by what was allowed: a large entry may have left much of that.
+    const usedBytes = best === null ? Math.min(maxBytes, contentBytes) : maxBytes;
+    maxBytes = Math.floor((usedBytes * profile.max * AIM) / Math.max(size, 1));
   }
   return best;
 }

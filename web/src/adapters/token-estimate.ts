@@ -20,6 +20,9 @@ const SPACE_TOKENS = 0.15;
 
 const SYMBOL_TOKENS = 0.8;
 
+/** What the sign after a number takes more than a sign elsewhere. */
+const DIGITS_REST = 0.2;
+
 /**
  * Returns about how many tokens a model has to read; rather too many than too few.
  *
@@ -51,6 +54,9 @@ function tokensOf(piece: string): number {
 
 /** A word that changes between cases and digits all the time is a hash or Base64. */
 function wordTokens(word: string, segments: readonly string[]): number {
+  if (/^[0-9]+$/.test(word)) {
+    return segments.length + DIGITS_REST;
+  }
   if (segments.length >= 4 && word.length < segments.length * 3.2) {
     return Math.ceil(word.length * 0.8);
   }
@@ -68,5 +74,5 @@ function foreignTokens(codePoint: number): number {
   if (codePoint >= 0x1_0000) {
     return 3.2;
   }
-  return codePoint >= 0x2e80 ? 1.6 : 2.2;
+  return codePoint >= 0x2e80 ? 1.3 : 2.2;
 }
