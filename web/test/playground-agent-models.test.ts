@@ -157,11 +157,11 @@ for (const provider of REMOTE) {
     for (const [status, words] of [
       [
         429,
-        "wants fewer requests, or there is no credit left (429: The rate limit is reached.). Wait a little, then ask again.",
+        "wants fewer requests, or there is no credit left (429: The rate limit is reached). Wait a little, then ask again.",
       ],
       [
         500,
-        "failed (500: The provider failed.). The fault is there and not here; ask again in a moment.",
+        "failed (500: The provider failed). The fault is there and not here; ask again in a moment.",
       ],
     ] as const) {
       test(`asks once more after a ${status}, and says so`, async () => {

@@ -35,7 +35,8 @@ export function quoteDetail(detail: string, secrets: readonly string[]): string 
   for (const secret of secrets) {
     shown = secret === "" ? shown : shown.replaceAll(secret, "…");
   }
-  shown = shown.replace(/\s+/g, " ").trim();
+  // The sentence around it brings its own full stop.
+  shown = shown.replace(/\s+/g, " ").trim().replace(/\.$/, "");
   return shown.length > MAX_DETAIL_CHARACTERS
     ? `${Array.from(shown).slice(0, MAX_DETAIL_CHARACTERS).join("")}…`
     : shown;

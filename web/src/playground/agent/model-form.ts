@@ -86,6 +86,10 @@ export class ModelForm {
         "Give the endpoint's whole address, such as http://localhost:11434/v1.",
       );
     }
+    if (this.#guardKey()) {
+      const problem = "The key belonged to another endpoint. Type this one's, if it wants any.";
+      return this.#refuse(this.#key, problem);
+    }
     if (settings.model === "") {
       return this.#refuse(this.#model, "Name the model, as the endpoint does.");
     }
@@ -175,15 +179,17 @@ export class ModelForm {
     this.#keyNote.textContent = "Kept in memory until you leave, unless you say otherwise.";
   }
 
-  /** A key that was typed for one host must not go to the next. */
-  #guardKey(): void {
+  /** Empties the field of a key that was typed for another host, and tells whether it was one. */
+  #guardKey(): boolean {
     const origin = originOf(this.#address.value);
-    if (this.#key.value !== "" && origin !== this.#keyOrigin) {
+    const isOther = this.#key.value !== "" && origin !== this.#keyOrigin;
+    if (isOther) {
       this.#key.value = "";
       this.#keyNote.textContent =
         "The key belonged to the other endpoint, so the field was emptied.";
     }
     this.#keyOrigin = origin;
+    return isOther;
   }
 }
 
