@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -46,6 +47,10 @@ def checkout(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(examples, copy / "web" / "examples", ignore=unwanted)
     (copy / "dist").symlink_to(dist, target_is_directory=True)
     return copy
+
+
+# Of the small tree that three of the pages mount.
+_LISTING = "Absolute path: /repo\nREADME.md\nsrc/\n  app.py"
 
 
 def _documented_commands() -> dict[str, str]:
@@ -110,7 +115,50 @@ def test_the_plain_page_answers_a_call(browsers: Browsers, checkout: Path) -> No
         page.get_by_text("app.py").wait_for()
         shown = page.locator("pre").text_content()
 
-    assert shown == "Absolute path: /repo\nREADME.md\nsrc/\n  app.py"
+    assert shown == _LISTING
+
+
+def test_the_page_asks_the_frame_for_its_tools(browsers: Browsers, checkout: Path) -> None:
+    folder = checkout / "web" / "examples" / "mcp-iframe"
+    with (
+        _running(_documented_commands()["mcp-iframe"], folder) as origin,
+        open_watched_page(browsers.get("chromium")) as page,
+    ):
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(origin)
+        page.get_by_text("Ready.").wait_for()
+        page.get_by_label("Tool").select_option("list_dir")
+        page.get_by_label("Arguments").fill('{ "dir_path": "/repo" }')
+        page.get_by_role("button", name="Call").click()
+        page.get_by_text("app.py").wait_for()
+        shown = page.locator("pre").text_content()
+
+    assert shown == _LISTING
+
+
+def test_the_browser_s_agent_calls_a_tool_until_it_is_taken_away(
+    browsers: Browsers, checkout: Path
+) -> None:
+    folder = checkout / "web" / "examples" / "webmcp"
+    with (
+        _running(_documented_commands()["webmcp"], folder) as origin,
+        open_watched_page(browsers.get("chromium")) as page,
+    ):
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(origin)
+        page.get_by_label("Tool").select_option("repo_list_dir")
+        page.get_by_label("Arguments").fill('{ "dir_path": "/repo" }')
+        page.get_by_role("button", name="Call as an agent does").click()
+        page.get_by_text("app.py").wait_for()
+        shown = page.locator("pre").text_content()
+        offered = page.get_by_label("Tool").locator("option").all_text_contents()
+        page.get_by_role("button", name="Take the tools away").click()
+        page.get_by_text("The tools were taken away.").wait_for()
+        left = page.evaluate("async () => (await document.modelContext.getTools()).length")
+
+    assert json.loads(shown or "") == {"ok": True, "text": _LISTING}
+    assert offered == ["repo_LS", "repo_list_dir", "repo_list_directory", "repo_read_file"]
+    assert left == 0
 
 
 @pytest.fixture(scope="module")
