@@ -285,7 +285,7 @@ def test_a_call_of_the_agent_opens_in_the_console(
     agent.fill("OpenAI or compatible", providers, "explorer")
     agent.ask()
     agent.wait_for("The agent has answered.")
-    agent.transcript.get_by_role("button", name=re.compile("^Open call 1, ")).click()
+    agent.transcript.get_by_role("button", name=re.compile("^Open in console: call 1, ")).click()
 
     # What the strict schema made null is left out again.
     arguments = {"dir_path": "/repo", "limit": 3, "depth": 1}

@@ -79,7 +79,7 @@ export class CallCard {
     if (open !== undefined && entry.tool !== null) {
       const button = makeElement(
         "button",
-        { type: "button", "aria-label": `Open ${this.#label} in the console` },
+        { type: "button", "aria-label": `Open in console: ${this.#label}` },
         "Open in console",
       );
       button.addEventListener("click", () => open(entry));

@@ -24,18 +24,22 @@ export class Totals {
 
   show(entries: readonly TranscriptEntry[]): void {
     const sums = { turns: 0, calls: 0, errors: 0, sizeBytes: 0, tokens: 0, elapsedMs: 0 };
+    let slowestCallMs = 0;
     for (const entry of entries) {
-      if (entry.type === "turn") {
-        sums.turns += 1;
-        sums.elapsedMs += entry.elapsedMs;
-      } else if (entry.type === "call") {
+      if (entry.type === "call") {
         sums.calls += 1;
-        sums.errors += entry.isError ? 1 : 0;
+        sums.errors += entry.isError && entry.outcome !== "aborted" ? 1 : 0;
         sums.sizeBytes += entry.sizeBytes;
         sums.tokens += entry.estimatedTokens;
-        sums.elapsedMs += entry.elapsedMs;
+        slowestCallMs = Math.max(slowestCallMs, entry.elapsedMs);
+      } else if (entry.type === "turn") {
+        sums.turns += 1;
+        // The calls of one turn run at the same time.
+        sums.elapsedMs += slowestCallMs + entry.elapsedMs;
+        slowestCallMs = 0;
       }
     }
+    sums.elapsedMs += slowestCallMs;
     const figures: Readonly<Record<Name, string>> = {
       Turns: formatCount(sums.turns),
       Calls: formatCount(sums.calls),
