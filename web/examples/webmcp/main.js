@@ -32,7 +32,10 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const { modelContext } = document;
   const registered = (await modelContext.getTools()).find(({ name }) => name === tool.value);
-  shown.textContent = await modelContext.executeTool(registered, args.value);
+  // The polyfill takes and gives JSON, as browsers did at first.
+  const input = isNative ? JSON.parse(args.value) : args.value;
+  const answer = await modelContext.executeTool(registered, input);
+  shown.textContent = typeof answer === "string" ? answer : JSON.stringify(answer);
 });
 
 unregister.addEventListener("click", () => {

@@ -171,7 +171,7 @@ function wordRefusal(name: string, cause: unknown): TreeglassError {
     NotAllowedError:
       'This page may not register tools; an iframe needs allow="tools" from the page that it is in.',
     SecurityError:
-      "The browser lets this page, or an origin in exposedTo, have no tools; exposedTo takes origins on https or localhost.",
+      "The browser lets this page, or an origin in exposedTo, have no tools; serve the page with the header Origin-Agent-Cluster: ?1, and name origins on https or localhost.",
     NotSupportedError: "This WebMCP cannot show tools to other origins; leave exposedTo out.",
   };
   const named = cause instanceof Error ? cause.name : "";

@@ -72,7 +72,7 @@ describe("WebMCP", () => {
     ],
     [
       "SecurityError",
-      "The browser lets this page, or an origin in exposedTo, have no tools; exposedTo takes origins on https or localhost.",
+      "The browser lets this page, or an origin in exposedTo, have no tools; serve the page with the header Origin-Agent-Cluster: ?1, and name origins on https or localhost.",
     ],
     ["NotSupportedError", "This WebMCP cannot show tools to other origins; leave exposedTo out."],
     ["UnknownError", 'The browser did not take the tool "read_file".'],
