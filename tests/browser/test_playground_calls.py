@@ -126,7 +126,7 @@ def test_next_page_walks_a_listing_to_its_end(
 def test_max_output_bytes_bounds_the_answer(playground: Playground) -> None:
     playground.choose_tool("list_directory")
     playground.fill({"path": ".", "recursive": "true"})
-    budget = playground.page.get_by_label("Max output bytes")
+    budget = playground.tool_pane.get_by_label("Max output bytes")
     budget.fill("400")
     content = playground.run()
     budget.fill("")
@@ -140,7 +140,7 @@ def test_copy_puts_exactly_the_content_on_the_clipboard(
 ) -> None:
     arguments = {"file_path": "/repo/README.md"}
     playground.call("read_file", json.dumps(arguments))
-    playground.page.get_by_role("button", name="Copy").click()
+    playground.page.get_by_role("button", name="Copy", exact=True).click()
     expect(playground.page.get_by_role("button", name="Copied")).to_be_visible()
     playground.json_box.focus()
     playground.page.keyboard.press("ControlOrMeta+A")

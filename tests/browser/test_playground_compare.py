@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
+_ENTRY_TIME_S = datetime(2024, 2, 29, 12, 30, 58, tzinfo=UTC).timestamp()
 _TREE = {
     ".env": "",
     ".hidden/inside.txt": "",
@@ -36,7 +39,10 @@ def mounted(playground: Playground, tmp_path: Path) -> CPythonAnswers:
     """A tree of its own, mounted on the page, and CPython's answers about it."""
     archive = tmp_path / "small.zip"
     archive.write_bytes(zip_of(_TREE))
-    answers = CPythonAnswers(extract_zip(archive, tmp_path / "small"))
+    extracted = extract_zip(archive, tmp_path / "small")
+    # The one directory that the archive names, and so has a time of its own.
+    os.utime(extracted / "empty", (_ENTRY_TIME_S, _ENTRY_TIME_S))
+    answers = CPythonAnswers(extracted)
     playground.choose_archive(archive)
     playground.wait_for_content(answers.content("list_dir", {"dir_path": "/repo"}))
     return answers
