@@ -1,5 +1,4 @@
 /** What every adapter shares: which tools a host gets, what the page allows, and what comes back. */
-import { checkedBudgets, toTimeoutMs } from "../client/check-arguments.ts";
 import { isRecord } from "../protocol/checks.ts";
 import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
@@ -256,10 +255,10 @@ export async function createToolset(
   options: ToolsetOptions = {},
   traits: HostTraits = {},
 ): Promise<Toolset> {
-  const { allow, deny = [], prefix = "", rename = {}, output = null, workingDir } = options;
+  const { allow, deny = [], prefix = "", rename = {}, output = null } = options;
+  const { timeoutMs = Infinity, workingDir = "/" } = options;
   toOutputProfile(output);
-  toTimeoutMs(options.timeoutMs, {});
-  checkedBudgets({ workingDir });
+  requireCallOptions(timeoutMs, workingDir);
   const offered = await client.listTools();
   const names = offered.map(({ name }) => name);
   for (const named of [...(allow ?? []), ...deny, ...Object.keys(rename)]) {
@@ -289,6 +288,16 @@ export async function createToolset(
     own.set(shown, definition);
   }
   return new Toolset(client, options, traits, own);
+}
+
+/** Checked here, since a call would tell the model of them and not the page. */
+function requireCallOptions(timeoutMs: unknown, workingDir: unknown): void {
+  if (!(typeof timeoutMs === "number" && timeoutMs > 0)) {
+    throw new TreeglassError("BadRequest", "timeoutMs is a number of milliseconds above 0.");
+  }
+  if (!(typeof workingDir === "string" && workingDir.startsWith("/"))) {
+    throw new TreeglassError("BadRequest", "workingDir is an absolute virtual path such as /repo.");
+  }
 }
 
 function toArguments(args: unknown): object | string {

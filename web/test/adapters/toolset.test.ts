@@ -130,10 +130,11 @@ describe("a toolset over the tools that are shipped", () => {
       "output is webmcp, 10-kib, 25k-tokens, 40k-characters, or { unit, max } with the unit " +
         "characters, bytes, tokens, and max from 1 on.",
     ],
+    ["no time at all", { timeoutMs: 0 }, "timeoutMs is a number of milliseconds above 0."],
     [
-      "no time at all",
-      { timeoutMs: 0 },
-      "timeoutMs is a number of milliseconds above 0; Infinity lets a call run on.",
+      "a relative directory to start from",
+      { workingDir: "src" },
+      "workingDir is an absolute virtual path such as /repo.",
     ],
   ] as const) {
     test(`${what} is refused when the tools are made`, async () => {
