@@ -35,7 +35,7 @@ _QUESTION = "What is in /repo?"
 _NOT_HERE = "The fault is there and not here; ask again in a moment."
 _ASK_AGAIN = "What had come stands above; ask again."
 _NO_SUCH_MODEL = 'There is no model "no-such-model"'
-_ANOTHER_KEY = "The key belonged to another endpoint. Type this one's, if it wants any."
+_ANOTHER_KEY = "The key belonged to the other endpoint, so the field was emptied."
 _CHECK_NAMES = "Check the endpoint and the model's name."
 
 _COPIES = """() => {
@@ -306,7 +306,7 @@ def test_a_key_is_kept_where_the_person_says_so_and_forgotten_when_they_say_so(
     expect(key).to_have_value(_KEY)
     agent.panel.get_by_label("Endpoint").fill("http://127.0.0.1:9")
     agent.ask()
-    expect(agent.panel.get_by_role("alert")).to_have_text(_ANOTHER_KEY)
+    expect(agent.panel.locator("#agent-key-note")).to_have_text(_ANOTHER_KEY)
     expect(key).to_have_value("")
     agent.button("Forget").click()
 
