@@ -147,12 +147,10 @@ function toWebMcpTools(toolset: Toolset, until: AbortSignal): WebMcpTool[] {
       const signals = signal === undefined ? [until] : [until, signal];
       try {
         return toAnswer(await toolset.call(name, input, { signal: AbortSignal.any(signals) }));
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (!until.aborted) {
-          throw error;
-        }
-        return toAnswer({ text: "The page took this tool away.", isError: true, result: null });
+      } catch {
+        // Only an abort gets here. Nobody may wait for this, but a rejection would be an error in the console.
+        const text = until.aborted ? "The page took this tool away." : "The call was stopped.";
+        return toAnswer({ text, isError: true, result: null });
       }
     },
   }));
