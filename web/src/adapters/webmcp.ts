@@ -52,8 +52,6 @@ export interface WebMcpRegistration {
   unregister(): void;
 }
 
-const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
-
 /** Tells whether this page can register tools. */
 export function isWebMcpAvailable(): boolean {
   return findModelContext() !== null;
@@ -82,7 +80,6 @@ export async function registerWebMcpTools(
   const render = (outcome: ToolOutcome) => JSON.stringify(toAnswer(outcome));
   const toolset = await createToolset(client, options, { output: "webmcp", render });
   const names = toolset.tools.map(({ name }) => name);
-  checkNames(names);
   const registration = new AbortController();
   const until = AbortSignal.any([registration.signal, ...(signal === undefined ? [] : [signal])]);
   let current = "";
@@ -123,16 +120,6 @@ function isModelContext(value: unknown): value is WebMcpModelContext {
     "registerTool" in value &&
     typeof value.registerTool === "function"
   );
-}
-
-function checkNames(names: readonly string[]): void {
-  const refused = names.find((name) => !NAME.test(name));
-  if (refused !== undefined) {
-    throw new TreeglassError(
-      "BadRequest",
-      `WebMCP takes no tool of the name ${JSON.stringify(refused)}: use 1 to 128 letters, digits, "_", "-" and "." in prefix and rename.`,
-    );
-  }
 }
 
 function toWebMcpTools(toolset: Toolset, until: AbortSignal): WebMcpTool[] {

@@ -94,8 +94,7 @@ describe("WebMCP", () => {
     await assert.rejects(register({ modelContext, rename: { read_file: "read file" } }), {
       name: "TreeglassError",
       kind: "BadRequest",
-      message:
-        'WebMCP takes no tool of the name "read file": use 1 to 128 letters, digits, "_", "-" and "." in prefix and rename.',
+      message: 'No tool can be named "read file": names have 1 to 128 of A-Z a-z 0-9 _ . -',
     });
     assert.deepEqual([...registered], []);
   });
