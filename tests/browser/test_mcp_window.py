@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack
-from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
@@ -17,7 +15,7 @@ from treeglass import Config, ToolRegistry, Workspace
 from treeglass.definition_formats import render_definitions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.browser_support import Browsers
@@ -37,32 +35,24 @@ def cpython(tmp_path_factory: pytest.TempPathFactory) -> CPythonAnswers:
     return CPythonAnswers(folder)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", params=BROWSERS)
 def opened_pages(
-    browsers: Browsers, dist: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[str], McpPages]]:
-    """The page in a browser, opened when it is first asked for."""
-    with ExitStack() as stack:
-
-        @cache
-        def open_once(browser_name: str) -> McpPages:
-            folder = tmp_path_factory.mktemp("libraries")
-            browser = browsers.get(browser_name)
-            return stack.enter_context(open_mcp_pages(browser, dist / "npm", folder))
-
-        yield open_once
-
-
-@pytest.fixture(params=BROWSERS)
-def pages(
-    request: pytest.FixtureRequest, opened_pages: Callable[[str], McpPages]
+    request: pytest.FixtureRequest,
+    browsers: Browsers,
+    dist: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[McpPages]:
-    """The page in each browser, with a frame whose tools serve nobody yet."""
-    opened = opened_pages(request.param)
-    opened.start_over()
-    yield opened
-    # The next story's watch would take the end of this one's worker for its own.
-    opened.page.goto("about:blank")
+    """The page in each browser, opened once for all stories."""
+    folder = tmp_path_factory.mktemp("libraries")
+    with open_mcp_pages(browsers.get(request.param), dist / "npm", folder) as opened:
+        yield opened
+
+
+@pytest.fixture
+def pages(opened_pages: McpPages) -> McpPages:
+    """The page, with a frame whose tools serve nobody yet."""
+    opened_pages.start_over()
+    return opened_pages
 
 
 def _serve(pages: McpPages, options: str = "{}") -> None:
@@ -90,7 +80,7 @@ def test_a_client_explores_the_tree_of_a_frame(pages: McpPages, cpython: CPython
         pages.tools,
     )
     _serve(pages)
-    calls = [
+    calls: list[tuple[str, dict[str, Any]]] = [
         ("list_dir", {"dir_path": "/repo", "limit": 4}),
         ("list_dir", {"dir_path": "/repo", "limit": 4, "offset": 5}),
         ("list_dir", {"dir_path": "/repo", "limit": 4, "offset": 9}),
@@ -278,172 +268,3 @@ def test_an_end_that_closes_closes_the_other(pages: McpPages) -> None:
         pages.tools,
     )
     assert (closed_by_frame, closed_by_page) == (None, "closed")
-
-
-def test_what_a_stranger_posts_is_ignored(pages: McpPages) -> None:
-    heard = pages.run(
-        """
-        const [peer, twin, stranger] = [
-          await addPuppet(given.tools),
-          await addPuppet(given.tools),
-          await addPuppet(given.stranger),
-        ];
-        const transport = new WindowTransport({ peer: peer.peer, origin: given.tools });
-        const heard = [];
-        transport.onmessage = (message) => heard.push(message);
-        transport.onclose = () => heard.push("closed");
-        await transport.start();
-        const channel = "treeglass-mcp";
-        const hello = { channel, from: "peer", to: null, kind: "hello" };
-        const [{ from: to }] = await peer.post(hello);
-        const message = (method, changes = {}) => ({
-          channel, from: "peer", to, kind: "message",
-          message: { jsonrpc: "2.0", method },
-          ...changes,
-        });
-        const close = { channel, from: "peer", to, kind: "close" };
-        await stranger.post(hello, message("of another origin"), close);
-        await twin.post(hello, message("of another window"), { ...hello, from: "twin" }, close);
-        await peer.post(
-          message("on another channel", { channel: "other" }),
-          message("from another end", { from: "other" }),
-          message("to another end", { to: "other" }),
-          message("to nobody", { to: null }),
-          message("of no kind", { kind: "rpc" }),
-          message("of no version", { message: { method: "x" } }),
-          message("of no shape", { message: { jsonrpc: "2.0", id: 1 } }),
-          message("of no message", { message: null }),
-          { ...close, channel: 7 },
-          [hello], {}, 7, "hello", null,
-          message("that is meant"),
-        );
-        await transport.send({ jsonrpc: "2.0", method: "to the peer alone" });
-        const received = [await peer.post(), await twin.post(), await stranger.post()];
-        await transport.close();
-        return { heard, received: JSON.parse(JSON.stringify(received).replaceAll(to, "me")) };
-        """,
-        {"tools": pages.tools, "stranger": pages.stranger},
-    )
-    channel = "treeglass-mcp"
-    assert heard == {
-        "heard": [{"jsonrpc": "2.0", "method": "that is meant"}, "closed"],
-        "received": [
-            [
-                {"channel": channel, "from": "me", "to": None, "kind": "hello"},
-                {"channel": channel, "from": "me", "to": "peer", "kind": "welcome"},
-                {
-                    "channel": channel,
-                    "from": "me",
-                    "to": "peer",
-                    "kind": "message",
-                    "message": {"jsonrpc": "2.0", "method": "to the peer alone"},
-                },
-            ],
-            [],
-            [],
-        ],
-    }
-
-
-def test_a_frame_of_another_origin_than_the_one_named_is_never_heard(pages: McpPages) -> None:
-    assert pages.run(
-        """
-        const frame = addFrame();
-        const transport = new WindowTransport({ peer: frame.contentWindow, origin: given.tools });
-        const heard = [];
-        transport.onmessage = (message) => heard.push(message);
-        await transport.start();
-        await transport.send({ jsonrpc: "2.0", method: "a secret" });
-        const arrived = new Promise((resolve) => {
-          addEventListener("message", ({ data }) => data.received && resolve(data.received));
-        });
-        frame.src = `${given.stranger}/puppet.html#${location.origin}`;
-        await new Promise((resolve) => { frame.onload = resolve; });
-        const hello = { channel: "treeglass-mcp", from: "x", to: null, kind: "hello" };
-        frame.contentWindow.postMessage({ post: [hello] }, given.stranger);
-        const received = await arrived;
-        await transport.close();
-        return { heard, received };
-        """,
-        {"tools": pages.tools, "stranger": pages.stranger},
-    ) == {"heard": [], "received": []}
-
-
-def test_a_window_that_loads_anew_ends_the_connection(pages: McpPages) -> None:
-    assert pages.run(
-        """
-        const puppet = await addPuppet(given);
-        const transport = new WindowTransport({ peer: puppet.peer, origin: given });
-        const told = [];
-        transport.onclose = () => told.push("closed");
-        await transport.start();
-        const hello = (from) => ({ channel: "treeglass-mcp", from, to: null, kind: "hello" });
-        await puppet.post(hello("first"), hello("first"));
-        told.push("met");
-        await puppet.post(hello("second"));
-        const sent = await outcome(transport.send({ jsonrpc: "2.0", method: "x" }));
-        const again = await outcome(transport.start());
-        return [told, sent, again];
-        """,
-        pages.tools,
-    ) == [
-        ["met", "closed"],
-        {
-            "name": "TreeglassError",
-            "kind": "Closed",
-            "code": None,
-            "message": "The other window is not connected; connect anew.",
-        },
-        {
-            "name": "TreeglassError",
-            "kind": "BadRequest",
-            "code": None,
-            "message": (
-                "This WindowTransport was started already; make a new one for each connection."
-            ),
-        },
-    ]
-
-
-def test_a_frame_that_is_gone_closes_the_transport_with_the_next_message(pages: McpPages) -> None:
-    assert pages.run(
-        """
-        const frame = addFrame();
-        const transport = new WindowTransport({ peer: frame.contentWindow, origin: given });
-        const told = [];
-        transport.onclose = () => told.push("closed");
-        await transport.start();
-        frame.remove();
-        const { kind } = await outcome(transport.send({ jsonrpc: "2.0", method: "x" }));
-        return [told, kind];
-        """,
-        pages.tools,
-    ) == [["closed"], "Closed"]
-
-
-def test_only_another_window_and_an_exact_origin_are_taken(pages: McpPages) -> None:
-    refused = pages.run("""
-        const peer = kept.frame.contentWindow;
-        const options = [
-          { peer, origin: "*" },
-          { peer, origin: "null" },
-          { peer, origin: "https://tools.example/" },
-          { peer, origin: undefined },
-          { peer: window, origin: location.origin },
-          { peer: null, origin: location.origin },
-        ];
-        return Promise.all(options.map((one) => outcome((async () => new WindowTransport(one))())));
-    """)
-    no_window = (
-        "The peer has to be another window: pass the contentWindow of an iframe that is in the "
-        "page, or window.parent in an iframe."
-    )
-    messages = [
-        f"The origin is {origin}; pass the exact one of the other window, such as "
-        '"https://tools.example".'
-        for origin in ('"*"', '"null"', '"https://tools.example/"', "undefined")
-    ]
-    assert refused == [
-        {"name": "TreeglassError", "kind": "BadRequest", "code": None, "message": message}
-        for message in [*messages, no_window, no_window]
-    ]
