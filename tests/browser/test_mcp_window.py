@@ -251,20 +251,27 @@ def test_an_unknown_tool_is_an_error_of_the_protocol(pages: McpPages) -> None:
 
 
 def test_an_end_that_closes_closes_the_other(pages: McpPages) -> None:
-    _serve(pages)
-    _connect(pages)
     pages.run_in_frame(
-        "window.server = await serve(given, 'second', { onCall: () => {} });"
-        "window.server.onclose = () => { window.isClosed = true; };",
+        """
+        for (const channel of ["first", "second"]) {
+          const server = await serve(given, channel, {});
+          window[channel] = server;
+          server.onclose = () => { window[channel] = "closed"; };
+        }
+        """,
         pages.host,
     )
-    closed_by_frame, closed_by_page = pages.run(
+    pages.run(
         """
-        const second = await connectMcp(kept.frame.contentWindow, given, "second");
-        await second.client.close();
-        kept.frame.src = "about:blank";
-        return [null, await second.closed];
+        for (const channel of ["first", "second"]) {
+          kept[channel] = await connectMcp(kept.frame.contentWindow, given, channel);
+        }
+        await kept.first.client.close();
         """,
         pages.tools,
     )
-    assert (closed_by_frame, closed_by_page) == (None, "closed")
+    pages.frame.wait_for_function("window.first === 'closed'")
+    left_open = pages.run("return outcome(kept.second.client.ping());")
+    pages.run_in_frame("await window.second.close();")
+    closed = pages.run("return kept.second.closed;")
+    assert (left_open, closed) == ({"value": {}}, "closed")
