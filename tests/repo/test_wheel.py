@@ -13,7 +13,7 @@ import pytest
 
 from build_steps.wheel import build_wheel_into, wheel_path
 
-MAX_WHEEL_BYTES = 115_000
+MAX_WHEEL_BYTES = 118_000
 """A seventh of it is the command line, which no page runs."""
 
 
