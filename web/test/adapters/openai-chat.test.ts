@@ -178,6 +178,18 @@ describe("a whole conversation", () => {
     assert.equal(await runner.finalContent(), CONCLUSION);
   });
 
+  test("ends where a server sends an empty list of calls with its plain answer", async () => {
+    const listed: unknown[] = [];
+    const recording: Ask = async (body) => {
+      const completion = await plain(body);
+      listed.push(completion.choices[0]?.message.tool_calls);
+      return completion;
+    };
+    const messages = await converse(recording, "answers-at-once", await tools());
+    assert.deepEqual(messages, [ASKED, says("There is nothing to look up.")]);
+    assert.deepEqual(listed, [[]]);
+  });
+
   test("that the page guides follows what each page says comes next", async () => {
     const messages = await converse(plain, "explorer", await tools({ guide: true }));
     assert.deepEqual(

@@ -22,6 +22,8 @@ import {
 import { requireStrict } from "./strict-schema.ts";
 
 const CREATED = 1_760_000_000;
+/** The models that list no calls where others leave the list out, as some servers do. */
+const LISTING_NOTHING: ReadonlySet<string> = new Set(["answers-at-once"]);
 const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
 export const openAiChat: Protocol = {
@@ -41,7 +43,9 @@ export const openAiChat: Protocol = {
           role: "assistant",
           content: turn.text === "" ? null : turn.text,
           refusal: null,
-          ...(turn.calls.length === 0 ? {} : { tool_calls: turn.calls.map(renderCall) }),
+          ...(turn.calls.length === 0 && !LISTING_NOTHING.has(model)
+            ? {}
+            : { tool_calls: turn.calls.map(renderCall) }),
         },
         logprobs: null,
         finish_reason: finishReason(turn),
