@@ -35,8 +35,15 @@ ADAPTERS = (
 )
 """The modules that are published as `treeglass/adapters/NAME`."""
 
-PEERS = ("@langchain/core", "@modelcontextprotocol/server", "ai")
-"""Libraries of hosts whose own objects an adapter makes; who uses no such adapter needs none."""
+PEERS = {
+    "@langchain/core": ">=1 <2",
+    "@modelcontextprotocol/server": ">=2 <3",
+    "ai": ">=7 <8",
+}
+"""Libraries of hosts whose own objects an adapter makes; who uses no such adapter needs none.
+
+Each with the versions that have what the adapter uses; `web/package.json` names the tested one.
+"""
 
 _COPIED = ("README.md", "LICENSE", "build_steps/THIRD-PARTY.md")
 
@@ -136,8 +143,8 @@ def package_manifest() -> dict[str, Any]:
         # The worker runs when it is loaded; a bundler must not drop it.
         "sideEffects": ["./worker.js"],
         "engines": web["engines"],
-        # From the version that the tests run with, up to the next that may break.
-        "peerDependencies": {name: f"^{web['devDependencies'][name]}" for name in PEERS},
+        # Whole majors: npm refuses to install beside a library that is older than its range.
+        "peerDependencies": PEERS,
         "peerDependenciesMeta": {name: {"optional": True} for name in PEERS},
     }
 

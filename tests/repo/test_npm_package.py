@@ -79,9 +79,9 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
         "sideEffects": ["./worker.js"],
         "engines": {"node": ">=20"},
         "peerDependencies": {
-            "@langchain/core": "^1.4.0",
-            "@modelcontextprotocol/server": "^2.4.0",
-            "ai": "^7.0.173",
+            "@langchain/core": ">=1 <2",
+            "@modelcontextprotocol/server": ">=2 <3",
+            "ai": ">=7 <8",
         },
         "peerDependenciesMeta": {
             "@langchain/core": {"optional": True},
