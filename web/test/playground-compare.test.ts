@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { estimateTokens } from "../src/adapters/output-profile.ts";
-import type { ToolResult } from "../src/index.ts";
+import { type ToolResult, TreeglassError } from "../src/index.ts";
 import { CallDraft } from "../src/playground/call-draft.ts";
 import type { CallRecord, CallText } from "../src/playground/call-record.ts";
 import {
   type Comparison,
   FIRST_COMPARISON,
   LISTING_TOOLS,
+  type ListingTool,
   readComparison,
   readDirectory,
   renderArguments,
   spellDirectory,
   writeComparison,
 } from "../src/playground/compare/comparison.ts";
+import { describeFailure, wordOutcome } from "../src/playground/compare/comparison-outcome.ts";
 import { readEntries } from "../src/playground/compare/listed-entries.ts";
 import { findMissing, uniteEntries } from "../src/playground/compare/missing-entries.ts";
 import { renderChange, ToolWalk } from "../src/playground/compare/tool-walk.ts";
@@ -159,7 +161,7 @@ describe("the address of a comparison", () => {
 
 describe("the entries of an indented listing", () => {
   const read = (answers: readonly ToolResult[], known: readonly string[] = []) => [
-    ...readEntries("list_dir", answers, FIRST_COMPARISON, new Set(known)),
+    ...readEntries("list_dir", answers, new Set(known)),
   ];
 
   test("have the paths that the indents mean, and their kinds", () => {
@@ -203,21 +205,26 @@ describe("the entries of an indented listing", () => {
 });
 
 describe("the entries of a listing that is data", () => {
-  const comparison = { ...FIRST_COMPARISON, directory: "src" };
-
-  test("lie below the directory, and are spelled as the text spells them", () => {
+  test("lie below the directory as the tool has resolved it, and are spelled as the text spells them", () => {
     const entries = [
       { path: "src/a\nb", type: "file" },
       { path: "src/l", type: "link" },
     ];
-    const listed = answer("{}", { structured: { data: { entries } } });
+    const context = { path_resolved: "src", params_input: { path: "./src/../src/" } };
+    const listed = answer("{}", { structured: { data: { entries }, context } });
     assert.deepEqual(
-      [...readEntries("LS", [listed], comparison)],
+      [...readEntries("LS", [listed])],
       [
         ["a\\u{A}b", "file"],
         ["l", "link"],
       ],
     );
+  });
+
+  test("have the paths of the whole tree where that is listed", () => {
+    const entries = [{ path: "src/a", type: "file" }];
+    const structured = { data: { entries }, context: { path_resolved: "." } };
+    assert.deepEqual([...readEntries("LS", [answer("{}", { structured })])], [["src/a", "file"]]);
   });
 
   test("have the other tool's word for a link, and for what is neither", () => {
@@ -228,7 +235,7 @@ describe("the entries of a listing that is data", () => {
     ];
     const listed = answer("{}", { structured: { entries } });
     assert.deepEqual(
-      [...readEntries("list_directory", [listed], comparison)],
+      [...readEntries("list_directory", [listed])],
       [
         ["d", "dir"],
         ["d/l", "link"],
@@ -284,6 +291,44 @@ describe("what a tool has not shown", () => {
     assert.deepEqual(
       Object.keys(Object.fromEntries(findMissing(new Map(), uniteEntries([all])))).sort(),
       ["hidden", "inside", "link", "name"],
+    );
+  });
+});
+
+describe("how a comparison came out", () => {
+  async function walkOf(tool: ListingTool, result: ToolResult): Promise<ToolWalk> {
+    const first = { toolName: tool, argumentsText: "{}", maxOutputBytes: null };
+    const walk = new ToolWalk(first, async (call) => ({ ...call, result, roundTripMs: 1 }));
+    await walk.advance(signal);
+    return walk;
+  }
+
+  test("is what the answers take, or that a tool refused", async () => {
+    const walks = new Map([
+      ["list_dir", await walkOf("list_dir", answer("12345678"))],
+      ["LS", await walkOf("LS", answer("no", { isError: true }))],
+    ] as const);
+    assert.equal(
+      wordOutcome(walks, new Map()),
+      `list_dir about ${estimateTokens("12345678")} tokens, LS refused, list_directory stopped`,
+    );
+  });
+
+  test("is why a call was not made, and no refusal of the tool", async () => {
+    const failures = new Map([
+      ["list_dir", describeFailure("list_dir", new Error("The mount is gone."))],
+      ["LS", describeFailure("LS", new TreeglassError("TimedOut", "LS ran too long."))],
+    ] as const);
+    const walks = new Map([
+      ["list_directory", await walkOf("list_directory", answer("no", { isError: true }))],
+    ] as const);
+    assert.deepEqual(
+      [[...failures.values()].map(({ word }) => word), wordOutcome(walks, failures)],
+      [
+        ["not called", "TimedOut"],
+        "list_dir failed, LS failed, list_directory refused. " +
+          "list_dir was not called: The mount is gone. LS ran too long.",
+      ],
     );
   });
 });

@@ -6,17 +6,17 @@ import type { StatusLine } from "./status-line.ts";
 
 export interface PageLink {
   readonly address: string;
-  /** Whether the address names the tree that is mounted; one from this device has no address. */
+  /** Whether the address leads to the page's tree; one from this device has no address. */
   readonly isNamed: boolean;
 }
 
 const COPIED_MS = 1500;
 
-export function startCopyLink(status: StatusLine, read: () => Promise<PageLink>): void {
+export function startCopyLink(status: StatusLine, read: () => PageLink): void {
   const button = findElement("copy-link", HTMLButtonElement);
   const words = button.textContent;
   button.addEventListener("click", async () => {
-    const { address, isNamed } = await read();
+    const { address, isNamed } = read();
     const isCopied = await copyText(address);
     button.textContent = isCopied ? "Copied" : "Refused";
     setTimeout(() => {

@@ -25,6 +25,13 @@ import { TreeSelection } from "./tree-selection.ts";
 import { TreeView } from "./tree-view.ts";
 import { type ViewName, Views } from "./views.ts";
 
+/** Where the page's address leads. */
+interface PageTarget {
+  readonly link: LinkedTree | null;
+  /** Whether that is the page's tree; one from this device has no address. */
+  readonly isNamed: boolean;
+}
+
 /** Wires the page's parts to one session. */
 export class Playground {
   readonly #status = new StatusLine();
@@ -48,8 +55,8 @@ export class Playground {
   readonly #compare: CompareView;
   readonly #views: Views;
   readonly #address: AddressWriter;
-  /** The tree that the address leads to; null for one that no address can name. */
-  #link: LinkedTree | null = null;
+  /** Where the address leads. */
+  #linked: PageTarget = { link: null, isNamed: true };
 
   constructor() {
     this.#status.begin("Loading Python");
@@ -74,7 +81,7 @@ export class Playground {
       onOpenCall: (call) => this.#console.runCall(call),
     });
     this.#address = new AddressWriter(this.#console.draft, () => ({
-      link: this.#link,
+      link: this.#linked.link,
       view: this.#views.current,
       comparison: this.#compare.comparison,
     }));
@@ -91,8 +98,7 @@ export class Playground {
     // What the page is doing takes the address over meanwhile.
     const { hash } = location;
     const hasCall = readHash(hash, this.#console.draft);
-    this.#readPlace(hash);
-    if (this.#askAbout(hash, hasCall)) {
+    if (this.#meetAddress(hash, hasCall)) {
       await this.#session;
       this.#status.finish("ready", "No tree is mounted yet");
       return;
@@ -112,8 +118,7 @@ export class Playground {
 
   async #follow(hash: string): Promise<void> {
     const hasCall = readHash(hash, this.#console.draft);
-    this.#readPlace(hash);
-    if (this.#askAbout(hash, hasCall)) {
+    if (this.#meetAddress(hash, hasCall)) {
       return;
     }
     if (this.#offer.isOpen) {
@@ -126,7 +131,7 @@ export class Playground {
     }
   }
 
-  /** Takes view and comparison from an address; nothing is called by that. */
+  /** Takes view and comparison from an address. */
   #readPlace(hash: string): void {
     const compared = readComparedDirectory(hash);
     if (compared !== null) {
@@ -139,7 +144,7 @@ export class Playground {
   async #withdrawOffer(): Promise<void> {
     this.#offer.hide();
     const session = await this.#session;
-    this.#setLink(session.link);
+    this.#linkTo(session.choice);
     if (!session.hasTree) {
       await this.#mounter.mount(SAMPLE_TREE);
     }
@@ -161,11 +166,10 @@ export class Playground {
     startSourceChooser(actions);
     startSourcesDialog(actions);
     startDropTarget(actions);
-    startCopyLink(this.#status, async () => {
-      const choice = (await this.#session).choice;
-      const isNamed = choice === null || choice === SAMPLE_TREE || choice.link !== undefined;
-      return { address: this.#address.render(), isNamed };
-    });
+    startCopyLink(this.#status, () => ({
+      address: this.#address.render(),
+      isNamed: this.#linked.isNamed,
+    }));
   }
 
   #showStart(event: ProgressEvent): void {
@@ -186,7 +190,7 @@ export class Playground {
 
   async #showTree(): Promise<void> {
     this.#offer.hide();
-    this.#setLink((await this.#session).link);
+    this.#linkTo((await this.#session).choice);
     this.#console.forgetPlaces();
     this.#selection.show(null);
     await this.#tree.show(MOUNT_PATH);
@@ -198,8 +202,10 @@ export class Playground {
     this.#tree.clear();
   }
 
-  #setLink(link: LinkedTree | null): void {
-    this.#link = link;
+  /** Has the address lead to a tree, as far as it can: one from this device has no address. */
+  #linkTo(choice: Pick<TreeChoice, "link"> | null): void {
+    const link = choice?.link ?? null;
+    this.#linked = { link, isNamed: link !== null || choice === null || choice === SAMPLE_TREE };
     this.#address.writeSoon();
   }
 
@@ -210,19 +216,25 @@ export class Playground {
   }
 
   #compareWhereShown(): void {
-    if (this.#views.current === "compare") {
+    // A link's comparison is of the link's tree, which nobody has agreed to yet.
+    if (this.#views.current === "compare" && !this.#offer.isOpen) {
       void this.#compare.begin();
     }
   }
 
-  /** Asks before anything is fetched from where a link leads; tells whether there is such a question. */
-  #askAbout(hash: string, hasCall: boolean): boolean {
+  /**
+   * Takes view and comparison from an address, and asks before anything is fetched from where it
+   * leads; tells whether there is such a question.
+   */
+  #meetAddress(hash: string, hasCall: boolean): boolean {
     const linked = readLink(hash);
     if (linked === null || isLinkProblem(linked)) {
+      this.#readPlace(hash);
       return false;
     }
-    this.#setLink(linked);
+    this.#linkTo({ link: linked });
     this.#offer.show(linked, hasCall);
+    this.#readPlace(hash);
     this.#sections.show("tree");
     return true;
   }
@@ -248,8 +260,10 @@ export class Playground {
 
   async #dismissOffer(): Promise<void> {
     const session = await this.#session;
-    this.#setLink(session.link);
-    if (!session.hasTree) {
+    this.#linkTo(session.choice);
+    if (session.hasTree) {
+      this.#compareWhereShown();
+    } else {
       await this.#replaceTree(SAMPLE_TREE);
     }
   }

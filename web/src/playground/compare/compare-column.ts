@@ -121,6 +121,14 @@ export class CompareColumn {
     this.#going.replaceChildren(this.#wordGoing(walk));
   }
 
+  /** Says in a word why there is no answer, as long as there is none: each answer has a word of its own. */
+  markUnanswered(word: string): void {
+    if (this.#walk?.pages.length === 0) {
+      this.#badge.textContent = word;
+      this.#badge.dataset.kind = "failed";
+    }
+  }
+
   /** Shows what the tool has not shown of all that any has. */
   drawMissing(entries: ListedEntries, union: ListedEntries): void {
     const last = this.#walk?.pages.at(-1);

@@ -1,10 +1,8 @@
 /** The view in which the three listing tools answer about one directory, side by side. */
 
-import { TreeglassError } from "../../index.ts";
 import { escapePath } from "../../protocol/spelling.ts";
 import type { CallText } from "../call-record.ts";
 import { sentenceOf } from "../error-sentence.ts";
-import { formatCount } from "../format-quantities.ts";
 import { makeElement } from "../make-element.ts";
 import type { Session } from "../session.ts";
 import { CompareColumn } from "./compare-column.ts";
@@ -16,6 +14,7 @@ import {
   type ListingTool,
   renderArguments,
 } from "./comparison.ts";
+import { type CallFailure, describeFailure, wordOutcome } from "./comparison-outcome.ts";
 import { type ListedEntries, readEntries } from "./listed-entries.ts";
 import { uniteEntries } from "./missing-entries.ts";
 import { ToolWalk } from "./tool-walk.ts";
@@ -51,7 +50,7 @@ export class CompareView {
     this.#form.show(this.#comparison);
     for (const tool of LISTING_TOOLS) {
       const column = new CompareColumn(tool, {
-        onAdvance: (pages) => void this.#advance(tool, pages),
+        onAdvance: (pages) => void this.#goOn(tool, pages),
         onOpenCall: host.onOpenCall,
       });
       this.#columns.set(tool, column);
@@ -122,14 +121,8 @@ export class CompareView {
     const controller = new AbortController();
     const { signal } = controller;
     this.#comparing = controller;
-    const session = await this.#host.session;
-    await this.#host.settled();
-    if (signal.aborted) {
-      return;
-    }
-    if (!session.hasTree) {
-      this.#comparing = null;
-      this.#outcome.textContent = "No tree is mounted yet";
+    const session = await this.#waitForTree(signal);
+    if (session === null) {
       return;
     }
     for (const tool of LISTING_TOOLS) {
@@ -143,39 +136,70 @@ export class CompareView {
       this.#columns.get(tool)?.setWalk(walk);
     }
     // One after the other, as the one worker does them: so no time holds another tool's.
+    const failures = new Map<ListingTool, CallFailure>();
     for (const tool of LISTING_TOOLS) {
-      if (!signal.aborted) {
-        await this.#advance(tool, "next");
+      const failure = signal.aborted ? null : await this.#advance(tool, "next");
+      if (failure !== null) {
+        failures.set(tool, failure);
       }
     }
     if (!signal.aborted) {
-      this.#outcome.textContent = this.#wordOutcome();
+      this.#outcome.textContent = wordOutcome(this.#walks, failures);
     }
   }
 
-  /** Has one tool go on by a page, or to the end; null stops it. */
-  async #advance(tool: ListingTool, pages: "next" | "all" | null): Promise<void> {
+  /** Returns the session once it has a tree to compare; null where it has none, or nobody waits any more. */
+  async #waitForTree(signal: AbortSignal): Promise<Session | null> {
+    let problem = "No tree is mounted yet";
+    try {
+      const session = await this.#host.session;
+      await this.#host.settled();
+      if (session.hasTree && !signal.aborted) {
+        return session;
+      }
+    } catch (error) {
+      problem = `Python did not start: ${sentenceOf(error)}`;
+    }
+    if (!signal.aborted) {
+      this.#comparing = null;
+      this.#outcome.textContent = problem;
+    }
+    return null;
+  }
+
+  async #goOn(tool: ListingTool, pages: "next" | "all" | null): Promise<void> {
+    const failure = await this.#advance(tool, pages);
+    if (failure !== null) {
+      this.#outcome.textContent = failure.sentence;
+    }
+  }
+
+  /** Has one tool go on by a page, or to the end; null stops it. Returns why a call failed. */
+  async #advance(tool: ListingTool, pages: "next" | "all" | null): Promise<CallFailure | null> {
     this.#runs.get(tool)?.abort();
     const walk = this.#walks.get(tool);
     const column = this.#columns.get(tool);
     if (pages === null || walk === undefined || column === undefined) {
-      return;
+      return null;
     }
     const controller = new AbortController();
     this.#runs.set(tool, controller);
     column.setRunning(true);
+    let failure: CallFailure | null = null;
     try {
       await this.#walkOn(walk, pages, controller.signal);
     } catch (error) {
       if (!controller.signal.aborted) {
-        this.#outcome.textContent = wordFailure(tool, error);
+        failure = describeFailure(tool, error);
       }
     }
     // Whoever came after has taken the column over.
     if (this.#runs.get(tool) === controller && this.#walks.get(tool) === walk) {
       column.setRunning(false);
       this.#draw();
+      column.markUnanswered(failure?.word ?? "stopped");
     }
+    return failure;
   }
 
   async #walkOn(walk: ToolWalk, pages: "next" | "all", signal: AbortSignal): Promise<void> {
@@ -207,23 +231,8 @@ export class CompareView {
     for (const tool of ["LS", "list_directory", "list_dir"] as const) {
       const answers = this.#walks.get(tool)?.pages.map(({ result }) => result) ?? [];
       const known = new Set(uniteEntries(listings.values()).keys());
-      listings.set(tool, readEntries(tool, answers, this.#comparison, known));
+      listings.set(tool, readEntries(tool, answers, known));
     }
     return listings;
   }
-
-  #wordOutcome(): string {
-    const parts = LISTING_TOOLS.map((tool) => {
-      const walk = this.#walks.get(tool);
-      const isError = walk?.pages.at(-1)?.result.isError ?? true;
-      const tokens = formatCount(walk?.totals.estimatedTokens ?? 0);
-      return isError ? `${tool} refused` : `${tool} about ${tokens} tokens`;
-    });
-    return parts.join(", ");
-  }
-}
-
-function wordFailure(tool: ListingTool, error: unknown): string {
-  const isStopped = error instanceof TreeglassError && error.kind === "TimedOut";
-  return isStopped ? sentenceOf(error) : `${tool} was not called: ${sentenceOf(error)}`;
 }

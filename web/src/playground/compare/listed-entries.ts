@@ -3,7 +3,7 @@
 import type { ToolResult } from "../../index.ts";
 import { escapePath } from "../../protocol/spelling.ts";
 import { isJsonObject } from "../json.ts";
-import type { Comparison, ListingTool } from "./comparison.ts";
+import type { ListingTool } from "./comparison.ts";
 
 export type EntryKind = "dir" | "file" | "link" | "other";
 
@@ -18,33 +18,35 @@ export type ListedEntries = ReadonlyMap<string, EntryKind>;
 export function readEntries(
   tool: ListingTool,
   answers: readonly ToolResult[],
-  { directory }: Comparison,
   known: ReadonlySet<string> = new Set(),
 ): ListedEntries {
   const given = answers.filter(({ isError }) => !isError);
   switch (tool) {
     case "list_dir":
       return readLines(given.flatMap(linesOf), known);
-    case "LS": {
-      const prefix = directory === "" || directory === "." ? "" : `${directory}/`;
+    case "LS":
       return readListed(
         given,
         (envelope) => (isJsonObject(envelope) ? envelope.data : null),
-        prefix,
+        findPrefix,
       );
-    }
     case "list_directory":
-      return readListed(given, (listing) => listing, "");
+      return readListed(
+        given,
+        (listing) => listing,
+        () => "",
+      );
   }
 }
 
 function readListed(
   answers: readonly ToolResult[],
   listingOf: (structured: unknown) => unknown,
-  prefix: string,
+  prefixOf: (structured: unknown) => string,
 ): ListedEntries {
   const entries = new Map<string, EntryKind>();
   for (const { structured } of answers) {
+    const prefix = prefixOf(structured);
     const listing = listingOf(structured);
     const listed = isJsonObject(listing) && Array.isArray(listing.entries) ? listing.entries : [];
     for (const entry of listed) {
@@ -55,6 +57,13 @@ function readListed(
     }
   }
   return entries;
+}
+
+/** Returns what an envelope's paths begin with. As the tool has resolved it: many spellings lead there. */
+function findPrefix(envelope: unknown): string {
+  const context = isJsonObject(envelope) ? envelope.context : null;
+  const resolved = isJsonObject(context) ? context.path_resolved : null;
+  return typeof resolved !== "string" || resolved === "." ? "" : `${escapePath(resolved)}/`;
 }
 
 function kindOf(type: unknown): EntryKind {

@@ -1,0 +1,41 @@
+/** How a comparison came out, in a sentence for all three tools. */
+
+import { TreeglassError } from "../../index.ts";
+import { sentenceOf } from "../error-sentence.ts";
+import { formatCount } from "../format-quantities.ts";
+import { LISTING_TOOLS, type ListingTool } from "./comparison.ts";
+import type { ToolWalk } from "./tool-walk.ts";
+
+/** Why a tool has no answer, or no further one. */
+export interface CallFailure {
+  /** For the column's badge. */
+  readonly word: string;
+  readonly sentence: string;
+}
+
+/** Returns what is to be said of a call that no tool answered. */
+export function describeFailure(tool: ListingTool, error: unknown): CallFailure {
+  return error instanceof TreeglassError && error.kind === "TimedOut"
+    ? { word: error.kind, sentence: sentenceOf(error) }
+    : { word: "not called", sentence: `${tool} was not called: ${sentenceOf(error)}` };
+}
+
+/** Returns what each tool made of its first call; why a call failed is said after that. */
+export function wordOutcome(
+  walks: ReadonlyMap<ListingTool, ToolWalk>,
+  failures: ReadonlyMap<ListingTool, CallFailure>,
+): string {
+  const parts = LISTING_TOOLS.map((tool) => wordTool(tool, walks.get(tool), failures.get(tool)));
+  const sentences = [...failures.values()].map(({ sentence }) => sentence);
+  const outcome = parts.join(", ");
+  return sentences.length === 0 ? outcome : `${outcome}. ${sentences.join(" ")}`;
+}
+
+function wordTool(tool: ListingTool, walk?: ToolWalk, failure?: CallFailure): string {
+  const last = walk?.pages.at(-1);
+  if (walk === undefined || last === undefined) {
+    return `${tool} ${failure === undefined ? "stopped" : "failed"}`;
+  }
+  const tokens = formatCount(walk.totals.estimatedTokens);
+  return last.result.isError ? `${tool} refused` : `${tool} about ${tokens} tokens`;
+}
