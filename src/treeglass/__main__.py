@@ -50,6 +50,7 @@ class BatchLine(BaseModel):
     config: dict[str, Any] | None = None
     max_output_bytes: Annotated[int, Field(ge=0)] | None = None
     available_capacity_bytes: Annotated[int, Field(ge=0)] | None = None
+    nulls_are_absent: bool = False
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -90,6 +91,11 @@ def _parser() -> argparse.ArgumentParser:
     _add_workspace(call)
     call.add_argument("--max-output-bytes", type=_byte_count, metavar="N")
     call.add_argument("--available-capacity-bytes", type=_byte_count, metavar="N")
+    call.add_argument(
+        "--nulls-are-absent",
+        action="store_true",
+        help="take the nulls out that a model sends for a strict schema",
+    )
     call.add_argument("--json", action="store_true", help="print the whole result as JSON")
     call.set_defaults(run=_call)
 
@@ -174,6 +180,7 @@ def _call(options: argparse.Namespace) -> int:
         options.arguments,
         max_output_bytes=options.max_output_bytes,
         available_capacity_bytes=options.available_capacity_bytes,
+        nulls_are_absent=options.nulls_are_absent,
     )
     if options.json:
         _print(json.dumps(_as_json(result), ensure_ascii=False, indent=2))
@@ -209,6 +216,7 @@ def _batch(options: argparse.Namespace) -> int:
                 max_output_bytes=request.max_output_bytes,
                 available_capacity_bytes=request.available_capacity_bytes,
                 working_dir=request.working_dir,
+                nulls_are_absent=request.nulls_are_absent,
             )
         except (ValueError, RecursionError) as error:
             result = _refusal(error)

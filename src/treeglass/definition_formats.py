@@ -107,14 +107,12 @@ def _anthropic_tool(definition: ToolDefinition) -> dict[str, Any]:
 
 
 def _gemini_declaration(definition: ToolDefinition) -> dict[str, Any]:
-    declaration = {
+    # Without a schema of the response: what goes back is the text, under one key.
+    return {
         "name": definition.name,
         "description": definition.description,
         "parametersJsonSchema": definition.input_schema,
     }
-    if definition.output_schema is not None:
-        declaration["responseJsonSchema"] = definition.output_schema
-    return declaration
 
 
 def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -152,3 +150,29 @@ def _strict_value(schema: Mapping[str, Any], *, is_optional: bool) -> dict[str, 
         if "enum" in value:
             value["enum"] = [*value["enum"], None]
     return value
+
+
+def without_absent_nulls(
+    values: Mapping[str, Any], input_schema: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return arguments without the nulls that stand for absent; undoes `strict_schema`.
+
+    Only a null of an optional property goes, at the top or in a nested object;
+    what else is wrong stays, for the tool to refuse in its own words.
+
+    Example:
+        >>> schema = {"properties": {"path": {}, "depth": {}}, "required": ["path"]}
+        >>> without_absent_nulls({"path": None, "depth": None, "x": None}, schema)
+        {'path': None, 'x': None}
+    """
+    properties = input_schema.get("properties", {})
+    required = input_schema.get("required", ())
+    return {
+        name: (
+            without_absent_nulls(value, properties[name])
+            if name in properties and isinstance(value, dict)
+            else value
+        )
+        for name, value in values.items()
+        if value is not None or name not in properties or name in required
+    }

@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from treeglass.config import CODEX_TOOLS, Config
+from treeglass.definition_formats import without_absent_nulls
 from treeglass.errors import (
     CallDenied,
     InternalFault,
@@ -122,6 +123,7 @@ class ToolRegistry:
         max_output_bytes: int | None = None,
         available_capacity_bytes: int | None = None,
         working_dir: str | None = None,
+        nulls_are_absent: bool = False,
         is_cancelled: Callable[[], bool] | None = None,
     ) -> ToolResult:
         """Answer one call, whatever the agent sent.
@@ -133,6 +135,8 @@ class ToolRegistry:
                 `[tools.output] max_bytes` says.
             available_capacity_bytes: What the model's context has left; may be 0.
             working_dir: Virtual directory for relative paths, for this call.
+            nulls_are_absent: Whether a null of an optional argument stands for
+                none, as in what a model sends that was given a strict schema.
             is_cancelled: Asked now and then; True ends the call.
 
         Raises:
@@ -158,10 +162,19 @@ class ToolRegistry:
             is_cancelled=is_cancelled,
         )
         tool = self._tools.get(name)
-        result = self._refuse(name) if tool is None else self._answer(tool, arguments, context_of)
+        if tool is None:
+            result = self._refuse(name)
+        else:
+            result = self._answer(tool, arguments, context_of, nulls_are_absent=nulls_are_absent)
         return replace(result, elapsed_ms=(self._clock() - started) * 1000)
 
-    def summarize_call(self, name: str, arguments: str | Mapping[str, object]) -> str | None:
+    def summarize_call(
+        self,
+        name: str,
+        arguments: str | Mapping[str, object],
+        *,
+        nulls_are_absent: bool = False,
+    ) -> str | None:
         """Return what a person who approves a call is shown; does no I/O.
 
         In at most 200 characters, secrets redacted, from the same arguments that
@@ -174,7 +187,8 @@ class ToolRegistry:
             return None
         try:
             self._ask_policy(name)
-            parsed = tool.parse_arguments(self._decode(arguments), self._config)
+            decoded = self._decode(tool, arguments, nulls_are_absent=nulls_are_absent)
+            parsed = tool.parse_arguments(decoded, self._config)
             self._ask_approval_policy(name)
         except TreeglassError:
             return None
@@ -192,10 +206,17 @@ class ToolRegistry:
             require_virtual(working_dir, "working_dir")
 
     def _answer(
-        self, tool: Tool[Any], arguments: object, context_of: Callable[..., ToolContext]
+        self,
+        tool: Tool[Any],
+        arguments: object,
+        context_of: Callable[..., ToolContext],
+        *,
+        nulls_are_absent: bool,
     ) -> ToolResult:
         try:
-            result = self._run(tool, arguments, context_of)
+            self._ask_policy(tool.name)
+            decoded = self._decode(tool, arguments, nulls_are_absent=nulls_are_absent)
+            result = self._run(tool, decoded, context_of)
         except TreeglassError as error:
             return tool.report_error(error, context_of(arguments=arguments))
         except Exception:  # noqa: BLE001  # the promise is one answer for each call
@@ -208,10 +229,8 @@ class ToolRegistry:
         return result
 
     def _run(
-        self, tool: Tool[Any], arguments: object, context_of: Callable[..., ToolContext]
+        self, tool: Tool[Any], decoded: ToolArguments, context_of: Callable[..., ToolContext]
     ) -> ToolResult:
-        self._ask_policy(tool.name)
-        decoded = self._decode(arguments)
         # Families echo and validate the object, never the JSON text around it.
         context = context_of(arguments=decoded.values)
         try:
@@ -224,7 +243,9 @@ class ToolRegistry:
         except TreeglassError as error:
             return tool.report_error(error, context)
 
-    def _decode(self, arguments: object) -> ToolArguments:
+    def _decode(
+        self, tool: Tool[Any], arguments: object, *, nulls_are_absent: bool
+    ) -> ToolArguments:
         ceiling = self._config.tools.max_tool_args_bytes
         if isinstance(arguments, str):
             size = len(arguments.encode("utf-8", "surrogatepass"))
@@ -235,6 +256,9 @@ class ToolRegistry:
         if decoded is None or size > ceiling:
             message = f"Tool arguments too large: {size:,} bytes, at most {ceiling:,}"
             raise CallDenied("limits_exceeded", message)
+        if nulls_are_absent:
+            values = without_absent_nulls(decoded.values, tool.input_schema)
+            return replace(decoded, values=values)
         return decoded
 
     def _refuse(self, name: str) -> ToolResult:

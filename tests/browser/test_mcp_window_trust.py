@@ -127,6 +127,28 @@ def test_a_frame_of_another_origin_than_the_one_named_is_never_heard(pages: McpP
     ) == {"heard": [], "received": []}
 
 
+def test_an_end_that_was_given_up_before_a_word_makes_room_for_the_next(pages: McpPages) -> None:
+    assert pages.run(
+        """
+        const puppet = await addPuppet(given);
+        const transport = new WindowTransport({ peer: puppet.peer, origin: given });
+        await transport.start();
+        const hello = (from) => ({ channel: "treeglass-mcp", from, to: null, kind: "hello" });
+        await puppet.post(hello("given up"), hello("the next"));
+        await transport.send({ jsonrpc: "2.0", method: "x" });
+        const received = await puppet.post();
+        await transport.close();
+        return received.map(({ kind, to }) => [kind, to]);
+        """,
+        pages.tools,
+    ) == [
+        ["hello", None],
+        ["welcome", "given up"],
+        ["welcome", "the next"],
+        ["message", "the next"],
+    ]
+
+
 def test_a_window_that_loads_anew_ends_the_connection(pages: McpPages) -> None:
     assert pages.run(
         """
@@ -137,6 +159,7 @@ def test_a_window_that_loads_anew_ends_the_connection(pages: McpPages) -> None:
         await transport.start();
         const hello = (from) => ({ channel: "treeglass-mcp", from, to: null, kind: "hello" });
         await puppet.post(hello("first"), hello("first"));
+        await transport.send({ jsonrpc: "2.0", method: "x" });
         told.push("met");
         await puppet.post(hello("second"));
         const sent = await outcome(transport.send({ jsonrpc: "2.0", method: "x" }));

@@ -143,9 +143,9 @@ def test_gemini_takes_one_object_with_all_declarations() -> None:
     (tool,) = json.loads(treeglass("tools", "--format", "gemini").stdout)
 
     assert [sorted(declaration) for declaration in tool["functionDeclarations"]] == [
-        ["description", "name", "parametersJsonSchema", "responseJsonSchema"],
         ["description", "name", "parametersJsonSchema"],
-        ["description", "name", "parametersJsonSchema", "responseJsonSchema"],
+        ["description", "name", "parametersJsonSchema"],
+        ["description", "name", "parametersJsonSchema"],
         ["description", "name", "parametersJsonSchema"],
     ]
 

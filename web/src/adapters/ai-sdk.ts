@@ -8,8 +8,7 @@ import { createToolset, type ToolsetOptions } from "./toolset.ts";
 /**
  * Returns tools for `generateText`, `streamText` and agents, by the names that the model sees.
  *
- * The output of each, which the page's own interface gets, is a `ToolOutcome`: plain JSON. The
- * model gets its text, as `error-text` where the call failed; an execution rejects only where the
+ * The output of each, which the page's own interface gets, is `{ text, isError }`. The model gets its text, as `error-text` where the call failed; an execution rejects only where the
  * SDK aborts it. Pass the same tools to `convertToModelMessages`, so that stored messages become
  * what the model was given.
  *
@@ -28,8 +27,12 @@ export async function aiSdkTools(
         description,
         // Without a validator: the tool refuses wrong arguments in words that the model can use.
         inputSchema: jsonSchema(inputSchema),
-        execute: (input, { toolCallId, abortSignal }) =>
-          toolset.call(name, input, { callId: toolCallId, signal: abortSignal }),
+        execute: async (input, { toolCallId, abortSignal }) => {
+          const call = { callId: toolCallId, signal: abortSignal };
+          // No more than that: what is stored reaches a model as it is where the tools are not known.
+          const { text, isError } = await toolset.call(name, input, call);
+          return { text, isError };
+        },
         toModelOutput: ({ output }) => toModelOutput(output),
       }),
     ]),

@@ -1,7 +1,11 @@
 /** The tools in the shape of Anthropic's Messages API. */
 import { isRecord } from "../protocol/checks.ts";
 import type { ToolClient } from "./tool-client.ts";
-import { createToolset, type ToolsetOptions } from "./toolset.ts";
+import { createToolset, type HostTraits, type ToolsetOptions } from "./toolset.ts";
+
+const HOST: HostTraits = {
+  names: { pattern: /^[A-Za-z0-9_-]{1,128}$/, says: "1 to 128 of A-Z a-z 0-9 _ -" },
+};
 
 /** A tool as `messages.create({ tools })` takes it. */
 export interface AnthropicTool {
@@ -41,8 +45,8 @@ export interface AnthropicTools {
   readonly tools: AnthropicTool[];
   /**
    * Runs all calls of a message at the same time, and returns a block for each, in their order;
-   * none where nothing was asked for. A call of no tool of these is answered too: a host that has
-   * tools of its own takes their calls out first.
+   * none where nothing was asked for. A call of no tool of these is answered too, but for those
+   * that `answeredElsewhere` names.
    *
    * @param options.signal where it aborts, the answers reject with its reason.
    */
@@ -59,22 +63,25 @@ export async function anthropicTools(
   client: ToolClient,
   options: ToolsetOptions = {},
 ): Promise<AnthropicTools> {
-  const toolset = await createToolset(client, options);
+  const toolset = await createToolset(client, options, HOST);
   // Rendered by the package's own Python, in the shape that the format names.
   const tools = (await toolset.describe("anthropic")) as unknown as AnthropicTool[];
   return {
     tools,
     answer: ({ content }, { signal } = {}) =>
       Promise.all(
-        content.filter(isToolUse).map(async ({ id, name, input }) => {
-          const { text, isError } = await toolset.call(name, input, { signal, callId: id });
-          return {
-            type: "tool_result",
-            tool_use_id: id,
-            content: text,
-            is_error: isError,
-          } as const;
-        }),
+        content
+          .filter(isToolUse)
+          .filter(({ name }) => toolset.answers(name))
+          .map(async ({ id, name, input }) => {
+            const { text, isError } = await toolset.call(name, input, { signal, callId: id });
+            return {
+              type: "tool_result",
+              tool_use_id: id,
+              content: text,
+              is_error: isError,
+            } as const;
+          }),
       ),
     runnable: tools.map((tool) => ({
       ...tool,

@@ -1,5 +1,6 @@
 /** A person's consent to a call. */
 import type { ToolDefinition } from "../protocol/tools.ts";
+import { orAborted } from "./or-aborted.ts";
 import { reportFault } from "./report-fault.ts";
 import { refusal } from "./sentences.ts";
 import type { ToolClient } from "./tool-client.ts";
@@ -13,7 +14,8 @@ export interface ProposedCall {
   readonly definition: ToolDefinition;
   /** What the call would do, in the tool's own words: at most 200 characters, secrets redacted. */
   readonly summary: string;
-  readonly arguments: object | string;
+  /** What runs once it is approved: JSON text. */
+  readonly arguments: string;
   readonly callId: string | null;
   /** Aborted where nobody waits for the answer any more. */
   readonly signal: AbortSignal | undefined;
@@ -49,26 +51,5 @@ export async function approve(
     // Nobody has consented, and the page has to hear of its own fault.
     reportFault(error);
     return refusal.denied(summary);
-  }
-}
-
-async function orAborted<Value>(
-  answer: Value | Promise<Value>,
-  signal: AbortSignal | undefined,
-): Promise<Value> {
-  if (signal === undefined) {
-    return answer;
-  }
-  // Somebody may have aborted before anybody listened.
-  signal.throwIfAborted();
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-  });
-  try {
-    return await Promise.race([answer, aborted]);
-  } finally {
-    signal.removeEventListener("abort", abort);
   }
 }

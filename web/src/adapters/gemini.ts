@@ -1,15 +1,14 @@
 /** The tools in the shape of the Gemini API. */
 import type { JsonSchema } from "../protocol/tools.ts";
 import type { ToolClient } from "./tool-client.ts";
-import { createToolset, type ToolsetOptions } from "./toolset.ts";
+import { createToolset, type HostTraits, type ToolsetOptions } from "./toolset.ts";
 
-export interface GeminiToolsOptions extends ToolsetOptions {
-  /**
-   * The tools of other callables in the same request, which `callable` leaves to them: the client
-   * library hands every call to each of them. @default []
-   */
-  readonly answeredElsewhere?: readonly string[];
-}
+const HOST: HostTraits = {
+  names: {
+    pattern: /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/,
+    says: "a letter or _ first, then up to 63 of A-Z a-z 0-9 _ . -",
+  },
+};
 
 /** All tools as one member of `config.tools`. */
 export interface GeminiTool {
@@ -17,7 +16,6 @@ export interface GeminiTool {
     readonly name: string;
     readonly description: string;
     readonly parametersJsonSchema: JsonSchema;
-    readonly responseJsonSchema?: JsonSchema;
   }[];
 }
 
@@ -50,7 +48,7 @@ export interface GeminiTools {
   /**
    * Runs all calls of a candidate's content at the same time, and returns a part for each, in their
    * order; none where nothing was asked for, or where the candidate has no content. A call of no
-   * tool of these is answered too: a host that has tools of its own takes their calls out first.
+   * tool of these is answered too, but for those that `answeredElsewhere` names.
    *
    * @param options.signal where it aborts, the answers reject with its reason.
    */
@@ -58,7 +56,10 @@ export interface GeminiTools {
     content: GeminiContent | null | undefined,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<GeminiFunctionResponse[]>;
-  /** The same tools as a `CallableTool` for `config.tools`, which the client library calls itself. */
+  /**
+   * The same tools as a `CallableTool` for `config.tools`, which the client library calls itself. It
+   * hands every call to each callable: name the tools of others in `answeredElsewhere`.
+   */
   readonly callable: {
     tool(): Promise<GeminiTool>;
     callTool(calls: readonly GeminiFunctionCall[]): Promise<GeminiFunctionResponse[]>;
@@ -68,19 +69,21 @@ export interface GeminiTools {
 /** Returns the tools for `models.generateContent`, and what answers their calls. */
 export async function geminiTools(
   client: ToolClient,
-  { answeredElsewhere = [], ...options }: GeminiToolsOptions = {},
+  options: ToolsetOptions = {},
 ): Promise<GeminiTools> {
-  const toolset = await createToolset(client, options);
+  const toolset = await createToolset(client, options, HOST);
   // Rendered by the package's own Python, in the shape that the format names.
   const tools = (await toolset.describe("gemini")) as unknown as [GeminiTool];
   const answerAll = (calls: readonly GeminiFunctionCall[], signal?: AbortSignal) =>
     Promise.all(
-      calls.map(async ({ id, name = "", args }): Promise<GeminiFunctionResponse> => {
-        const outcome = await toolset.call(name, args, { signal, callId: id ?? null });
-        const { text, isError } = outcome;
-        const response = isError ? { error: text } : { output: text };
-        return { functionResponse: { ...(id === undefined ? {} : { id }), name, response } };
-      }),
+      calls
+        .filter(({ name = "" }) => toolset.answers(name))
+        .map(async ({ id, name = "", args }): Promise<GeminiFunctionResponse> => {
+          const outcome = await toolset.call(name, args, { signal, callId: id ?? null });
+          const { text, isError } = outcome;
+          const response = isError ? { error: text } : { output: text };
+          return { functionResponse: { ...(id === undefined ? {} : { id }), name, response } };
+        }),
     );
   return {
     tools,
@@ -91,8 +94,7 @@ export async function geminiTools(
       ),
     callable: {
       tool: async () => tools[0],
-      callTool: (calls) =>
-        answerAll(calls.filter(({ name = "" }) => !answeredElsewhere.includes(name))),
+      callTool: (calls) => answerAll(calls),
     },
   };
 }

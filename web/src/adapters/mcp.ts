@@ -51,7 +51,7 @@ export async function createMcpServer(
     );
   }
   const render = (outcome: ToolOutcome) => readByModel(toCallToolResult(outcome, results));
-  const toolset = await createToolset(client, options, { render });
+  const toolset = await createToolset(client, options, { render, ownOptions: ["results"] });
   const tools = await describe(toolset, results);
   // The library's McpServer would word the refusal of arguments itself, where each tool has words of
   // its own, and would write the schemas anew.

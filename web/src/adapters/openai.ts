@@ -5,7 +5,10 @@ import type { ToolClient } from "./tool-client.ts";
 import { createToolset, type HostTraits, type ToolsetOptions } from "./toolset.ts";
 
 /** A strict schema has no optional properties: a model sends null for what it leaves out. */
-const STRICT: HostTraits = { nullsAreAbsent: true };
+const STRICT: HostTraits = {
+  nullsAreAbsent: true,
+  names: { pattern: /^[A-Za-z0-9_-]{1,64}$/, says: "1 to 64 of A-Z a-z 0-9 _ -" },
+};
 
 /** A tool as `responses.create({ tools })` takes it; its schema is strict. */
 export interface OpenAiTool {
@@ -57,10 +60,13 @@ export async function openAiTools(
     tools,
     answer: ({ output }, { signal } = {}) =>
       Promise.all(
-        output.filter(isFunctionCall).map(async ({ call_id, name, arguments: args }) => {
-          const { text } = await toolset.call(name, args, { signal, callId: call_id });
-          return { type: "function_call_output", call_id, output: text } as const;
-        }),
+        output
+          .filter(isFunctionCall)
+          .filter(({ name }) => toolset.answers(name))
+          .map(async ({ call_id, name, arguments: args }) => {
+            const { text } = await toolset.call(name, args, { signal, callId: call_id });
+            return { type: "function_call_output", call_id, output: text } as const;
+          }),
       ),
   };
 }
@@ -127,12 +133,18 @@ export async function openAiChatTools(
     tools,
     answer: ({ tool_calls }, { signal } = {}) =>
       Promise.all(
-        (tool_calls ?? []).map(async ({ id, function: called }) => {
+        (tool_calls ?? [])
           // A call of another kind needs an answer too, or the provider refuses the conversation.
-          const { name, arguments: args } = called ?? { name: "", arguments: "" };
-          const { text } = await toolset.call(name, args, { signal, callId: id });
-          return { role: "tool", tool_call_id: id, content: text } as const;
-        }),
+          .map(({ id, function: { name, arguments: args } = { name: "", arguments: "" } }) => ({
+            id,
+            name,
+            args,
+          }))
+          .filter(({ name }) => toolset.answers(name))
+          .map(async ({ id, name, args }) => {
+            const { text } = await toolset.call(name, args, { signal, callId: id });
+            return { role: "tool", tool_call_id: id, content: text } as const;
+          }),
       ),
     runnable: tools.map(({ type, function: described }) => ({
       type,

@@ -78,11 +78,13 @@ export async function promptApiTools(
     expectedOutputs: [{ type: "text" }, { type: "tool-call" }],
     answer: (calls, { signal } = {}) =>
       Promise.all(
-        [...calls].flatMap(toCall).map(async (call) => {
-          const callId = call.callID ?? call.callId ?? "";
-          const outcome = await toolset.call(call.name, call.arguments, { signal, callId });
-          return { type: "tool-response" as const, value: toResponse(call.name, callId, outcome) };
-        }),
+        [...calls]
+          .flatMap(toCall)
+          .filter(({ name }) => toolset.answers(name))
+          .map(async ({ name, arguments: args, callID, callId = callID ?? "" }) => {
+            const outcome = await toolset.call(name, args, { signal, callId });
+            return { type: "tool-response" as const, value: toResponse(name, callId, outcome) };
+          }),
       ),
   };
 }

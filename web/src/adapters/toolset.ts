@@ -3,11 +3,10 @@ import { isRecord } from "../protocol/checks.ts";
 import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
 import { withoutAbsentNulls } from "./absent-nulls.ts";
-import { type Approve, approve } from "./approval.ts";
+import { approve } from "./approval.ts";
 import {
   callWithin,
   estimateTokens,
-  type OutputProfile,
   type OutputProfileName,
   sizeBytes,
   toOutputProfile,
@@ -16,63 +15,9 @@ import { reportFault } from "./report-fault.ts";
 import { guideFor, refusal, wordFailure } from "./sentences.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
+import { type CallEvent, requireOptions, type ToolsetOptions } from "./toolset-options.ts";
 
-/** What the page says of the tools that it hands over; every adapter takes these. */
-export interface ToolsetOptions {
-  /** The tools that the host gets, by their own names. @default all that are offered */
-  readonly allow?: readonly string[];
-  /** The tools that it does not get; these win over `allow`. @default [] */
-  readonly deny?: readonly string[];
-  /** Put before every name, such as `repo_`. @default "" */
-  readonly prefix?: string;
-  /** Names that the host sees instead, by the tools' own names; no prefix is put before these. */
-  readonly rename?: Readonly<Record<string, string>>;
-  /**
-   * The most that one call gives the model; null leaves it to the configuration.
-   * @default the adapter's own, where its host has a known budget
-   */
-  readonly output?: OutputProfileName | OutputProfile | null;
-  /** Whether one short line that tells the model how to go on follows what was cut. @default false */
-  readonly guide?: boolean;
-  /** How long one call may run, in milliseconds. @default the client's */
-  readonly timeoutMs?: number;
-  /** The virtual directory that relative paths start from. @default the client's */
-  readonly workingDir?: string;
-  /** Asked before each call; where it says no, or throws, the model is told so. */
-  readonly approve?: Approve;
-  /** Told of each call when it is over, whatever became of it. */
-  readonly onCall?: (event: CallEvent) => void;
-}
-
-/** What became of one call, for a host's log. */
-export interface CallEvent {
-  /** The name that the model used. */
-  readonly name: string;
-  /** The tool's own name; null where there is no such tool. */
-  readonly tool: string | null;
-  /** The host's id of the call; null where it has none. */
-  readonly callId: string | null;
-  /** As the model sent them. */
-  readonly arguments: unknown;
-  /**
-   * `answered` where the tool ran, also if its answer is an error; `refused` by the page; `unknown`
-   * where there is no such tool; `failed` where the call could not be made, or was stopped;
-   * `aborted` by the signal.
-   */
-  readonly outcome: "answered" | "refused" | "unknown" | "failed" | "aborted";
-  /** What the model is given; empty where the call was aborted. */
-  readonly text: string;
-  readonly isError: boolean;
-  readonly truncated: boolean;
-  /** The text's size in UTF-8. */
-  readonly sizeBytes: number;
-  /** About what the text takes of the model's context. */
-  readonly estimatedTokens: number;
-  /** From when the host called until the answer, a person's consent included. */
-  readonly elapsedMs: number;
-  /** The tool's own answer; null where it gave none. */
-  readonly result: ToolResult | null;
-}
+export type { CallEvent, ToolsetOptions } from "./toolset-options.ts";
 
 /** How one call is done. */
 export interface ToolsetCallOptions {
@@ -81,12 +26,22 @@ export interface ToolsetCallOptions {
   readonly callId?: string | null;
 }
 
+/** Which names a host takes, and the words for it. */
+export interface NameRule {
+  readonly pattern: RegExp;
+  readonly says: string;
+}
+
 /** What an adapter says of its host. */
 export interface HostTraits {
   /** The host's own budget. @default null */
   readonly output?: OutputProfileName | null;
   /** Whether the host's schemas make a model send null for what it leaves out. @default false */
   readonly nullsAreAbsent?: boolean;
+  /** The names that the host takes. @default 1 to 128 of A-Z a-z 0-9 _ . - */
+  readonly names?: NameRule;
+  /** The adapter's own options beside those of every toolset. @default [] */
+  readonly ownOptions?: readonly string[];
   /** All that the host gives its model of an answer, so that it can be measured. @default the text */
   readonly render?: (outcome: ToolOutcome) => string;
 }
@@ -99,8 +54,14 @@ const RUNTIME_FAULTS: ReadonlySet<unknown> = new Set<TreeglassErrorKind>([
   "WorkerFailed",
 ]);
 
-/** What every known host takes for a name; some take no dot, or at most 64 characters. */
-const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+/** The formats whose schemas have a model send null for what it leaves out. */
+const STRICT_FORMATS: readonly ToolFormat[] = ["openai", "openai-chat"];
+
+/** The names that MCP and WebMCP take. */
+const NAME_RULE: NameRule = {
+  pattern: /^[A-Za-z0-9_.-]{1,128}$/,
+  says: "1 to 128 of A-Z a-z 0-9 _ . -",
+};
 
 /** The tools of one host. */
 export class Toolset {
@@ -111,6 +72,7 @@ export class Toolset {
   readonly #traits: HostTraits;
   /** The tools' own definitions by the names that the host sees. */
   readonly #own: ReadonlyMap<string, ToolDefinition>;
+  #nullsAreAbsent: boolean;
 
   /** Use `createToolset`. */
   constructor(
@@ -123,13 +85,24 @@ export class Toolset {
     this.#options = options;
     this.#traits = traits;
     this.#own = own;
+    this.#nullsAreAbsent = traits.nullsAreAbsent ?? false;
     this.tools = [...own].map(([name, definition]) => ({ ...definition, name }));
   }
 
-  /** Returns the tools in a host's shape. */
+  /**
+   * Returns the tools in a host's shape.
+   *
+   * Once it was a strict one, a null of an optional argument stands for none.
+   */
   describe(format: ToolFormat): Promise<DescribedTools> {
+    this.#nullsAreAbsent ||= STRICT_FORMATS.includes(format);
     const names = Object.fromEntries([...this.#own].map(([name, { name: own }]) => [own, name]));
     return this.#client.describeTools(format, names);
+  }
+
+  /** Tells whether a call is this toolset's to answer, and not the host's own. */
+  answers(name: string): boolean {
+    return !(this.#options.answeredElsewhere ?? []).includes(name);
   }
 
   /**
@@ -194,9 +167,8 @@ export class Toolset {
       return ["unknown", refusal.unknown(name, [...this.#own.keys()])];
     }
     try {
-      const { nullsAreAbsent = false } = this.#traits;
-      const sent = toArguments(
-        nullsAreAbsent ? withoutAbsentNulls(args, definition.inputSchema) : args,
+      const sent = toArgumentsText(
+        this.#nullsAreAbsent ? withoutAbsentNulls(args, definition.inputSchema) : args,
       );
       const proposal = { name, definition, arguments: sent, callId, signal };
       // In here: a summary that cannot be had must not stand for a consent.
@@ -217,17 +189,22 @@ export class Toolset {
   async #run(
     tool: string,
     name: string,
-    args: object | string,
+    args: string,
     signal: AbortSignal | undefined,
   ): Promise<ToolOutcome> {
     const { timeoutMs, workingDir, guide = false } = this.#options;
-    const call = (maxOutputBytes?: number) =>
-      this.#client.callTool(tool, args, {
+    let elapsedMs = 0;
+    const call = async (maxOutputBytes?: number) => {
+      const result = await this.#client.callTool(tool, args, {
         ...(signal === undefined ? {} : { signal }),
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        // All tries of a budget together are one call.
+        ...(timeoutMs === undefined ? {} : { timeoutMs: Math.max(timeoutMs - elapsedMs, 1) }),
         ...(workingDir === undefined ? {} : { workingDir }),
         ...(maxOutputBytes === undefined ? {} : { maxOutputBytes }),
       });
+      elapsedMs += result.elapsedMs;
+      return result;
+    };
     const outcomeOf = (result: ToolResult): ToolOutcome => ({
       text: guide ? result.content + guideFor(name, result) : result.content,
       isError: result.isError,
@@ -247,18 +224,17 @@ export class Toolset {
 /**
  * Returns the tools that a host gets.
  *
- * Rejects with `BadRequest` where two tools would have one name, or one that no host takes, where an
- * option names a tool that is not offered, and where a budget, a time or a directory makes no sense.
+ * Rejects with `BadRequest` where two tools would have one name, or one that the host does not take,
+ * where an option names a tool that is not offered, and where an option is unknown or makes no sense.
  */
 export async function createToolset(
   client: ToolClient,
   options: ToolsetOptions = {},
   traits: HostTraits = {},
 ): Promise<Toolset> {
-  const { allow, deny = [], prefix = "", rename = {}, output = null } = options;
-  const { timeoutMs = Infinity, workingDir = "/" } = options;
-  toOutputProfile(output);
-  requireCallOptions(timeoutMs, workingDir);
+  requireOptions(options, traits.ownOptions ?? []);
+  const { allow, deny = [], prefix = "", rename = {} } = options;
+  const { pattern, says } = traits.names ?? NAME_RULE;
   const offered = await client.listTools();
   const names = offered.map(({ name }) => name);
   for (const named of [...(allow ?? []), ...deny, ...Object.keys(rename)]) {
@@ -276,10 +252,10 @@ export async function createToolset(
       continue;
     }
     const shown = Object.hasOwn(rename, name) ? String(rename[name]) : prefix + name;
-    if (!TOOL_NAME.test(shown)) {
+    if (!pattern.test(shown)) {
       throw new TreeglassError(
         "BadRequest",
-        `No tool can be named ${JSON.stringify(shown)}: names have 1 to 128 of A-Z a-z 0-9 _ . -`,
+        `No tool can be named ${JSON.stringify(shown)}: names have ${says}`,
       );
     }
     if (own.has(shown)) {
@@ -290,24 +266,12 @@ export async function createToolset(
   return new Toolset(client, options, traits, own);
 }
 
-/** Checked here, since a call would tell the model of them and not the page. */
-function requireCallOptions(timeoutMs: unknown, workingDir: unknown): void {
-  if (!(typeof timeoutMs === "number" && timeoutMs > 0)) {
-    throw new TreeglassError("BadRequest", "timeoutMs is a number of milliseconds above 0.");
-  }
-  if (!(typeof workingDir === "string" && workingDir.startsWith("/"))) {
-    throw new TreeglassError("BadRequest", "workingDir is an absolute virtual path such as /repo.");
-  }
-}
-
-function toArguments(args: unknown): object | string {
+/** Returns text at once: an object may be changed by whoever holds it, after a person approved. */
+function toArgumentsText(args: unknown): string {
   if (args === undefined || args === null || args === "") {
     // What a stream that brings no arguments ends as.
-    return {};
-  }
-  if (typeof args === "string") {
-    return args;
+    return "{}";
   }
   // What is no object the tool refuses in its own words.
-  return typeof args === "object" && !Array.isArray(args) ? args : JSON.stringify(args);
+  return typeof args === "string" ? args : JSON.stringify(args);
 }

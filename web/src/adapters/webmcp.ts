@@ -78,7 +78,11 @@ export async function registerWebMcpTools(
     );
   }
   const render = (outcome: ToolOutcome) => JSON.stringify(toAnswer(outcome));
-  const toolset = await createToolset(client, options, { output: "webmcp", render });
+  const toolset = await createToolset(client, options, {
+    output: "webmcp",
+    render,
+    ownOptions: ["modelContext", "signal", "exposedTo"],
+  });
   const names = toolset.tools.map(({ name }) => name);
   const registration = new AbortController();
   const until = AbortSignal.any([registration.signal, ...(signal === undefined ? [] : [signal])]);

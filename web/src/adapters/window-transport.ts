@@ -48,6 +48,8 @@ export class WindowTransport {
   readonly #id = randomId();
   /** The other end; null until it was heard of. */
   #peerId: string | null = null;
+  /** Whether anything but a greeting went either way. */
+  #isSpoken = false;
   #state: "new" | "started" | "closed" = "new";
   #waiting: JsonRpcMessage[] = [];
   readonly #listener = (event: MessageEvent) => this.#receive(event);
@@ -97,7 +99,7 @@ export class WindowTransport {
     if (this.#peerId === null) {
       this.#waiting.push(message);
     } else {
-      this.#post("message", this.#peerId, message);
+      this.#speak(this.#peerId, message);
     }
   }
 
@@ -142,16 +144,18 @@ export class WindowTransport {
     } else if (kind === "close") {
       this.#finish();
     } else if (message !== undefined) {
+      this.#isSpoken = true;
       this.onmessage?.(message);
     }
   }
 
   #meet(from: string, kind: "hello" | "welcome"): void {
-    if (this.#peerId !== null && this.#peerId !== from) {
+    if (this.#isSpoken && this.#peerId !== from) {
       // The window was loaded anew, or made another end: whoever was spoken with is gone.
       this.#finish();
       return;
     }
+    // An end that only said hello may have been given up for this one, by a page that tries again.
     const isNew = this.#peerId === null;
     this.#peerId = from;
     if (kind === "hello") {
@@ -159,9 +163,14 @@ export class WindowTransport {
     }
     if (isNew) {
       for (const message of this.#waiting.splice(0)) {
-        this.#post("message", from, message);
+        this.#speak(from, message);
       }
     }
+  }
+
+  #speak(to: string, message: JsonRpcMessage): void {
+    this.#isSpoken = true;
+    this.#post("message", to, message);
   }
 }
 

@@ -6,11 +6,8 @@ import {
   GoogleGenAI,
   type ToolListUnion,
 } from "@google/genai";
-import {
-  type GeminiTools,
-  type GeminiToolsOptions,
-  geminiTools,
-} from "../../src/adapters/gemini.ts";
+import { type GeminiTools, geminiTools } from "../../src/adapters/gemini.ts";
+import type { ToolsetOptions } from "../../src/adapters/toolset.ts";
 import {
   CallLog,
   CONCLUSION,
@@ -68,7 +65,7 @@ async function converse(ask: Ask, model: string, { tools, answer }: GeminiTools)
   }
 }
 
-function tools(options: GeminiToolsOptions = {}) {
+function tools(options: ToolsetOptions = {}) {
   return geminiTools(started.client, options);
 }
 

@@ -114,6 +114,19 @@ describe("a whole conversation", () => {
   });
 });
 
+test("calls of the host's own tools are left to it", async () => {
+  const { answer } = await openAiTools(started.client, { answeredElsewhere: ["get_weather"] });
+  const call = { type: "function_call", call_id: "call_1", name: "get_weather", arguments: "{}" };
+  assert.deepEqual(await answer({ output: [call] }), []);
+});
+
+test("a name that OpenAI refuses is refused when the tools are made", async () => {
+  await assert.rejects(openAiTools(started.client, { prefix: "repo." }), {
+    kind: "BadRequest",
+    message: 'No tool can be named "repo.LS": names have 1 to 64 of A-Z a-z 0-9 _ -',
+  });
+});
+
 describe("a model that errs", () => {
   const UNKNOWN =
     'There is no tool "delete_everything"; the tools are: LS, list_dir, list_directory, read_file.';

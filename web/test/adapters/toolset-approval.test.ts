@@ -40,6 +40,17 @@ describe("a toolset with somebody to ask", () => {
     result: null,
   };
 
+  test("what was approved is what runs, whoever changes the arguments meanwhile", async () => {
+    const args = { file_path: "/repo/README.md" };
+    const toolset = await createToolset(client, {
+      approve: async () => {
+        args.file_path = "/repo/src/main.py";
+        return true;
+      },
+    });
+    assert.equal((await toolset.call("read_file", args)).text, "L1: # Sample");
+  });
+
   test("consent is asked with the tool's own summary, secrets left out", async () => {
     const asked: ProposedCall[] = [];
     const toolset = await createToolset(client, {
@@ -58,7 +69,7 @@ describe("a toolset with somebody to ask", () => {
         name: "repo_list_dir",
         definition,
         summary: "List directory /repo/dir with token=[redacted]",
-        arguments: args,
+        arguments: JSON.stringify(args),
         callId: "c1",
         signal: undefined,
       },

@@ -40,11 +40,11 @@ describe("a toolset for a host that sends null for what it leaves out", () => {
     const indentation = { anchor_line: 1, max_levels: null, include_header: null };
     assert.deepEqual(
       await argumentsOf("read_file", { file_path: "/repo/src/main.py", mode: null, indentation }),
-      { file_path: "/repo/src/main.py", indentation: { anchor_line: 1 } },
+      '{"file_path":"/repo/src/main.py","indentation":{"anchor_line":1}}',
     );
     assert.deepEqual(
       await argumentsOf("read_file", '{"file_path": null, "indentation": null, "x": null}'),
-      { file_path: null, x: null },
+      '{"file_path":null,"x":null}',
     );
   });
 
@@ -68,5 +68,7 @@ describe("a toolset for a host that sends null for what it leaves out", () => {
     assert.equal((await toolset.call("list_dir", nulls)).text, LISTING);
     const strict = await createToolset(client);
     assert.equal((await strict.call("list_dir", nulls)).isError, true);
+    await strict.describe("openai");
+    assert.equal((await strict.call("list_dir", nulls)).text, LISTING);
   });
 });

@@ -142,6 +142,27 @@ describe("a toolset over the tools that are shipped", () => {
     });
   }
 
+  // A page without types may pass anything.
+  const MISTAKES: readonly [string, object, string][] = [
+    [
+      "a policy that is misspelled",
+      { aprove: () => false },
+      "There is no option aprove; there are allow, answeredElsewhere, approve, deny, guide, onCall, " +
+        "output, prefix, rename, timeoutMs, workingDir.",
+    ],
+    [
+      "a list that is none",
+      { deny: "LS" },
+      "allow, deny and answeredElsewhere are lists of names.",
+    ],
+    ["consent that is none", { approve: true }, "approve and onCall are functions."],
+  ];
+  for (const [what, options, message] of MISTAKES) {
+    test(`${what} is refused when the tools are made`, async () => {
+      await assert.rejects(createToolset(client, options), { kind: "BadRequest", message });
+    });
+  }
+
   test("every call is told whole, with the host's id and names", async () => {
     const [toolset, events] = await recorded({ prefix: "repo_" });
     const outcome = await toolset.call("repo_list_dir", '{"dir_path":"/repo"}', { callId: "c1" });
@@ -198,10 +219,11 @@ describe("a toolset over the tools that are shipped", () => {
 
   test("arguments that a stream never brought stand for none", async () => {
     const toolset = await createToolset(client);
-    const whole = await toolset.call("LS", {});
+    const entries = async (args: unknown) =>
+      (await toolset.call("LS", args)).result?.structured?.data;
+    const whole = await entries({ path: "." });
     for (const args of [undefined, null, "", "{}"]) {
-      const { text, isError } = await toolset.call("LS", args);
-      assert.deepEqual([text, isError], [whole.text, false]);
+      assert.deepEqual(await entries(args), whole);
     }
   });
 
@@ -241,8 +263,8 @@ describe("a toolset over the tools that are shipped", () => {
       });
     });
     assert.deepEqual(
-      reports.map((error) => error instanceof TreeglassError && error.kind),
-      ["BadRequest"],
+      reports.map((error) => error instanceof TypeError),
+      [true],
     );
   });
 
