@@ -8,7 +8,6 @@ import {
   type ToolsetOptions,
 } from "../../src/adapters/toolset.ts";
 import type { TreeglassClient } from "../../src/client/client.ts";
-import { TreeglassError } from "../../src/protocol/errors.ts";
 import { startRealClient } from "../support/real-client.ts";
 import { withReports } from "../support/reported-faults.ts";
 
