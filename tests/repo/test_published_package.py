@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from build_steps.folders import NODE_MODULES
-from build_steps.npm_package import ADAPTERS, gzip_sizes
+from build_steps.npm_package import ADAPTERS, PEERS, gzip_sizes
 from build_steps.programs import find_node_tool, find_program
 
 if TYPE_CHECKING:
@@ -114,6 +114,19 @@ def test_what_an_adapter_throws_is_the_error_that_the_client_exports(
     thrown = _run(find_program("node"), "page.mjs", folder=tmp_path)
 
     assert json.loads(thrown) == [True, "BadRequest"]
+
+
+def test_the_documentation_names_the_versions_that_the_adapters_are_tested_with(
+    root: Path,
+) -> None:
+    text = (root / "docs" / "adapters.md").read_text("utf-8")
+    web = json.loads((root / "web" / "package.json").read_text("utf-8"))
+
+    (sentence,) = re.findall(r"; tested are (.*)\.$", text, re.MULTILINE)
+    tested = dict(re.findall(r"`([^`]+)` ([\d.]+\d)", sentence))
+    assert tested == {name: web["devDependencies"][name] for name in PEERS}
+    majors = {name: int(version.split(".")[0]) for name, version in tested.items()}
+    assert {name: f">={major} <{major + 1}" for name, major in majors.items()} == PEERS
 
 
 def test_every_example_of_the_documentation_fits_the_library_of_its_host(
