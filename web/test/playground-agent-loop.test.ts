@@ -20,6 +20,10 @@ class WrittenModel implements AgentModel {
     this.told.push(question);
   }
 
+  retract(): void {
+    this.told.push("retract");
+  }
+
   async takeTurn(options: TurnOptions): Promise<ModelTurn> {
     const turn = this.#turns[Math.min(this.#taken, this.#turns.length - 1)];
     this.#taken += 1;

@@ -44,7 +44,13 @@ async function open(
 ): Promise<Opened> {
   const calls: CallEvent[] = [];
   const path = provider === "openai" ? "/v1" : "";
-  const settings = { address: `${address}${path}`, model, key: KEY, silenceMs };
+  const settings = {
+    address: `${address}${path}`,
+    model,
+    key: KEY,
+    firstByteMs: silenceMs,
+    silenceMs,
+  };
   const context = {
     client,
     systemPrompt: writeSystemPrompt(),

@@ -9,6 +9,7 @@ export const MAX_TURNS = 24;
 /** How a question's way ended. */
 export type RunEnd =
   | { readonly kind: "answered" }
+  | { readonly kind: "cut"; readonly sentence: string }
   | { readonly kind: "stopped" }
   | { readonly kind: "max-turns"; readonly maxTurns: number }
   | { readonly kind: "failed"; readonly sentence: string };
@@ -18,7 +19,7 @@ export interface RunListener {
   onTurnBegun(): void;
   onText(delta: string): void;
   onRetry(sentence: string): void;
-  /** A turn that was stopped or failed has the text that had come, and no calls. */
+  /** A turn that was stopped or failed has the text that had come, and no calls; nor is it whole. */
   onTurnEnded(turn: ModelTurn & { readonly isWhole: boolean; readonly elapsedMs: number }): void;
   onCallsEnded(calls: readonly RequestedCall[]): void;
 }
@@ -33,7 +34,8 @@ export interface RunOptions {
 /**
  * Takes turns until the model answers without calls; never rejects for what a model or a provider does.
  *
- * Stopping ends the turn or the calls that are under way, whichever it is.
+ * Stopping ends the turn or the calls that are under way, whichever it is. A question of which nothing
+ * was kept when it was stopped or failed is taken back, so that it can be asked again.
  */
 export async function runAgent(
   model: AgentModel,
@@ -43,9 +45,9 @@ export async function runAgent(
   try {
     for (let turns = 0; turns < maxTurns; turns += 1) {
       signal.throwIfAborted();
-      const { calls } = await takeTurn(model, listener, signal);
+      const { calls, cut } = await takeTurn(model, listener, signal);
       if (calls.length === 0) {
-        return { kind: "answered" };
+        return cut === undefined ? { kind: "answered" } : { kind: "cut", sentence: cut };
       }
       try {
         await model.answerCalls(signal);
@@ -55,6 +57,7 @@ export async function runAgent(
     }
     return { kind: "max-turns", maxTurns };
   } catch (error) {
+    model.retract();
     if (signal.aborted) {
       return { kind: "stopped" };
     }
@@ -85,7 +88,7 @@ async function takeTurn(
   try {
     const turn = await model.takeTurn({ signal, onText, onRetry: listener.onRetry });
     signal.throwIfAborted();
-    end(turn, true);
+    end(turn, turn.cut === undefined);
     return turn;
   } catch (error) {
     end({ text, calls: [] }, false);

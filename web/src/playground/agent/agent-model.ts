@@ -14,6 +14,8 @@ export interface ModelTurn {
   readonly text: string;
   /** Empty where the model has answered. */
   readonly calls: readonly RequestedCall[];
+  /** Says why the turn is not whole; absent where it is. */
+  readonly cut?: string;
 }
 
 /** Who is told what while a turn comes in. */
@@ -32,8 +34,14 @@ export interface TurnOptions {
 export interface AgentModel {
   /** Adds a question, which the next turn answers. */
   ask(question: string): void;
-  /** Rejects with a `ModelFailure`, or with the signal's reason. */
+  /** Takes the last question back, where no turn that followed it was kept. */
+  retract(): void;
+  /** Rejects with a `ModelFailure`, also where the turn is empty, or with the signal's reason. */
   takeTurn(options: TurnOptions): Promise<ModelTurn>;
   /** Runs the calls of the turn before and adds their answers; rejects with the signal's reason. */
   answerCalls(signal: AbortSignal): Promise<void>;
+  /** Asks with another key from now on; absent where there is none. */
+  useKey?(key: string): void;
+  /** Gives back what the model holds outside the page's memory; absent where that is nothing. */
+  close?(): void;
 }

@@ -4,6 +4,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import { anthropicTools } from "../../adapters/anthropic.ts";
 import type { AgentModel, ModelTurn, TurnOptions } from "./agent-model.ts";
 import { EndpointFetch } from "./endpoint-fetch.ts";
+import { failureOf, ModelFailure, wordCut } from "./model-failure.ts";
 import type { ModelContext, ModelSettings } from "./providers.ts";
 
 type MessageTools = Awaited<ReturnType<typeof anthropicTools>>;
@@ -11,11 +12,18 @@ type MessageTools = Awaited<ReturnType<typeof anthropicTools>>;
 /** More than any answer about a tree needs; the protocol wants a number. */
 const MAX_ANSWER_TOKENS = 8192;
 
+const WHOLE_REASONS: readonly string[] = ["end_turn", "stop_sequence", "tool_use"];
+
 /** Returns the model behind an endpoint. */
 export async function createAnthropicModel(
   settings: ModelSettings,
   { client, systemPrompt, toolsetOptions }: ModelContext,
 ): Promise<AgentModel> {
+  const tools = await anthropicTools(client, toolsetOptions);
+  return new AnthropicModel(settings, tools, systemPrompt);
+}
+
+function connect(settings: ModelSettings) {
   const wire = new EndpointFetch(settings);
   const library = new Anthropic({
     apiKey: settings.key,
@@ -25,41 +33,49 @@ export async function createAnthropicModel(
     logLevel: "off",
     fetch: wire.fetch,
   });
-  const tools = await anthropicTools(client, toolsetOptions);
-  return new AnthropicModel(library, wire, tools, settings.model, systemPrompt);
+  return { library, wire };
 }
 
 class AnthropicModel implements AgentModel {
-  readonly #library: Anthropic;
-  readonly #wire: EndpointFetch;
+  #library: Anthropic;
+  #wire: EndpointFetch;
+  readonly #settings: ModelSettings;
   readonly #tools: MessageTools;
-  readonly #model: string;
   readonly #systemPrompt: string;
   readonly #messages: Anthropic.MessageParam[] = [];
   #turn: Anthropic.Message | null = null;
+  #asked: Anthropic.TextBlockParam | null = null;
 
-  constructor(
-    library: Anthropic,
-    wire: EndpointFetch,
-    tools: MessageTools,
-    model: string,
-    systemPrompt: string,
-  ) {
-    this.#library = library;
-    this.#wire = wire;
+  constructor(settings: ModelSettings, tools: MessageTools, systemPrompt: string) {
+    ({ library: this.#library, wire: this.#wire } = connect(settings));
+    this.#settings = settings;
     this.#tools = tools;
-    this.#model = model;
     this.#systemPrompt = systemPrompt;
   }
 
   ask(question: string): void {
     const block = { type: "text" as const, text: question };
     const last = this.#messages.at(-1);
+    this.#asked = block;
     if (last?.role === "user" && Array.isArray(last.content)) {
       last.content.push(block);
     } else {
       this.#messages.push({ role: "user", content: [block] });
     }
+  }
+
+  retract(): void {
+    const content = this.#messages.at(-1)?.content;
+    if (Array.isArray(content) && content.at(-1) === this.#asked) {
+      content.pop();
+      if (content.length === 0) {
+        this.#messages.pop();
+      }
+    }
+  }
+
+  useKey(key: string): void {
+    ({ library: this.#library, wire: this.#wire } = connect({ ...this.#settings, key }));
   }
 
   async takeTurn({ signal, onText, onRetry }: TurnOptions): Promise<ModelTurn> {
@@ -68,7 +84,7 @@ class AnthropicModel implements AgentModel {
     try {
       const stream = this.#library.messages.stream(
         {
-          model: this.#model,
+          model: this.#settings.model,
           max_tokens: MAX_ANSWER_TOKENS,
           system: this.#systemPrompt,
           messages: this.#messages,
@@ -83,7 +99,8 @@ class AnthropicModel implements AgentModel {
       return this.#keep(await stream.finalMessage());
     } catch (error) {
       signal.throwIfAborted();
-      const isBroken = isBegun && !(error instanceof Anthropic.APIError);
+      const isKnown = error instanceof Anthropic.APIError || error instanceof ModelFailure;
+      const isBroken = isBegun && !isKnown;
       throw isBroken ? this.#wire.wordBrokenAnswer() : this.#wire.wordFailure(error);
     }
   }
@@ -108,11 +125,16 @@ class AnthropicModel implements AgentModel {
         ? [{ callId: block.id, name: block.name, arguments: block.input }]
         : [],
     );
+    const { origin } = this.#wire;
+    const isWhole = WHOLE_REASONS.includes(message.stop_reason);
+    if (!isWhole && text === "" && calls.length === 0) {
+      throw failureOf(origin, { kind: "empty", reason: message.stop_reason });
+    }
     this.#turn = calls.length > 0 ? message : null;
     // An empty message is refused when it is sent again.
     if (calls.length === 0 && message.content.length > 0) {
       this.#messages.push({ role: "assistant", content: message.content });
     }
-    return { text, calls };
+    return { text, calls, ...(isWhole ? {} : { cut: wordCut(origin, message.stop_reason) }) };
   }
 }

@@ -4,6 +4,8 @@
 export interface BrowserModelSession {
   /** Resolves with a text, or with parts of which some are calls. */
   prompt(input: unknown, options: { readonly signal: AbortSignal }): Promise<unknown>;
+  /** Gives the model's memory back; older browsers have none of it. */
+  destroy?(): void;
 }
 
 /** What `LanguageModel` is in a browser that has one. */

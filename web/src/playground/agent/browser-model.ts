@@ -24,6 +24,7 @@ class BrowserModel implements AgentModel {
   #session: BrowserModelSession | null = null;
   /** What the next turn is to be told: a question, or answers to calls and perhaps a question. */
   #unsent: object[] = [];
+  #asked: object | null = null;
   #calls: readonly PromptApiToolCallContent[] = [];
 
   constructor(tools: PromptTools, systemPrompt: string) {
@@ -32,7 +33,19 @@ class BrowserModel implements AgentModel {
   }
 
   ask(question: string): void {
-    this.#unsent.push({ type: "text", value: question });
+    this.#asked = { type: "text", value: question };
+    this.#unsent.push(this.#asked);
+  }
+
+  retract(): void {
+    if (this.#asked !== null && this.#unsent.at(-1) === this.#asked) {
+      this.#unsent.pop();
+    }
+  }
+
+  close(): void {
+    this.#session?.destroy?.();
+    this.#session = null;
   }
 
   async takeTurn({ signal, onText }: TurnOptions): Promise<ModelTurn> {

@@ -3,8 +3,11 @@
 import { isRecord } from "../../protocol/checks.ts";
 import { failureOf, ModelFailure, quoteDetail, type WireFailure } from "./model-failure.ts";
 
-/** How long an endpoint may send nothing before the page stops waiting. */
-export const SILENCE_MS = 60_000;
+/** How long an endpoint may take to its first byte: a local server loads the model meanwhile. */
+const FIRST_BYTE_MS = 300_000;
+
+/** How long an endpoint that has begun may send nothing before the page stops waiting. */
+const SILENCE_MS = 60_000;
 
 /** A page that explains an error may be long; the sentence in it is not. */
 const MAX_ERROR_CHARACTERS = 20_000;
@@ -18,6 +21,8 @@ export interface Endpoint {
   readonly address: string;
   /** Never shown, whatever the endpoint repeats of it. */
   readonly key: string;
+  /** @default FIRST_BYTE_MS */
+  readonly firstByteMs?: number;
   /** @default SILENCE_MS */
   readonly silenceMs?: number;
 }
@@ -31,14 +36,16 @@ export interface Endpoint {
 export class EndpointFetch {
   readonly origin: string;
   readonly #key: string;
+  readonly #firstByteMs: number;
   readonly #silenceMs: number;
   #failure: WireFailure | null = null;
   #requestCount = 0;
   #onRetry: (sentence: string) => void = () => {};
 
-  constructor({ address, key, silenceMs = SILENCE_MS }: Endpoint) {
+  constructor({ address, key, firstByteMs = FIRST_BYTE_MS, silenceMs = SILENCE_MS }: Endpoint) {
     this.origin = new URL(address).origin;
     this.#key = key;
+    this.#firstByteMs = firstByteMs;
     this.#silenceMs = silenceMs;
   }
 
@@ -54,8 +61,15 @@ export class EndpointFetch {
     if (error instanceof ModelFailure) {
       return error;
     }
+    if (this.#failure !== null) {
+      return failureOf(this.origin, this.#failure);
+    }
+    const reported = quoteDetail(findReported(error), [this.#key]);
+    if (reported !== "") {
+      return failureOf(this.origin, { kind: "reported", detail: reported });
+    }
     const detail = error instanceof Error ? quoteDetail(error.message, [this.#key]) : "";
-    return failureOf(this.origin, this.#failure ?? { kind: "unusable", detail });
+    return failureOf(this.origin, { kind: "unusable", detail });
   }
 
   /** Returns the failure of an answer that ended without its end. */
@@ -74,7 +88,7 @@ export class EndpointFetch {
     if (this.#requestCount > 1) {
       this.#beginAgain();
     }
-    const silence = new SilenceClock(this.#silenceMs);
+    const silence = new SilenceClock(this.#firstByteMs);
     const policy = watchPolicy(this.origin);
     try {
       const response = await fetch(input, {
@@ -84,14 +98,13 @@ export class EndpointFetch {
         referrerPolicy: "no-referrer",
         signal: anySignal([init.signal, silence.signal]),
       });
-      silence.restart();
-      return await this.#take(response, silence);
+      return await this.#take(response, silence, init.signal);
     } catch (error) {
       silence.stop();
       if (init.signal?.aborted || error instanceof ModelFailure) {
         throw error;
       }
-      throw this.#fail(silence.isOver ? this.#silent() : { kind: await policy.settle() });
+      throw this.#fail(silence.failure ?? { kind: await policy.settle() });
     } finally {
       policy.stop();
     }
@@ -108,7 +121,11 @@ export class EndpointFetch {
     this.#onRetry(`${this.origin} ${why}; asked once more.`);
   }
 
-  async #take(response: Response, silence: SilenceClock): Promise<Response> {
+  async #take(
+    response: Response,
+    silence: SilenceClock,
+    signal: RequestInit["signal"],
+  ): Promise<Response> {
     if (!response.ok) {
       const text = await response.text();
       silence.stop();
@@ -121,17 +138,23 @@ export class EndpointFetch {
       await response.body?.cancel();
       throw this.#fail({ kind: "unusable", detail: "it is a web page" });
     }
-    return new Response(this.#watch(response.body, silence), response);
+    return new Response(this.#watch(response.body, silence, signal), response);
   }
 
   /** Passes the bytes on, restarts the clock with each part, and notices where they end early. */
-  #watch(body: ReadableStream<Uint8Array> | null, silence: SilenceClock) {
+  #watch(
+    body: ReadableStream<Uint8Array> | null,
+    silence: SilenceClock,
+    signal: RequestInit["signal"],
+  ) {
     const reader = body?.getReader();
+    // A library that has read an error gives up the rest itself, and what it read says why.
+    let isGivenUp = false;
     return new ReadableStream<Uint8Array>({
       pull: async (controller) => {
         try {
           const part = await reader?.read();
-          silence.restart();
+          silence.restart(this.#silenceMs);
           if (part === undefined || part.done) {
             silence.stop();
             controller.close();
@@ -140,19 +163,18 @@ export class EndpointFetch {
           }
         } catch (error) {
           silence.stop();
-          this.#fail(silence.isOver ? this.#silent() : { kind: "dropped" });
+          if (!(isGivenUp || signal?.aborted)) {
+            this.#fail(silence.failure ?? { kind: "dropped" });
+          }
           controller.error(error);
         }
       },
       cancel: async (reason) => {
+        isGivenUp = true;
         silence.stop();
         await reader?.cancel(reason);
       },
     });
-  }
-
-  #silent(): WireFailure {
-    return { kind: "silent", silenceMs: this.#silenceMs };
   }
 
   #fail(failure: WireFailure): ModelFailure {
@@ -164,25 +186,26 @@ export class EndpointFetch {
 /** Aborts what it watches over when nothing has come for too long. */
 class SilenceClock {
   readonly #controller = new AbortController();
-  readonly #silenceMs: number;
+  #silenceMs = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(silenceMs: number) {
-    this.#silenceMs = silenceMs;
-    this.restart();
+    this.restart(silenceMs);
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  get isOver(): boolean {
-    return this.#controller.signal.aborted;
+  /** Null as long as nobody has waited for too long. */
+  get failure(): WireFailure | null {
+    return this.signal.aborted ? { kind: "silent", silenceMs: this.#silenceMs } : null;
   }
 
-  restart(): void {
+  restart(silenceMs: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#controller.abort(), this.#silenceMs);
+    this.#silenceMs = silenceMs;
+    this.#timer = setTimeout(() => this.#controller.abort(), silenceMs);
   }
 
   stop(): void {
@@ -213,6 +236,12 @@ function watchPolicy(origin: string) {
     },
     stop: () => target?.removeEventListener("securitypolicyviolation", note),
   };
+}
+
+/** Returns the sentence that came as an event of the answer, as the libraries pass it on; or empty. */
+function findReported(error: unknown): string {
+  const isOfLibrary = error instanceof Error && "error" in error;
+  return isOfLibrary ? findSentence(JSON.stringify(error.error) ?? "") : "";
 }
 
 /** Returns the sentence in a provider's error, which each wraps in its own way; empty if none. */

@@ -4,6 +4,7 @@ import { type Content, GoogleGenAI, type Part } from "@google/genai";
 import { geminiTools } from "../../adapters/gemini.ts";
 import type { AgentModel, ModelTurn, TurnOptions } from "./agent-model.ts";
 import { EndpointFetch } from "./endpoint-fetch.ts";
+import { failureOf, wordCut } from "./model-failure.ts";
 import type { ModelContext, ModelSettings } from "./providers.ts";
 
 type FunctionTools = Awaited<ReturnType<typeof geminiTools>>;
@@ -13,6 +14,11 @@ export async function createGeminiModel(
   settings: ModelSettings,
   { client, systemPrompt, toolsetOptions }: ModelContext,
 ): Promise<AgentModel> {
+  const tools = await geminiTools(client, toolsetOptions);
+  return new GeminiModel(settings, tools, systemPrompt);
+}
+
+function connect(settings: ModelSettings) {
   const wire = new EndpointFetch(settings);
   const library = new GoogleGenAI({
     apiKey: settings.key,
@@ -22,40 +28,51 @@ export async function createGeminiModel(
       retryOptions: { attempts: 2, initialDelay: 0.5 },
     },
   });
-  const tools = await geminiTools(client, toolsetOptions);
-  return new GeminiModel(library, wire, tools, settings.model, systemPrompt);
+  return { library, wire };
 }
 
+const WHOLE_REASON = "STOP";
+
 class GeminiModel implements AgentModel {
-  readonly #library: GoogleGenAI;
-  readonly #wire: EndpointFetch;
+  #library: GoogleGenAI;
+  #wire: EndpointFetch;
+  readonly #settings: ModelSettings;
   readonly #tools: FunctionTools;
-  readonly #model: string;
   readonly #systemPrompt: string;
   readonly #contents: Content[] = [];
   #turn: Content | null = null;
+  #asked: Part | null = null;
 
-  constructor(
-    library: GoogleGenAI,
-    wire: EndpointFetch,
-    tools: FunctionTools,
-    model: string,
-    systemPrompt: string,
-  ) {
-    this.#library = library;
-    this.#wire = wire;
+  constructor(settings: ModelSettings, tools: FunctionTools, systemPrompt: string) {
+    ({ library: this.#library, wire: this.#wire } = connect(settings));
+    this.#settings = settings;
     this.#tools = tools;
-    this.#model = model;
     this.#systemPrompt = systemPrompt;
   }
 
   ask(question: string): void {
     const last = this.#contents.at(-1);
+    const part = { text: question };
+    this.#asked = part;
     if (last?.role === "user") {
-      last.parts = [...(last.parts ?? []), { text: question }];
+      last.parts = [...(last.parts ?? []), part];
     } else {
-      this.#contents.push({ role: "user", parts: [{ text: question }] });
+      this.#contents.push({ role: "user", parts: [part] });
     }
+  }
+
+  retract(): void {
+    const last = this.#contents.at(-1);
+    if (last?.parts !== undefined && last.parts.at(-1) === this.#asked) {
+      last.parts = last.parts.slice(0, -1);
+      if (last.parts.length === 0) {
+        this.#contents.pop();
+      }
+    }
+  }
+
+  useKey(key: string): void {
+    ({ library: this.#library, wire: this.#wire } = connect({ ...this.#settings, key }));
   }
 
   async takeTurn(options: TurnOptions): Promise<ModelTurn> {
@@ -64,10 +81,10 @@ class GeminiModel implements AgentModel {
     try {
       const reply = await this.#stream(options);
       signal.throwIfAborted();
-      if (!reply.isEnded) {
+      if (reply.endReason === null) {
         throw this.#wire.wordBrokenAnswer();
       }
-      return this.#keep(reply.parts);
+      return this.#keep(reply.parts, reply.endReason);
     } catch (error) {
       signal.throwIfAborted();
       throw this.#wire.wordFailure(error);
@@ -83,7 +100,7 @@ class GeminiModel implements AgentModel {
 
   async #stream({ signal, onText }: TurnOptions) {
     const stream = await this.#library.models.generateContentStream({
-      model: this.#model,
+      model: this.#settings.model,
       contents: this.#contents,
       config: {
         systemInstruction: this.#systemPrompt,
@@ -92,8 +109,8 @@ class GeminiModel implements AgentModel {
       },
     });
     const parts: Part[] = [];
-    let isEnded = false;
-    for await (const { candidates } of stream) {
+    let endReason: string | null = null;
+    for await (const { candidates, promptFeedback } of stream) {
       const [candidate] = candidates ?? [];
       for (const part of candidate?.content?.parts ?? []) {
         // Every part goes back as it came: some carry a signature that the model wants to see again.
@@ -102,12 +119,12 @@ class GeminiModel implements AgentModel {
           onText(part.text ?? "");
         }
       }
-      isEnded ||= Boolean(candidate?.finishReason);
+      endReason = candidate?.finishReason ?? promptFeedback?.blockReason ?? endReason;
     }
-    return { parts, isEnded };
+    return { parts, endReason };
   }
 
-  #keep(parts: Part[]): ModelTurn {
+  #keep(parts: Part[], endReason: string): ModelTurn {
     const text = parts.map((part) => (isSpoken(part) ? part.text : "")).join("");
     const calls = parts.flatMap(({ functionCall }) =>
       functionCall === undefined
@@ -120,12 +137,17 @@ class GeminiModel implements AgentModel {
             },
           ],
     );
+    const { origin } = this.#wire;
+    const isWhole = endReason === WHOLE_REASON;
+    if (!isWhole && text === "" && calls.length === 0) {
+      throw failureOf(origin, { kind: "empty", reason: endReason });
+    }
     const content = { role: "model", parts };
     this.#turn = calls.length > 0 ? content : null;
     if (calls.length === 0 && parts.length > 0) {
       this.#contents.push(content);
     }
-    return { text, calls };
+    return { text, calls, ...(isWhole ? {} : { cut: wordCut(origin, endReason) }) };
   }
 }
 

@@ -22,6 +22,9 @@ export class GuidedTour implements AgentModel {
     this.#outcomes = [];
   }
 
+  /** Every question begins the walk anew. */
+  retract(): void {}
+
   async takeTurn({ signal, onText }: TurnOptions): Promise<ModelTurn> {
     signal.throwIfAborted();
     const { value } = this.#tour.next(this.#outcomes);

@@ -8,6 +8,10 @@ export type WireFailure =
   | { readonly kind: "silent"; readonly silenceMs: number }
   /** The answer ended before it was whole. */
   | { readonly kind: "dropped" }
+  /** The provider's own sentence, in the middle of its answer. */
+  | { readonly kind: "reported"; readonly detail: string }
+  /** An answer that ended before its model was done, with nothing in it. */
+  | { readonly kind: "empty"; readonly reason: string }
   /** No answer at all: a browser does not tell a page why. */
   | { readonly kind: "unreachable" }
   /** The page's own policy kept the request in. */
@@ -27,6 +31,11 @@ const MAX_DETAIL_CHARACTERS = 200;
 /** Returns the failure of a request to an origin, worded. */
 export function failureOf(origin: string, failure: WireFailure): ModelFailure {
   return new ModelFailure(word(origin, failure));
+}
+
+/** Says that an answer is not whole, for the reason that the provider gives in its own word. */
+export function wordCut(origin: string, reason: string): string {
+  return `The answer is not whole: ${origin} ended it early (${reason}). Tell it to go on, or ask for less.`;
 }
 
 /** Returns a provider's own words as a quotation that holds no secret and no second line. */
@@ -50,6 +59,10 @@ function word(origin: string, failure: WireFailure): string {
       return `${origin} sent nothing for ${failure.silenceMs / 1000} s, so the page stopped waiting. Ask again, or choose another model.`;
     case "dropped":
       return `${origin} broke off in the middle of its answer. What had come stands above; ask again.`;
+    case "reported":
+      return `${origin} broke off its answer: ${failure.detail}. The fault is there and not here; ask again in a moment.`;
+    case "empty":
+      return `${origin} ended its answer before it said anything (${failure.reason}). Ask in other words or for less, or choose another model.`;
     case "unreachable":
       return `${origin} gave no answer: the address is wrong, nothing runs there, or it does not let pages ask it (CORS). Check the endpoint; a local server has a setting for the origins that it allows.`;
     case "policy":

@@ -4,6 +4,7 @@ import OpenAI from "openai";
 import { openAiChatTools } from "../../adapters/openai.ts";
 import type { AgentModel, ModelTurn, TurnOptions } from "./agent-model.ts";
 import { EndpointFetch } from "./endpoint-fetch.ts";
+import { failureOf, wordCut } from "./model-failure.ts";
 import type { ModelContext, ModelSettings } from "./providers.ts";
 
 type Message = OpenAI.Chat.Completions.ChatCompletionMessageParam;
@@ -17,6 +18,11 @@ export async function createOpenAiModel(
   settings: ModelSettings,
   { client, systemPrompt, toolsetOptions }: ModelContext,
 ): Promise<AgentModel> {
+  const tools = await openAiChatTools(client, toolsetOptions);
+  return new OpenAiModel(settings, tools, systemPrompt);
+}
+
+function connect(settings: ModelSettings) {
   const wire = new EndpointFetch(settings);
   const library = new OpenAI({
     apiKey: settings.key || "none",
@@ -28,40 +34,36 @@ export async function createOpenAiModel(
     logLevel: "off",
     fetch: wire.fetch,
   });
-  const tools = await openAiChatTools(client, toolsetOptions);
-  return new OpenAiModel(library, wire, tools, settings.model, systemPrompt);
+  return { library, wire };
 }
 
 class OpenAiModel implements AgentModel {
-  readonly #library: OpenAI;
-  readonly #wire: EndpointFetch;
+  #library: OpenAI;
+  #wire: EndpointFetch;
+  readonly #settings: ModelSettings;
   readonly #tools: ChatTools;
-  readonly #model: string;
   readonly #messages: Message[];
   #turn: AssistantMessage | null = null;
 
-  constructor(
-    library: OpenAI,
-    wire: EndpointFetch,
-    tools: ChatTools,
-    model: string,
-    systemPrompt: string,
-  ) {
-    this.#library = library;
-    this.#wire = wire;
+  constructor(settings: ModelSettings, tools: ChatTools, systemPrompt: string) {
+    ({ library: this.#library, wire: this.#wire } = connect(settings));
+    this.#settings = settings;
     this.#tools = tools;
-    this.#model = model;
     this.#messages = [{ role: "system", content: systemPrompt }];
   }
 
   ask(question: string): void {
-    const last = this.#messages.at(-1);
-    if (last?.role === "user" && typeof last.content === "string") {
-      // A question that was never answered: two in a row are refused by some.
-      last.content += `\n\n${question}`;
-    } else {
-      this.#messages.push({ role: "user", content: question });
+    this.#messages.push({ role: "user", content: question });
+  }
+
+  retract(): void {
+    if (this.#messages.at(-1)?.role === "user") {
+      this.#messages.pop();
     }
+  }
+
+  useKey(key: string): void {
+    ({ library: this.#library, wire: this.#wire } = connect({ ...this.#settings, key }));
   }
 
   async takeTurn(options: TurnOptions): Promise<ModelTurn> {
@@ -73,7 +75,7 @@ class OpenAiModel implements AgentModel {
       if (!reply.isEnded) {
         throw this.#wire.wordBrokenAnswer();
       }
-      return this.#keep(reply.text, reply.calls);
+      return this.#keep(reply.text, reply.calls, reply.cutReason);
     } catch (error) {
       signal.throwIfAborted();
       throw this.#wire.wordFailure(error);
@@ -88,14 +90,19 @@ class OpenAiModel implements AgentModel {
   }
 
   async #stream({ signal, onText }: TurnOptions) {
-    const request = { model: this.#model, messages: this.#messages, stream: true as const };
+    const request = {
+      model: this.#settings.model,
+      messages: this.#messages,
+      stream: true as const,
+    };
     const stream = await this.#library.chat.completions.create(
       { ...request, tools: [...this.#tools.tools] },
       { signal },
     );
-    const calls: ToolCall[] = [];
+    const calls = new StreamedCalls();
     let text = "";
     let isEnded = false;
+    let cutReason: string | null = null;
     for await (const { choices } of stream) {
       const [choice] = choices;
       const delta = choice?.delta?.content ?? choice?.delta?.refusal ?? "";
@@ -103,45 +110,60 @@ class OpenAiModel implements AgentModel {
         text += delta;
         onText(delta);
       }
-      addCalls(calls, choice?.delta?.tool_calls ?? []);
-      isEnded ||= Boolean(choice?.finish_reason);
+      calls.add(choice?.delta?.tool_calls ?? []);
+      const reason = choice?.finish_reason ?? "";
+      isEnded ||= reason !== "";
+      cutReason ??= CUT_REASONS.includes(reason) ? reason : null;
     }
-    return { text, calls: calls.filter((call) => call !== undefined), isEnded };
+    return { text, calls: calls.made, isEnded, cutReason };
   }
 
-  #keep(text: string, calls: ToolCall[]): ModelTurn {
+  #keep(text: string, calls: readonly ToolCall[], cutReason: string | null): ModelTurn {
+    const { origin } = this.#wire;
+    if (cutReason !== null && text === "" && calls.length === 0) {
+      throw failureOf(origin, { kind: "empty", reason: cutReason });
+    }
+    const cut = cutReason === null ? {} : { cut: wordCut(origin, cutReason) };
     const message: AssistantMessage = { role: "assistant", content: text };
     if (calls.length === 0) {
       this.#turn = null;
       this.#messages.push(message);
-      return { text, calls: [] };
+      return { text, calls: [], ...cut };
     }
-    this.#turn = { ...message, content: text === "" ? null : text, tool_calls: calls };
+    this.#turn = { ...message, content: text === "" ? null : text, tool_calls: [...calls] };
     return {
       text,
       calls: calls.map(({ id, function: { name, arguments: args } }) => {
         return { callId: id, name, arguments: args };
       }),
+      ...cut,
     };
   }
 }
 
+/** Servers have many words for an ordinary end. */
+const CUT_REASONS: readonly string[] = ["length", "content_filter"];
+
 /** The library's own putting together parses strict arguments, and throws where a model broke them. */
-function addCalls(calls: ToolCall[], deltas: NonNullable<Delta["tool_calls"]>): void {
-  for (const { index, id, function: part } of deltas) {
-    let call = calls[index];
-    // Some servers give every call the index 0.
-    if (call !== undefined && id && call.id !== id && part?.name) {
-      call = undefined;
-    } else if (call === undefined && calls.length > index) {
-      call = calls.at(-1);
-    }
-    if (call === undefined) {
-      const made = { name: part?.name ?? "", arguments: part?.arguments ?? "" };
-      calls.push({ id: id ?? `call-${calls.length}`, type: "function", function: made });
-    } else {
+class StreamedCalls {
+  readonly made: ToolCall[] = [];
+  /** Some servers give every call the index 0, and some begin at 1. */
+  readonly #current = new Map<number, ToolCall>();
+
+  add(deltas: NonNullable<Delta["tool_calls"]>): void {
+    for (const { index, id, function: part } of deltas) {
+      const current = this.#current.get(index);
+      const isNext = Boolean(id && part?.name) && current?.id !== id;
+      const call = current === undefined || isNext ? this.#begin(index, id) : current;
       call.function.name ||= part?.name ?? "";
       call.function.arguments += part?.arguments ?? "";
     }
+  }
+
+  #begin(index: number, id = `call-${this.made.length}`): ToolCall {
+    const call: ToolCall = { id, type: "function", function: { name: "", arguments: "" } };
+    this.#current.set(index, call);
+    this.made.push(call);
+    return call;
   }
 }

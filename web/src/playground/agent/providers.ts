@@ -15,7 +15,9 @@ export interface ModelSettings {
   readonly model: string;
   /** Empty where the endpoint wants none. */
   readonly key: string;
-  /** How long the endpoint may send nothing. @default 60 s */
+  /** How long the endpoint may take to its first byte. @default 300 s */
+  readonly firstByteMs?: number;
+  /** How long it may send nothing after that. @default 60 s */
   readonly silenceMs?: number;
 }
 
