@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.packed_trees import zip_of
+from tests.browser_support import BROWSERS, open_watched_page
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.browser.cpython_answers import CPythonAnswers
     from tests.browser.playground import Playground
+    from tests.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 
@@ -27,6 +30,14 @@ _COPIED = """() => {
     const clipboard = { writeText: async (text) => void copied.push(text) };
     Object.defineProperty(navigator, "clipboard", { value: clipboard, configurable: true });
 }"""
+
+_OPENS_THE_SAMPLE = (
+    "Link copied; it opens the sample, since a tree from this device has no address."
+)
+_NO_START = (
+    "Python did not start: This browser has no WebAssembly, or the page's policy forbids it; "
+    "allow 'wasm-unsafe-eval' in script-src, or use a current browser."
+)
 
 
 def _shown(playground: Playground) -> list[str]:
@@ -138,12 +149,67 @@ def test_the_link_that_is_copied_names_the_view_and_says_what_it_cannot_name(
     expect(playground.tree_pane.get_by_text("own.zip", exact=True)).to_be_visible()
     expect(copy).to_be_visible()
     copy.click()
-    expect(page.locator("#status-text")).to_have_text(
-        "Link copied; it opens the sample, since a tree from this device has no address."
-    )
+    expect(page.locator("#status-text")).to_have_text(_OPENS_THE_SAMPLE)
 
-    copied = [address.split("view=")[1] for address in page.evaluate("copied")]
-    assert copied == ["compare&compare=src", "compare&compare="]
+    page.evaluate("location.hash = '#npm=tiny%401.2.3&view=compare'")
+    offer = page.get_by_role("region", name="Linked tree")
+    expect(offer).to_be_visible()
+    copy.click()
+    expect(page.locator("#status-text")).to_have_text("Link copied")
+    offer.get_by_role("button", name="Not now").click()
+    copy.click()
+    expect(page.locator("#status-text")).to_have_text(_OPENS_THE_SAMPLE)
+
+    addresses = [urlsplit(address).fragment for address in page.evaluate("copied")]
+    assert [address.split("view=")[1] for address in addresses] == [
+        "compare&compare=src",
+        "compare&compare=",
+        "compare&compare=",
+        "compare&compare=",
+    ]
+    assert [address.split("&")[0] for address in addresses] == [
+        "tool=list_dir",
+        "tool=list_dir",
+        "npm=tiny%401.2.3",
+        "tool=list_dir",
+    ]
+
+
+def test_a_link_to_a_comparison_elsewhere_compares_nothing_before_it_is_answered(
+    playground: Playground,
+) -> None:
+    page = playground.page
+    page.evaluate("location.hash = '#npm=tiny%401.2.3&view=compare&compare=src'")
+    offer = page.get_by_role("region", name="Linked tree")
+    expect(offer).to_be_visible()
+    playground.open_view("Console")
+    # The worker answers in order: what was asked before this has its answer too.
+    playground.call("list_dir", '{"dir_path": "/repo"}')
+    view = playground.open_view("Compare")
+    before = view.locator(".badge").all_text_contents()
+    offer.get_by_role("button", name="Not now").click()
+    playground.wait_for_comparison()
+
+    assert before == ["no call yet"] * 3
+    assert view.get_by_label("Directory", exact=True).input_value() == "/repo/src"
+
+
+@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.parametrize("link", ["", "npm=tiny%401.2.3&"])
+def test_a_page_where_python_does_not_start_says_so_in_the_comparison(
+    browsers: Browsers, site: str, browser_name: str, link: str
+) -> None:
+    with open_watched_page(browsers.get(browser_name)) as page:
+        page.add_init_script("delete globalThis.WebAssembly;")
+        page.goto(f"{site}/#{link}view=compare&compare=src")
+        expect(page.locator("#status-text")).to_have_text(_NO_START)
+        page.evaluate(_COPIED)
+        page.get_by_role("button", name="Copy link", exact=True).click()
+        page.wait_for_function("() => copied.length === 1")
+        if link:
+            page.get_by_role("button", name="Not now").click()
+        outcome = page.locator("#compare-view [role=status]")
+        expect(outcome).to_have_text(_NO_START)
 
 
 def test_enter_with_control_makes_no_call_in_another_view(playground: Playground) -> None:

@@ -55,7 +55,6 @@ export class Playground {
   readonly #compare: CompareView;
   readonly #views: Views;
   readonly #address: AddressWriter;
-  /** Where the address leads. */
   #linked: PageTarget = { link: null, isNamed: true };
 
   constructor() {
@@ -99,8 +98,9 @@ export class Playground {
     const { hash } = location;
     const hasCall = readHash(hash, this.#console.draft);
     if (this.#meetAddress(hash, hasCall)) {
-      await this.#session;
-      this.#status.finish("ready", "No tree is mounted yet");
+      if ((await this.#started()) !== null) {
+        this.#status.finish("ready", "No tree is mounted yet");
+      }
       return;
     }
     if (!hasCall) {
@@ -143,9 +143,9 @@ export class Playground {
   /** Takes the question away with the link that asked it: an answer to it would surprise. */
   async #withdrawOffer(): Promise<void> {
     this.#offer.hide();
-    const session = await this.#session;
-    this.#linkTo(session.choice);
-    if (!session.hasTree) {
+    const session = await this.#started();
+    this.#linkTo(session?.choice ?? null);
+    if (session?.hasTree === false) {
       await this.#mounter.mount(SAMPLE_TREE);
     }
   }
@@ -170,6 +170,11 @@ export class Playground {
       address: this.#address.render(),
       isNamed: this.#linked.isNamed,
     }));
+  }
+
+  /** The session; null where Python did not start, which the console says. */
+  #started(): Promise<Session | null> {
+    return this.#session.catch(() => null);
   }
 
   #showStart(event: ProgressEvent): void {
@@ -259,12 +264,12 @@ export class Playground {
   }
 
   async #dismissOffer(): Promise<void> {
-    const session = await this.#session;
-    this.#linkTo(session.choice);
-    if (session.hasTree) {
-      this.#compareWhereShown();
-    } else {
+    const session = await this.#started();
+    this.#linkTo(session?.choice ?? null);
+    if (session?.hasTree === false) {
       await this.#replaceTree(SAMPLE_TREE);
+    } else {
+      this.#compareWhereShown();
     }
   }
 
