@@ -81,6 +81,21 @@ def _running(command: str, folder: Path, **environment: str) -> Iterator[str]:
         running.stdout.close()
 
 
+@contextmanager
+def _running_example(name: str, checkout: Path) -> Iterator[str]:
+    """Run an example by its documented command until the context ends; yields its origin."""
+    command = _documented_commands()[name]
+    if name == "plain-page":
+        # Any free port, in the place of the one that the command means; by the Python that runs
+        # this, which is the one that the command would find.
+        command = re.sub("^uv run python", shlex.quote(sys.executable), f"{command} 0")
+        with _running(command, checkout, PYTHONUNBUFFERED="1") as origin:
+            yield origin
+    else:
+        with _running(command, checkout / "web" / "examples" / name) as origin:
+            yield origin
+
+
 def _first_address(lines: Iterable[str]) -> str:
     said = []
     for line in lines:
@@ -98,12 +113,8 @@ def test_every_example_has_its_command() -> None:
 
 
 def test_the_plain_page_answers_a_call(browsers: Browsers, checkout: Path) -> None:
-    # Any free port, in the place of the one that the command means; by the Python that runs this,
-    # which is the one that the command would find.
-    documented = _documented_commands()["plain-page"]
-    command = re.sub("^uv run python", shlex.quote(sys.executable), f"{documented} 0")
     with (
-        _running(command, checkout, PYTHONUNBUFFERED="1") as origin,
+        _running_example("plain-page", checkout) as origin,
         open_watched_page(browsers.get("chromium")) as page,
     ):
         page.set_default_timeout(PATIENCE_MS)
@@ -119,9 +130,8 @@ def test_the_plain_page_answers_a_call(browsers: Browsers, checkout: Path) -> No
 
 
 def test_the_page_asks_the_frame_for_its_tools(browsers: Browsers, checkout: Path) -> None:
-    folder = checkout / "web" / "examples" / "mcp-iframe"
     with (
-        _running(_documented_commands()["mcp-iframe"], folder) as origin,
+        _running_example("mcp-iframe", checkout) as origin,
         open_watched_page(browsers.get("chromium")) as page,
     ):
         page.set_default_timeout(PATIENCE_MS)
@@ -139,14 +149,17 @@ def test_the_page_asks_the_frame_for_its_tools(browsers: Browsers, checkout: Pat
 def test_the_browser_s_agent_calls_a_tool_until_it_is_taken_away(
     browsers: Browsers, checkout: Path
 ) -> None:
-    folder = checkout / "web" / "examples" / "webmcp"
     with (
-        _running(_documented_commands()["webmcp"], folder) as origin,
+        _running_example("webmcp", checkout) as origin,
         open_watched_page(browsers.get("chromium")) as page,
     ):
         page.set_default_timeout(PATIENCE_MS)
         page.goto(origin)
         page.get_by_label("Tool").select_option("repo_list_dir")
+        page.get_by_label("Arguments").fill("no JSON")
+        page.get_by_role("button", name="Call as an agent does").click()
+        page.locator("pre:not(:empty)").wait_for()
+        refusal = page.locator("pre").text_content()
         page.get_by_label("Arguments").fill('{ "dir_path": "/repo" }')
         page.get_by_role("button", name="Call as an agent does").click()
         page.get_by_text("app.py").wait_for()
@@ -156,6 +169,7 @@ def test_the_browser_s_agent_calls_a_tool_until_it_is_taken_away(
         page.get_by_text("The tools were taken away.").wait_for()
         left = page.evaluate("async () => (await document.modelContext.getTools()).length")
 
+    assert refusal == "Failed to parse input arguments"
     assert json.loads(shown or "") == {"ok": True, "text": _LISTING}
     assert offered == ["repo_LS", "repo_list_dir", "repo_list_directory", "repo_read_file"]
     assert left == 0
@@ -232,3 +246,77 @@ def test_the_chat_explores_the_tree(
     # What a call took differs each time.
     timeless = [(who, re.sub(r" \(\d+ ms\)", "", text or "")) for who, text in shown]
     assert timeless == _CONVERSATION
+
+
+def test_a_question_whose_answer_was_stopped_is_asked_anew(
+    browsers: Browsers, checkout: Path, providers: str
+) -> None:
+    with (
+        _running_example("vite-ai-sdk", checkout) as origin,
+        open_watched_page(browsers.get("chromium")) as page,
+    ):
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(origin)
+        question = page.get_by_label("Question")
+        page.get_by_label("Address").fill(f"{providers}/v1")
+        page.get_by_label("Key").fill("a key")
+        page.get_by_label("Model").fill("stalls-stream")
+        page.get_by_role("button", name="Ask").click()
+        page.get_by_text("I will look around.").wait_for()
+        while_asking = question.input_value()
+        page.get_by_role("button", name="Stop").click()
+        page.get_by_text("Stopped.").wait_for()
+        after_stop = question.input_value()
+        page.get_by_label("Model").fill("answers-at-once")
+        page.get_by_role("button", name="Ask").click()
+        page.get_by_text("There is nothing to look up.").wait_for()
+        page.locator("button:disabled", has_text="Stop").wait_for()
+        after_answer = question.input_value()
+        question.fill("And now?")
+        page.get_by_role("button", name="Ask").click()
+        page.get_by_text("There is nothing to look up.").nth(1).wait_for()
+        recorded = page.request.get(f"{providers}/recorded").json()
+
+    asked = "What is in /repo?"
+    assert (while_asking, after_stop, after_answer) == ("", asked, "")
+    sent = [
+        [(message["role"], message["content"]) for message in request["body"]["messages"][1:]]
+        for request in recorded[-3:]
+    ]
+    assert sent == [
+        [("user", asked)],
+        [("user", asked)],
+        [
+            ("user", asked),
+            ("assistant", "There is nothing to look up."),
+            ("user", "And now?"),
+        ],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "page_path", "shown_in"),
+    [
+        ("plain-page", "/web/examples/plain-page/", "pre"),
+        ("vite-ai-sdk", "/", "li.error"),
+        ("mcp-iframe", "/frame.html", "p"),
+        ("webmcp", "/", "[role=status]"),
+    ],
+)
+def test_a_page_says_why_it_cannot_start(
+    browsers: Browsers, checkout: Path, name: str, page_path: str, shown_in: str
+) -> None:
+    with (
+        _running_example(name, checkout) as origin,
+        open_watched_page(browsers.get("chromium")) as page,
+    ):
+        page.add_init_script("delete globalThis.WebAssembly;")
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(f"{origin}{page_path}")
+        page.locator(shown_in, has_text="WebAssembly").wait_for()
+        shown = page.locator(shown_in).text_content()
+
+    assert shown == (
+        "This browser has no WebAssembly, or the page's policy forbids it; "
+        "allow 'wasm-unsafe-eval' in script-src, or use a current browser."
+    )

@@ -24,10 +24,14 @@ form.addEventListener("submit", async (event) => {
 });
 
 const client = new Client({ name: "example", version: "1.0.0" });
-await client.connect(new WindowTransport({ peer: frame.contentWindow, origin }));
-const { tools } = await client.listTools();
-for (const { name } of tools) {
-  tool.add(new Option(name));
+try {
+  await client.connect(new WindowTransport({ peer: frame.contentWindow, origin }));
+  const { tools } = await client.listTools();
+  for (const { name } of tools) {
+    tool.add(new Option(name));
+  }
+  form.querySelector("button").disabled = false;
+  shown.textContent = "Ready.";
+} catch (error) {
+  shown.textContent = error.message;
 }
-form.querySelector("button").disabled = false;
-shown.textContent = "Ready.";

@@ -12,30 +12,20 @@ if (!isNative) {
   initializeWebMCPPolyfill();
 }
 
-// `npm start` puts the runtime there.
-const client = await connect({ assets: "/treeglass/" });
-await client.mount("/repo", {
-  entries: { "src/app.py": "print('hello')\n", "README.md": "# Hi\n" },
-});
-// Other scripts of a page may well have a `read_file` of their own.
-const registration = await registerWebMcpTools(client, { prefix: "repo_", guide: true });
-for (const name of registration.names) {
-  tool.add(new Option(name));
-}
-status.textContent = isNative
-  ? "The browser's agent has the tools."
-  : "This browser has no WebMCP; a polyfill stands in for it.";
-call.disabled = false;
-unregister.disabled = false;
+let registration = null;
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { modelContext } = document;
-  const registered = (await modelContext.getTools()).find(({ name }) => name === tool.value);
-  // The polyfill takes and gives JSON, as browsers did at first.
-  const input = isNative ? JSON.parse(args.value) : args.value;
-  const answer = await modelContext.executeTool(registered, input);
-  shown.textContent = typeof answer === "string" ? answer : JSON.stringify(answer);
+  try {
+    const { modelContext } = document;
+    const registered = (await modelContext.getTools()).find(({ name }) => name === tool.value);
+    // The polyfill takes and gives JSON, as browsers did at first.
+    const input = isNative ? JSON.parse(args.value) : args.value;
+    const answer = await modelContext.executeTool(registered, input);
+    shown.textContent = typeof answer === "string" ? answer : JSON.stringify(answer);
+  } catch (error) {
+    shown.textContent = error.message;
+  }
 });
 
 unregister.addEventListener("click", () => {
@@ -43,3 +33,23 @@ unregister.addEventListener("click", () => {
   call.disabled = true;
   status.textContent = "The tools were taken away.";
 });
+
+try {
+  // `npm start` puts the runtime there.
+  const client = await connect({ assets: "/treeglass/" });
+  await client.mount("/repo", {
+    entries: { "src/app.py": "print('hello')\n", "README.md": "# Hi\n" },
+  });
+  // Other scripts of a page may well have a `read_file` of their own.
+  registration = await registerWebMcpTools(client, { prefix: "repo_", guide: true });
+  for (const name of registration.names) {
+    tool.add(new Option(name));
+  }
+  status.textContent = isNative
+    ? "The browser's agent has the tools."
+    : "This browser has no WebMCP; a polyfill stands in for it.";
+  call.disabled = false;
+  unregister.disabled = false;
+} catch (error) {
+  status.textContent = error.message;
+}
