@@ -22,6 +22,7 @@ afterEach(() => {
 class WrittenLanguageModel {
   readonly created: Readonly<Record<string, unknown>>[] = [];
   readonly prompted: unknown[] = [];
+  destroyedCount = 0;
   readonly #answers: unknown[];
 
   constructor(...answers: unknown[]) {
@@ -40,6 +41,9 @@ class WrittenLanguageModel {
           throw answer;
         }
         return answer;
+      },
+      destroy: () => {
+        this.destroyedCount += 1;
       },
     };
   }
@@ -129,5 +133,24 @@ describe("the browser's own model", () => {
       },
     ]);
     assert.deepEqual(await ask(model, "Less?"), [["Now I can."], { kind: "answered" }]);
+  });
+
+  test("is given back where it is closed, and begins anew after that", async () => {
+    const browser = new WrittenLanguageModel("One.", "Two.");
+    const model = await open();
+    await ask(model, "First?");
+    model.close?.();
+    model.close?.();
+    await ask(model, "Second?");
+    assert.deepEqual([browser.destroyedCount, browser.created.length], [1, 2]);
+  });
+
+  test("is told a question once that it could not answer", async () => {
+    const browser = new WrittenLanguageModel(new Error("Not now."), "Now I can.");
+    const model = await open();
+    await ask(model, "Which one?");
+    await ask(model, "Which one?");
+    const asked = [{ role: "user", content: [{ type: "text", value: "Which one?" }] }];
+    assert.deepEqual(browser.prompted, [asked, asked]);
   });
 });

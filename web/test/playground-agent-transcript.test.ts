@@ -6,6 +6,7 @@ import { findCall, toAbandonedEntry, toCallEntry } from "../src/playground/agent
 import { type ReplayedCall, replayCalls } from "../src/playground/agent/replay.ts";
 import {
   type CallEntry,
+  MAX_TRANSCRIPT_ENTRIES,
   parseTranscript,
   renderTranscript,
   TRANSCRIPT_FORMAT,
@@ -45,6 +46,8 @@ const TRANSCRIPT: readonly TranscriptEntry[] = [
     provider: "openai",
     model: "explorer",
     origin: "http://localhost:11434",
+    tree: "npm package fflate@0.8.2",
+    link: "npm=fflate%400.8.2",
   },
   { type: "question", text: "What is here?\nAll of it." },
   { type: "turn", text: "I look.", callCount: 1, isWhole: true, elapsedMs: 12 },
@@ -92,6 +95,20 @@ describe("a transcript", () => {
       assert.throws(() => parseTranscript(text), new TranscriptInvalid(message));
     });
   }
+
+  test("has no more entries than a page can show", () => {
+    const [first] = TRANSCRIPT;
+    const question = JSON.stringify({ type: "question", text: "x" });
+    const write = (count: number) =>
+      [JSON.stringify(first), ...Array.from({ length: count - 1 }, () => question)].join("\n");
+    assert.equal(parseTranscript(write(MAX_TRANSCRIPT_ENTRIES)).length, MAX_TRANSCRIPT_ENTRIES);
+    assert.throws(
+      () => parseTranscript(write(MAX_TRANSCRIPT_ENTRIES + 1)),
+      new TranscriptInvalid(
+        "The transcript has more than 5000 lines, and the page shows no more. Import a part of it that begins with a conversation's first line.",
+      ),
+    );
+  });
 
   test("has no entry with a member of the wrong type", () => {
     const taken: string[] = [];
@@ -195,6 +212,15 @@ describe("calls that are under way", () => {
     assert.equal(findCall([asked("call_1", "/a"), asked("call_1", "/b")], event), 1);
     assert.equal(findCall([asked("call_2", "/b"), asked("call_1", "/a")], event), 1);
     assert.equal(findCall([asked("call_2", "/b")], event), -1);
+  });
+
+  test("take the tool's own time, and not the person's who had to consent", async () => {
+    const result = await client.callTool("LS", {});
+    const waited = { ...event, elapsedMs: 60_000 };
+    assert.deepEqual(
+      [toCallEntry({ ...waited, result }).elapsedMs, toCallEntry(waited).elapsedMs],
+      [result.elapsedMs, 60_000],
+    );
   });
 
   test("are aborted where nobody heard of their end", () => {

@@ -1,14 +1,17 @@
 /** The view in which a model explores the mounted tree before one's eyes. */
 
 import { withoutAbsentNulls } from "../../adapters/absent-nulls.ts";
+import { orAborted } from "../../adapters/or-aborted.ts";
+import { reportFault } from "../../adapters/report-fault.ts";
 import type { ToolClient } from "../../adapters/tool-client.ts";
 import { copyText } from "../copy-text.ts";
+import { sentenceOf } from "../error-sentence.ts";
 import { formatCount } from "../format-quantities.ts";
 import { parseJsonObject, renderJson } from "../json.ts";
 import { makeElement } from "../make-element.ts";
 import type { Session } from "../session.ts";
 import { ApprovalList } from "./approval-list.ts";
-import { Conversation } from "./conversation.ts";
+import { Conversation, type OpenedTree } from "./conversation.ts";
 import { ModelForm } from "./model-form.ts";
 import { QuestionForm } from "./question-form.ts";
 import { replayCalls } from "./replay.ts";
@@ -36,7 +39,10 @@ export class AgentPanel {
   readonly #host: AgentHost;
   readonly #model = new ModelForm(() => this.#question.setTour(this.#isTour));
   readonly #askFirst = makeElement("input", { type: "checkbox", id: "agent-ask-first" });
-  readonly #approvals = new ApprovalList();
+  readonly #approvals = new ApprovalList({
+    mayTakeFocus: () => this.#question.isFocusIdle,
+    onWaiting: (sentence) => this.#showProgress(sentence),
+  });
   readonly #view: TranscriptView;
   readonly #totals = new Totals();
   readonly #question = new QuestionForm({
@@ -47,7 +53,7 @@ export class AgentPanel {
     onCopy: () => void this.#copy(),
     onDownload: () => downloadTranscript(this.#conversation.entries),
     onReplay: () => this.#run((signal) => this.#replay(signal)),
-    onImport: (file) => void this.#import(file),
+    onImport: (file) => this.#run(() => this.#import(file)),
     onClear: () => this.#clear(),
   });
   readonly #announcement = makeElement("p", { role: "status", class: "agent-status help" });
@@ -61,11 +67,16 @@ export class AgentPanel {
 
   constructor(host: AgentHost) {
     this.#host = host;
-    const onOpen = host.onOpenCall === undefined ? undefined : this.#openInConsole.bind(this);
+    const open = (entry: CallEntry) => void this.#openInConsole(entry);
+    const onOpen = host.onOpenCall === undefined ? undefined : open;
     this.#view = new TranscriptView(onOpen);
     this.#conversation = new Conversation({
       view: this.#view,
-      openClient: () => this.#openClient(),
+      openTree: () => this.#openTree(),
+      onAsked: (asked) => {
+        this.#question.clear(asked);
+        this.#showProgress(null);
+      },
       approve: (call) => !this.#askFirst.checked || this.#approvals.ask(call),
       onProgress: (sentence) => this.#showProgress(sentence),
     });
@@ -115,10 +126,13 @@ export class AgentPanel {
       this.#question.showProblem(choice.problem);
       return;
     }
-    this.#question.clear();
-    this.#run((signal) =>
-      this.#conversation.ask(choice.provider, choice.settings, question, signal),
-    );
+    this.#run(async (signal) => {
+      const { provider, settings } = choice;
+      const isDone = await this.#conversation.ask(provider, settings, question, signal);
+      if (!isDone && provider.name !== "tour") {
+        this.#question.putBack(question);
+      }
+    });
   }
 
   /** Lets one thing happen at a time, which the Stop button ends. */
@@ -135,16 +149,20 @@ export class AgentPanel {
     });
   }
 
-  /** Returns the client, which waits with every call until the tree stands. */
-  async #openClient(): Promise<ToolClient> {
-    const { client } = await this.#host.session;
+  async #openTree(): Promise<OpenedTree> {
+    const session = await this.#host.session;
     await this.#host.settled();
+    return { client: this.#waitingClient(session.client), choice: session.choice };
+  }
+
+  /** Returns the client, which waits with every call until the tree stands. */
+  #waitingClient(client: ToolClient): ToolClient {
     return {
       listTools: () => client.listTools(),
       describeTools: (format, names) => client.describeTools(format, names),
       summarizeCall: (name, args) => client.summarizeCall(name, args),
       callTool: async (name, args, options) => {
-        await this.#host.settled();
+        await orAborted(this.#host.settled(), options?.signal);
         return client.callTool(name, args, options);
       },
     };
@@ -177,8 +195,9 @@ export class AgentPanel {
     const cards = this.#view.showAll(entries);
     this.#showProgress("Replaying on the tree that is mounted now.");
     try {
+      const { client } = await orAborted(this.#openTree(), signal);
       const calls = await replayCalls(
-        await this.#openClient(),
+        client,
         entries,
         (call) => cards.get(call.index)?.showReplay(call),
         signal,
@@ -189,18 +208,20 @@ export class AgentPanel {
         `Replayed: ${count("same")} the same, ${count("differs")} different, ${count("skipped")} skipped.`,
       );
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      this.#showProgress(signal.aborted ? "The replay was stopped." : `The replay failed: ${why}`);
+      this.#showProgress(
+        signal.aborted ? "The replay was stopped." : `The replay failed: ${sentenceOf(error)}`,
+      );
     }
   }
 
   async #import(file: File): Promise<void> {
     try {
       const entries = await readTranscript(file);
-      this.#conversation.replace(entries);
       this.#view.showAll(entries);
+      this.#conversation.replace(entries);
       this.#showProgress("Imported. Replay makes its calls again on the tree that is mounted now.");
     } catch (error) {
+      this.#view.showAll(this.#conversation.entries);
       const why = error instanceof TranscriptInvalid ? error.message : "The file cannot be read.";
       this.#showProgress(why);
     }
@@ -212,8 +233,17 @@ export class AgentPanel {
     this.#showProgress("Cleared. The next question begins a new conversation.");
   }
 
-  /** The console's schemas are not strict: what stands for absent has to go. */
   async #openInConsole(entry: CallEntry): Promise<void> {
+    try {
+      await this.#handToConsole(entry);
+    } catch (error) {
+      reportFault(error);
+      this.#showProgress(`The call cannot be opened in the console: ${sentenceOf(error)}`);
+    }
+  }
+
+  /** The console's schemas are not strict: what stands for absent has to go. */
+  async #handToConsole(entry: CallEntry): Promise<void> {
     const { client } = await this.#host.session;
     const tool = (await client.listTools()).find(({ name }) => name === entry.tool);
     if (tool === undefined) {

@@ -1,8 +1,17 @@
 /** The calls that wait for a person's consent. */
 
 import type { ProposedCall } from "../../adapters/approval.ts";
+import { formatCounted } from "../format-quantities.ts";
 import { showText } from "../hostile-characters.ts";
 import { makeElement } from "../make-element.ts";
+
+/** What the list needs of the panel. */
+export interface ApprovalHost {
+  /** Whether nothing is typed where the focus is now. */
+  readonly mayTakeFocus: () => boolean;
+  /** Told in a sentence when another call waits. */
+  readonly onWaiting: (sentence: string) => void;
+}
 
 /** Shows one line for each call, in the tool's own words. */
 export class ApprovalList {
@@ -10,8 +19,14 @@ export class ApprovalList {
     class: "agent-approvals",
     role: "group",
     "aria-label": "Calls that wait for you",
+    tabindex: -1,
     hidden: true,
   });
+  readonly #host: ApprovalHost;
+
+  constructor(host: ApprovalHost) {
+    this.#host = host;
+  }
 
   /** Resolves with what the person says; rejects with the signal's reason. */
   ask({ summary, signal }: ProposedCall): Promise<boolean> {
@@ -30,26 +45,29 @@ export class ApprovalList {
       signal?.addEventListener("abort", abort, { once: true });
       allow.addEventListener("click", () => settle(() => resolve(true)));
       deny.addEventListener("click", () => settle(() => resolve(false)));
-      this.#add(line, allow);
+      this.#add(line);
     });
   }
 
-  #add(line: HTMLElement, allow: HTMLButtonElement): void {
-    const isFirst = this.element.childElementCount === 0;
+  /** Takes the focus to no button: who types at that moment must not consent by it. */
+  #add(line: HTMLElement): void {
+    const mayTakeFocus = this.#host.mayTakeFocus();
     this.element.append(line);
     this.element.hidden = false;
-    if (isFirst) {
-      allow.focus();
+    if (mayTakeFocus) {
+      this.element.focus({ preventScroll: true });
     }
+    const waiting = formatCounted(this.element.childElementCount, "call");
+    this.#host.onWaiting(`Allow or deny what waits for you: ${waiting}.`);
   }
 
-  /** Hands the focus on, so that a keyboard goes through the calls one by one. */
+  /** Keeps the focus in the list, where a keyboard finds the next call. */
   #remove(line: HTMLElement): void {
     const hadFocus = line.contains(document.activeElement);
     line.remove();
     this.element.hidden = this.element.childElementCount === 0;
-    if (hadFocus) {
-      this.element.querySelector("button")?.focus();
+    if (hadFocus && !this.element.hidden) {
+      this.element.focus({ preventScroll: true });
     }
   }
 }

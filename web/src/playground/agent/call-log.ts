@@ -7,10 +7,12 @@ import type { CallEntry } from "./transcript.ts";
 /** Returns what the transcript keeps of a call that is over. */
 export function toCallEntry(event: CallEvent): CallEntry {
   const { name, tool, callId, outcome, text, isError, truncated } = event;
-  const { sizeBytes, estimatedTokens, elapsedMs, result } = event;
+  const { sizeBytes, estimatedTokens, result } = event;
   return {
     ...{ type: "call", name, tool, callId, arguments: event.arguments, outcome, text, isError },
-    ...{ truncated, sizeBytes, estimatedTokens, elapsedMs },
+    ...{ truncated, sizeBytes, estimatedTokens },
+    // The event's time holds a person's consent, and every wait for a mount.
+    elapsedMs: result?.elapsedMs ?? event.elapsedMs,
     nextArguments: result?.nextArguments ?? null,
   };
 }

@@ -1,10 +1,15 @@
 /** The conversation on show: asks the model, and puts what happens into transcript and view. */
 
 import type { ProposedCall } from "../../adapters/approval.ts";
+import { orAborted } from "../../adapters/or-aborted.ts";
+import { reportFault } from "../../adapters/report-fault.ts";
 import type { ToolClient } from "../../adapters/tool-client.ts";
 import type { CallEvent } from "../../adapters/toolset.ts";
+import { sentenceOf } from "../error-sentence.ts";
 import { formatCounted } from "../format-quantities.ts";
 import { escapeJson } from "../hostile-characters.ts";
+import { type LinkedTree, writeLink } from "../linked-tree.ts";
+import type { TreeChoice } from "../tree-choice.ts";
 import { type RunEnd, type RunListener, runAgent } from "./agent-loop.ts";
 import type { AgentModel, RequestedCall } from "./agent-model.ts";
 import type { CallCard } from "./call-card.ts";
@@ -14,10 +19,20 @@ import { writeSystemPrompt } from "./system-prompt.ts";
 import { type NoticeKind, TRANSCRIPT_FORMAT, type TranscriptEntry } from "./transcript.ts";
 import type { OpenTurn, TranscriptView } from "./transcript-view.ts";
 
+/** The tools, and what they are run on. */
+export interface OpenedTree {
+  readonly client: ToolClient;
+  /** The same object as long as the same tree is mounted; null for none. */
+  readonly choice: TreeChoice | null;
+}
+
 /** What a conversation needs of the panel. */
 export interface ConversationHost {
   readonly view: TranscriptView;
-  readonly openClient: () => Promise<ToolClient>;
+  /** Waits for Python and for the mount that is under way. */
+  readonly openTree: () => Promise<OpenedTree>;
+  /** The question stands in the transcript. */
+  readonly onAsked: (question: string) => void;
   readonly approve: (call: ProposedCall) => boolean | Promise<boolean>;
   /** Something was added; `sentence` is for who does not see it, null where it is of no weight. */
   readonly onProgress: (sentence: string | null) => void;
@@ -30,12 +45,13 @@ interface OpenCall {
   entry: ReturnType<typeof toCallEntry> | null;
 }
 
-/** Keeps the model between questions, as long as the same one is asked. */
+/** Keeps the model between questions, as long as the same one is asked about the same tree. */
 export class Conversation {
   readonly #host: ConversationHost;
   #entries: TranscriptEntry[] = [];
   #model: AgentModel | null = null;
   #modelIdentity = "";
+  #choice: TreeChoice | null = null;
   #turn: OpenTurn | null = null;
   #openCalls: OpenCall[] = [];
 
@@ -50,49 +66,59 @@ export class Conversation {
   /** Begins anew, with what somebody has imported or with nothing. */
   replace(entries: readonly TranscriptEntry[]): void {
     this.#entries = [...entries];
-    this.#model = null;
-    this.#modelIdentity = "";
+    this.#dropModel();
   }
 
-  /** Asks a question and follows it to its end, whatever that is; never rejects. */
+  /**
+   * Asks a question and follows it to its end, whatever that is; never rejects.
+   *
+   * Tells whether the question is done with: one that failed or was stopped may be asked again.
+   */
   async ask(
     provider: Provider,
     settings: ModelSettings,
     question: string,
     signal: AbortSignal,
-  ): Promise<void> {
-    this.#begin(provider, settings);
-    this.#add({ type: "question", text: question });
-    this.#host.view.addQuestion(question);
-    this.#host.onProgress(null);
+  ): Promise<boolean> {
     try {
-      this.#model ??= await this.#open(provider, settings);
-      signal.throwIfAborted();
+      const opened = await orAborted(this.#host.openTree(), signal);
+      this.#begin(provider, settings, opened.choice);
+      this.#add({ type: "question", text: question });
+      this.#host.view.addQuestion(question);
+      this.#host.onAsked(question);
+      this.#model ??= await orAborted(this.#open(provider, settings, opened.client), signal);
+      // Another key does not begin another conversation.
+      this.#model.useKey?.(settings.key);
       this.#model.ask(question);
-      this.#tellEnd(await runAgent(this.#model, this.#listener(), { signal }));
+      return this.#tellEnd(await runAgent(this.#model, this.#listener(), { signal }));
     } catch (error) {
       if (signal.aborted) {
-        this.#notice("stopped", "Stopped.");
-        return;
+        return this.#tellEnd({ kind: "stopped" });
       }
-      globalThis.reportError?.(error);
-      const why = error instanceof Error ? error.message : String(error);
-      this.#notice("failed", `The question could not be asked: ${why}`);
+      reportFault(error);
+      const sentence = `The question could not be asked: ${sentenceOf(error)}`;
+      return this.#tellEnd({ kind: "failed", sentence });
     }
   }
 
-  #begin(provider: Provider, settings: ModelSettings): void {
-    const identity = JSON.stringify([
-      provider.name,
-      settings.address,
-      settings.model,
-      settings.key,
-    ]);
-    if (identity === this.#modelIdentity) {
+  #dropModel(): void {
+    this.#model?.close?.();
+    this.#model = null;
+    this.#modelIdentity = "";
+  }
+
+  #begin(provider: Provider, settings: ModelSettings, choice: TreeChoice | null): void {
+    const identity = JSON.stringify([provider.name, settings.address, settings.model]);
+    const isSameModel = identity === this.#modelIdentity;
+    if (isSameModel && choice === this.#choice) {
       return;
     }
+    if (isSameModel) {
+      this.#notice("tree", "Another tree is mounted now, so a new conversation begins.");
+    }
+    this.#dropModel();
     this.#modelIdentity = identity;
-    this.#model = null;
+    this.#choice = choice;
     const entry = {
       type: "conversation",
       format: TRANSCRIPT_FORMAT,
@@ -100,14 +126,16 @@ export class Conversation {
       model: settings.model,
       // Without path and query: some put a key there.
       origin: settings.address === "" ? null : new URL(settings.address).origin,
+      tree: choice?.name ?? null,
+      link: choice?.link === undefined ? null : spellLink(choice.link),
     } as const;
     this.#add(entry);
     this.#host.view.addConversation(entry);
   }
 
-  async #open(provider: Provider, settings: ModelSettings): Promise<AgentModel> {
+  #open(provider: Provider, settings: ModelSettings, client: ToolClient): Promise<AgentModel> {
     return provider.create(settings, {
-      client: await this.#host.openClient(),
+      client,
       systemPrompt: writeSystemPrompt(),
       toolsetOptions: {
         approve: (call) => this.#host.approve(call),
@@ -169,26 +197,36 @@ export class Conversation {
     this.#host.view.keepEndInSight(() => card.finish(entry));
   }
 
-  #tellEnd(end: RunEnd): void {
+  /** Tells whether the question is done with. */
+  #tellEnd(end: RunEnd): boolean {
     switch (end.kind) {
       case "answered":
         this.#host.onProgress("The agent has answered.");
-        return;
+        return true;
+      case "cut":
+        this.#notice("cut", end.sentence);
+        return true;
       case "stopped":
         this.#notice("stopped", "Stopped. A new question goes on from here.");
-        return;
+        return false;
       case "max-turns":
         this.#notice(
           "max-turns",
           `The agent was stopped after ${end.maxTurns} turns. Tell it to go on, or ask for less.`,
         );
-        return;
+        return true;
       case "failed":
         this.#notice("failed", end.sentence);
+        return false;
     }
   }
 
   #notice(kind: NoticeKind, text: string): void {
+    if (this.#entries.length === 0) {
+      // Nothing was asked yet, and a transcript begins with its conversation.
+      this.#host.onProgress(text);
+      return;
+    }
     const entry = { type: "notice", kind, text } as const;
     this.#add(entry);
     this.#host.view.addNotice(entry);
@@ -198,6 +236,13 @@ export class Conversation {
   #add(entry: TranscriptEntry): void {
     this.#entries.push(entry);
   }
+}
+
+/** As the fragment of the page's address, which mounts the same tree again. */
+function spellLink(link: LinkedTree): string {
+  const parameters = new URLSearchParams();
+  writeLink(link, parameters);
+  return parameters.toString();
 }
 
 function wordCalls(calls: readonly RequestedCall[]): string {

@@ -1,13 +1,23 @@
 /** Which model answers, where it is, and with whose key. */
 
 import { makeElement } from "../make-element.ts";
-import { forgetEndpoint, recallEndpoint, rememberEndpoint } from "./key-memory.ts";
+import {
+  forgetEndpoint,
+  type RememberedEndpoint,
+  recallEndpoint,
+  rememberEndpoint,
+} from "./key-memory.ts";
 import { findProvider, type ModelSettings, PROVIDERS, type Provider } from "./providers.ts";
 
 /** A choice that can be used, or a sentence that says what it lacks and the field that lacks it. */
 export type ModelChoice =
   | { readonly provider: Provider; readonly settings: ModelSettings }
   | { readonly problem: string };
+
+const MEMORY_NOTE = "Kept in memory until you leave, unless you say otherwise.";
+
+/** What a browser keeps it keeps for an origin and not for a page. */
+const KEPT_NOTE = `Kept in this browser until you say Forget, where every page of ${location.origin} can read it.`;
 
 /** The fields; what they hold is nowhere else, unless a person has it remembered. */
 export class ModelForm {
@@ -72,11 +82,7 @@ export class ModelForm {
     for (const input of inputs) {
       input.removeAttribute("aria-invalid");
     }
-    const settings = {
-      address: this.#address.value.trim(),
-      model: this.#model.value.trim(),
-      key: this.#key.value.trim(),
-    };
+    const settings = this.#typed();
     if (provider.address === null) {
       return { provider, settings: { address: "", model: "", key: "" } };
     }
@@ -96,7 +102,7 @@ export class ModelForm {
     if (provider.isKeyRequired && settings.key === "") {
       return this.#refuse(this.#key, `${provider.label} answers nobody without a key.`);
     }
-    this.#keep(provider, settings);
+    this.#keep();
     return { provider, settings };
   }
 
@@ -106,12 +112,22 @@ export class ModelForm {
     return { problem };
   }
 
-  #keep(provider: Provider, settings: ModelSettings): void {
-    const { address, model, key } = settings;
-    if (this.#remember.checked && !rememberEndpoint(provider.name, { address, model, key })) {
-      this.#remember.checked = false;
-      this.#keyNote.textContent = "This browser keeps nothing for this page.";
+  /** Keeps what is filled in where the person has said so, and takes the tick away where nothing can be kept. */
+  #keep(): void {
+    if (!this.#remember.checked) {
+      return;
     }
+    const isKept = rememberEndpoint(this.provider.name, this.#typed());
+    this.#remember.checked = isKept;
+    this.#keyNote.textContent = isKept ? KEPT_NOTE : "This browser keeps nothing for this page.";
+  }
+
+  #typed(): RememberedEndpoint {
+    return {
+      address: this.#address.value.trim(),
+      model: this.#model.value.trim(),
+      key: this.#key.value.trim(),
+    };
   }
 
   #makeEndpoint(): HTMLElement {
@@ -140,6 +156,7 @@ export class ModelForm {
     });
     this.#address.addEventListener("change", () => this.#guardKey());
     for (const input of [this.#address, this.#model, this.#key]) {
+      input.addEventListener("change", () => this.#keep());
       input.addEventListener("input", () => {
         input.removeAttribute("aria-invalid");
         this.#onChange();
@@ -149,8 +166,10 @@ export class ModelForm {
       this.#keyOrigin = originOf(this.#address.value);
     });
     this.#remember.addEventListener("change", () => {
-      if (!this.#remember.checked) {
-        this.#forgetNow("");
+      if (this.#remember.checked) {
+        this.#keep();
+      } else {
+        this.#forgetNow(MEMORY_NOTE);
       }
     });
     this.#forget.addEventListener("click", () => {
@@ -176,7 +195,7 @@ export class ModelForm {
     this.#key.value = remembered?.key ?? "";
     this.#remember.checked = remembered !== null;
     this.#keyOrigin = originOf(this.#address.value);
-    this.#keyNote.textContent = "Kept in memory until you leave, unless you say otherwise.";
+    this.#keyNote.textContent = remembered === null ? MEMORY_NOTE : KEPT_NOTE;
   }
 
   /** Empties the field of a key that was typed for another host, and tells whether it was one. */

@@ -88,9 +88,24 @@ export class QuestionForm {
     }
   }
 
-  /** Empties the field once its question is on its way. */
-  clear(): void {
-    this.#question.value = "";
+  /** Whether the focus is where a person types nothing: nowhere, or on Stop. */
+  get isFocusIdle(): boolean {
+    const { activeElement, body } = document;
+    return activeElement === null || activeElement === body || activeElement === this.#stop;
+  }
+
+  /** Empties the field once its question is on its way, unless it holds another by then. */
+  clear(asked: string): void {
+    if (this.#question.value.trim() === asked) {
+      this.#question.value = "";
+    }
+  }
+
+  /** Offers a question to be asked again, unless a person has begun another. */
+  putBack(question: string): void {
+    if (this.#question.value === "") {
+      this.#question.value = question;
+    }
   }
 
   #submit(onAsk: (question: string) => void): void {

@@ -29,6 +29,7 @@ export class TranscriptView {
   });
   readonly #onOpen: ((entry: CallEntry) => void) | undefined;
   #callCount = 0;
+  #isFilling = false;
 
   constructor(onOpen?: (entry: CallEntry) => void) {
     this.#onOpen = onOpen;
@@ -43,6 +44,8 @@ export class TranscriptView {
   showAll(entries: readonly TranscriptEntry[]): ReadonlyMap<number, CallCard> {
     this.clear();
     const cards = new Map<number, CallCard>();
+    // To measure after each of thousands would lay the page out as often.
+    this.#isFilling = true;
     for (const [index, entry] of entries.entries()) {
       if (entry.type === "call") {
         const card = this.addCall(entry);
@@ -58,14 +61,17 @@ export class TranscriptView {
         this.addConversation(entry);
       }
     }
+    this.#isFilling = false;
+    this.#follow(true);
     return cards;
   }
 
-  addConversation({ provider, model, origin }: ConversationEntry): void {
+  addConversation({ provider, model, origin, tree }: ConversationEntry): void {
     const where = [model, origin].filter((part) => part !== null && part !== "").join(" at ");
     const { name, label } = findProvider(provider);
     const who = name === provider ? label : provider;
-    this.#addText("agent-conversation-mark", where === "" ? who : `${who}: ${where}`);
+    const about = tree === null ? "" : ` · ${tree}`;
+    this.#addText("agent-conversation-mark", `${where === "" ? who : `${who}: ${where}`}${about}`);
   }
 
   addQuestion(text: string): void {
@@ -132,13 +138,26 @@ export class TranscriptView {
   }
 
   #isAtEnd(): boolean {
+    if (this.#isFilling) {
+      return false;
+    }
     const { scrollTop, scrollHeight, clientHeight } = this.element;
-    return scrollTop + clientHeight >= scrollHeight - END_MARGIN_PX;
+    const isScrolledDown = scrollTop + clientHeight >= scrollHeight - END_MARGIN_PX;
+    return isScrolledDown && this.#hiddenPx() <= END_MARGIN_PX;
+  }
+
+  /** How much of the end lies under what follows, which sticks to a phone's edge: the page scrolls there. */
+  #hiddenPx(): number {
+    const foot = this.element.nextElementSibling?.getBoundingClientRect();
+    const { bottom } = this.element.getBoundingClientRect();
+    return foot === undefined ? 0 : Math.max(0, bottom - foot.top);
   }
 
   #follow(isAtEnd: boolean): void {
     if (isAtEnd) {
       this.element.scrollTop = this.element.scrollHeight;
+      // Never smoothly: the next part would come in the middle of it.
+      window.scrollBy({ top: this.#hiddenPx(), behavior: "instant" });
     }
   }
 }

@@ -8,6 +8,9 @@ export const TRANSCRIPT_FORMAT = "treeglass-transcript/1";
 /** A file larger than this is no transcript of this page. */
 export const MAX_TRANSCRIPT_BYTES = 50_000_000;
 
+/** The most that a page can show at once. */
+export const MAX_TRANSCRIPT_ENTRIES = 5000;
+
 /** Begins a conversation; the lines up to the next one belong to it. */
 export interface ConversationEntry {
   readonly type: "conversation";
@@ -16,6 +19,10 @@ export interface ConversationEntry {
   readonly model: string;
   /** Where the model was asked, without path or query; null where it runs in the page. */
   readonly origin: string | null;
+  /** What the page calls the tree; null where none was mounted. */
+  readonly tree: string | null;
+  /** The fragment of an address of the page that mounts the tree again; null where there is none. */
+  readonly link: string | null;
 }
 
 export interface QuestionEntry {
@@ -49,6 +56,7 @@ export interface CallEntry {
   /** The text's size in UTF-8. */
   readonly sizeBytes: number;
   readonly estimatedTokens: number;
+  /** The tool's own time; where no tool ran, how long the model waited. */
   readonly elapsedMs: number;
   /** The arguments of the call that continues this one; null where nothing was left out. */
   readonly nextArguments: Readonly<Record<string, unknown>> | null;
@@ -57,14 +65,14 @@ export interface CallEntry {
 const CALL_OUTCOMES = ["answered", "refused", "unknown", "failed", "aborted"] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
-/** What the page says in between: a retry, a failure, a stop. */
+/** What the page says in between: a retry, a failure, a stop, another tree. */
 export interface NoticeEntry {
   readonly type: "notice";
   readonly kind: NoticeKind;
   readonly text: string;
 }
 
-const NOTICE_KINDS = ["retry", "failed", "stopped", "max-turns"] as const;
+const NOTICE_KINDS = ["retry", "failed", "stopped", "max-turns", "cut", "tree"] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 export type TranscriptEntry =
@@ -87,10 +95,17 @@ export class TranscriptInvalid extends Error {
 /**
  * Returns the entries of JSON lines; what no entry has is left out.
  *
- * @throws TranscriptInvalid where a line is no entry, or the first begins no conversation.
+ * @throws TranscriptInvalid where a line is no entry, the first begins no conversation, or there are more
+ *   than `MAX_TRANSCRIPT_ENTRIES`.
  */
 export function parseTranscript(text: string): readonly TranscriptEntry[] {
-  const entries = text.split("\n").flatMap((line, index) => parseLine(line, index + 1));
+  const lines = text.split("\n");
+  if (lines.filter((line) => line.trim() !== "").length > MAX_TRANSCRIPT_ENTRIES) {
+    throw new TranscriptInvalid(
+      `The transcript has more than ${MAX_TRANSCRIPT_ENTRIES} lines, and the page shows no more. Import a part of it that begins with a conversation's first line.`,
+    );
+  }
+  const entries = lines.flatMap((line, index) => parseLine(line, index + 1));
   if (entries[0]?.type !== "conversation") {
     throw new TranscriptInvalid(
       `That is no transcript of this page: its first line does not say ${TRANSCRIPT_FORMAT}.`,
@@ -135,10 +150,11 @@ function toEntry(value: Members): TranscriptEntry | null {
   }
 }
 
-function toConversation({ format, provider, model, origin }: Members): ConversationEntry | null {
+function toConversation(value: Members): ConversationEntry | null {
+  const { format, provider, model, origin, tree, link } = value;
   const isValid = format === TRANSCRIPT_FORMAT && isText(provider) && isText(model);
-  return isValid && (origin === null || isText(origin))
-    ? { type: "conversation", format, provider, model, origin }
+  return isValid && isTextOrNull(origin) && isTextOrNull(tree) && isTextOrNull(link)
+    ? { type: "conversation", format, provider, model, origin, tree, link }
     : null;
 }
 
