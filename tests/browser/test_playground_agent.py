@@ -4,33 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
-from build_steps.programs import find_node_tool
+from tests.browser.agent_view import KEY, QUESTION, REMOTE, AgentView, open_agent, serve_providers
 from tests.browser.packed_trees import zip_of
-from tests.browser.playground import PATIENCE_MS, Playground
+from tests.browser.playground import Playground
 from tests.browser_support import BROWSERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from playwright.sync_api import Locator
+    from pathlib import Path
 
     from tests.browser.cpython_answers import CPythonAnswers
     from tests.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 
-_WEB = Path(__file__).parent.parent.parent / "web"
-
-_KEY = "sk-of-the-person"
-_REMOTE = {"OpenAI or compatible": "/v1", "Anthropic": "", "Google Gemini": ""}
-_QUESTION = "What is in /repo?"
 
 _NOT_HERE = "The fault is there and not here; ask again in a moment."
 _ASK_AGAIN = "What had come stands above; ask again."
@@ -38,107 +30,21 @@ _NO_SUCH_MODEL = 'There is no model "no-such-model"'
 _ANOTHER_KEY = "The key belonged to the other endpoint, so the field was emptied."
 _CHECK_NAMES = "Check the endpoint and the model's name."
 
-_COPIES = """() => {
-    globalThis.copied = [];
-    const clipboard = { writeText: async (text) => void copied.push(text) };
-    Object.defineProperty(navigator, "clipboard", { value: clipboard, configurable: true });
-}"""
 _REMEMBERED = "localStorage.getItem('treeglass-agent')"
 _FOCUSED = "document.activeElement.id || document.activeElement.textContent"
 _MARKUP = "img, script, b, a"
 
 
-class AgentView:
-    """The agent's panel by what a person sees of it."""
-
-    def __init__(self, playground: Playground) -> None:
-        self.playground = playground
-        self.page = playground.page
-        self.panel = playground.open_view("Agent")
-        self.status = self.panel.locator(".agent-status")
-        self.transcript = self.panel.get_by_role("list", name="Transcript")
-
-    def button(self, name: str) -> Locator:
-        """Return a button by its name."""
-        return self.panel.get_by_role("button", name=name, exact=True)
-
-    def choose(self, provider: str) -> None:
-        """Choose who answers."""
-        self.panel.get_by_label("Who answers").select_option(label=provider)
-
-    def start_over(self) -> None:
-        """Leave no transcript, no key and no switch of another story."""
-        self.panel.get_by_label("Ask me before each call").uncheck()
-        self.choose("Guided tour (no model)")
-        if self.button("Clear").is_enabled():
-            self.button("Clear").click()
-
-    def fill(self, provider: str, origin: str, model: str) -> None:
-        """Choose a model behind an endpoint, with the key."""
-        self.choose(provider)
-        self.panel.get_by_label("Endpoint").fill(origin + _REMOTE[provider])
-        self.panel.get_by_label("Model", exact=True).fill(model)
-        self.panel.get_by_label("Key", exact=True).fill(_KEY)
-
-    def ask(self, question: str = _QUESTION) -> None:
-        """Write a question and send it by the keyboard."""
-        self.panel.get_by_label("Question").fill(question)
-        self.page.keyboard.press("Enter")
-
-    def wait_for(self, sentence: str | re.Pattern[str]) -> None:
-        """Wait until the status says so and nothing runs any more."""
-        expect(self.status).to_have_text(sentence, timeout=PATIENCE_MS)
-        expect(self.button("Stop")).to_be_disabled()
-
-    def tour(self) -> None:
-        """Walk the whole guided tour."""
-        self.button("Start the tour").click()
-        self.wait_for("The agent has answered.")
-
-    def called(self) -> list[str]:
-        """Return the names of the tools that were called."""
-        return self.transcript.locator(".agent-call-name").all_text_contents()
-
-    def said(self) -> list[str]:
-        """Return what the agent has said."""
-        return self.transcript.locator(".agent-turn-text").all_text_contents()
-
-    def notices(self) -> list[str]:
-        """Return what the page has said in between."""
-        return self.transcript.locator(".agent-notice > p").all_text_contents()
-
-    def copy(self) -> list[dict[str, Any]]:
-        """Return the transcript as it is copied."""
-        self.page.evaluate(_COPIES)
-        self.button("Copy").click()
-        self.wait_for("The transcript is copied.")
-        lines: str = self.page.evaluate("copied[0]")
-        return [json.loads(line) for line in lines.splitlines()]
-
-    def totals(self) -> dict[str, str]:
-        """Return the running totals, but for the time."""
-        pairs = self.panel.locator(".agent-totals > div").all()
-        texts = [pair.locator("dt, dd").all_text_contents() for pair in pairs]
-        return {name: figure for name, figure in texts if name != "Time"}
-
-
 @pytest.fixture
 def agent(playground: Playground) -> AgentView:
-    view = AgentView(playground)
-    view.start_over()
-    return view
+    return open_agent(playground)
 
 
 @pytest.fixture(scope="module")
 def providers() -> Iterator[str]:
-    """The origin of a server that speaks the providers' protocols, with scripted models."""
-    command = [find_node_tool("tsx"), "test/providers/serve.ts"]
-    with subprocess.Popen(command, cwd=_WEB, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        try:
-            yield server.stdout.readline().strip()
-        finally:
-            server.terminate()
+    """The origin of the scripted models."""
+    with serve_providers() as origin:
+        yield origin
 
 
 def _recorded(agent: AgentView, providers: str) -> list[dict[str, Any]]:
@@ -174,7 +80,7 @@ def test_the_guided_tour_walks_through_the_sample_from_start_to_end(
     assert agent.playground.policy_violations() == []
 
 
-@pytest.mark.parametrize("provider", _REMOTE)
+@pytest.mark.parametrize("provider", REMOTE)
 def test_a_model_explores_the_tree_and_only_its_endpoint_hears_of_it(
     agent: AgentView, providers: str, provider: str, sample: CPythonAnswers
 ) -> None:
@@ -193,9 +99,9 @@ def test_a_model_explores_the_tree_and_only_its_endpoint_hears_of_it(
     assert agent.playground.requested_origins <= {providers, agent.playground.origin}
     asked = _recorded(agent, providers)[seen:]
     assert {request["refusal"] for request in asked} == {None}
-    assert all(_KEY in json.dumps(request["headers"]) for request in asked)
-    assert not any(_KEY in request["path"] + json.dumps(request["body"]) for request in asked)
-    assert _KEY not in json.dumps(agent.copy())
+    assert all(KEY in json.dumps(request["headers"]) for request in asked)
+    assert not any(KEY in request["path"] + json.dumps(request["body"]) for request in asked)
+    assert KEY not in json.dumps(agent.copy())
     assert agent.page.evaluate(_REMEMBERED) is None
     assert agent.playground.policy_violations() == []
 
@@ -217,21 +123,6 @@ def test_a_question_is_stopped_in_the_middle_and_the_next_is_answered(
 
     assert focused == "agent-question"
     assert agent.said()[-1] == "There is nothing to look up."
-
-
-def test_a_person_is_asked_before_each_call_where_they_want_that(agent: AgentView) -> None:
-    agent.panel.get_by_label("Ask me before each call").check()
-    agent.button("Start the tour").click()
-    waiting = agent.panel.get_by_role("group", name="Calls that wait for you")
-    expect(waiting).to_contain_text("/repo")
-    focused = agent.page.evaluate(_FOCUSED)
-    agent.button("Deny").click()
-    agent.wait_for("The agent has answered.")
-
-    assert focused == "Allow"
-    assert agent.called() == ["list_dir"]
-    expect(agent.transcript.locator(".agent-call")).to_contain_text("not approved")
-    assert agent.said()[-1].startswith("The tool says “The call was not approved: ")
 
 
 def test_a_transcript_is_exported_imported_and_replayed(agent: AgentView, tmp_path: Path) -> None:
@@ -298,19 +189,18 @@ def test_a_key_is_kept_where_the_person_says_so_and_forgotten_when_they_say_so(
     agent.fill("Anthropic", providers, "answers-at-once")
     key = agent.panel.get_by_label("Key", exact=True)
     agent.panel.get_by_label("Remember on this device").check()
-    agent.ask()
-    agent.wait_for("The agent has answered.")
     remembered = json.loads(agent.page.evaluate(_REMEMBERED))
+    expect(agent.panel.locator("#agent-key-note")).to_contain_text(agent.playground.origin)
     agent.choose("Guided tour (no model)")
     agent.choose("Anthropic")
-    expect(key).to_have_value(_KEY)
+    expect(key).to_have_value(KEY)
     agent.panel.get_by_label("Endpoint").fill("http://127.0.0.1:9")
     agent.ask()
     expect(agent.panel.locator("#agent-key-note")).to_have_text(_ANOTHER_KEY)
     expect(key).to_have_value("")
     agent.button("Forget").click()
 
-    endpoint = {"address": providers, "model": "answers-at-once", "key": _KEY}
+    endpoint = {"address": providers, "model": "answers-at-once", "key": KEY}
     assert remembered == {"anthropic": endpoint}
     assert agent.page.evaluate(_REMEMBERED) is None
     assert (key.get_attribute("type"), key.get_attribute("autocomplete")) == ("password", "off")
@@ -357,6 +247,7 @@ def test_what_goes_wrong_at_an_endpoint_is_one_sentence_and_the_next_question_go
         agent.ask()
         agent.wait_for(re.compile(f"^{re.escape(providers)} "))
         said[model] = agent.notices()
+        expect(agent.panel.get_by_label("Question")).to_have_value(QUESTION)
         agent.button("Clear").click()
     agent.fill("OpenAI or compatible", site, "explorer")
     agent.ask()

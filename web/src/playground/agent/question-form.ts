@@ -82,7 +82,7 @@ export class QuestionForm {
     this.#ask.disabled = isRunning;
     // A button that is disabled under the focus would drop it.
     if (isRunning && activeElement === this.#ask) {
-      this.#stop.focus();
+      this.#stop.focus({ preventScroll: true });
     } else if (!isRunning && activeElement === this.#stop) {
       (this.#isTour ? this.#ask : this.#question).focus({ preventScroll: true });
     }
