@@ -8,9 +8,10 @@ import { createToolset, type ToolsetOptions } from "./toolset.ts";
 /**
  * Returns tools for `generateText`, `streamText` and agents, by the names that the model sees.
  *
- * The output of each, which the page's own interface gets, is `{ text, isError }`. The model gets its text, as `error-text` where the call failed; an execution rejects only where the
- * SDK aborts it. Pass the same tools to `convertToModelMessages`, so that stored messages become
- * what the model was given.
+ * The output of each, which the page's own interface gets, is `{ text, isError }`. The model gets
+ * the text, as `error-text` where the call failed; an execution rejects only where the SDK aborts
+ * it. Pass the same tools to `convertToModelMessages`, so that stored messages become what the model
+ * was given.
  *
  * Rejects with `BadRequest` as `createToolset` does.
  */

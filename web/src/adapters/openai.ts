@@ -42,8 +42,8 @@ export interface OpenAiTools {
   readonly tools: OpenAiTool[];
   /**
    * Runs all calls of a response at the same time, and returns an output for each, in their order;
-   * none where nothing was asked for. A call of no tool of these is answered too: a host that has
-   * tools of its own takes their calls out first.
+   * none where nothing was asked for. A call of no tool of these is answered too, but for those
+   * that `answeredElsewhere` names.
    */
   answer(response: OpenAiResponse, options?: AnswerOptions): Promise<OpenAiCallOutput[]>;
 }
@@ -113,8 +113,8 @@ export interface OpenAiChatTools {
   readonly tools: OpenAiChatTool[];
   /**
    * Runs all calls of an assistant's message at the same time, and returns a message for each, in
-   * their order; none where nothing was asked for. A call of no tool of these is answered too: a
-   * host that has tools of its own takes their calls out first.
+   * their order; none where nothing was asked for. A call of no tool of these is answered too, but
+   * for those that `answeredElsewhere` names.
    */
   answer(message: OpenAiChatMessage, options?: AnswerOptions): Promise<OpenAiToolMessage[]>;
   /** The same tools for `runTools`, which calls them itself and has no ids for the log. */
