@@ -117,9 +117,10 @@ export class ModelForm {
     if (!this.#remember.checked) {
       return;
     }
-    const isKept = rememberEndpoint(this.provider.name, this.#typed());
-    this.#remember.checked = isKept;
-    this.#keyNote.textContent = isKept ? KEPT_NOTE : "This browser keeps nothing for this page.";
+    if (!rememberEndpoint(this.provider.name, this.#typed())) {
+      this.#remember.checked = false;
+      this.#keyNote.textContent = "This browser keeps nothing for this page.";
+    }
   }
 
   #typed(): RememberedEndpoint {
@@ -167,6 +168,7 @@ export class ModelForm {
     });
     this.#remember.addEventListener("change", () => {
       if (this.#remember.checked) {
+        this.#keyNote.textContent = KEPT_NOTE;
         this.#keep();
       } else {
         this.#forgetNow(MEMORY_NOTE);
