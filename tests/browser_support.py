@@ -254,14 +254,30 @@ class Browsers:
         Raises:
             BrowserNotFound: There is none to run.
         """
-        if self._driver is None:
-            # One driver for a whole session: a second one cannot start beside it.
-            self._driver = self._stack.enter_context(sync_playwright())
         if name not in self._launched:
-            browser = launch_browser(self._driver, name)
+            browser = launch_browser(self._started_driver(), name)
             self._stack.callback(browser.close)
             self._launched[name] = browser
         return self._launched[name]
+
+    @contextmanager
+    def launch_anew(self, name: str) -> Iterator[Browser]:
+        """Yield a browser of its own while the context lasts.
+
+        For what depends on the browser's cache: Firefox goes without one for good
+        as soon as a page of its has had a request answered by a test.
+        """
+        browser = launch_browser(self._started_driver(), name)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+    def _started_driver(self) -> Playwright:
+        if self._driver is None:
+            # One driver for a whole session: a second one cannot start beside it.
+            self._driver = self._stack.enter_context(sync_playwright())
+        return self._driver
 
     def close(self) -> None:
         """Close every browser and the driver."""

@@ -103,6 +103,9 @@ def test_no_dialog_and_no_question_breaks_a_rule(themed: Playground, screen: str
         tree.click()
     dialog = themed.open_more_sources()
     checked["more sources"] = _check(themed)
+    # What another story typed there would be fetched.
+    dialog.get_by_label("Kind").select_option("npm")
+    dialog.get_by_label("Package").fill("")
     dialog.get_by_role("button", name="Fetch").click()
     checked["what is wrong with an address"] = _check(themed)
     dialog.get_by_role("button", name="Close").click()

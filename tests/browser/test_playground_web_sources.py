@@ -155,7 +155,9 @@ def test_a_link_to_a_package_fetches_nothing_until_its_button_is_pressed(
 ) -> None:
     page = online.page
     call = {"tool": "read_file", "arguments": json.dumps(_READ)}
-    page.evaluate("(hash) => { location.hash = hash; }", _link({"npm": _PACKAGE, **call}))
+    page.evaluate(
+        "(hash) => { location.hash = ''; location.hash = hash; }", _link({"npm": _PACKAGE, **call})
+    )
     offer = page.get_by_role("region", name="Linked tree")
     said = offer.get_by_role("status").text_content()
     before = _other_origins(online)
@@ -193,7 +195,7 @@ def test_a_link_that_follows_takes_the_question_of_the_one_before_away(
 ) -> None:
     page = online.page
     offer = page.get_by_role("region", name="Linked tree")
-    follow = "(hash) => { location.hash = hash; }"
+    follow = "(hash) => { location.hash = ''; location.hash = hash; }"
     call = {"tool": "list_dir", "arguments": json.dumps({"dir_path": "/repo", "depth": 1})}
     page.evaluate(follow, _link({"npm": _PACKAGE}))
     expect(offer).to_be_visible()
@@ -211,7 +213,9 @@ def test_a_link_that_follows_takes_the_question_of_the_one_before_away(
 
 def test_a_link_of_any_length_leaves_its_buttons_in_sight(online: Playground) -> None:
     address = f"https://example.org/{'a' * 20_000}"
-    online.page.evaluate("(hash) => { location.hash = hash; }", _link({"url": address}))
+    online.page.evaluate(
+        "(hash) => { location.hash = ''; location.hash = hash; }", _link({"url": address})
+    )
     offer = online.page.get_by_role("region", name="Linked tree")
 
     expect(offer.get_by_text("If it is a manifest")).to_be_in_viewport()

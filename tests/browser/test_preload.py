@@ -46,7 +46,8 @@ def test_a_start_after_a_preload_fetches_nothing(
     headers = {"Cache-Control": "max-age=3600"}
     with (
         serve_directory(dist / "npm", pages=PACKAGE_PAGES, headers=headers, asked=asked) as origin,
-        open_watched_page(browsers.get(browser_name)) as page,
+        browsers.launch_anew(browser_name) as browser,
+        open_watched_page(browser) as page,
     ):
         package_page = PackagePage(page, origin)
         package_page.run("")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 from typing import TYPE_CHECKING
@@ -44,7 +45,11 @@ def tarball(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _run(*command: str | Path, folder: Path) -> str:
-    ran = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
+    # Some programs colour what a CI reads.
+    plain = {**os.environ, "NO_COLOR": "1", "FORCE_COLOR": "0"}
+    ran = subprocess.run(
+        command, cwd=folder, env=plain, capture_output=True, encoding="utf-8", check=False
+    )
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
 

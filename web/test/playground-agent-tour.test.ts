@@ -91,6 +91,15 @@ describe("the guided tour", () => {
     ]);
   });
 
+  test("takes names for what they are that look like the tools' own words and marks", async () => {
+    const lines = await walk({ "More than 3 entries found": "x", "a@": "x" });
+    const said = lines.filter((line) => !/^(ok|error) \w+ \{/.test(line)).map(withoutFigures);
+    assert.deepEqual(said.slice(1, 3), [
+      "The listing is whole: 2 entries in N bytes, about N tokens. The same directory by two other tools, both at once: LS answers in an envelope, list_directory in canonical JSON.",
+      "LS shows 2 entries in N bytes, about N tokens; list_directory shows 2 in N bytes, about N tokens. “More than 3 entries found” looks like the place to begin.",
+    ]);
+  });
+
   test("finds its way out of an empty tree", async () => {
     const lines = await walk({});
     assert.deepEqual(

@@ -6,6 +6,7 @@
  */
 
 import type { ToolOutcome } from "../../adapters/tool-outcome.ts";
+import { type ListedEntries, readEntries } from "../compare/listed-entries.ts";
 import { formatCount, formatCounted } from "../format-quantities.ts";
 import { MOUNT_PATH } from "../tool-notes.ts";
 import type { ModelTurn, RequestedCall } from "./agent-model.ts";
@@ -43,7 +44,7 @@ export function* walkTree(): Tour {
       `${listed.said}There is no tree to walk through. Mount one, then start the tour again.`,
     );
   }
-  const compared = yield* compareListings(listed.said, listed.names);
+  const compared = yield* compareListings(listed.said, listed.pages);
   const introduction = chooseIntroduction(compared.entries);
   const read = yield* readIntroduction(compared.said, introduction);
   const searched = yield* readSource(read, compared.entries, introduction);
@@ -53,8 +54,8 @@ export function* walkTree(): Tour {
 
 interface Listed {
   readonly isError: boolean;
-  /** What stands at the top of the tree, as far as it was listed. */
-  readonly names: readonly string[];
+  /** The tree, as far as it was listed. */
+  readonly pages: readonly ToolOutcome[];
   readonly said: string;
 }
 
@@ -65,14 +66,14 @@ function* lookAround(): Step<Listed> {
     limit: FIRST_ENTRIES,
   });
   if (first.isError) {
-    return { isError: true, names: [], said: `The tool says ${quote(first.text)}. ` };
+    return { isError: true, pages: [], said: `The tool says ${quote(first.text)}. ` };
   }
-  const count = countListed(first);
+  const count = readListing([first]).size;
   const next = first.result?.nextArguments;
   if (!next) {
     return {
       isError: false,
-      names: findTopNames([first]),
+      pages: [first],
       said: `The listing is whole: ${formatCounted(count, "entry", "entries")} in ${weigh(first)}. `,
     };
   }
@@ -81,27 +82,19 @@ function* lookAround(): Step<Listed> {
     "list_dir",
     next,
   );
+  const added = readListing([first, second]).size - count;
   const goesOn = second.result?.nextArguments ? ", and it goes on from there" : ", and that is all";
   return {
     isError: false,
-    names: findTopNames([first, second]),
-    said: `The second page adds ${formatCounted(countListed(second), "entry", "entries")}${goesOn}. `,
+    pages: [first, second],
+    said: `The second page adds ${formatCounted(added, "entry", "entries")}${goesOn}. `,
   };
 }
 
-function countListed(outcome: ToolOutcome): number {
-  return linesOf(outcome).length;
-}
-
-/** Entries at the top are not indented; what follows a name tells its kind. */
-function findTopNames(pages: readonly ToolOutcome[]): readonly string[] {
-  const lines = pages.flatMap(linesOf).filter((line) => !line.startsWith(" "));
-  return lines.map((line) => line.replace(/[/@?]$/, ""));
-}
-
-function linesOf({ text }: ToolOutcome): readonly string[] {
-  const lines = text.split("\n").slice(1);
-  return lines.filter((line) => line !== "" && !/^More than \d+ entries found$/.test(line));
+/** `known` are paths that other tools give as data: a text leaves open whether `a@` is a link `a`. */
+function readListing(pages: readonly ToolOutcome[], known?: ReadonlySet<string>): ListedEntries {
+  const answers = pages.flatMap(({ result }) => result ?? []);
+  return readEntries("list_dir", answers, known);
 }
 
 interface Compared {
@@ -109,7 +102,7 @@ interface Compared {
   readonly said: string;
 }
 
-function* compareListings(said: string, listed: readonly string[]): Step<Compared> {
+function* compareListings(said: string, listed: readonly ToolOutcome[]): Step<Compared> {
   const [envelope, canonical] = yield {
     text: `${said}The same directory by two other tools, both at once: LS answers in an envelope, list_directory in canonical JSON.`,
     calls: [call("LS", { path: "." }), call("list_directory", { path: "." })],
@@ -142,9 +135,13 @@ function wordOnly(
   return names.length === 0 ? [] : [`Only ${toolName} shows ${enumerate(names)}.`];
 }
 
-function wordNeither(listed: readonly string[], others: readonly FoundEntry[]): readonly string[] {
+function wordNeither(
+  listed: readonly ToolOutcome[],
+  others: readonly FoundEntry[],
+): readonly string[] {
   const known = new Set(others.map(({ path }) => path));
-  const names = listed.filter((name) => !known.has(name));
+  const paths = [...readListing(listed, known).keys()];
+  const names = paths.filter((path) => !path.includes("/") && !known.has(path));
   return names.length === 0 ? [] : [`Neither shows ${enumerate(names)}, which list_dir does.`];
 }
 
