@@ -47,6 +47,9 @@ Each with the versions that have what the adapter uses; `web/package.json` names
 
 _COPIED = ("README.md", "LICENSE", "build_steps/THIRD-PARTY.md")
 
+# What the README sends a user of the package to, with an example for each host.
+_GUIDES = ("docs/adapters.md", "docs/client.md", "docs/hosting.md", "docs/sources.md")
+
 
 def make_npm_package() -> None:
     """Leave the package, and nothing else, in `dist/npm/`."""
@@ -55,7 +58,7 @@ def make_npm_package() -> None:
         inputs=[
             *tree_files(WEB / "src"),
             *WEB.glob("*.json"),
-            *(ROOT / name for name in ("pyproject.toml", *_COPIED)),
+            *(ROOT / name for name in ("pyproject.toml", *_COPIED, *_GUIDES)),
             *tree_files(ASSETS),
         ],
         outputs=[NPM],
@@ -98,6 +101,9 @@ def _make() -> None:
         (WEB / "src" / "adapters" / f"{name}.ts" for name in ADAPTERS), staging / "adapters"
     )
     _write_types(staging / "types")
+    (staging / "docs").mkdir()
+    for name in _GUIDES:
+        shutil.copyfile(ROOT / name, staging / name)
     for name in _COPIED:
         copied = ROOT / name
         shutil.copyfile(copied, staging / copied.name)
@@ -139,7 +145,7 @@ def package_manifest() -> dict[str, Any]:
         "types": "./types/index.d.ts",
         "jsdelivr": "./index.js",
         "unpkg": "./index.js",
-        "files": ["index.js", "worker.js", "adapters", "types", "assets", "THIRD-PARTY.md"],
+        "files": ["index.js", "worker.js", "adapters", "types", "assets", "docs", "THIRD-PARTY.md"],
         # The worker runs when it is loaded; a bundler must not drop it.
         "sideEffects": ["./worker.js"],
         "engines": web["engines"],

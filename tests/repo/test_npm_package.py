@@ -21,6 +21,7 @@ ROOT_FILES = {
     "THIRD-PARTY.md",
     "adapters",
     "assets",
+    "docs",
     "index.js",
     "package.json",
     "types",
@@ -75,7 +76,7 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
         "types": "./types/index.d.ts",
         "jsdelivr": "./index.js",
         "unpkg": "./index.js",
-        "files": ["index.js", "worker.js", "adapters", "types", "assets", "THIRD-PARTY.md"],
+        "files": ["index.js", "worker.js", "adapters", "types", "assets", "docs", "THIRD-PARTY.md"],
         "sideEffects": ["./worker.js"],
         "engines": {"node": ">=20"},
         "peerDependencies": {
@@ -96,6 +97,8 @@ def test_package_holds_these_and_nothing_else(package: Path) -> None:
     adapters = {path.name for path in (package / "adapters").iterdir()}
 
     assert {path.name for path in package.iterdir()} == ROOT_FILES
+    guides = {"adapters.md", "client.md", "hosting.md", "sources.md"}
+    assert {path.name for path in (package / "docs").iterdir()} == guides
     assert {name for name in _names_below(types) if not name.endswith(".d.ts")} == set()
     unshared = {name for name in adapters if not re.fullmatch(r"shared-\w{8}\.js", name)}
     assert unshared == {f"{name}.js" for name in ADAPTERS}
