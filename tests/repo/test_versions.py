@@ -24,6 +24,13 @@ def _json(path: Path) -> dict[str, Any]:
     return content
 
 
+def _mcp_version(root: Path) -> str:
+    (said,) = re.findall(
+        r'\bversion: "([^"]+)"', (root / "web/src/adapters/mcp.ts").read_text("utf-8")
+    )
+    return str(said)
+
+
 def test_every_place_names_the_same_version(root: Path, dist: Path) -> None:
     changelog = (root / "CHANGELOG.md").read_text("utf-8")
     released = re.findall(r"^## \[?([0-9][^\s\]]*)", changelog, re.MULTILINE)
@@ -35,6 +42,7 @@ def test_every_place_names_the_same_version(root: Path, dist: Path) -> None:
         "web/package-lock.json": _json(root / "web" / "package-lock.json")["version"],
         "dist/npm/package.json": _json(dist / "npm" / "package.json")["version"],
         "CHANGELOG.md, top entry": released[0],
+        "what the MCP server says": _mcp_version(root),
     }
 
     assert said == dict.fromkeys(said, treeglass.__version__)
