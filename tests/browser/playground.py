@@ -34,6 +34,11 @@ document.addEventListener("securitypolicyviolation", (event) => {
 });
 """
 
+_EMPTY_LINK_FORM = """() => {
+    document.querySelector("#link-form").reset();
+    document.querySelector("#link-kind").dispatchEvent(new Event("change"));
+}"""
+
 _IS_NO_LONGER_NEWEST = "(call) => document.querySelector('#call-history li') !== call"
 
 
@@ -75,10 +80,12 @@ class Playground:
         expect(self.page.locator("#call-history li")).to_have_count(1, timeout=PATIENCE_MS)
 
     def start_over(self) -> None:
-        """Bring back the screen, the tool and the tree that a page begins with."""
+        """Bring back the screen, the empty form, the tool and the tree that a page begins with."""
         # In Firefox, Enter presses no button of a page that is behind another one.
         self.page.bring_to_front()
         self.page.set_viewport_size(DESKTOP)
+        # An address that another story typed is what Enter would fetch.
+        self.page.evaluate(_EMPTY_LINK_FORM)
         self.open_view("Console")
         self.page.get_by_role("tab", name="Content").click()
         self.choose_tool("list_dir")
