@@ -1,0 +1,3 @@
+from shop.orders.receipt import Receipt
+
+__all__ = ["Receipt"]
