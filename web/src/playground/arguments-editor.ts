@@ -1,8 +1,8 @@
 /** Two views of the arguments, kept in step: fields drawn from the input schema, and JSON. */
 
+import { makeElement } from "../page-parts/make-element.ts";
 import type { CallDraft, DraftOrigin } from "./call-draft.ts";
 import { readProperties } from "./input-schema.ts";
-import { makeElement } from "./make-element.ts";
 import { makeField, type SchemaField } from "./schema-field.ts";
 import { Tabs } from "./tabs.ts";
 

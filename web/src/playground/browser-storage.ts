@@ -1,7 +1,7 @@
 /** The storage that a browser keeps for this site alone, as trees to choose from. */
 
-import { showName } from "./hostile-characters.ts";
-import { findElement, makeElement } from "./make-element.ts";
+import { showName } from "../page-parts/hostile-characters.ts";
+import { findElement, makeElement } from "../page-parts/make-element.ts";
 import type { TreeChoice } from "./tree-choice.ts";
 
 /** More folders than this are not offered one by one; the whole holds them all. */

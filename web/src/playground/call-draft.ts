@@ -1,6 +1,6 @@
 /** The call that the form describes: the one state that form, JSON view, tree and address share. */
 
-import { type JsonObject, parseJsonObject, renderJson } from "./json.ts";
+import { type JsonObject, parseJsonObject, renderJson } from "../page-parts/json.ts";
 
 /** Who changed the draft; a view skips its own changes so that the caret stays. */
 export type DraftOrigin = "fields" | "json" | "budget" | "elsewhere";

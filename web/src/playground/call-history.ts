@@ -1,10 +1,10 @@
 /** The last calls; choosing one shows it again. */
 
+import { formatMs } from "../page-parts/format-quantities.ts";
+import { escapeJson } from "../page-parts/hostile-characters.ts";
+import { parseJsonObject } from "../page-parts/json.ts";
+import { findElement, makeElement } from "../page-parts/make-element.ts";
 import type { CallRecord } from "./call-record.ts";
-import { formatMs } from "./format-quantities.ts";
-import { escapeJson } from "./hostile-characters.ts";
-import { parseJsonObject } from "./json.ts";
-import { findElement, makeElement } from "./make-element.ts";
 
 const MAX_CALLS = 30;
 

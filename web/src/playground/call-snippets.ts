@@ -1,8 +1,8 @@
 /** The same call as a page writes it and as a shell does. */
 
+import { escapeJson } from "../page-parts/hostile-characters.ts";
+import { parseJsonObject, renderJson } from "../page-parts/json.ts";
 import type { CallText } from "./call-record.ts";
-import { escapeJson } from "./hostile-characters.ts";
-import { parseJsonObject, renderJson } from "./json.ts";
 import { MOUNT_PATH } from "./tool-notes.ts";
 
 /** Returns JavaScript that makes this call through a connected client. */

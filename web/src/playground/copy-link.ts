@@ -1,7 +1,7 @@
 /** The button that copies the page's address: the tree, the view and the call, and nothing said to an agent. */
 
-import { copyText } from "./copy-text.ts";
-import { findElement } from "./make-element.ts";
+import { copyText } from "../page-parts/copy-text.ts";
+import { findElement } from "../page-parts/make-element.ts";
 import type { StatusLine } from "./status-line.ts";
 
 export interface PageLink {

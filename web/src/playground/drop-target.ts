@@ -1,8 +1,8 @@
 /** The whole page takes what is dropped on it: an archive, or files and folders. */
 
 import { collectDrop } from "../index.ts";
+import { findElement } from "../page-parts/make-element.ts";
 import { startsLikeArchive } from "./archive-start.ts";
-import { findElement } from "./make-element.ts";
 import { EMPTY_FOLDER, type SourceActions } from "./source-actions.ts";
 
 export function startDropTarget(actions: SourceActions): void {

@@ -1,6 +1,6 @@
 /** Reads a tool's input schema into the properties that a form can draw. */
 
-import { isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../page-parts/json.ts";
 
 export type PropertyKind =
   | "string"

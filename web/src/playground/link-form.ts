@@ -1,5 +1,6 @@
 /** The form that names a tree elsewhere, and says whom its button will ask. */
 
+import { findElement } from "../page-parts/make-element.ts";
 import {
   checkLink,
   isLinkProblem,
@@ -9,7 +10,6 @@ import {
   nameLaterHosts,
   nameSender,
 } from "./linked-tree.ts";
-import { findElement } from "./make-element.ts";
 
 interface KindWords {
   readonly label: string;

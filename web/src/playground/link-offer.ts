@@ -1,8 +1,8 @@
 /** The question that a link to a tree elsewhere asks: no address makes the page fetch by itself. */
 
-import { showName } from "./hostile-characters.ts";
+import { showName } from "../page-parts/hostile-characters.ts";
+import { findElement, makeElement } from "../page-parts/make-element.ts";
 import { type LinkedTree, nameHosts, nameLaterHosts, nameLink, nameSender } from "./linked-tree.ts";
-import { findElement, makeElement } from "./make-element.ts";
 
 export interface LinkOfferActions {
   /** `hasCall` tells whether the link names a call too. */

@@ -1,7 +1,7 @@
 /** Why a tree was not mounted, in the visitor's words: the client's are for those who call it. */
 
 import { TreeglassError } from "../index.ts";
-import { formatBytes, formatCount } from "./format-quantities.ts";
+import { formatBytes, formatCount } from "../page-parts/format-quantities.ts";
 
 /** What the page mounts at most; what is over another limit of the client is only skipped. */
 export const PAGE_LIMITS = {

@@ -1,9 +1,14 @@
 /** What became of the tree that was mounted: figures, and every entry that was not taken as it was. */
 
 import type { MountReport } from "../index.ts";
-import { formatBytes, formatCount, formatCounted, formatMs } from "./format-quantities.ts";
-import { showName } from "./hostile-characters.ts";
-import { makeElement } from "./make-element.ts";
+import {
+  formatBytes,
+  formatCount,
+  formatCounted,
+  formatMs,
+} from "../page-parts/format-quantities.ts";
+import { showName } from "../page-parts/hostile-characters.ts";
+import { makeElement } from "../page-parts/make-element.ts";
 
 /** More lines than this help nobody; the count above them is exact. */
 const MAX_LINES = 200;

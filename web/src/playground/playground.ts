@@ -1,6 +1,9 @@
 /** What happens on the page: starting, mounting, choosing a view, and who learns of it. */
 
 import type { ProgressEvent } from "../index.ts";
+import { findElement } from "../page-parts/make-element.ts";
+import { wordProgress } from "../page-parts/progress-words.ts";
+import { loadTreePage, type TreeEntry, type TreePage } from "../page-parts/tree-pages.ts";
 import { AgentPanel } from "./agent/agent-panel.ts";
 import { CompareView } from "./compare/compare-view.ts";
 import { Console, FIRST_ARGUMENTS } from "./console.ts";
@@ -9,8 +12,6 @@ import { startDropTarget } from "./drop-target.ts";
 import { LinkOffer } from "./link-offer.ts";
 import { isLinkProblem, type LinkedTree, readLink } from "./linked-tree.ts";
 import { AddressWriter, readComparedDirectory, readHash, readView } from "./location-hash.ts";
-import { findElement } from "./make-element.ts";
-import { wordProgress } from "./progress-words.ts";
 import { Sections } from "./sections.ts";
 import { Session } from "./session.ts";
 import type { SourceActions } from "./source-actions.ts";
@@ -20,7 +21,6 @@ import { StatusLine } from "./status-line.ts";
 import { MOUNT_PATH } from "./tool-notes.ts";
 import type { TreeChoice } from "./tree-choice.ts";
 import { TreeMounter } from "./tree-mounter.ts";
-import { loadTreePage, type TreeEntry, type TreePage } from "./tree-pages.ts";
 import { TreeSelection } from "./tree-selection.ts";
 import { TreeView } from "./tree-view.ts";
 import { type ViewName, Views } from "./views.ts";

@@ -2,13 +2,13 @@
 
 import { estimateTokens, sizeBytes } from "../adapters/output-profile.ts";
 import type { ToolResult } from "../index.ts";
+import { copyText } from "../page-parts/copy-text.ts";
+import { formatCount, formatMs } from "../page-parts/format-quantities.ts";
+import { showText } from "../page-parts/hostile-characters.ts";
+import { renderJson } from "../page-parts/json.ts";
+import { findElement, makeElement } from "../page-parts/make-element.ts";
 import type { CallRecord } from "./call-record.ts";
 import { renderCommand, renderJavaScript } from "./call-snippets.ts";
-import { copyText } from "./copy-text.ts";
-import { formatCount, formatMs } from "./format-quantities.ts";
-import { showText } from "./hostile-characters.ts";
-import { renderJson } from "./json.ts";
-import { findElement, makeElement } from "./make-element.ts";
 import { Tabs } from "./tabs.ts";
 
 export interface ResultViewActions {

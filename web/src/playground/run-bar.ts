@@ -1,7 +1,7 @@
 /** Runs and stops the call, and bounds its answer. */
 
+import { makeElement } from "../page-parts/make-element.ts";
 import type { CallDraft } from "./call-draft.ts";
-import { makeElement } from "./make-element.ts";
 
 export interface RunBarActions {
   readonly onStop: () => void;

@@ -1,8 +1,8 @@
 /** One field of the form: drawn from a property, written to and read from as JSON. */
 
+import { isJsonObject, type JsonValue, renderJson } from "../page-parts/json.ts";
+import { makeElement } from "../page-parts/make-element.ts";
 import type { SchemaProperty } from "./input-schema.ts";
-import { isJsonObject, type JsonValue, renderJson } from "./json.ts";
-import { makeElement } from "./make-element.ts";
 
 export interface SchemaField {
   readonly name: string;

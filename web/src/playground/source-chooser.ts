@@ -1,7 +1,7 @@
 /** The trees that a visitor has at hand: the sample, and what lies on the device. */
 
-import { formatCounted } from "./format-quantities.ts";
-import { findElement } from "./make-element.ts";
+import { formatCounted } from "../page-parts/format-quantities.ts";
+import { findElement } from "../page-parts/make-element.ts";
 import { EMPTY_FOLDER, type SourceActions } from "./source-actions.ts";
 import type { TreeChoice } from "./tree-choice.ts";
 

@@ -1,9 +1,9 @@
 /** The dialog of the sources that are one step away; it closes as soon as one is chosen. */
 
+import { findElement } from "../page-parts/make-element.ts";
 import { BrowserStorage } from "./browser-storage.ts";
 import { LinkForm } from "./link-form.ts";
 import { type LinkedTree, nameLink, toTreeSource } from "./linked-tree.ts";
-import { findElement } from "./make-element.ts";
 import type { SourceActions } from "./source-actions.ts";
 import type { TreeChoice } from "./tree-choice.ts";
 

@@ -1,8 +1,8 @@
 /** What the page is doing: a phase that is announced, how far it is, and a running clock. */
 
-import { formatMs } from "./format-quantities.ts";
-import { findElement } from "./make-element.ts";
-import type { ProgressWords } from "./progress-words.ts";
+import { formatMs } from "../page-parts/format-quantities.ts";
+import { findElement } from "../page-parts/make-element.ts";
+import type { ProgressWords } from "../page-parts/progress-words.ts";
 
 export type StatusKind = "working" | "ready" | "failed";
 

@@ -1,6 +1,6 @@
 /** A tab list after the ARIA pattern: arrows, Home and End move and select. */
 
-import { makeElement } from "./make-element.ts";
+import { makeElement } from "../page-parts/make-element.ts";
 
 export interface TabLabel<Name extends string> {
   readonly name: Name;

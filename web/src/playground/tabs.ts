@@ -1,6 +1,6 @@
 /** A tab list with its panels below it. */
 
-import { makeElement } from "./make-element.ts";
+import { makeElement } from "../page-parts/make-element.ts";
 import { type TabLabel, TabList } from "./tab-list.ts";
 
 /** Shows one of several panels; the panels are children of `element` below the tab list. */

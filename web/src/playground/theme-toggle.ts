@@ -1,6 +1,6 @@
 /** Light, dark, or what the system says; the choice is kept where the browser lets us. */
 
-import { findElement } from "./make-element.ts";
+import { findElement } from "../page-parts/make-element.ts";
 
 const STORAGE_KEY = "treeglass-theme";
 

@@ -1,8 +1,8 @@
 /** The offered tools as one radio group, each with a line on what it is. */
 
+import { renderJson } from "../page-parts/json.ts";
+import { makeElement } from "../page-parts/make-element.ts";
 import type { CallDraft } from "./call-draft.ts";
-import { renderJson } from "./json.ts";
-import { makeElement } from "./make-element.ts";
 import { findNote, TOOL_NOTES } from "./tool-notes.ts";
 
 /** What the picker shows of a tool's definition. */

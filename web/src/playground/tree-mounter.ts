@@ -1,11 +1,11 @@
 /** One mount after the other: how far it is, its way to be cancelled, its report or its refusal. */
 
 import type { MountReport, ProgressEvent } from "../index.ts";
+import { findElement } from "../page-parts/make-element.ts";
+import { wordProgress } from "../page-parts/progress-words.ts";
 import { escapePath } from "../protocol/spelling.ts";
-import { findElement } from "./make-element.ts";
 import { explainMountFailure } from "./mount-failure.ts";
 import { renderMountReport } from "./mount-report-view.ts";
-import { wordProgress } from "./progress-words.ts";
 import type { Sections } from "./sections.ts";
 import type { Session } from "./session.ts";
 import { SAMPLE_TREE } from "./source-chooser.ts";

@@ -1,9 +1,9 @@
 /** The selected entry and what can be done with it: the tree's double click for fingers. */
 
-import { showName } from "./hostile-characters.ts";
-import { findElement, makeElement } from "./make-element.ts";
+import { showName } from "../page-parts/hostile-characters.ts";
+import { findElement, makeElement } from "../page-parts/make-element.ts";
+import type { TreeEntry } from "../page-parts/tree-pages.ts";
 import { MOUNT_PATH } from "./tool-notes.ts";
-import type { TreeEntry } from "./tree-pages.ts";
 
 export interface TreeSelectionActions {
   readonly onList: (entry: TreeEntry) => void;

@@ -1,10 +1,10 @@
 /** The tree on the left: loaded as it is opened, and wholly usable from the keyboard. */
 
-import { formatCount } from "./format-quantities.ts";
-import { showName } from "./hostile-characters.ts";
-import { makeElement, makeIcon } from "./make-element.ts";
+import { formatCount } from "../page-parts/format-quantities.ts";
+import { showName } from "../page-parts/hostile-characters.ts";
+import { makeElement, makeIcon } from "../page-parts/make-element.ts";
+import type { TreeEntry, TreePage } from "../page-parts/tree-pages.ts";
 import { moveInTree, TypeAhead } from "./tree-keyboard.ts";
-import type { TreeEntry, TreePage } from "./tree-pages.ts";
 
 export interface TreeViewActions {
   /** Returns the entries of a directory from an offset on. */

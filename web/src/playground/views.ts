@@ -1,6 +1,6 @@
 /** What can be done with the mounted tree: one call at a time, by an agent, or by all listings at once. */
 
-import { findElement } from "./make-element.ts";
+import { findElement } from "../page-parts/make-element.ts";
 import type { Sections } from "./sections.ts";
 import { TabList } from "./tab-list.ts";
 

@@ -1,9 +1,9 @@
 /** The calls that wait for a person's consent. */
 
 import type { ProposedCall } from "../../adapters/approval.ts";
-import { formatCounted } from "../format-quantities.ts";
-import { showText } from "../hostile-characters.ts";
-import { makeElement } from "../make-element.ts";
+import { formatCounted } from "../../page-parts/format-quantities.ts";
+import { showText } from "../../page-parts/hostile-characters.ts";
+import { makeElement } from "../../page-parts/make-element.ts";
 
 /** What the list needs of the panel. */
 export interface ApprovalHost {

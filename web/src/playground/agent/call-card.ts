@@ -1,9 +1,9 @@
 /** One call in the transcript: what was asked, what the model was given, and what that weighs. */
 
-import { formatCount, formatMs } from "../format-quantities.ts";
-import { escapeJson, showText } from "../hostile-characters.ts";
-import { parseJsonObject, renderJson } from "../json.ts";
-import { makeElement } from "../make-element.ts";
+import { formatCount, formatMs } from "../../page-parts/format-quantities.ts";
+import { escapeJson, showText } from "../../page-parts/hostile-characters.ts";
+import { parseJsonObject, renderJson } from "../../page-parts/json.ts";
+import { makeElement } from "../../page-parts/make-element.ts";
 import type { RequestedCall } from "./agent-model.ts";
 import type { ReplayedCall } from "./replay.ts";
 import type { CallEntry } from "./transcript.ts";

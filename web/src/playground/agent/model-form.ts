@@ -1,6 +1,6 @@
 /** Which model answers, where it is, and with whose key. */
 
-import { makeElement } from "../make-element.ts";
+import { makeElement } from "../../page-parts/make-element.ts";
 import {
   forgetEndpoint,
   type RememberedEndpoint,

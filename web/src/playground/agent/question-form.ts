@@ -1,6 +1,6 @@
 /** Where a question is asked, and stopped. */
 
-import { makeElement } from "../make-element.ts";
+import { makeElement } from "../../page-parts/make-element.ts";
 
 export interface QuestionActions {
   readonly onAsk: (question: string) => void;

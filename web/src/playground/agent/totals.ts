@@ -1,7 +1,7 @@
 /** What a transcript comes to: turns, calls, bytes, tokens, time. */
 
-import { formatCount, formatMs } from "../format-quantities.ts";
-import { makeElement } from "../make-element.ts";
+import { formatCount, formatMs } from "../../page-parts/format-quantities.ts";
+import { makeElement } from "../../page-parts/make-element.ts";
 import type { TranscriptEntry } from "./transcript.ts";
 
 const NAMES = ["Turns", "Calls", "Errors", "Size", "Est. tokens", "Time"] as const;

@@ -6,8 +6,8 @@
  */
 
 import type { ToolOutcome } from "../../adapters/tool-outcome.ts";
+import { formatCount, formatCounted } from "../../page-parts/format-quantities.ts";
 import { type ListedEntries, readEntries } from "../compare/listed-entries.ts";
-import { formatCount, formatCounted } from "../format-quantities.ts";
 import { MOUNT_PATH } from "../tool-notes.ts";
 import type { ModelTurn, RequestedCall } from "./agent-model.ts";
 import {

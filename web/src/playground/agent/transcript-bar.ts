@@ -1,6 +1,6 @@
 /** What can be done with a whole transcript. */
 
-import { makeElement } from "../make-element.ts";
+import { makeElement } from "../../page-parts/make-element.ts";
 
 export interface TranscriptActions {
   readonly onCopy: () => void;

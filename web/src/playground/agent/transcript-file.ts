@@ -1,6 +1,6 @@
 /** A transcript on its way to a file and back. */
 
-import { makeElement } from "../make-element.ts";
+import { makeElement } from "../../page-parts/make-element.ts";
 import {
   MAX_TRANSCRIPT_BYTES,
   parseTranscript,

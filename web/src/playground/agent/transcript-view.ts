@@ -1,8 +1,8 @@
 /** The conversation as a list: questions, turns, calls, and what the page says in between. */
 
-import { formatCounted, formatMs } from "../format-quantities.ts";
-import { showText } from "../hostile-characters.ts";
-import { makeElement } from "../make-element.ts";
+import { formatCounted, formatMs } from "../../page-parts/format-quantities.ts";
+import { showText } from "../../page-parts/hostile-characters.ts";
+import { makeElement } from "../../page-parts/make-element.ts";
 import type { RequestedCall } from "./agent-model.ts";
 import { CallCard } from "./call-card.ts";
 import { findProvider } from "./providers.ts";

@@ -1,10 +1,10 @@
 /** One tool's side of a comparison: its call, its answers page by page, and what they take. */
 
+import { formatCount, formatCounted, formatMs } from "../../page-parts/format-quantities.ts";
+import { escapeJson, showText } from "../../page-parts/hostile-characters.ts";
+import { parseJsonObject } from "../../page-parts/json.ts";
+import { makeElement } from "../../page-parts/make-element.ts";
 import type { CallText } from "../call-record.ts";
-import { formatCount, formatCounted, formatMs } from "../format-quantities.ts";
-import { escapeJson, showText } from "../hostile-characters.ts";
-import { parseJsonObject } from "../json.ts";
-import { makeElement } from "../make-element.ts";
 import { findNote } from "../tool-notes.ts";
 import type { ListingTool } from "./comparison.ts";
 import type { ListedEntries } from "./listed-entries.ts";

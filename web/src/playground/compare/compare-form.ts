@@ -1,6 +1,6 @@
 /** Which directory is compared, and how much of it is asked for. */
 
-import { makeElement } from "../make-element.ts";
+import { makeElement } from "../../page-parts/make-element.ts";
 import { type Comparison, DEPTHS, readCount, readDirectory, spellDirectory } from "./comparison.ts";
 
 export interface CompareFormActions {

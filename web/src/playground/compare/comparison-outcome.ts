@@ -1,8 +1,8 @@
 /** How a comparison came out, in a sentence for all three tools. */
 
 import { TreeglassError } from "../../index.ts";
-import { sentenceOf } from "../error-sentence.ts";
-import { formatCount } from "../format-quantities.ts";
+import { sentenceOf } from "../../page-parts/error-sentence.ts";
+import { formatCount } from "../../page-parts/format-quantities.ts";
 import { LISTING_TOOLS, type ListingTool } from "./comparison.ts";
 import type { ToolWalk } from "./tool-walk.ts";
 

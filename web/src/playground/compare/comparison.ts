@@ -1,6 +1,6 @@
 /** What is compared: one directory, and how much of it each tool is asked for. */
 
-import { type JsonObject, renderJson } from "../json.ts";
+import { type JsonObject, renderJson } from "../../page-parts/json.ts";
 import { findNote, MOUNT_PATH, spellPath } from "../tool-notes.ts";
 
 /** The tools that list a directory, in the order of their columns. */

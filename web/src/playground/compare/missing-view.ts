@@ -1,8 +1,8 @@
 /** What a tool has not shown, by reason, with the first names of each. */
 
-import { formatCount, formatCounted } from "../format-quantities.ts";
-import { showName } from "../hostile-characters.ts";
-import { makeElement } from "../make-element.ts";
+import { formatCount, formatCounted } from "../../page-parts/format-quantities.ts";
+import { showName } from "../../page-parts/hostile-characters.ts";
+import { makeElement } from "../../page-parts/make-element.ts";
 import { MISSING_REASONS, type MissingEntries, type MissingReason } from "./missing-entries.ts";
 
 /** A directory may have ten thousand entries, and three tools may miss most of them. */

@@ -1,8 +1,8 @@
 /** One tool's answers about the compared directory, from the first page on. */
 
 import { estimateTokens, sizeBytes } from "../../adapters/output-profile.ts";
+import { renderJson } from "../../page-parts/json.ts";
 import type { CallRecord, CallText } from "../call-record.ts";
-import { renderJson } from "../json.ts";
 
 export type MakeCall = (call: CallText, signal: AbortSignal) => Promise<CallRecord>;
 
