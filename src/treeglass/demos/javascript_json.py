@@ -1,0 +1,85 @@
+"""JSON as a page's script reads it: one kind of number, and an object's order of its own.
+
+A demo's arguments pass through `JSON.parse` and `JSON.stringify` before a tool
+sees them, and some tools repeat their arguments.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+_ARRAY_INDEX = re.compile(r"0|[1-9][0-9]{0,9}")
+_FIRST_NO_INDEX = 2**32 - 1
+_FIRST_EXPONENT = 1e21
+"""From here on JavaScript writes a whole number with an exponent."""
+
+
+def parse_json(text: str) -> Any:
+    """Return what `JSON.parse` gives, as Python values.
+
+    Numbers are doubles, whole ones `int`; keys that are array indices come
+    first, in their order; what is too large for a double is None, as
+    `JSON.stringify` writes it.
+
+    Raises:
+        ValueError: The text is not JSON, or nested too deeply; the message says why.
+    """
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_constant=_refuse,
+            parse_float=_number,
+            parse_int=_number,
+        )
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def write_json(value: object) -> str:
+    """Return what `JSON.stringify` gives for a value that `parse_json` returned."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def parse_object(text: str) -> dict[str, Any]:
+    """Return the object that a JSON text holds.
+
+    Raises:
+        ValueError: It is not JSON, or holds something else.
+    """
+    value = parse_json(text)
+    if not isinstance(value, dict):
+        raise ValueError(f"it holds {_described(value)}")  # noqa: TRY004  # the text is at fault
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    indices = sorted((key for key in found if _is_index(key)), key=int)
+    if not indices:
+        return found
+    return {key: found[key] for key in (*indices, *(key for key in found if not _is_index(key)))}
+
+
+def _is_index(key: str) -> bool:
+    return _ARRAY_INDEX.fullmatch(key) is not None and int(key) < _FIRST_NO_INDEX
+
+
+def _number(literal: str) -> int | float | None:
+    value = float(literal)
+    if math.isinf(value):
+        return None
+    return int(value) if value.is_integer() and abs(value) < _FIRST_EXPONENT else value
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON number")
+
+
+def _described(value: object) -> str:
+    if isinstance(value, list):
+        return "a list"
+    return f"the value {write_json(value)[:40]}"
