@@ -6,6 +6,11 @@ PRICES = {
 }
 
 
+# Prices are whole cents: a float would lose one now and then.
+# A discount is taken from a sum of them, and rounded once.
 def cents(sku: str) -> int:
-    # Prices are whole cents: a float would lose one now and then.
     return PRICES[sku]
+
+
+def skus() -> list[str]:
+    return sorted(PRICES)
