@@ -1,0 +1,106 @@
+"""Every state of a demo, by the rules of WCAG 2.2 AA that a machine can check, and the rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.element_page import SCRIPT, demo_of, open_demos
+
+if TYPE_CHECKING:
+    from tests.browser.element_page import DemoPage
+    from tests.browser_support import Browsers
+
+pytestmark = pytest.mark.browser
+
+_AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+_CHECK = """async () => {
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+    const runOnly = { type: "tag", values: tags };
+    const { violations, passes } = await axe.run(document, { runOnly });
+    const found = violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, any }) => `${id}: ${target} ${any.map(({ message }) => message)}`),
+    );
+    return { found, hasChecked: passes.length > 0 };
+}"""
+_FINE = {"found": [], "hasChecked": True}
+
+_FOLLOWS = SCRIPT + (
+    "<style>:root { color-scheme: light dark; background: Canvas; color: CanvasText }</style>"
+)
+
+_STATES = ["static", "answered", "an error", "failed", "no JSON", "files", "a file", "readonly"]
+
+
+def _check(demos: DemoPage) -> Any:
+    return demos.page.evaluate(_CHECK)
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_state_breaks_a_rule(browsers: Browsers, dist: Path, scheme: str, width: int) -> None:
+    written = [
+        demo_of(),
+        demo_of("LS", {"path": "/nothing"}),
+        demo_of(src="/page.html"),
+        demo_of(readonly="", label="A readonly demo"),
+    ]
+    checked = {}
+    with open_demos(browsers.get("chromium"), dist / "npm", *written, head=_FOLLOWS) as demos:
+        demos.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of its words
+        demos.page.set_viewport_size({"width": width, "height": 844})
+        demos.page.evaluate(_AXE.read_text("utf-8"))
+        first, erring, failing, readonly = (demos.demo(number) for number in range(4))
+        expect(readonly.run_button).to_be_visible()
+        checked["static"] = _check(demos)
+        first.run()
+        checked["answered"] = _check(demos)
+        erring.run()
+        checked["an error"] = _check(demos)
+        with failing.ending():
+            failing.run_button.click()
+        checked["failed"] = _check(demos)
+        failing.edit("{")
+        failing.run_button.click()
+        checked["no JSON"] = _check(demos)
+        first.element.get_by_text("Files", exact=True).first.click()
+        readme = first.element.get_by_text("README.md", exact=True).first
+        readme.click()
+        expect(first.element.locator("[part~=viewer]")).to_contain_text("It sells")
+        checked["a file"] = _check(demos)
+        readonly.run()
+        checked["readonly"] = _check(demos)
+
+    assert checked == {state: _FINE for state in _STATES if state != "files"}
+
+
+@pytest.mark.parametrize("browser_name", ["chromium", "firefox"])
+def test_a_demo_says_what_it_is_what_it_does_and_how_it_ended(
+    browsers: Browsers, dist: Path, browser_name: str
+) -> None:
+    written = [demo_of(), demo_of(label="The shop")]
+    with open_demos(browsers.get(browser_name), dist / "npm", *written) as demos:
+        page = demos.page
+        groups = [
+            page.get_by_role("group", name=name, exact=True).or_(
+                page.get_by_role("region", name=name, exact=True)
+            )
+            for name in ("list_dir demo", "The shop")
+        ]
+        expect(groups[0]).to_have_count(1)
+        named = [group.count() for group in groups]
+        demo = demos.demo()
+        status = demo.element.get_by_role("status").first
+        before = status.text_content()
+        demo.run_button.click()
+        expect(demo.element.locator("[aria-busy=true]").first).to_be_attached()
+        with demo.ending():
+            pass
+        busy = demo.element.locator("[aria-busy=true]").count()
+        said = (status.text_content() or "").strip()
+
+    assert (named, before, busy, said != "") == ([1, 1], "", 0, True)

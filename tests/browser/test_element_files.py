@@ -1,0 +1,129 @@
+"""The files beside an answer: the tree, a file's lines, and names that would like to be markup."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.element_page import LONG_FILE, SHOP, Demo, answers_of, demo_of, open_demos
+from tests.browser.packed_trees import zip_of
+from tests.browser_support import BROWSERS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browser_support import Browsers
+
+pytestmark = pytest.mark.browser
+
+_MARKUP = "<img src=x onerror=document.documentElement.dataset.ran=1>"
+_SCRIPT = "<script>document.documentElement.dataset.ran=1</script>"
+_HOSTILE = {
+    "README.md": f"{_SCRIPT}\n{_MARKUP}\n\u202egnp.exe\x1b[31m red\n",
+    f"{_MARKUP}/in.html": _SCRIPT,
+    '"><svg onload=document.documentElement.dataset.ran=1>': _MARKUP,
+    "line\nbreak": "x\n",
+    "\u202egnp.exe": "x\n",
+    "esc\x1b[31m": "x\n",
+    "__proto__": "x\n",
+}
+_DRAWN = [
+    _MARKUP,
+    '"><svg onload=document.documentElement.dataset.ran=1>',
+    "__proto__",
+    "escESC[31m",
+    "lineLFbreak",
+    "README.md",
+    "U+202Egnp.exe",
+]
+
+
+def _open_files(demo: Demo) -> None:
+    demo.element.get_by_text("Files", exact=True).first.click()
+
+
+@pytest.mark.parametrize("browser_name", BROWSERS)
+def test_the_tree_opens_folder_by_folder_and_shows_a_file_with_its_line_numbers(
+    browsers: Browsers, dist: Path, browser_name: str
+) -> None:
+    with open_demos(browsers.get(browser_name), dist / "npm", demo_of()) as demos:
+        demo = demos.demo()
+        _open_files(demo)
+        for name in ("src", "prices"):
+            demo.element.get_by_text(name, exact=True).first.click()
+        demo.element.get_by_text("long.txt", exact=True).first.click()
+        viewer = demo.element.locator("[part~=viewer]")
+        expect(viewer).to_contain_text("line 200 of many")
+        first = viewer.text_content() or ""
+        more = demo.element.get_by_role("button", name="More")
+        more.click()
+        expect(viewer).to_contain_text("line 400 of many")
+        more.click()
+        expect(viewer).to_contain_text("line 450 of many")
+        ended = more.is_visible()
+
+    assert ("line 201 of many" in first, ended) == (False, False)
+
+
+@pytest.mark.parametrize("browser_name", BROWSERS)
+def test_line_numbers_are_not_copied_with_the_lines(
+    browsers: Browsers, dist: Path, browser_name: str
+) -> None:
+    with open_demos(browsers.get(browser_name), dist / "npm", demo_of(files="open")) as demos:
+        demo = demos.demo()
+        demo.run()
+        demo.element.get_by_text("README.md", exact=True).first.click()
+        viewer = demo.element.locator("[part~=viewer]")
+        expect(viewer).to_contain_text("It sells")
+        viewer.evaluate("(viewer) => getSelection().selectAllChildren(viewer)")
+        selected = demos.page.evaluate("getSelection().toString()")
+
+    assert SHOP["README.md"].strip() in selected
+    assert LONG_FILE not in selected
+
+
+@pytest.mark.parametrize("browser_name", BROWSERS)
+def test_hostile_names_and_contents_are_text(
+    browsers: Browsers, dist: Path, tmp_path: Path, browser_name: str
+) -> None:
+    answers = answers_of(_HOSTILE, tmp_path)
+    written = [
+        demo_of(src="/hostile.zip"),
+        demo_of("read_file", {"file_path": "/repo/README.md"}, src="/hostile.zip"),
+        demo_of("LS", {"path": "/repo"}, src="/hostile.zip"),
+    ]
+    files = {"/hostile.zip": zip_of(_HOSTILE)}
+    with open_demos(browsers.get(browser_name), dist / "npm", *written, files=files) as demos:
+        shown = [demos.demo(number).run() for number in range(3)]
+        demo = demos.demo()
+        _open_files(demo)
+        for name in _DRAWN:
+            expect(demo.element.get_by_text(name, exact=True).first).to_be_visible()
+        demo.element.get_by_text("README.md", exact=True).last.click()
+        expect(demo.element.locator("[part~=viewer]")).to_contain_text(_SCRIPT)
+        elements = demo.element.locator("img, script, svg[onload]").count()
+        ran = demos.page.locator("html").get_attribute("data-ran")
+
+    assert shown == [
+        answers.content("list_dir", {"dir_path": "/repo"}),
+        answers.content("read_file", {"file_path": "/repo/README.md"}),
+        answers.content("LS", {"path": "/repo"}),
+    ]
+    assert (elements, ran) == (0, None)
+
+
+@pytest.mark.parametrize("files", ["none", "closed", "open"])
+def test_the_attribute_says_whether_files_are_offered(
+    browsers: Browsers, dist: Path, files: str
+) -> None:
+    with open_demos(browsers.get("chromium"), dist / "npm", demo_of(files=files)) as demos:
+        demo = demos.demo()
+        demo.run()
+        offered = demo.element.get_by_text("Files", exact=True).first.is_visible()
+        if files == "open":
+            expect(demo.element.get_by_text("README.md", exact=True).first).to_be_visible()
+        shown = demo.element.get_by_text("README.md", exact=True).count() > 0
+
+    assert (offered, shown) == (files != "none", files == "open")
