@@ -1,0 +1,71 @@
+"""A demo as a site's pages show it: with its answer, and its tree inside the site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from treeglass.demos.demo import Demo, DemoInvalid, TreeAt
+from treeglass.demos.directive import describe_unrecorded
+from treeglass.demos.markup import render_demo
+from treeglass.demos.recording import NotRecordable, Recording, record_answer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from treeglass.demos.directive import Directive
+    from treeglass.demos.site_files import PlacedTree, TreeFolder
+
+
+@dataclass(frozen=True, slots=True)
+class PageDemo:
+    """A demo with what was found out while its page was read."""
+
+    demo: Demo
+    recording: Recording | None
+    tree: PlacedTree | None
+    """Its tree in the site; None where that lies elsewhere or in the page."""
+
+    @property
+    def unrecorded(self) -> str:
+        """The sentence that stands where no answer was recorded."""
+        return describe_unrecorded(self.demo)
+
+    def render(self, to_root: str) -> str:
+        """Return the element.
+
+        Args:
+            to_root: The way from the page to the root of the site: empty, or
+                with a slash at its end.
+        """
+        demo = self.demo
+        if self.tree is not None and isinstance(demo.tree, TreeAt):
+            demo = replace(demo, tree=replace(demo.tree, address=to_root + self.tree.address))
+        return render_demo(demo, self.recording)
+
+
+def record_page_demo(directive: Directive, source: Path | None, trees: TreeFolder) -> PageDemo:
+    """Bring a demo's tree into a site, and record its answer where that is possible.
+
+    Args:
+        directive: What the page says.
+        source: The directory or the file that its tree path leads to, if it has one.
+        trees: Where the site keeps its trees.
+
+    Raises:
+        DemoInvalid: There is no such tree, or it cannot be packed or read.
+    """
+    demo = directive.demo
+    if source is None:
+        return PageDemo(demo, _record(demo, None), None)
+    if source.is_dir() and isinstance(demo.tree, TreeAt) and demo.tree.integrity is not None:
+        raise DemoInvalid(f"integrity is for an archive, and tree {source.name} is packed here")
+    tree = trees.place(source)
+    return PageDemo(demo, _record(demo, trees.path(tree)), tree)
+
+
+def _record(demo: Demo, tree: Path | None) -> Recording | None:
+    try:
+        return record_answer(demo, tree)
+    except NotRecordable:
+        return None
