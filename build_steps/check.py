@@ -12,7 +12,7 @@ from build_steps.folders import ROOT, WEB
 from build_steps.programs import exit_code, find_program
 from build_steps.web_packages import install_web_packages
 
-_TYPED = ("src", "tests", "build.py", "build_steps", "bench")
+_TYPED = ("src", "tests", "build.py", "build_steps", "bench", "docs/conf.py")
 
 
 def run() -> int:

@@ -1,0 +1,85 @@
+"""The reference of the JavaScript API: Markdown, by TypeDoc, from types and their comments."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path, PurePosixPath
+
+from build_steps.folders import WEB, tree_files
+from build_steps.freshness import sha256_of
+from build_steps.npm_package import package_manifest
+from build_steps.programs import find_program, run, run_quietly
+
+# A package of its own, since TypeDoc brings a TypeScript that is older than the project's.
+TYPEDOC = WEB / "typedoc"
+
+_FRONT_MATTER = "---\ntocdepth: 3\n---\n\n"
+
+
+def api_sources() -> list[Path]:
+    """Return every file that decides what the reference says."""
+    configuration = [path for path in TYPEDOC.iterdir() if path.suffix == ".json"]
+    sources = [path for path in tree_files(WEB / "src") if "playground" not in path.parts]
+    return [*configuration, *sources]
+
+
+def public_modules() -> dict[str, Path]:
+    """Return each module that the npm package exports, by the name that imports it."""
+    exported = package_manifest()["exports"]
+    types = {name: entry["types"] for name, entry in exported.items() if isinstance(entry, dict)}
+    return {
+        str(PurePosixPath("treeglass", name)): WEB / "src" / _source_name(declared)
+        for name, declared in types.items()
+    }
+
+
+def _source_name(declared: str) -> str:
+    return declared.removeprefix("./types/").removesuffix(".d.ts") + ".ts"
+
+
+def write_javascript_reference(folder: Path) -> None:
+    """Write a page for each public module into a new folder, `index.md` for the client's.
+
+    Raises:
+        BuildFailed: TypeDoc cannot be fetched, or finds fault with a comment.
+    """
+    _install_typedoc()
+    modules = public_modules()
+    program = TYPEDOC / "node_modules" / "typedoc" / "bin" / "typedoc"
+    entries = [argument for path in modules.values() for argument in ("--entryPoints", path)]
+    run(
+        [find_program("node"), program, "--logLevel", "Warn", "--out", folder, *entries],
+        folder=TYPEDOC,
+        otherwise="The reference of the JavaScript API could not be written: "
+        "correct what TypeDoc says above and run again.",
+    )
+    # A list of the modules, which the page that includes them has too.
+    (folder / "README.md").unlink()
+    for name, source in modules.items():
+        page = (folder / source.relative_to(WEB / "src")).with_suffix(".md")
+        text = page.read_text(encoding="utf-8")
+        page.write_text(_as_page(text, name), encoding="utf-8", newline="\n")
+
+
+def _as_page(text: str, module: str) -> str:
+    # The title is the file's name, and a rule stands before each heading, which is enough of one.
+    untitled = text.partition("\n")[2].replace("\n***\n", "")
+    return f"{_FRONT_MATTER}# `{module}`\n{untitled}"
+
+
+def _install_typedoc() -> None:
+    """Make `web/typedoc/node_modules/` agree with the lock beside it."""
+    installed = TYPEDOC / "node_modules" / ".installed-from.sha256"
+    fingerprint = sha256_of(TYPEDOC / "package-lock.json")
+    if installed.is_file() and installed.read_text(encoding="utf-8") == fingerprint:
+        return
+    print(f"  {'typedoc':<16} installing", flush=True)
+    started_s = time.monotonic()
+    run_quietly(
+        [find_program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
+        folder=TYPEDOC,
+        log_name="npm-ci-typedoc",
+        otherwise="`npm ci` in web/typedoc/ failed: check the network connection and run again.",
+    )
+    installed.write_text(fingerprint, encoding="utf-8")
+    print(f"  {'typedoc':<16} installed in {time.monotonic() - started_s:.1f} s", flush=True)

@@ -1,0 +1,185 @@
+"""How Sphinx makes the documentation; `build_steps/documentation.py` runs it."""
+# ruff: noqa: INP001  # Sphinx runs this file by its path
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+from pydantic import BaseModel
+from sphinx import addnodes
+from sphinx.ext.napoleon import Config as NapoleonConfig
+from sphinx.ext.napoleon.docstring import GoogleDocstring
+from sphinx.util.nodes import make_refnode
+
+import treeglass
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
+
+_REPOSITORY = Path(__file__).resolve().parent.parent
+_PLAYGROUND = _REPOSITORY / "web" / "src" / "playground"
+
+project = "treeglass"
+copyright = "the authors of treeglass"  # noqa: A001  # Sphinx's name
+version = release = treeglass.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "treeglass.sphinx"]
+
+# The playground's runtime, beside which the documentation is served.
+treeglass_script = "../element.js"
+
+exclude_patterns = ["_templates", "trees/**"]
+nitpicky = True
+# In signatures: types that others document, and names that stand for a few words or numbers.
+nitpick_ignore_regex = [
+    ("py:.*", r"(collections|datetime|os|pathlib|pydantic|typing)\..*"),
+    ("py:class", "EntryKind|EnvelopeStatus|ErrorCode|RiskLevel|TruncationDirection"),
+    ("py:class", "Field|PositiveInt|Seconds"),
+    ("py:class", "HostFileSystem"),
+]
+myst_heading_anchors = 6
+myst_enable_extensions = ["colon_fence"]
+highlight_language = "text"
+
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+python_use_unqualified_type_names = True
+
+html_theme = "furo"
+html_title = "treeglass"
+html_favicon = os.path.relpath(_PLAYGROUND / "favicon.svg", Path(__file__).parent)
+html_static_path = ["_static"]
+html_css_files = ["treeglass.css"]
+templates_path = ["_templates"]
+html_copy_source = html_show_sourcelink = False
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/playground.html",
+        "sidebar/scroll-end.html",
+    ]
+}
+
+
+def _playground_colours(selector: str) -> dict[str, str]:
+    """Return the playground's colours for a theme, under Furo's names."""
+    styles = (_PLAYGROUND / "styles.css").read_text("utf-8")
+    rule = styles.split(f"\n{selector} {{\n", 1)[1].split("}", 1)[0]
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", rule))
+    furo = {
+        "color-background-primary": "panel",
+        "color-background-secondary": "paper",
+        "color-background-hover": "wash",
+        "color-background-border": "hairline",
+        "color-foreground-primary": "ink",
+        "color-foreground-secondary": "dim",
+        "color-foreground-muted": "dim",
+        "color-foreground-border": "edge",
+        "color-brand-primary": "accent",
+        "color-brand-content": "accent",
+        "color-brand-visited": "accent",
+        "color-inline-code-background": "paper",
+        "color-code-background": "paper",
+        "color-code-foreground": "ink",
+        "color-highlight-on-target": "wash",
+    }
+    return {name: colours[ours] for name, ours in furo.items()}
+
+
+html_theme_options = {
+    "light_css_variables": _playground_colours(":root"),
+    "dark_css_variables": _playground_colours(':root[data-theme="dark"]'),
+}
+
+_ROOT_PAGES = {
+    "CHANGELOG.md": "changes",
+    "CONTRIBUTING.md": "contributing",
+    "README.md": "index",
+    "SECURITY.md": "security",
+}
+
+
+def _keep_links_in_the_site(app: Sphinx, document: nodes.document) -> None:
+    """Turn what links to the repository around the documentation into something that is here.
+
+    The pages are read on a code host as well, where such a link leads to a source. In the site a
+    file at the root is a page of its own, and any other link becomes its words and its path.
+    """
+    for link in list(document.findall(addnodes.pending_xref)):
+        if link["reftype"] != "myst" or link["refdomain"]:
+            continue
+        page_folder = os.path.dirname(app.env.docname)  # noqa: PTH120  # of a name and not a file
+        path, _, anchor = link["reftarget"].partition("#")
+        place = os.path.normpath(os.path.join(page_folder, path))  # noqa: PTH118  # same
+        if not place.startswith(f"..{os.sep}"):
+            continue
+        name = place.replace(os.sep, "/").removeprefix("../")
+        if name in _ROOT_PAGES:
+            link["refdomain"] = "doc"
+            link["reftarget"] = _ROOT_PAGES[name]
+            link["reftargetid"] = anchor or None
+        elif name == "index.html":
+            # The playground, beside which the documentation is served.
+            link.replace_self(nodes.reference("", "", *link.children, refuri=link["reftarget"]))
+        else:
+            shown: list[nodes.Node] = list(link.children)
+            if link.astext() != name:
+                shown += [nodes.Text(" ("), nodes.literal(name, name), nodes.Text(")")]
+            link.replace_self(shown)
+
+
+def _read_google_style(
+    _app: Sphinx, what: str, _name: str, _documented: object, _options: object, lines: list[str]
+) -> None:
+    """Turn the sections of a docstring into fields.
+
+    Napoleon as an extension would also take the first words of an attribute's docstring for its
+    type, where a colon follows them, and look into models that are not built yet.
+    """
+    if what == "module":
+        # It speaks to who reads the source; the page has an introduction of its own.
+        lines.clear()
+    elif what not in {"attribute", "data", "property"}:
+        settings = NapoleonConfig()
+        docstring = GoogleDocstring(lines, settings)  # type: ignore[arg-type]  # as in its examples
+        lines[:] = docstring.lines()
+
+
+def _leave_out_signatures_of_models(
+    _app: Sphinx, _what: str, _name: str, documented: object, *_: object
+) -> tuple[str, str] | None:
+    # It would hold every default of every table in it; the fields stand below.
+    is_model = isinstance(documented, type) and issubclass(documented, BaseModel)
+    return ("", "") if is_model else None
+
+
+def _find_by_last_name(
+    app: Sphinx, env: BuildEnvironment, link: addnodes.pending_xref, words: nodes.TextElement
+) -> nodes.reference | None:
+    """Find what a docstring or an annotation names without its module, as the source does."""
+    if link.get("refdomain") != "py":
+        return None
+    name = link["reftarget"].rpartition(".")[2]
+    objects = env.domains.python_domain.objects
+    found = {full: entry for full, entry in objects.items() if full.rpartition(".")[2] == name}
+    places = {(entry.docname, entry.node_id) for entry in found.values() if not entry.aliased}
+    if len(places) != 1:
+        return None
+    docname, anchor = places.pop()
+    return make_refnode(app.builder, link["refdoc"], docname, anchor, words, name)
+
+
+def setup(app: Sphinx) -> None:
+    """Register what happens to links and to docstrings."""
+    app.connect("doctree-read", _keep_links_in_the_site)
+    app.connect("missing-reference", _find_by_last_name)
+    app.connect("autodoc-process-docstring", _read_google_style)
+    app.connect("autodoc-process-signature", _leave_out_signatures_of_models)
