@@ -1,4 +1,4 @@
-"""The documentation, as a static site in `build/documentation/`."""
+"""The documentation, as a static site in `build/documentation/html/`."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 DOCS = ROOT / "docs"
 """The pages as they are written."""
 
-DOCUMENTATION = BUILD / "documentation"
-"""The pages as they are served: `html/`, made of `source/`."""
+HTML = BUILD / "documentation" / "html"
+"""The pages as they are served."""
 
 _PLAYGROUND = WEB / "src" / "playground"
 _BESIDE = (
@@ -30,7 +30,7 @@ _BESIDE = (
 
 
 def make_documentation() -> None:
-    """Leave the site, and what it was made of, in `build/documentation/`.
+    """Leave the site in `build/documentation/html/`, and what it was made of beside it.
 
     Raises:
         BuildFailed: Sphinx or TypeDoc finds fault with a page or a comment.
@@ -45,7 +45,7 @@ def make_documentation() -> None:
             *tree_files(ROOT / "src" / "treeglass"),
             *api_sources(),
         ],
-        outputs=[DOCUMENTATION / "html" / "index.html"],
+        outputs=[HTML / "index.html"],
         make=_make,
     )
 
@@ -61,7 +61,7 @@ def _make() -> None:
         shutil.copyfile(path, copy)
     write_javascript_reference(source / "docs" / "reference" / "javascript")
     _run_sphinx(source / "docs", staging / "html")
-    put_in_place(staging, DOCUMENTATION)
+    put_in_place(staging, HTML.parent)
 
 
 def _run_sphinx(source: Path, html: Path) -> None:

@@ -1,4 +1,4 @@
-"""`serve`: the playground on loopback, for one person and the browser tests."""
+"""`serve`: the playground and the documentation on loopback, for one person and the tests."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def run(*, host: str, port: int) -> int:
-    """Bring `dist/` up to date and serve the playground until Ctrl-C."""
+    """Bring `dist/` up to date and serve the site until Ctrl-C."""
     make_dist()
     with open_site_server(SITE, host=host, port=port) as server:
         taken_port = server.server_port
@@ -33,7 +33,8 @@ def run(*, host: str, port: int) -> int:
         shown_host = f"[{host}]" if ":" in host else host
         signal.signal(signal.SIGINT, _interrupt_once)
         try:
-            print(f"Playground: http://{shown_host}:{taken_port}/", flush=True)
+            address = f"http://{shown_host}:{taken_port}/"
+            print(f"Playground: {address}\nDocumentation: {address}docs/", flush=True)
             server.serve_forever()
         except KeyboardInterrupt:
             print("\nStopped.")

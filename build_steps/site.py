@@ -1,4 +1,4 @@
-"""The playground in `dist/site/`: static files that reach for nothing outside."""
+"""The playground and the documentation in `dist/site/`: static files, nothing from outside."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 from build_steps.compress import add_compressed_siblings
+from build_steps.documentation import HTML
 from build_steps.folders import NPM, SITE, WEB, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.precompressed import SUFFIXES
@@ -19,13 +20,22 @@ PLAYGROUND = WEB / "src" / "playground"
 
 _COMPILED = frozenset({".ts", ".tsx"})
 
+# What a page of the documentation loads for its demos, and the playground but for the first two.
+_OF_THE_PACKAGE = ("element.js", "index.js", "worker.js", "THIRD-PARTY.md")
+
 
 def make_site() -> None:
-    """Leave the playground, and nothing else, in `dist/site/`."""
+    """Leave the playground in `dist/site/`, and the documentation in its folder `docs/`."""
     samples = sample_files()
     remake_when_stale(
         "site",
-        inputs=[*tree_files(WEB / "src"), *WEB.glob("*.json"), *tree_files(NPM), *samples],
+        inputs=[
+            *tree_files(WEB / "src"),
+            *WEB.glob("*.json"),
+            *tree_files(NPM),
+            *samples,
+            *tree_files(HTML),
+        ],
         outputs=[SITE],
         make=lambda: _make(samples),
     )
@@ -37,10 +47,13 @@ def _make(samples: list[Path]) -> None:
         (staging / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(PLAYGROUND / name, staging / name)
     bundle_in_chunks(PLAYGROUND / "main.ts", staging)
-    shutil.copyfile(NPM / "worker.js", staging / "worker.js")
-    shutil.copyfile(NPM / "THIRD-PARTY.md", staging / "THIRD-PARTY.md")
+    for name in _OF_THE_PACKAGE:
+        if (NPM / name).is_file():
+            shutil.copyfile(NPM / name, staging / name)
     shutil.copytree(NPM / "assets", staging / "assets")
     write_sample(staging / "sample.zip", samples)
+    if HTML.is_dir():
+        shutil.copytree(HTML, staging / "docs")
     add_compressed_siblings(staging, step="site", encodings=SUFFIXES)
     put_in_place(staging, SITE)
 
