@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from treeglass.demos.demo import Demo, DemoInvalid, TreeAt
 from treeglass.demos.directive import describe_unrecorded
-from treeglass.demos.markup import render_demo
+from treeglass.demos.markup import ELEMENT, escape_content, render_demo
 from treeglass.demos.recording import NotRecordable, Recording, record_answer
 
 if TYPE_CHECKING:
@@ -41,7 +41,11 @@ class PageDemo:
         demo = self.demo
         if self.tree is not None and isinstance(demo.tree, TreeAt):
             demo = replace(demo, tree=replace(demo.tree, address=to_root + self.tree.address))
-        return render_demo(demo, self.recording)
+        element = render_demo(demo, self.recording)
+        if self.recording is not None:
+            return element
+        closing = f"</{ELEMENT}>"
+        return f"{element.removesuffix(closing)}<p>{escape_content(self.unrecorded)}</p>\n{closing}"
 
 
 def record_page_demo(directive: Directive, source: Path | None, trees: TreeFolder) -> PageDemo:

@@ -1,0 +1,270 @@
+"""The Sphinx extension: live tool demos in documentation.
+
+`extensions = ["treeglass.sphinx"]` in `conf.py` gives the directive
+`treeglass-demo`, in reStructuredText and in MyST alike. Pages for browsers get
+the element with its recorded answer; every other output gets the answer alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.errors import ConfigError
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from treeglass import __version__
+from treeglass.demos.demo import DemoInvalid
+from treeglass.demos.directive import (
+    DIRECTIVE,
+    OPTIONS,
+    describe_call,
+    is_path,
+    parse_directive,
+)
+from treeglass.demos.page_demo import PageDemo, record_page_demo
+from treeglass.demos.site_files import (
+    TREES,
+    TreeFolder,
+    address_from_page,
+    check_package,
+    copy_package,
+    fingerprint,
+    script_address,
+    tree_files,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from docutils.nodes import Node
+    from sphinx.application import Sphinx
+    from sphinx.builders import Builder
+    from sphinx.config import Config
+    from sphinx.environment import BuildEnvironment
+    from sphinx.util.typing import ExtensionMetadata
+    from sphinx.writers.html5 import HTML5Translator
+
+_logger = logging.getLogger(__name__)
+
+
+class treeglass_demo(nodes.General, nodes.Element):  # noqa: N801  # as docutils names nodes
+    """A demo; its children are what stands where no script runs."""
+
+
+@dataclass(slots=True)
+class _PageTrees:
+    """What the demos of one page were made of, to tell when the page must be read again."""
+
+    version: str = __version__
+    fingerprints: dict[Path, str] = field(default_factory=dict)
+    placed: set[str] = field(default_factory=set)
+    """Names in the folder of trees."""
+
+
+class DemoDirective(SphinxDirective):
+    """The directive `treeglass-demo`: a tool, options, and the arguments as content."""
+
+    has_content = True
+    required_arguments = 1
+    option_spec: ClassVar[dict[str, Any]] = {
+        **dict.fromkeys(OPTIONS, directives.unchanged),
+        "name": directives.unchanged,
+        "class": directives.class_option,
+    }
+
+    def run(self) -> list[Node]:
+        """Return the demo, or nothing but a warning where it makes no sense."""
+        own = {name: value or "" for name, value in self.options.items() if name in OPTIONS}
+        pages = _pages(self.env).setdefault(self.env.docname, _PageTrees())
+        try:
+            directive = parse_directive(
+                self.arguments[0],
+                own,
+                "\n".join(self.content),
+                default_tree=self.config.treeglass_tree,
+            )
+            trees = _trees(Path(self.env.doctreedir))
+            source = None
+            if directive.tree_path is not None:
+                source = Path(self.env.relfn2path(directive.tree_path)[1])
+                self._depend_on(source, pages)
+            demo = record_page_demo(directive, source, trees)
+        except DemoInvalid as error:
+            self._warn(str(error))
+            return []
+        if demo.tree is not None:
+            pages.placed.add(demo.tree.top)
+            for sentence in demo.tree.left_out:
+                self._warn(sentence)
+        return [self._node(demo)]
+
+    def _depend_on(self, source: Path, pages: _PageTrees) -> None:
+        pages.fingerprints[source] = fingerprint(source)
+        for file in tree_files(source):
+            if file.is_file():
+                self.env.note_dependency(str(file))
+        inside = sorted(
+            name
+            for name in self.env.found_docs
+            if source in Path(self.env.doc2path(name)).resolve().parents
+        )
+        if inside:
+            way = source.relative_to(Path(self.env.srcdir).resolve()).as_posix()
+            self._warn(
+                f"tree {way} holds {inside[0]}, which Sphinx makes a page of; "
+                f"add {way!r} to exclude_patterns in conf.py"
+            )
+
+    def _warn(self, message: str) -> None:
+        _logger.warning(
+            "%s: %s", DIRECTIVE, message, location=self.get_location(), type="treeglass"
+        )
+
+    def _node(self, demo: PageDemo) -> Node:
+        node = treeglass_demo("", *_static(demo), page_demo=demo)
+        node["classes"] += self.options.get("class", [])
+        self.set_source_info(node)
+        self.add_name(node)
+        return node
+
+
+def _static(demo: PageDemo) -> list[Node]:
+    if demo.recording is None:
+        return [nodes.paragraph("", demo.unrecorded)]
+    answer = nodes.literal_block("", demo.recording.content, language="none")
+    caption = nodes.caption("", describe_call(demo.demo))
+    return [
+        nodes.container("", caption, answer, literal_block=True, classes=["literal-block-wrapper"])
+    ]
+
+
+def _pages(env: BuildEnvironment) -> dict[str, _PageTrees]:
+    if not hasattr(env, "treeglass_pages"):
+        env.treeglass_pages = {}  # type: ignore[attr-defined]  # Sphinx pickles it with the rest
+    pages: dict[str, _PageTrees] = env.treeglass_pages  # type: ignore[attr-defined]
+    return pages
+
+
+@cache
+def _trees(doctrees: Path) -> TreeFolder:
+    # Beside the doctrees, since all builders share what was read.
+    return TreeFolder(doctrees / "treeglass-trees")
+
+
+def _shows_elements(builder: Builder) -> bool:
+    # Books and help files are HTML as well, but run no scripts.
+    return isinstance(builder, StandaloneHTMLBuilder) and not builder.embedded
+
+
+def _write_element(translator: HTML5Translator, node: treeglass_demo) -> None:
+    builder = translator.builder
+    to_root = builder.imgpath.removesuffix("_images")
+    config = builder.config
+    address = script_address(package=config.treeglass_package, script=config.treeglass_script)
+    script = f'<script type="module" src="{address_from_page(address, to_root)}"></script>\n'
+    if script not in translator.body:
+        translator.body.append(script)
+    demo: PageDemo = node["page_demo"]
+    element = demo.render(to_root)
+    translator.body.append(translator.starttag(node, "div", CLASS="treeglass") + element)
+    translator.body.append("\n</div>\n")
+    raise nodes.SkipNode
+
+
+def _write_answers_alone(app: Sphinx, doctree: nodes.document, _docname: str) -> None:
+    if _shows_elements(app.builder):
+        return
+    for node in list(doctree.findall(treeglass_demo)):
+        # What it holds takes its ids and classes over.
+        node.replace_self(node.children)
+
+
+def _exclude_default_tree(_app: Sphinx, config: Config) -> None:
+    tree: str | None = config.treeglass_tree
+    if tree and is_path(tree):
+        config.exclude_patterns.append(tree.strip("/"))
+
+
+def _check_options(app: Sphinx) -> None:
+    if not _shows_elements(app.builder):
+        return
+    package = _package(app)
+    try:
+        script_address(package=app.config.treeglass_package, script=app.config.treeglass_script)
+        warning = None if package is None else check_package(package)
+    except DemoInvalid as error:
+        raise ConfigError(str(error)) from None
+    if warning is not None:
+        _logger.warning("%s", warning, type="treeglass")
+
+
+def _package(app: Sphinx) -> Path | None:
+    named: str | None = app.config.treeglass_package
+    return Path(app.confdir) / named if named else None
+
+
+def _outdated(
+    _app: Sphinx, env: BuildEnvironment, _added: object, _changed: object, _removed: object
+) -> Sequence[str]:
+    folder = _trees(Path(env.doctreedir))
+    return [
+        docname
+        for docname, page in _pages(env).items()
+        if page.version != __version__
+        or any(fingerprint(source) != seen for source, seen in page.fingerprints.items())
+        or not all(folder.holds(name) for name in page.placed)
+    ]
+
+
+def _forget_page(_app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    _pages(env).pop(docname, None)
+
+
+def _merge_pages(
+    _app: Sphinx, env: BuildEnvironment, docnames: Sequence[str], other: BuildEnvironment
+) -> None:
+    read = _pages(other)
+    _pages(env).update((name, read[name]) for name in docnames if name in read)
+
+
+def _copy_files(app: Sphinx, exception: Exception | None) -> None:
+    if exception is not None or not _shows_elements(app.builder):
+        return
+    pages = _pages(app.env)
+    if not pages:
+        return
+    package = _package(app)
+    if package is not None:
+        copy_package(package, Path(app.outdir))
+    kept = {name for page in pages.values() for name in page.placed}
+    _trees(Path(app.doctreedir)).copy_into(Path(app.outdir) / TREES, kept)
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Register the directive, its options and what the build does for it."""
+    text = (str, type(None))
+    app.add_config_value("treeglass_package", None, "html", text)
+    app.add_config_value("treeglass_script", None, "html", text)
+    app.add_config_value("treeglass_tree", None, "env", text)
+    app.add_node(treeglass_demo, html=(_write_element, None))
+    app.add_directive(DIRECTIVE, DemoDirective)
+    app.connect("config-inited", _exclude_default_tree)
+    app.connect("builder-inited", _check_options)
+    app.connect("env-get-outdated", _outdated)
+    app.connect("env-purge-doc", _forget_page)
+    app.connect("env-merge-info", _merge_pages)
+    app.connect("doctree-resolved", _write_answers_alone)
+    app.connect("build-finished", _copy_files)
+    return {
+        "version": __version__,
+        "env_version": 1,
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }

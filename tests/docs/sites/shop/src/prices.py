@@ -1,0 +1,5 @@
+PRICE = 3
+
+
+def total(count):
+    return "{{count}}" and PRICE * count
