@@ -13,13 +13,16 @@ from build_steps.compress import add_compressed_siblings
 from build_steps.folders import NPM, ROOT, WEB, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.programs import find_program, run
-from build_steps.scripts import bundle_adapters, bundle_script
+from build_steps.scripts import bundle_beside_client, bundle_script
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 ENTRIES = {"index.js": WEB / "src" / "index.ts", "worker.js": WEB / "src" / "worker" / "worker.ts"}
 """Each module at the root of the package, and what it is bundled from."""
+
+ELEMENT = WEB / "src" / "element" / "element.ts"
+"""The module that defines `<treeglass-demo>`, and lies beside the client as `element.js`."""
 
 ADAPTERS = (
     "ai-sdk",
@@ -70,12 +73,12 @@ def make_npm_package() -> None:
 
 
 def gzip_sizes(package: Path) -> dict[str, int]:
-    """Return what the client, and each adapter with all that it shares, takes by gzip.
+    """Return what the client, the element, and each adapter with all that it shares, take by gzip.
 
-    An adapter counts without the client, which the page has already, and without the
-    library of its host.
+    The element counts without the client, which it fetches when it starts; an adapter
+    without the client, which the page has already, and without the library of its host.
     """
-    sizes = {"index.js": _gzip_bytes(package / "index.js")}
+    sizes = {name: _gzip_bytes(package / name) for name in ("index.js", "element.js")}
     for name in ADAPTERS:
         module = package / "adapters" / f"{name}.js"
         shared = {module.parent / found for found in _imports_beside(module)}
@@ -97,8 +100,11 @@ def _make() -> None:
     staging = empty_staging_folder("npm")
     for name, entry in ENTRIES.items():
         bundle_script(entry, staging / name)
-    bundle_adapters(
-        (WEB / "src" / "adapters" / f"{name}.ts" for name in ADAPTERS), staging / "adapters"
+    bundle_beside_client([ELEMENT], staging, client="./index.js")
+    bundle_beside_client(
+        (WEB / "src" / "adapters" / f"{name}.ts" for name in ADAPTERS),
+        staging / "adapters",
+        client="../index.js",
     )
     _write_types(staging / "types")
     (staging / "docs").mkdir()
@@ -137,6 +143,7 @@ def package_manifest() -> dict[str, Any]:
         "type": "module",
         "exports": {
             ".": _entry("index"),
+            "./element": {"types": "./types/element/element.d.ts", "default": "./element.js"},
             **{f"./adapters/{name}": _entry(f"adapters/{name}") for name in ADAPTERS},
             "./worker.js": "./worker.js",
             "./assets/*": "./assets/*",
@@ -145,9 +152,18 @@ def package_manifest() -> dict[str, Any]:
         "types": "./types/index.d.ts",
         "jsdelivr": "./index.js",
         "unpkg": "./index.js",
-        "files": ["index.js", "worker.js", "adapters", "types", "assets", "docs", "THIRD-PARTY.md"],
-        # The worker runs when it is loaded; a bundler must not drop it.
-        "sideEffects": ["./worker.js"],
+        "files": [
+            "index.js",
+            "element.js",
+            "worker.js",
+            "adapters",
+            "types",
+            "assets",
+            "docs",
+            "THIRD-PARTY.md",
+        ],
+        # These do something when they are loaded; a bundler must not drop them.
+        "sideEffects": ["./element.js", "./worker.js"],
         "engines": web["engines"],
         # Whole majors: npm refuses to install beside a library that is older than its range.
         "peerDependencies": PEERS,

@@ -68,17 +68,22 @@ def _bundle(entry: Path, *options: str) -> None:
     )
 
 
-def bundle_adapters(entries: Iterable[Path], folder: Path) -> None:
-    """Bundle the adapters of hosts into one folder, with one copy of what they share.
+def bundle_beside_client(entries: Iterable[Path], folder: Path, *, client: str) -> None:
+    """Bundle modules that use the client into one folder, with one copy of what they share.
 
-    Libraries of hosts are left to the page, and the client's errors to `index.js`,
-    which has to lie above the folder.
+    The client and its errors are left to `index.js`, libraries of hosts to the page.
+
+    Args:
+        entries: TypeScript modules; `NAME.ts` becomes `NAME.js`.
+        folder: Takes the modules.
+        client: Address of `index.js`, relative to the folder.
 
     Raises:
-        BuildFailed: An adapter does not bundle; esbuild has said why.
+        BuildFailed: An entry does not bundle; esbuild has said why.
     """
+    script = ROOT / "build_steps" / "bundle_beside_client.mjs"
     run(
-        [find_program("node"), ROOT / "build_steps" / "bundle_adapters.mjs", WEB, folder, *entries],
-        otherwise="The adapters in web/src/adapters could not be bundled: "
+        [find_program("node"), script, WEB, folder, client, *entries],
+        otherwise="The adapters or the element in web/src could not be bundled: "
         "correct what esbuild says above and run again.",
     )

@@ -1,18 +1,21 @@
-// Bundles the adapters of hosts: one module each, and beside them what they share.
+// Bundles modules that use the client without holding it: one each, and beside them what they share.
 //
-//     node bundle_adapters.mjs WEB OUTPUT ENTRY...
+//     node bundle_beside_client.mjs WEB OUTPUT CLIENT ENTRY...
+//
+// CLIENT is the address of the client's module, as those in OUTPUT have to write it.
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-const [web, output, ...entries] = process.argv.slice(2);
+const [web, output, client, ...entries] = process.argv.slice(2);
 const { build } = createRequire(join(web, "package.json"))("esbuild");
 
-// A second class of that name would make `instanceof` say no to what an adapter throws.
-const errorsOfTheClient = {
-  name: "errors-of-the-client",
+// A second copy would start a second runtime, and a second class of errors would make
+// `instanceof` say no to what these modules throw.
+const leaveTheClient = {
+  name: "leave-the-client",
   setup({ onResolve }) {
-    onResolve({ filter: /\/protocol\/errors\.ts$/ }, () => ({
-      path: "../index.js",
+    onResolve({ filter: /^\.\.\/index\.ts$|\/protocol\/errors\.ts$/ }, () => ({
+      path: client,
       external: true,
       sideEffects: false,
     }));
@@ -35,7 +38,7 @@ try {
     minify: true,
     legalComments: "eof",
     logLevel: "warning",
-    plugins: [errorsOfTheClient],
+    plugins: [leaveTheClient],
   });
 } catch {
   // esbuild has said why.

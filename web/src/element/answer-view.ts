@@ -1,0 +1,138 @@
+/** The answer, recorded or live, and the line below it. */
+import type { ToolResult } from "../index.ts";
+import { formatCounted, formatMs } from "../page-parts/format-quantities.ts";
+import { isJsonObject, renderJson } from "../page-parts/json.ts";
+import { makeElement } from "../page-parts/make-element.ts";
+
+export interface AnswerViewActions {
+  /** Somebody asked for the call that continues the one shown. */
+  readonly onNextPage: (nextArguments: object) => void;
+}
+
+const utf8 = new TextEncoder();
+
+/** Shows the element's own content until there is a live answer. */
+export class AnswerView {
+  readonly element: HTMLElement;
+  readonly #slot = makeElement("slot");
+  readonly #live = makeElement("pre", { part: "answer", dir: "ltr" });
+  readonly #scroll = makeElement(
+    "div",
+    { class: "scroll", tabindex: 0, role: "group", "aria-label": "Answer" },
+    this.#slot,
+    this.#live,
+  );
+  readonly #figures = makeElement("span", { class: "figures", part: "figures" });
+  readonly #formatted = makeElement("input", { type: "checkbox" });
+  readonly #format = makeElement("label", {}, this.#formatted, "Formatted");
+  readonly #nextPage = makeElement("button", { type: "button", part: "button next-page" });
+  readonly #warnings = makeElement("ul", {
+    class: "warnings",
+    part: "warnings",
+    "aria-label": "Warnings",
+  });
+  readonly #footer = makeElement(
+    "div",
+    { class: "footer", part: "footer" },
+    this.#figures,
+    this.#format,
+    this.#nextPage,
+    this.#warnings,
+  );
+  #result: ToolResult | null = null;
+
+  constructor({ onNextPage }: AnswerViewActions) {
+    this.element = makeElement("div", { class: "answer-side" }, this.#scroll, this.#footer);
+    this.#nextPage.textContent = "Next page";
+    this.#nextPage.addEventListener("click", () => {
+      const next = this.#result?.nextArguments;
+      if (next) {
+        // The button may be gone with this answer.
+        this.#scroll.focus({ preventScroll: true });
+        onNextPage(next);
+      }
+    });
+    this.#formatted.addEventListener("change", () => this.#drawContent());
+    this.#slot.addEventListener("slotchange", () => this.#draw());
+    this.#draw();
+  }
+
+  /** The text of the answer that is shown; empty where there is none. */
+  get content(): string {
+    return this.#result?.content ?? this.#recorded?.textContent ?? "";
+  }
+
+  /** Shows an answer, or what stands in the page where it is null. */
+  show(result: ToolResult | null): void {
+    this.#result = result;
+    this.#scroll.scrollTop = 0;
+    this.#draw();
+  }
+
+  set isBusy(isBusy: boolean) {
+    this.#scroll.setAttribute("aria-busy", String(isBusy));
+  }
+
+  get #recorded(): Element | null {
+    const found = this.#slot
+      .assignedElements()
+      .find((element) => element.matches("pre[data-recorded]"));
+    return found ?? null;
+  }
+
+  #draw(): void {
+    const result = this.#result;
+    this.#figures.textContent = result === null ? this.#wordRecorded() : wordResult(result);
+    this.#footer.classList.toggle("failed", result?.isError ?? false);
+    this.#nextPage.hidden = !result?.nextArguments;
+    const warnings = result?.warnings ?? [];
+    this.#warnings.replaceChildren(...warnings.map((text) => makeElement("li", {}, text)));
+    this.#warnings.hidden = warnings.length === 0;
+    this.#format.hidden = parseListing(this.content) === null;
+    this.#footer.hidden = result === null && this.#recorded === null;
+    this.#drawContent();
+  }
+
+  #drawContent(): void {
+    const listing = this.#formatted.checked ? parseListing(this.content) : null;
+    const isStatic = this.#result === null && listing === null;
+    this.#slot.hidden = !isStatic;
+    this.#live.hidden = isStatic;
+    this.#live.textContent = listing === null ? (this.#result?.content ?? "") : renderJson(listing);
+    const isError = this.#result?.isError ?? this.#recorded?.matches("[data-is-error]") ?? false;
+    this.#live.className = isError ? "error" : "";
+    this.#scroll.hidden = isStatic && this.#slot.assignedElements().every(isUnseen);
+  }
+
+  #wordRecorded(): string {
+    return this.#recorded === null ? "" : "Recorded answer";
+  }
+}
+
+/** Returns the figures of an answer in words. */
+export function wordResult({ content, isError, error, elapsedMs, truncated }: ToolResult): string {
+  const words = [
+    ...(isError ? [`error ${error?.kind ?? ""}`.trim()] : []),
+    formatCounted(utf8.encode(content).byteLength, "byte"),
+    formatMs(elapsedMs),
+    ...(truncated ? ["truncated"] : []),
+  ];
+  return words.join(" \u00b7 ");
+}
+
+/** Returns the object that a whole answer is; null for any other text. */
+function parseListing(content: string): object | null {
+  if (!content.startsWith("{")) {
+    return null;
+  }
+  try {
+    const value: unknown = JSON.parse(content);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isUnseen(element: Element): boolean {
+  return element.matches("script, style, template");
+}

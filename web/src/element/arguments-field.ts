@@ -1,0 +1,83 @@
+/** The box with the arguments, and what is wrong with them. */
+import type { JsonObject } from "../page-parts/json.ts";
+import { makeElement } from "../page-parts/make-element.ts";
+import { Problem, parseArguments } from "./attributes.ts";
+
+/** A text area that grows with its text. */
+export class ArgumentsField {
+  readonly element: HTMLElement;
+  readonly #box = makeElement("textarea", {
+    part: "arguments",
+    "aria-label": "Arguments",
+    "aria-describedby": "problem",
+    rows: 1,
+    spellcheck: "false",
+    autocapitalize: "off",
+    autocomplete: "off",
+    dir: "ltr",
+  });
+  readonly #problem = makeElement("p", { id: "problem", class: "problem", part: "problem" });
+
+  /** `onRun` hears of Ctrl and Enter, or Cmd and Enter. */
+  constructor(onRun: () => void) {
+    this.#problem.hidden = true;
+    this.element = makeElement("div", { class: "arguments" }, this.#box, this.#problem);
+    this.#box.addEventListener("input", () => this.#edited());
+    this.#box.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        onRun();
+      }
+    });
+  }
+
+  get text(): string {
+    return this.#box.value;
+  }
+
+  set text(text: string) {
+    this.#box.value = text;
+    this.#say(null);
+    this.fit();
+  }
+
+  /** The arguments; null where the text is no object. */
+  get value(): JsonObject | null {
+    const parsed = parseArguments(this.text);
+    return parsed instanceof Problem ? null : parsed;
+  }
+
+  set isReadonly(isReadonly: boolean) {
+    this.#box.readOnly = isReadonly;
+  }
+
+  /** Tells whether the text is an object, and what is wrong where it is none. */
+  check(): Problem | null {
+    const parsed = parseArguments(this.text);
+    const problem = parsed instanceof Problem ? parsed : null;
+    this.#say(problem);
+    return problem;
+  }
+
+  /** Gives the box the height of its text. */
+  fit(): void {
+    if (!CSS.supports("field-sizing", "content")) {
+      this.#box.style.height = "auto";
+      // The borders are no part of the scrolled height.
+      this.#box.style.height = `${this.#box.scrollHeight + 2}px`;
+    }
+  }
+
+  #edited(): void {
+    this.fit();
+    if (!this.#problem.hidden) {
+      this.check();
+    }
+  }
+
+  #say(problem: Problem | null): void {
+    this.#problem.hidden = problem === null;
+    this.#problem.textContent = problem?.sentence ?? "";
+    this.#box.setAttribute("aria-invalid", String(problem !== null));
+  }
+}

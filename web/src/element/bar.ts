@@ -1,0 +1,74 @@
+/** The line at the top: the tool's name, and what can be done. */
+import { makeElement } from "../page-parts/make-element.ts";
+
+export interface BarActions {
+  readonly onRun: () => void;
+  readonly onStop: () => void;
+  readonly onReset: () => void;
+  readonly onCopy: () => void;
+  readonly onToggleFiles: () => void;
+}
+
+const NOTE_MS = 1500;
+
+/** Buttons that stay where they are and keep the focus, whatever they do now. */
+export class Bar {
+  readonly element: HTMLElement;
+  readonly #tool = makeElement("code", { class: "tool", part: "tool" });
+  readonly #note = makeElement("span", { class: "note", "aria-hidden": "true" });
+  readonly #run = makeButton("Run", "run");
+  readonly #files = makeButton("Files", "files-toggle");
+  #noteTimer: ReturnType<typeof setTimeout> | undefined;
+  #isBusy = false;
+
+  constructor({ onRun, onStop, onReset, onCopy, onToggleFiles }: BarActions) {
+    const reset = makeButton("Reset", "reset");
+    const copy = makeButton("Copy", "copy");
+    this.#files.setAttribute("aria-controls", "files");
+    this.#run.addEventListener("click", () => (this.#isBusy ? onStop() : onRun()));
+    reset.addEventListener("click", onReset);
+    copy.addEventListener("click", onCopy);
+    this.#files.addEventListener("click", onToggleFiles);
+    this.element = makeElement(
+      "div",
+      { class: "bar", part: "bar" },
+      this.#tool,
+      this.#note,
+      this.#files,
+      copy,
+      reset,
+      this.#run,
+    );
+  }
+
+  set tool(name: string) {
+    this.#tool.textContent = name;
+  }
+
+  set isBusy(isBusy: boolean) {
+    this.#isBusy = isBusy;
+    this.#run.textContent = isBusy ? "Stop" : "Run";
+    this.#run.classList.toggle("stops", isBusy);
+  }
+
+  set hasFiles(hasFiles: boolean) {
+    this.#files.hidden = !hasFiles;
+  }
+
+  set isFilesOpen(isOpen: boolean) {
+    this.#files.setAttribute("aria-expanded", String(isOpen));
+  }
+
+  /** Shows a word for a moment. */
+  note(word: string): void {
+    clearTimeout(this.#noteTimer);
+    this.#note.textContent = word;
+    this.#noteTimer = setTimeout(() => {
+      this.#note.textContent = "";
+    }, NOTE_MS);
+  }
+}
+
+function makeButton(word: string, name: string): HTMLButtonElement {
+  return makeElement("button", { type: "button", class: name, part: `button ${name}` }, word);
+}

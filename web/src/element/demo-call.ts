@@ -1,0 +1,77 @@
+/** A demo's call, with the tree that it is about. */
+import type { ConfigDocument, TreeSource } from "../index.ts";
+import type { JsonObject } from "../page-parts/json.ts";
+import {
+  DEFAULT_MOUNT_PATH,
+  Problem,
+  parseArguments,
+  parseConfig,
+  parseMaxOutputBytes,
+  type ReadAttribute,
+} from "./attributes.ts";
+import { chooseTree } from "./tree-choice.ts";
+
+/** A tree, where it is mounted, and what the tools are told. */
+export interface MountRequest {
+  /** The same for all that can share one client. */
+  readonly key: string;
+  readonly source: TreeSource;
+  readonly mountPath: string;
+  readonly config: ConfigDocument;
+  /** Null: beside the script. */
+  readonly assets: string | null;
+}
+
+/** What is asked of a tool. */
+export interface DemoCall {
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly maxOutputBytes: number | undefined;
+}
+
+/** What a demo is made of, besides its attributes. */
+export interface DemoParts {
+  readonly read: ReadAttribute;
+  /** The property `source`. */
+  readonly source: TreeSource | null;
+  /** The text of the JSON inside the element; null where there is none. */
+  readonly inlineEntries: string | null;
+}
+
+/** Returns what a demo mounts. */
+export function readMountRequest({
+  read,
+  source,
+  inlineEntries,
+}: DemoParts): MountRequest | Problem {
+  const tree = chooseTree(source, read, inlineEntries);
+  const config = parseConfig(read("config"));
+  if (tree instanceof Problem) {
+    return tree;
+  }
+  if (config instanceof Problem) {
+    return config;
+  }
+  const mountPath = read("mount-path") || DEFAULT_MOUNT_PATH;
+  const assets = read("assets") || null;
+  const key = JSON.stringify([assets, tree.key, mountPath, config]);
+  return { key, source: tree.source, mountPath, config, assets };
+}
+
+/** Returns what a demo calls; `argumentsText` is what its reader left in the box. */
+export function readCall(read: ReadAttribute, argumentsText: string): DemoCall | Problem {
+  const tool = read("tool")?.trim() ?? "";
+  if (tool === "") {
+    return new Problem(
+      "This demo names no tool; give it the attribute tool, such as list_dir or read_file.",
+    );
+  }
+  const args = parseArguments(argumentsText);
+  const maxOutputBytes = parseMaxOutputBytes(read("max-output-bytes"));
+  if (args instanceof Problem) {
+    return args;
+  }
+  return maxOutputBytes instanceof Problem
+    ? maxOutputBytes
+    : { tool, arguments: args, maxOutputBytes };
+}

@@ -1,0 +1,266 @@
+/** `<treeglass-demo>`: a tool call that a reader of a page can run. */
+import type { TimedProgressEvent, ToolResult, TreeSource } from "../index.ts";
+import { AttributeProperties } from "./attribute-properties.ts";
+import { ATTRIBUTE_OF, type AttributeName } from "./attributes.ts";
+import { AutoStart } from "./auto-start.ts";
+import { type DemoParts, readCall, readMountRequest } from "./demo-call.ts";
+import { type DemoFailure, DemoRuns, type DemoState } from "./demo-runs.ts";
+import { DemoView } from "./demo-view.ts";
+import { SharedMounts } from "./shared-mounts.ts";
+
+export type { DemoFiles, DemoLoading, DemoTheme } from "./attributes.ts";
+export type { DemoFailure, DemoState } from "./demo-runs.ts";
+
+/** What `treeglass-result` tells. */
+export interface DemoAnswer {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly result: ToolResult;
+}
+
+const TAG_NAME = "treeglass-demo";
+
+/** Of all demos of the page that this module has made. */
+const mounts = new SharedMounts();
+
+/** What may have been set before the class was there. */
+const OWN_PROPERTIES: readonly string[] = [...Object.keys(ATTRIBUTE_OF), "source"];
+
+/**
+ * A call of one tool over one tree, with its recorded answer, that runs in the reader's browser.
+ *
+ * Fetches nothing until it starts. All demos of a page share one worker, and those with the same
+ * tree, mount path, configuration and assets one mount.
+ *
+ * @slot - What is shown until there is a live answer: `<pre data-recorded>`, with `data-is-error`
+ *   where the tool answered with an error, or anything else. A `<script type="application/json">`
+ *   holds the tree, where no attribute names one.
+ *
+ * @attr {string} tool - The tool to call.
+ * @attr {string} arguments - Its arguments, as a JSON object.
+ * @attr {string} src - Address of an archive or a manifest, relative to the page.
+ * @attr {string} integrity - What the bytes at `src` have to hash to.
+ * @attr {string} npm - A package of the npm registry: `name@version`.
+ * @attr {string} github - A repository on GitHub: `owner/repo@ref`.
+ * @attr {string} mount-path - Where the tree is mounted; `/repo` by default.
+ * @attr {string} config - The configuration, as a JSON object.
+ * @attr {number} max-output-bytes - Most bytes of the answer; the configuration's by default.
+ * @attr {click|visible|eager} loading - When the demo starts by itself; `click`: never.
+ * @attr {boolean} readonly - The arguments can only be read.
+ * @attr {closed|open|none} files - The tree of files beside the answer.
+ * @attr {string} label - What the demo is called by those who cannot see it.
+ * @attr {auto|light|dark} theme - `auto` follows the page's `color-scheme`.
+ * @attr {string} assets - Folder with the runtime; `assets/` beside the script by default.
+ *
+ * @fires {CustomEvent<TimedProgressEvent>} treeglass-progress - A step of a start or a mount.
+ * @fires {CustomEvent<DemoAnswer>} treeglass-result - The tool answered, perhaps with an error.
+ * @fires {CustomEvent<DemoFailure>} treeglass-failure - The call could not be made.
+ * @fires {CustomEvent<null>} treeglass-reset - The demo shows its recorded answer again.
+ *
+ * @csspart box - All of it.
+ * @csspart bar - The line with the tool and the buttons.
+ * @csspart tool - The tool's name.
+ * @csspart button - Every button; also `run`, `reset`, `copy`, `files-toggle`, `next-page`.
+ * @csspart arguments - The box with the arguments.
+ * @csspart problem - What is wrong with the arguments.
+ * @csspart progress - The bar of a start.
+ * @csspart failure - Why the call could not be made.
+ * @csspart answer - The text of the live answer.
+ * @csspart footer - The line below the answer; `figures` and `warnings` are inside.
+ * @csspart files - The panel with the tree; the entries are in `tree`.
+ * @csspart reading - The file that was chosen; its text is in `lines`.
+ *
+ * @cssprop --treeglass-background - Of the box.
+ * @cssprop --treeglass-well - Behind the arguments, and behind what is pointed at.
+ * @cssprop --treeglass-color - Of text.
+ * @cssprop --treeglass-muted - Of what matters less: buttons, figures, line numbers.
+ * @cssprop --treeglass-accent - Of the Run button and of what can be done next.
+ * @cssprop --treeglass-accent-contrast - Of text on the accent.
+ * @cssprop --treeglass-border - Of lines.
+ * @cssprop --treeglass-error - Of errors.
+ * @cssprop --treeglass-radius - Of corners; 6px by default.
+ * @cssprop --treeglass-font - Of words.
+ * @cssprop --treeglass-mono - Of names, arguments, answers and files.
+ * @cssprop --treeglass-font-size - Of words; 0.875rem by default.
+ * @cssprop --treeglass-answer-height - Before an answer, a tree or a file scrolls; 26rem by default.
+ */
+export class TreeglassDemo extends AttributeProperties {
+  static readonly observedAttributes: readonly string[] = Object.values(ATTRIBUTE_OF);
+
+  readonly #view: DemoView;
+  readonly #runs: DemoRuns;
+  readonly #autoStart: AutoStart;
+  #source: TreeSource | null = null;
+
+  constructor() {
+    super();
+    this.#view = new DemoView(this.attachShadow({ mode: "open" }), {
+      onRun: () => void this.#runs.run(),
+      onStop: () => this.#runs.stop(),
+      onReset: () => this.reset(),
+      openTree: () => this.#runs.open(),
+    });
+    this.#runs = this.#makeRuns();
+    this.#autoStart = new AutoStart(this, () => void this.#runs.run());
+    this.#view.arguments.text = this.arguments;
+    this.#view.label = this.label;
+    this.#view.files = this.files;
+  }
+
+  /** Any tree that the client mounts; wins over the attributes. Null: what the attributes say. */
+  get source(): TreeSource | null {
+    return this.#source;
+  }
+  set source(source: TreeSource | null) {
+    this.#source = source;
+  }
+
+  /** What the demo is doing. */
+  get state(): DemoState {
+    return this.#runs.state;
+  }
+
+  /** The live answer that is shown; null where there is none. */
+  get result(): ToolResult | null {
+    return this.#runs.result;
+  }
+
+  /**
+   * Calls the tool with the arguments in the box, after starting what that needs.
+   *
+   * A call that runs is stopped. Rejects with a `TreeglassError`, or with an `AbortError` where it
+   * was stopped, replaced by another one, or taken from the page; a tool's own error is a result.
+   */
+  run(): Promise<ToolResult> {
+    return this.#runs.run();
+  }
+
+  /** Stops what runs, and goes back to the recorded answer and the arguments as they were written. */
+  reset(): void {
+    this.#runs.reset();
+    this.#view.arguments.text = this.arguments;
+    this.#tell("treeglass-reset", null);
+  }
+
+  connectedCallback(): void {
+    this.#adoptEarlyProperties();
+    this.#view.arguments.fit();
+    this.#autoStart.set(this.loading);
+  }
+
+  disconnectedCallback(): void {
+    this.#autoStart.cancel();
+    // Whoever moves it, puts it back before this is called.
+    setTimeout(() => {
+      if (!this.isConnected) {
+        this.#runs.leave();
+        this.#view.forgetFiles();
+      }
+    });
+  }
+
+  attributeChangedCallback(name: AttributeName): void {
+    switch (name) {
+      case "tool":
+        this.#view.tool = this.tool;
+        this.#view.label = this.label;
+        break;
+      case "label":
+        this.#view.label = this.label;
+        break;
+      case "arguments":
+        this.#view.arguments.text = this.arguments;
+        break;
+      case "readonly":
+        this.#view.arguments.isReadonly = this.readonly;
+        break;
+      case "files":
+        this.#view.files = this.files;
+        break;
+      case "loading":
+        if (this.isConnected) {
+          this.#autoStart.set(this.loading);
+        }
+        break;
+    }
+  }
+
+  #makeRuns(): DemoRuns {
+    return new DemoRuns(mounts, {
+      readMountRequest: () => readMountRequest(this.#parts()),
+      readCall: () => readCall((name) => this.getAttribute(name), this.#view.arguments.text),
+      onState: (state) => this.#view.enter(state),
+      onProgress: (event) => {
+        this.#view.showProgress(event);
+        this.#tell("treeglass-progress", event);
+      },
+      onOpen: (tree) => this.#view.offerFiles(tree),
+      onAnswer: ({ tool, arguments: args }, result) => {
+        this.#view.showAnswer(result);
+        this.#tell("treeglass-result", { tool, arguments: args, result });
+      },
+      onFailure: (failure) => {
+        this.#view.showFailure(failure);
+        this.#tell("treeglass-failure", failure);
+      },
+    });
+  }
+
+  #parts(): DemoParts {
+    const inline = this.querySelector(':scope > script[type="application/json"]');
+    return {
+      read: (name) => this.getAttribute(name),
+      source: this.#source,
+      inlineEntries: inline?.textContent ?? null,
+    };
+  }
+
+  /** Takes over what was set on the element before it was one of these. */
+  #adoptEarlyProperties(): void {
+    for (const name of OWN_PROPERTIES) {
+      if (Object.hasOwn(this, name)) {
+        const value: unknown = Reflect.get(this, name);
+        Reflect.deleteProperty(this, name);
+        Reflect.set(this, name, value);
+      }
+    }
+  }
+
+  #tell<Name extends keyof DemoEvents>(name: Name, detail: DemoEvents[Name]): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+}
+
+/**
+ * Defines the element under a name of the page's choice, beside the one that this module defines.
+ *
+ * Does nothing where the name is taken, or where there are no elements.
+ */
+export function defineTreeglassDemo(name: string = TAG_NAME): void {
+  if (globalThis.customElements !== undefined && customElements.get(name) === undefined) {
+    // A class can have one name only.
+    customElements.define(name, name === TAG_NAME ? TreeglassDemo : class extends TreeglassDemo {});
+  }
+}
+
+defineTreeglassDemo();
+
+interface DemoEvents {
+  readonly "treeglass-progress": TimedProgressEvent;
+  readonly "treeglass-result": DemoAnswer;
+  readonly "treeglass-failure": DemoFailure;
+  readonly "treeglass-reset": null;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    readonly "treeglass-demo": TreeglassDemo;
+  }
+
+  interface HTMLElementEventMap {
+    readonly "treeglass-progress": CustomEvent<TimedProgressEvent>;
+    readonly "treeglass-result": CustomEvent<DemoAnswer>;
+    readonly "treeglass-failure": CustomEvent<DemoFailure>;
+    readonly "treeglass-reset": CustomEvent<null>;
+  }
+}

@@ -1,0 +1,107 @@
+/** The tree of files beside the answer, and the file that was chosen in it. */
+import { sentenceOf } from "../page-parts/error-sentence.ts";
+import { makeElement } from "../page-parts/make-element.ts";
+import type { TreeEntry } from "../page-parts/tree-pages.ts";
+import type { OpenTree } from "./demo-runs.ts";
+import { toToolPath } from "./file-pages.ts";
+import { FileTree } from "./file-tree.ts";
+import { ReadingView } from "./reading-view.ts";
+
+export interface FilesPanelActions {
+  /** Brings the tree up, where it is not there. */
+  readonly openTree: () => Promise<OpenTree>;
+  readonly announce: (words: string) => void;
+  /** Somebody wants this path among the arguments. */
+  readonly onUsePath: (path: string) => void;
+}
+
+/** Fetches nothing until it is open and somebody asked for it, or the tree is there anyway. */
+export class FilesPanel {
+  readonly element: HTMLElement;
+  readonly reading: ReadingView;
+  readonly #actions: FilesPanelActions;
+  readonly #path = makeElement("span", { class: "path", dir: "ltr" });
+  readonly #usePath = makeElement("button", { type: "button", part: "button" }, "Use path");
+  readonly #load = makeElement("button", { type: "button", part: "button" }, "Load files");
+  readonly #tree = new FileTree((entry, button) => this.#choose(entry, button));
+  #shown: OpenTree | null = null;
+  #chosen: { readonly path: string; readonly button: HTMLButtonElement } | null = null;
+
+  constructor(actions: FilesPanelActions) {
+    this.#actions = actions;
+    this.reading = new ReadingView({
+      announce: actions.announce,
+      onClose: () => this.#chosen?.button.focus(),
+    });
+    this.#usePath.addEventListener("click", () => {
+      if (this.#shown !== null) {
+        actions.onUsePath(toToolPath(this.#shown.mountPath, this.#chosen?.path ?? ""));
+      }
+    });
+    this.#load.addEventListener("click", () => void this.load());
+    const head = makeElement("div", { class: "files-head" }, this.#path, this.#load, this.#usePath);
+    this.element = makeElement(
+      "div",
+      { class: "files", part: "files", role: "group", "aria-label": "Files", id: "files" },
+      head,
+      this.#tree.element,
+    );
+    this.element.hidden = true;
+    this.forget();
+  }
+
+  /** Brings the tree up and shows it; what fails is said by those who bring it up. */
+  async load(): Promise<void> {
+    const hadFocus = this.#load.matches(":focus");
+    try {
+      await this.offer(await this.#actions.openTree());
+    } catch {
+      return;
+    }
+    if (hadFocus) {
+      this.element.querySelector<HTMLElement>(".tree button")?.focus();
+    }
+  }
+
+  /** Shows a tree that is there, if it is not shown already and anybody can see it. */
+  async offer(tree: OpenTree): Promise<void> {
+    if (this.element.hidden || this.#shown?.client === tree.client) {
+      return;
+    }
+    this.forget();
+    this.#shown = tree;
+    this.#load.hidden = true;
+    this.#usePath.hidden = false;
+    this.#path.textContent = tree.mountPath;
+    try {
+      await this.#tree.show(tree.client);
+    } catch (error) {
+      this.#actions.announce(sentenceOf(error));
+    }
+  }
+
+  /** Shows no tree. */
+  forget(): void {
+    this.#shown = null;
+    this.#chosen = null;
+    this.#path.textContent = "No files loaded";
+    this.#load.hidden = false;
+    this.#usePath.hidden = true;
+    this.reading.close();
+    void this.#tree.show(null);
+  }
+
+  #choose(entry: TreeEntry, button: HTMLButtonElement): void {
+    const tree = this.#shown;
+    if (tree === null) {
+      return;
+    }
+    this.#chosen = { path: entry.path, button };
+    const path = toToolPath(tree.mountPath, entry.path);
+    this.#path.textContent = path;
+    this.#path.title = path;
+    if (entry.kind !== "dir") {
+      void this.reading.show(tree, entry.path);
+    }
+  }
+}

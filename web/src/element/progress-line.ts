@@ -1,0 +1,52 @@
+/** How far a start or a mount is. */
+import type { TimedProgressEvent } from "../index.ts";
+import { makeElement } from "../page-parts/make-element.ts";
+import { wordProgress } from "../page-parts/progress-words.ts";
+import type { DemoState } from "./demo-runs.ts";
+
+/** A bar with words; what changes often is only seen. */
+export class ProgressLine {
+  readonly element: HTMLElement;
+  readonly #bar = makeElement("progress", { "aria-label": "Progress", part: "progress" });
+  readonly #phase = makeElement("span", { "aria-hidden": "true" });
+  readonly #amount = makeElement("span", { class: "amount", "aria-hidden": "true" });
+  readonly #announce: (words: string) => void;
+
+  /** `announce` hears of each phase once. */
+  constructor(announce: (words: string) => void) {
+    this.#announce = announce;
+    this.element = makeElement("div", { class: "progress" }, this.#bar, this.#phase, this.#amount);
+    this.element.hidden = true;
+  }
+
+  /** Shows that something goes on, or that nothing does. */
+  enter(state: DemoState): void {
+    this.element.hidden = state !== "starting" && state !== "running";
+    if (!this.element.hidden) {
+      this.#say(state === "starting" ? "Starting" : "Running", "");
+      this.#bar.removeAttribute("value");
+    }
+  }
+
+  show(event: TimedProgressEvent): void {
+    const words = wordProgress(event);
+    if (words === null || this.element.hidden) {
+      return;
+    }
+    this.#say(words.phase, words.amount);
+    if (event.total === undefined || event.total === 0) {
+      this.#bar.removeAttribute("value");
+    } else {
+      this.#bar.max = event.total;
+      this.#bar.value = Math.min(event.loaded, event.total);
+    }
+  }
+
+  #say(phase: string, amount: string): void {
+    if (this.#phase.textContent !== phase) {
+      this.#phase.textContent = phase;
+      this.#announce(phase);
+    }
+    this.#amount.textContent = amount;
+  }
+}

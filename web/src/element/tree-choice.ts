@@ -1,0 +1,82 @@
+/** Which tree a demo is about, and what tells it from another one. */
+import type { TreeSource } from "../index.ts";
+import { isJsonObject } from "../page-parts/json.ts";
+import { Problem, type ReadAttribute } from "./attributes.ts";
+
+/** A tree to be mounted. */
+export interface TreeChoice {
+  readonly source: TreeSource;
+  /** The same for the same tree, wherever on the page it is asked for. */
+  readonly key: string;
+}
+
+const sourceNumbers = new WeakMap<object, number>();
+let lastSourceNumber = 0;
+
+/**
+ * Returns the tree that a demo names.
+ *
+ * The property `source` wins over `src`, that over `npm`, that over `github`, that over the entries
+ * which are written down inside the element.
+ */
+export function chooseTree(
+  source: TreeSource | null,
+  read: ReadAttribute,
+  inlineEntries: string | null,
+): TreeChoice | Problem {
+  if (source !== null) {
+    return { source, key: `source ${numberOf(source)}` };
+  }
+  return chooseByAttribute(read) ?? chooseInline(inlineEntries);
+}
+
+function chooseByAttribute(read: ReadAttribute): TreeChoice | null {
+  const src = textOf(read("src"));
+  if (src !== null) {
+    const integrity = textOf(read("integrity"));
+    const named = integrity === null ? { url: src } : { url: src, integrity };
+    return { source: named, key: JSON.stringify(named) };
+  }
+  const npm = textOf(read("npm"));
+  if (npm !== null) {
+    return { source: { npm }, key: JSON.stringify({ npm }) };
+  }
+  const github = textOf(read("github"));
+  return github === null ? null : { source: { github }, key: JSON.stringify({ github }) };
+}
+
+function chooseInline(text: string | null): TreeChoice | Problem {
+  if (text === null) {
+    return new Problem(
+      'This demo names no tree; give it one of the attributes src, npm and github, or entries in a <script type="application/json"> inside it.',
+    );
+  }
+  let entries: unknown;
+  try {
+    entries = JSON.parse(text);
+  } catch {
+    entries = null;
+  }
+  if (!isJsonObject(entries)) {
+    return new Problem(
+      'The entries inside this demo are not a JSON object; write paths and contents, such as {"src/a.py": "text"}.',
+    );
+  }
+  // What a value may be is the client's to say, which refuses any other with a sentence.
+  const source = { entries } as TreeSource;
+  return { source, key: `entries ${text}` };
+}
+
+function textOf(attribute: string | null): string | null {
+  return attribute === null || attribute.trim() === "" ? null : attribute.trim();
+}
+
+function numberOf(source: object): number {
+  const known = sourceNumbers.get(source);
+  if (known !== undefined) {
+    return known;
+  }
+  lastSourceNumber += 1;
+  sourceNumbers.set(source, lastSourceNumber);
+  return lastSourceNumber;
+}
