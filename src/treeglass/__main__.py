@@ -1,9 +1,9 @@
-"""The command line: `treeglass tools`, `call`, `batch` and `pack`.
+"""The command line: `treeglass tools`, `call`, `batch`, `pack` and `record`.
 
 Exit codes: 0 for a result, 1 for a tool's own error (its content is printed all
-the same) or for a tree that cannot be packed, 2 for wrong usage; the last two
-with a sentence on stderr. A terminal gets text
-made safe for it; a pipe gets the exact bytes and one line feed.
+the same), for a tree that cannot be packed and for a page that is stale or broken,
+2 for wrong usage; with a sentence on stderr where nothing is printed. A terminal
+gets text made safe for it; a pipe gets the exact bytes and one line feed.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from treeglass.config import Config
 from treeglass.definition_formats import FORMAT_NAMES, render_definitions
 from treeglass.errors import ConfigInvalid, PackFailed, WorkspaceInvalid
 from treeglass.pack_command import add_pack_arguments, run_pack
+from treeglass.record_command import add_record_arguments, run_record
 from treeglass.registry import ToolRegistry
 from treeglass.terminal import sanitize_for_terminal
 from treeglass.tool import ToolFailure, ToolResult
@@ -108,6 +109,10 @@ def _parser() -> argparse.ArgumentParser:
     pack = commands.add_parser("pack", help="make an archive or a manifest of a directory")
     add_pack_arguments(pack)
     pack.set_defaults(run=run_pack)
+
+    record = commands.add_parser("record", help="write the answers of demos into their pages")
+    add_record_arguments(record)
+    record.set_defaults(run=run_record)
     return parser
 
 

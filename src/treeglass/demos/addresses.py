@@ -50,8 +50,8 @@ def file_at(address: str, folder: Path, root: Path) -> Path:
         if name == "..":
             if not names:
                 raise DemoInvalid(
-                    f"{address!r} leads out of {root.name or root}; move the tree, or name a "
-                    "folder above both with --root"
+                    f"{address!r} leads out of the site's root; move the tree into it, or name a "
+                    "folder above both"
                 )
             names.pop()
         elif name not in {"", "."}:

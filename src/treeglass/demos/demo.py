@@ -121,8 +121,8 @@ class Demo:
         self._require_mount_path()
         if self.config is not None:
             parse_config(self.config)
-        if self.max_output_bytes is not None and self.max_output_bytes < 0:
-            raise DemoInvalid(f"max-output-bytes is {self.max_output_bytes}; give 0 or more")
+        if self.max_output_bytes is not None and self.max_output_bytes < 1:
+            raise DemoInvalid(f"max-output-bytes is {self.max_output_bytes}; give 1 or more")
         for name, value in self.presentation.items():
             _require_presentation(name, value)
 
@@ -153,11 +153,11 @@ def parse_max_output_bytes(text: str) -> int:
     """Return the number that the attribute `max-output-bytes` says.
 
     Raises:
-        DemoInvalid: It is no whole number from 0 on.
+        DemoInvalid: It is no whole number.
     """
     digits = text.strip()
     if not (digits.isascii() and digits.isdecimal()):
-        raise DemoInvalid(f"max-output-bytes is {text!r}; give a whole number from 0 on")
+        raise DemoInvalid(f"max-output-bytes is {text!r}; give a whole number above 0")
     return int(digits)
 
 

@@ -48,23 +48,25 @@ def render_demo(demo: Demo, recording: Recording | None) -> str:
 def render_recording(recording: Recording) -> str:
     """Return the static answer, `<pre data-recorded>…</pre>`; no line of it is blank."""
     mark = " data-is-error" if recording.is_error else ""
-    # HTML takes away the first line feed of a `pre`, spelled out or not.
-    first = "\n" if recording.content.startswith("\n") else ""
-    return f"<pre data-recorded{mark}>{first}{escape_content(recording.content)}</pre>"
+    return f"<pre data-recorded{mark}>{escape_content(recording.content)}</pre>"
 
 
 def escape_content(text: str) -> str:
-    """Return a text as the content of an element, without a blank line.
+    """Return a text as the content of a `pre`, without a blank line.
 
     The line feed that ends a blank line is written `&#10;`, since Markdown ends a
     block there, and a carriage return `&#13;`, since HTML makes it a line feed.
     Of two braces the first is written `&#123;`, since Vue's templates take them
-    for an expression.
+    for an expression. A NUL, which HTML cannot hold, is U+FFFD.
     """
-    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    # HTML takes away the first line feed of a `pre`, spelled out or not.
+    first = "\n" if text.startswith("\n") else ""
+    escaped = text.replace("\0", "\ufffd")
+    escaped = escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     escaped = _BRACE_BEFORE_BRACE.sub("&#123;", escaped.replace("\r", "&#13;"))
     *lines, last = escaped.split("\n")
-    return "".join(f"{line}\n" if line.strip() else f"{line}&#10;" for line in lines) + last
+    ended = (f"{line}\n" if line.strip() else f"{line}&#10;" for line in lines)
+    return "".join([first, *ended, last])
 
 
 def _attributes(demo: Demo) -> Iterator[tuple[str, str]]:
