@@ -138,11 +138,12 @@ class DemoDirective(SphinxDirective):
 def _static(demo: PageDemo) -> list[Node]:
     if demo.recording is None:
         return [nodes.paragraph("", demo.unrecorded)]
+    # No caption as docutils has it: with `numfig` that would take a number, on pages as well.
+    label = demo.demo.presentation.get("label")
+    call = nodes.literal("", describe_call(demo.demo))
+    caption = nodes.paragraph("", "", nodes.Text(label) if label else call)
     answer = nodes.literal_block("", demo.recording.content, language="none")
-    caption = nodes.caption("", describe_call(demo.demo))
-    return [
-        nodes.container("", caption, answer, literal_block=True, classes=["literal-block-wrapper"])
-    ]
+    return [nodes.container("", caption, answer, classes=["treeglass"])]
 
 
 def _pages(env: BuildEnvironment) -> dict[str, _PageTrees]:

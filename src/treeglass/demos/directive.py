@@ -170,8 +170,8 @@ _STARTS = {"click": "On click", "visible": "When it comes into view", "eager": "
 
 
 def describe_call(demo: Demo) -> str:
-    """Return a demo's tool and arguments in one line, or the label that it has."""
-    return demo.presentation.get("label") or f"{demo.tool} {demo.arguments}"
+    """Return a demo's tool and arguments in one line."""
+    return f"{demo.tool} {demo.arguments}"
 
 
 def describe_unrecorded(demo: Demo) -> str:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _logger = get_plugin_logger(__name__)
 
+_TOP = "_treeglass"
 _NO_DEMO = "<!-- No demo: the log of the build says why. -->"
 
 
@@ -151,7 +152,7 @@ class _Site:
         if demo.tree is not None:
             for sentence in demo.tree.left_out:
                 self._warn(fence, sentence)
-        to_root = get_relative_url(".", page.url).removesuffix("./")
+        to_root = get_relative_url(_TOP, page.url).removesuffix(_TOP)
         script = address_from_page(self._script, to_root)
         tag = "" if self._script_written else f'<script type="module" src="{script}"></script>\n'
         self._script_written = self.has_demos = True
