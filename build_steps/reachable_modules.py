@@ -43,6 +43,8 @@ NEVER_ENTERED = {
     "treeglass.pack_command": "the command line of treeglass",
     "treeglass.packing": "the command line of treeglass",
     "treeglass.record_command": "the command line of treeglass",
+    "treeglass.mkdocs": "what builds documentation",
+    "treeglass.sphinx": "what builds documentation",
     "treeglass.terminal": "the command line of treeglass",
     "pydantic.v1": "looked for where a type has `__get_validators__`, and none of ours has",
     "_pyrepl": "a prompt, and nobody sits at one",

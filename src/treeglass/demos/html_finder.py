@@ -14,11 +14,12 @@ from treeglass.demos.recording import Recording
 _INERT = frozenset({"iframe", "noembed", "noframes", "template", "textarea", "title", "xmp"})
 """Elements whose content a page shows as text, or not at all."""
 
-_ENDS_PARAGRAPH = frozenset(
+_PARAGRAPH_ENDERS = (
     "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption "
     "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol pre search "
-    "section summary table ul".split()
+    "section summary table ul"
 )
+_ENDS_PARAGRAPH = frozenset(_PARAGRAPH_ENDERS.split())
 """Elements whose opening tag ends a paragraph that is open."""
 _HOLDS_PARAGRAPHS = _ENDS_PARAGRAPH | {"body", "caption", "td", "th"}
 """Elements whose closing tag ends a paragraph that is open inside."""
@@ -182,3 +183,4 @@ class _Finder(HTMLParser):
         )
         self._found.append(found)
         self._open = None
+        self._is_in_paragraph = False
