@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path, PurePosixPath
 
@@ -12,6 +13,14 @@ from build_steps.programs import find_program, run, run_quietly
 
 # A package of its own, since TypeDoc brings a TypeScript that is older than the project's.
 TYPEDOC = WEB / "typedoc"
+
+# A heading for each of these tags, where TypeDoc writes one for every time that it is used.
+_LISTS = {
+    "Attr": "Attributes",
+    "Csspart": "Parts",
+    "Cssprop": "Custom properties",
+    "Fires": "Events",
+}
 
 _FRONT_MATTER = "---\ntocdepth: 3\n---\n\n"
 
@@ -63,8 +72,15 @@ def write_javascript_reference(folder: Path) -> None:
 
 def _as_page(text: str, module: str) -> str:
     # The title is the file's name, and a rule stands before each heading, which is enough of one.
-    untitled = text.partition("\n")[2].replace("\n***\n", "")
-    return f"{_FRONT_MATTER}# `{module}`\n{untitled}"
+    text = text.partition("\n")[2].replace("\n***\n", "")
+    # A default that is said in words is no TypeScript.
+    text = text.replace("# Default\n\n```ts\n", "# Default\n\n```text\n")
+    for tag, title in _LISTS.items():
+        heading = f"#### {tag}\n\n"
+        before, found, after = text.partition(heading)
+        items = re.sub(rf"(?:^|\n{heading})([\w-]+) - ", r"- `\1`: ", after)
+        text = f"{before}#### {title}\n\n{items}" if found else text
+    return f"{_FRONT_MATTER}# {module}\n{text}"
 
 
 def _install_typedoc() -> None:

@@ -40,13 +40,14 @@ nitpick_ignore_regex = [
     ("py:.*", r"(collections|datetime|os|pathlib|pydantic|typing)\..*"),
     ("py:class", "EntryKind|EnvelopeStatus|ErrorCode|RiskLevel|TruncationDirection"),
     ("py:class", "Field|PositiveInt|Seconds"),
-    ("py:class", "HostFileSystem"),
+    ("py:class", r"ArgsT|HostFileSystem|Mapping\[.*|ToolArguments|Tree"),
 ]
 myst_heading_anchors = 6
 myst_enable_extensions = ["colon_fence"]
 highlight_language = "text"
 
 autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
 autodoc_typehints_format = "short"
 python_use_unqualified_type_names = True
 
@@ -62,8 +63,8 @@ html_sidebars = {
         "sidebar/brand.html",
         "sidebar/search.html",
         "sidebar/scroll-start.html",
-        "sidebar/navigation.html",
         "sidebar/playground.html",
+        "sidebar/navigation.html",
         "sidebar/scroll-end.html",
     ]
 }
@@ -83,6 +84,13 @@ def _playground_colours(selector: str) -> dict[str, str]:
         "color-foreground-secondary": "dim",
         "color-foreground-muted": "dim",
         "color-foreground-border": "edge",
+        "color-api-background": "paper",
+        "color-api-background-hover": "wash",
+        "color-api-keyword": "dim",
+        "color-api-name": "accent",
+        "color-api-overall": "dim",
+        "color-api-paren": "dim",
+        "color-api-pre-name": "dim",
         "color-brand-primary": "accent",
         "color-brand-content": "accent",
         "color-brand-visited": "accent",
