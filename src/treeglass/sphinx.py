@@ -236,16 +236,17 @@ def _merge_pages(
 
 
 def _copy_files(app: Sphinx, exception: Exception | None) -> None:
-    if exception is not None or not _shows_elements(app.builder):
+    if exception is not None:
         return
     pages = _pages(app.env)
-    if not pages:
-        return
-    package = _package(app)
-    if package is not None:
-        copy_package(package, Path(app.outdir))
     kept = {name for page in pages.values() for name in page.placed}
-    _trees(Path(app.doctreedir)).copy_into(Path(app.outdir) / TREES, kept)
+    trees = _trees(Path(app.doctreedir))
+    trees.keep(kept)
+    if pages and _shows_elements(app.builder):
+        package = _package(app)
+        if package is not None:
+            copy_package(package, Path(app.outdir))
+        trees.copy_into(Path(app.outdir) / TREES, kept)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

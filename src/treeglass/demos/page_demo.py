@@ -60,11 +60,12 @@ def record_page_demo(directive: Directive, source: Path | None, trees: TreeFolde
         DemoInvalid: There is no such tree, or it cannot be packed or read.
     """
     demo = directive.demo
-    if source is None:
+    named = directive.tree_path
+    if source is None or named is None:
         return PageDemo(demo, _record(demo, None), None)
     if source.is_dir() and isinstance(demo.tree, TreeAt) and demo.tree.integrity is not None:
-        raise DemoInvalid(f"integrity is for an archive, and tree {source.name} is packed here")
-    tree = trees.place(source)
+        raise DemoInvalid(f"integrity is for an archive, and tree {named!r} is packed here")
+    tree = trees.place(source, named)
     return PageDemo(demo, _record(demo, trees.path(tree)), tree)
 
 

@@ -81,68 +81,76 @@ class TreeFolder:
         """Tell whether a tree's file or folder is there."""
         return (self._folder / top).exists()
 
-    def copy_into(self, target: Path, tops: Collection[str]) -> None:
-        """Make another folder hold these trees and no others."""
-        target.mkdir(parents=True, exist_ok=True)
-        for there in target.iterdir():
+    def keep(self, tops: Collection[str]) -> None:
+        """Remove all trees but these."""
+        for there in self._folder.iterdir() if self._folder.is_dir() else ():
             if there.name not in tops:
                 shutil.rmtree(there) if there.is_dir() else there.unlink()
+
+    def copy_into(self, target: Path, tops: Collection[str]) -> None:
+        """Make another folder hold these trees and no others."""
+        TreeFolder(target).keep(tops)
         for top in tops:
             for file in tree_files(self._folder / top):
                 _copy(file, target / file.relative_to(self._folder))
 
-    def place(self, source: Path) -> PlacedTree:
+    def place(self, source: Path, named: str) -> PlacedTree:
         """Pack a directory, or copy an archive, or a manifest with the files that it lists.
+
+        Args:
+            source: The directory or the file.
+            named: How the page names it, for messages.
 
         Raises:
             DemoInvalid: There is nothing of that kind, or it cannot be packed or copied.
         """
         key = (source, fingerprint(source))
-        if key not in self._placed:
+        placed = self._placed.get(key)
+        if placed is None or not self.holds(placed.top):
             self._folder.mkdir(parents=True, exist_ok=True)
             try:
-                self._placed[key] = self._place(source)
+                placed = self._placed[key] = self._place(source, named)
             except OSError as error:
                 reason = error.strerror or type(error).__name__
-                raise DemoInvalid(f"tree {source.name} cannot be copied: {reason}") from None
-        return self._placed[key]
+                raise DemoInvalid(f"tree {named!r} cannot be copied: {reason}") from None
+        return placed
 
-    def _place(self, source: Path) -> PlacedTree:
+    def _place(self, source: Path, named: str) -> PlacedTree:
         if source.is_dir():
-            return self._pack(source)
+            return self._pack(source, named)
         if not source.is_file():
-            raise DemoInvalid(f"tree {source.name} does not exist; name a directory or an archive")
+            raise DemoInvalid(f"tree {named!r} does not exist; name a directory or an archive")
         if source.suffix == ".json":
-            return self._copy_manifest(source)
+            return self._copy_manifest(source, named)
         stem, dot, suffixes = source.name.partition(".")
         name = f"{_plain(stem)}-{_hash(source)}{dot}{_plain(suffixes)}"
         _copy(source, self._folder / name)
         return PlacedTree(name, ())
 
-    def _pack(self, directory: Path) -> PlacedTree:
+    def _pack(self, directory: Path, named: str) -> PlacedTree:
         with tempfile.TemporaryDirectory(dir=self._folder) as unfinished:
             archive = Path(unfinished) / "tree.zip"
             try:
                 with archive.open("xb") as stream:
                     report = pack_zip(Workspace({_PACKED: directory}), _PACKED, stream)
             except (PackFailed, WorkspaceError) as error:
-                raise DemoInvalid(f"tree {directory.name} cannot be packed: {error}") from None
+                raise DemoInvalid(f"tree {named!r} cannot be packed: {error}") from None
             name = f"{_plain(directory.name)}-{_hash(archive)}.zip"
             archive.replace(self._folder / name)
         left_out = tuple(
-            f"tree {directory.name} lacks {escape_path(path)}: {reason}"
+            f"tree {named!r} lacks {escape_path(path)}: {reason}"
             for path, reason in report.left_out
         )
         return PlacedTree(name, left_out)
 
-    def _copy_manifest(self, manifest: Path) -> PlacedTree:
+    def _copy_manifest(self, manifest: Path, named: str) -> PlacedTree:
         """Copy a manifest, and what it lists, to where its relative addresses still lead."""
         try:
             listed = json.loads(manifest.read_bytes())
             base_url, entries = str(listed.get("base_url", "./")), list(listed["entries"])
             files = [] if is_address(base_url) else [_listed_path(entry) for entry in entries]
         except (ValueError, LookupError, TypeError, AttributeError):
-            raise DemoInvalid(f"tree {manifest.name} is no manifest of files") from None
+            raise DemoInvalid(f"tree {named!r} is no manifest of files; pack it again") from None
         folder = f"{_plain(manifest.stem)}-{_hash(manifest)}"
         if files:
             base = manifest.parent / unquote(base_url)
