@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 from build_steps import bench, bundle, check, clean, serve, test
+from build_steps.bundle import SingleFile
 from build_steps.failure import BuildFailed
 
 COMMANDS = {
@@ -36,7 +38,9 @@ def main(argv: list[str]) -> int:
         arguments = parser.parse_args(argv)
         if arguments.command == "serve":
             return serve.run(host=arguments.host, port=arguments.port)
-        return {"bundle": bundle.run, "check": check.run, "clean": clean.run}[arguments.command]()
+        if arguments.command == "bundle":
+            return bundle.run(_single_file(arguments))
+        return {"check": check.run, "clean": clean.run}[arguments.command]()
     except BuildFailed as failure:
         print(failure, file=sys.stderr)
         return 1
@@ -45,12 +49,35 @@ def main(argv: list[str]) -> int:
         return 130
 
 
+def _single_file(arguments: argparse.Namespace) -> SingleFile | None:
+    """Return what single file is wanted; the program ends where only parts of one are named."""
+    if arguments.single_file:
+        return SingleFile(tree=arguments.tree, output=arguments.output)
+    if arguments.tree is not None or arguments.output != bundle.SINGLE_FILE:
+        raise BuildFailed("--tree and --output are of the single file: add --single-file.")
+    return None
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="uv run build.py", description="Build treeglass.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     parsers = {name: commands.add_parser(name, help=does) for name, does in COMMANDS.items()}
     parsers["serve"].add_argument("--host", default="127.0.0.1", help="default: %(default)s")
     parsers["serve"].add_argument("--port", type=int, default=8000, help="default: %(default)s")
+    single = parsers["bundle"]
+    single.add_argument(
+        "--single-file", action="store_true", help="also the playground as one file, for file://"
+    )
+    single.add_argument(
+        *("--tree",), type=Path, metavar="DIR|ARCHIVE", help="the tree inside; default: the sample"
+    )
+    single.add_argument(
+        *("--output",),
+        type=Path,
+        metavar="FILE",
+        default=bundle.SINGLE_FILE,
+        help="default: dist/treeglass.html",
+    )
     parsers["test"].add_argument("pytest_arguments", nargs="*", help="passed to pytest as it is")
     parsers["bench"].add_argument("bench_arguments", nargs="*", help="passed on as it is")
     return parser

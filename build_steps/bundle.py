@@ -3,19 +3,40 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from build_steps.assets import make_assets
+from build_steps.folders import DIST
 from build_steps.npm_package import make_npm_package
 from build_steps.runtime_wheels import runtime_wheels
+from build_steps.single_file.make import make_single_file
 from build_steps.site import make_site
 from build_steps.web_packages import install_web_packages
 from build_steps.wheel import make_wheel, wheel_path
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-def run() -> int:
-    """Bundle, and say how long it took."""
+
+SINGLE_FILE = DIST / "treeglass.html"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SingleFile:
+    """The playground as one file, as somebody wants it."""
+
+    tree: Path | None = None
+    """A directory or an archive; None for the sample."""
+    output: Path = SINGLE_FILE
+
+
+def run(single_file: SingleFile | None = None) -> int:
+    """Bundle, with a single file where one is wanted, and say how long it took."""
     started_s = time.monotonic()
     make_dist()
+    if single_file is not None:
+        make_single_file(single_file.tree, single_file.output)
     print(f"dist/ is ready, after {time.monotonic() - started_s:.1f} s.", flush=True)
     return 0
 

@@ -36,6 +36,17 @@ export function pageSurroundings(assets: string): PageSurroundings {
   };
 }
 
+/**
+ * Has every worker of this page made so, where no `worker.js` can be loaded from beside this module.
+ *
+ * What is made has to be the same worker.
+ */
+export function makeWorkersBy(make: () => WorkerLike): void {
+  makeOwnWorker = make;
+}
+
+let makeOwnWorker: (() => WorkerLike) | null = null;
+
 /** Returns the address of the worker's module. */
 export function workerAddress(): URL {
   return new URL("./worker.js", import.meta.url);
@@ -47,6 +58,9 @@ function makeWorker(): WorkerLike {
       "StartFailed",
       "This browser has no WebAssembly, or the page's policy forbids it; allow 'wasm-unsafe-eval' in script-src, or use a current browser.",
     );
+  }
+  if (makeOwnWorker !== null) {
+    return makeOwnWorker();
   }
   const address = workerAddress();
   // Not location's origin: a sandboxed frame has its address from a host, and an origin of its own.

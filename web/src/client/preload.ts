@@ -1,3 +1,4 @@
+import { fetchAsset } from "../protocol/asset-files.ts";
 import { isRecord } from "../protocol/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { StartFolders } from "../protocol/start.ts";
@@ -61,7 +62,7 @@ async function cache(assets: string, address: string): Promise<Response> {
   let response: Response;
   let body: ArrayBuffer;
   try {
-    response = await fetch(address, { priority: "low" });
+    response = await fetchAsset(address, { priority: "low" });
     body = await response.arrayBuffer();
   } catch (cause) {
     throw missing(assets, `${fileName(address)} could not be fetched`, cause);

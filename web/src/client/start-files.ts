@@ -1,12 +1,13 @@
 /** What a start needs besides code: fetched, checked and compiled once for all clients of a page. */
+import { fetchAsset } from "../protocol/asset-files.ts";
 import { isCount, isRecord, isStringRecord } from "../protocol/checks.ts";
-import type { ArrivingParts, ImageOrigin, StartFolders, StartPhase } from "../protocol/start.ts";
+import type { ImageOrigin, SentParts, StartFolders, StartPhase } from "../protocol/start.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 
 /** Where a start's files lie, and the image on its way. */
 export interface StartPlan {
   readonly folders: StartFolders;
-  readonly image: (ImageOrigin & { readonly parts: ArrivingParts }) | null;
+  readonly image: (ImageOrigin & { readonly parts: SentParts }) | null;
   /** Why there is no image; null where there is one. */
   readonly reason: string | null;
 }
@@ -114,8 +115,10 @@ function fetchImage(
   // What is compiled is not used before it is checked, but both take time, and none of the other's.
   const compiled = async (file: ImageFile, fetching: Promise<Uint8Array<ArrayBuffer>>) => {
     const bytes = await fetching;
-    const [module] = await Promise.all([WebAssembly.compile(bytes), requireHash(file, bytes)]);
-    return module;
+    // Chromium hands no compiled module to the worker of a page without an origin.
+    const code = globalThis.origin === "null" ? bytes : WebAssembly.compile(bytes);
+    const [sent] = await Promise.all([code, requireHash(file, bytes)]);
+    return sent;
   };
   const interpreter = fetchFile(assets, files.interpreter);
   // The interpreter takes longest to come up, and needs the rest last: all at once, each part would
@@ -134,7 +137,7 @@ function fetchImage(
   return { pyodideVersion, fingerprint, archives, parts };
 }
 
-function isThere(parts: ArrivingParts): Promise<boolean> {
+function isThere(parts: SentParts): Promise<boolean> {
   return Promise.all(Object.values(parts)).then(
     () => true,
     () => false,
@@ -143,7 +146,7 @@ function isThere(parts: ArrivingParts): Promise<boolean> {
 
 async function fetchManifest(assets: string): Promise<StartManifest> {
   // The one file whose address stays while its content changes.
-  const response = await fetch(`${assets}start.json`, { cache: "no-cache" });
+  const response = await fetchAsset(`${assets}start.json`, { cache: "no-cache" });
   if (!response.ok) {
     throw new Error(`start.json answered ${response.status}`);
   }
@@ -155,7 +158,7 @@ async function fetchManifest(assets: string): Promise<StartManifest> {
 }
 
 async function fetchFile(assets: string, file: ImageFile): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await fetch(`${assets}${file.path}`);
+  const response = await fetchAsset(`${assets}${file.path}`);
   if (!response.ok) {
     throw new Error(`${file.path} answered ${response.status}`);
   }

@@ -2,6 +2,7 @@
 
 import { formatCounted } from "../page-parts/format-quantities.ts";
 import { findElement } from "../page-parts/make-element.ts";
+import { fetchAsset } from "../protocol/asset-files.ts";
 import { EMPTY_FOLDER, type SourceActions } from "./source-actions.ts";
 import type { TreeChoice } from "./tree-choice.ts";
 
@@ -18,9 +19,10 @@ const SAMPLE_URL = new URL("./sample.zip", document.baseURI);
 
 /** The project's own sources, as the build packs them beside the page. */
 export const SAMPLE_TREE: TreeChoice = {
-  name: "Sample: the sources of treeglass",
+  // A page that was made for another tree says what that is.
+  name: document.documentElement.dataset.treeName ?? "Sample: the sources of treeglass",
   open: async (signal) => {
-    const response = await fetch(SAMPLE_URL, { signal });
+    const response = await fetchAsset(SAMPLE_URL.href, { signal });
     if (!response.ok) {
       throw new Error(`The sample tree is not there (HTTP ${response.status}).`);
     }

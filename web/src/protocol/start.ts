@@ -38,11 +38,20 @@ export interface StartImage extends ImageOrigin {
   readonly parts: MessagePort;
 }
 
+/** Code, compiled by the page or as it is. */
+export type SentCode = WebAssembly.Module | Uint8Array<ArrayBuffer>;
+
+/** The parts of an image as a page has them on their way. */
+export interface SentParts {
+  readonly interpreter: Promise<SentCode>;
+  readonly sideModule: Promise<SentCode>;
+  readonly memory: ArrivingParts["memory"];
+}
+
 /** A part of an image, or why it cannot be had. */
 export type PartMessage =
-  | {
-      readonly [Name in keyof ImageParts]: { readonly name: Name; readonly part: ImageParts[Name] };
-    }[keyof ImageParts]
+  | { readonly name: "interpreter" | "sideModule"; readonly part: SentCode }
+  | { readonly name: "memory"; readonly part: ImageParts["memory"] }
   | { readonly name: "fault"; readonly reason: string };
 
 /** A step of a start. */

@@ -1,10 +1,8 @@
 /** The start from an image: an interpreter whose memory has the tools in it already. */
 import type { PyodideAPI } from "pyodide";
-import { isRecord } from "../../protocol/checks.ts";
 import type { ArrivingParts, ImageOrigin, StartFolders, StartImage } from "../../protocol/start.ts";
 import type { Stopwatch } from "../../protocol/stopwatch.ts";
 import {
-  type CreateModule,
   creatingImageModule,
   fingerprintOf,
   type ImageModule,
@@ -12,7 +10,7 @@ import {
 } from "./image-module.ts";
 import { receiveParts } from "./image-parts.ts";
 import { restoreMemory } from "./memory-image.ts";
-import { importPyodide, START_OPTIONS } from "./pyodide-modules.ts";
+import { importCreateModule, importPyodide, START_OPTIONS } from "./pyodide-modules.ts";
 
 type LoadPyodide = (options: object) => Promise<PyodideAPI>;
 
@@ -31,22 +29,28 @@ export function startFromImage(
 ): Promise<PyodideAPI> {
   const parts = receiveParts(image.parts);
   const { fetch } = globalThis;
-  // A start that hangs does not put back what it has taken, and another one follows in this worker.
-  return inTime(parts, restoreInterpreter(folders, image, parts, stopwatch)).finally(() => {
+  const wait = new AbortController();
+  const restored = restoreInterpreter(folders, image, parts, stopwatch, wait.signal);
+  return inTime(parts, restored).finally(() => {
+    // A start that hangs does not put back what it has taken, and another one follows in this
+    // worker, from which one that goes on behind it would take the same.
+    wait.abort();
     globalThis.fetch = fetch;
   });
 }
 
-/** The same from parts that are here, or on their way. */
+/** The same from parts that are here, or on their way; an abort keeps it from the interpreter. */
 export async function restoreInterpreter(
   folders: StartFolders,
   origin: ImageOrigin,
   parts: ArrivingParts,
   stopwatch: Stopwatch,
+  signal?: AbortSignal,
 ): Promise<PyodideAPI> {
   const [loader, createModule] = await stopwatch.time("load", () =>
     Promise.all([importPyodide(folders), importCreateModule(folders)]),
   );
+  signal?.throwIfAborted();
   if (loader.version !== origin.pyodideVersion) {
     throw new Error(`the image is of Pyodide ${origin.pyodideVersion}, not ${loader.version}`);
   }
@@ -96,24 +100,19 @@ async function withoutFetching<Outcome>(
 ): Promise<Outcome> {
   const { fetch } = globalThis;
   const answered = new Set([`${pyodide}pyodide.asm.wasm`, `${pyodide}python_stdlib.zip`]);
-  globalThis.fetch = async (input, init) =>
+  const answer: typeof fetch = async (input, init) =>
     answered.has(input instanceof Request ? input.url : String(input))
       ? new Response(EMPTY_ZIP)
       : fetch(input, init);
+  globalThis.fetch = answer;
   try {
     return await work();
   } finally {
-    globalThis.fetch = fetch;
+    // A start that was given up has been taken it away from already, and another may have its own.
+    if (globalThis.fetch === answer) {
+      globalThis.fetch = fetch;
+    }
   }
-}
-
-async function importCreateModule({ pyodide }: StartFolders): Promise<CreateModule> {
-  const module: unknown = await import(`${pyodide}pyodide.asm.mjs`);
-  if (isRecord(module) && typeof module.default === "function") {
-    // What it takes and gives is looked at where it is used.
-    return module.default as CreateModule;
-  }
-  throw new Error("pyodide.asm.mjs is not Pyodide's module");
 }
 
 /** Returns what work comes to; rejects where it takes too long, the wait for its parts aside. */

@@ -1,11 +1,19 @@
 /** The ordinary start: Pyodide, and the wheels of the lock. */
-import type { PyodideAPI } from "pyodide";
+import type { PyodideAPI, PyodideConfig } from "pyodide";
+import { fetchAsset, findAsset, holdsAssets } from "../../protocol/asset-files.ts";
 import { isRecord } from "../../protocol/checks.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { ProgressEvent } from "../../protocol/mounts.ts";
 import type { StartFolders } from "../../protocol/start.ts";
 import type { Stopwatch } from "../../protocol/stopwatch.ts";
-import { importPyodide, missingAssets, START_OPTIONS } from "./pyodide-modules.ts";
+import {
+  importCreateModule,
+  importPyodide,
+  missingAssets,
+  START_OPTIONS,
+} from "./pyodide-modules.ts";
+
+type CreatePyodideModule = NonNullable<PyodideConfig["createPyodideModule"]>;
 
 /** Starts an interpreter that has the wheels; throws `StartFailed` with what to do. */
 export async function startFromPackages(
@@ -14,17 +22,34 @@ export async function startFromPackages(
   stopwatch: Stopwatch,
 ): Promise<PyodideAPI> {
   const lock = await stopwatch.time("load", () => fetchLock(folders));
-  const pyodide = await stopwatch.time("interpreter", () => load(folders, lock));
-  report({ phase: "runtime", loaded: 1, total: 1 });
-  await stopwatch.time("packages", () => loadWheels(pyodide, report));
-  return pyodide;
+  return findingAssets(async () => {
+    const pyodide = await stopwatch.time("interpreter", () => load(folders, lock));
+    report({ phase: "runtime", loaded: 1, total: 1 });
+    await stopwatch.time("packages", () => loadWheels(pyodide, report));
+    return pyodide;
+  });
+}
+
+/** Has Pyodide, which fetches by itself, find what is at hand. */
+async function findingAssets<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
+  if (!holdsAssets()) {
+    return work();
+  }
+  const { fetch } = globalThis;
+  globalThis.fetch = async (input, init) =>
+    (await findAsset(input instanceof Request ? input.url : String(input))) ?? fetch(input, init);
+  try {
+    return await work();
+  } finally {
+    globalThis.fetch = fetch;
+  }
 }
 
 /** Fetched first and by us: of all assets its absence can be told best. */
 async function fetchLock({ assets, packages }: StartFolders): Promise<string> {
   let text: string;
   try {
-    const response = await fetch(`${packages}pyodide-lock.json`);
+    const response = await fetchAsset(`${packages}pyodide-lock.json`);
     if (!response.ok) {
       throw missingAssets(assets, `pyodide-lock.json answered ${response.status}`);
     }
@@ -48,8 +73,10 @@ async function fetchLock({ assets, packages }: StartFolders): Promise<string> {
 async function load(folders: StartFolders, lock: string): Promise<PyodideAPI> {
   const { loadPyodide } = await importPyodide(folders);
   try {
+    const held = holdsAssets() ? { createPyodideModule: await creatorOf(folders) } : {};
     return await loadPyodide({
       ...START_OPTIONS,
+      ...held,
       indexURL: folders.pyodide,
       packageBaseUrl: folders.packages,
       lockFileContents: lock,
@@ -57,6 +84,13 @@ async function load(folders: StartFolders, lock: string): Promise<PyodideAPI> {
   } catch (error) {
     throw missingAssets(folders.assets, "Pyodide did not start", error);
   }
+}
+
+/** Which Pyodide would otherwise import by itself, from its address. */
+async function creatorOf(folders: StartFolders): Promise<CreatePyodideModule> {
+  const createModule: unknown = await importCreateModule(folders);
+  // Our own type of it names what an image meets, and no more.
+  return createModule as CreatePyodideModule;
 }
 
 async function loadWheels(

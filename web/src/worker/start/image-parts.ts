@@ -1,6 +1,6 @@
 /** The parts of an image, as they arrive from the page. */
 import { isRecord } from "../../protocol/checks.ts";
-import type { ArrivingParts, ImageParts, PartMessage } from "../../protocol/start.ts";
+import type { ArrivingParts, ImageParts, PartMessage, SentCode } from "../../protocol/start.ts";
 
 /** Returns the parts that a port brings; each rejects with why it cannot be had. */
 export function receiveParts(port: MessagePort): ArrivingParts {
@@ -18,10 +18,10 @@ export function receiveParts(port: MessagePort): ArrivingParts {
     }
     switch (data.name) {
       case "interpreter":
-        interpreter.arrive(data.part);
+        interpreter.arrive(compiled(data.part));
         break;
       case "sideModule":
-        sideModule.arrive(data.part);
+        sideModule.arrive(compiled(data.part));
         break;
       case "memory":
         memory.arrive(data.part);
@@ -44,7 +44,7 @@ export function receiveParts(port: MessagePort): ArrivingParts {
 
 interface Arriving<Part> {
   readonly promise: Promise<Part>;
-  readonly arrive: (part: Part) => void;
+  readonly arrive: (part: Part | Promise<Part>) => void;
   readonly fail: (reason: Error) => void;
 }
 
@@ -60,6 +60,10 @@ function arriving<Part>(): Arriving<Part> {
   return { promise, arrive, fail };
 }
 
+async function compiled(code: SentCode): Promise<WebAssembly.Module> {
+  return code instanceof Uint8Array ? WebAssembly.compile(code) : code;
+}
+
 function isPartMessage(data: unknown): data is PartMessage {
   if (!isRecord(data)) {
     return false;
@@ -67,7 +71,7 @@ function isPartMessage(data: unknown): data is PartMessage {
   switch (data.name) {
     case "interpreter":
     case "sideModule":
-      return data.part instanceof WebAssembly.Module;
+      return data.part instanceof WebAssembly.Module || data.part instanceof Uint8Array;
     case "memory":
       return data.part instanceof Uint8Array;
     case "fault":

@@ -5,6 +5,7 @@
  * part of is run again once the archive has come; see `CallView`.
  */
 import type { PyodideAPI } from "pyodide";
+import { fetchAsset } from "../../protocol/asset-files.ts";
 import type { ImageOrigin, StartFolders } from "../../protocol/start.ts";
 import { DeferredError, type DeferredFile, type TreeEntry } from "../../sources/tree.ts";
 import { ByteCache } from "../byte-cache.ts";
@@ -57,7 +58,7 @@ function lateArchive(address: string, integrity: string): DeferredFile {
     kind: "deferred-file",
     seen: null,
     async look() {
-      const response = await fetch(address, { integrity });
+      const response = await fetchAsset(address, { integrity });
       if (!response.ok) {
         throw new DeferredError("missing", `${address} answered ${response.status}`);
       }

@@ -1,9 +1,14 @@
 /** Pyodide's JavaScript modules, from the folder that the page names. */
+import { findAsset, holdsAssets } from "../../protocol/asset-files.ts";
 import { isRecord } from "../../protocol/checks.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { StartFolders } from "../../protocol/start.ts";
+import type { CreateModule } from "./image-module.ts";
 
 type PyodideModule = typeof import("pyodide");
+
+const LOADER = "pyodide.mjs";
+const CREATOR = "pyodide.asm.mjs";
 
 /** What every start passes to Pyodide; an image holds an interpreter that was started with it. */
 export const START_OPTIONS = {
@@ -17,7 +22,7 @@ export const START_OPTIONS = {
 /** Imports Pyodide's loader; throws `StartFailed` with what to do. */
 export async function importPyodide({ assets, pyodide }: StartFolders): Promise<PyodideModule> {
   try {
-    const module: unknown = await import(`${pyodide}pyodide.mjs`);
+    const module: unknown = await importAsset(pyodide, LOADER);
     if (isPyodideModule(module)) {
       return module;
     }
@@ -29,8 +34,45 @@ export async function importPyodide({ assets, pyodide }: StartFolders): Promise<
 
 /** Imports Pyodide's modules; whoever imports them later finds them there, or learns what is wrong. */
 export function beginToImport({ pyodide }: StartFolders): void {
-  for (const name of ["pyodide.mjs", "pyodide.asm.mjs"]) {
-    import(`${pyodide}${name}`).catch(() => undefined);
+  for (const name of [LOADER, CREATOR]) {
+    importAsset(pyodide, name).catch(() => undefined);
+  }
+}
+
+/** Imports what creates Emscripten's module. */
+export async function importCreateModule({ pyodide }: StartFolders): Promise<CreateModule> {
+  const module = await importAsset(pyodide, CREATOR);
+  if (isRecord(module) && typeof module.default === "function") {
+    // What it takes and gives is looked at where it is used.
+    return module.default as CreateModule;
+  }
+  throw new Error(`${CREATOR} is not Pyodide's module`);
+}
+
+/** By address: as with any import, there is one instance of a module. */
+const heldModules = new Map<string, Promise<unknown>>();
+
+async function importAsset(folder: string, name: string): Promise<unknown> {
+  if (!holdsAssets()) {
+    return import(`${folder}${name}`);
+  }
+  const address = `${folder}${name}`;
+  const imported = heldModules.get(address) ?? importHeld(address);
+  heldModules.set(address, imported);
+  return imported;
+}
+
+async function importHeld(address: string): Promise<unknown> {
+  const held = await findAsset(address);
+  if (held === null) {
+    return import(`${address}`);
+  }
+  // Made here: Chromium lets a worker without an origin import no Blob that its page has made.
+  const own = URL.createObjectURL(await held.blob());
+  try {
+    return await import(`${own}`);
+  } finally {
+    URL.revokeObjectURL(own);
   }
 }
 

@@ -1,0 +1,1 @@
+"""The playground as one file that opens from disk: `bundle --single-file`."""

@@ -1,0 +1,104 @@
+/** The runtime's files: from whoever has them at hand, or else over the network. */
+import { isRecord } from "./checks.ts";
+
+/**
+ * Returns the content of the file at a whole address; null where it is not held.
+ *
+ * Vouches for what it returns: no hash of a request is compared with it. Rejects where the file is
+ * held, but damaged.
+ */
+export type AssetHolder = (address: string) => Promise<Uint8Array<ArrayBuffer> | null>;
+
+/** Some kinds of file are refused under another type, and some are read slower. */
+const TYPES = new Map([
+  ["json", "application/json"],
+  ["mjs", "text/javascript"],
+  ["wasm", "application/wasm"],
+]);
+
+let holder: AssetHolder | null = null;
+
+/** Has this page, or this worker, ask the holder before it asks anybody over the network. */
+export function holdAssets(nextHolder: AssetHolder | null): void {
+  holder = nextHolder;
+}
+
+/** Tells whether anybody is asked before the network. */
+export function holdsAssets(): boolean {
+  return holder !== null;
+}
+
+/** Returns the file at an address where it is held; null where it has to be fetched. */
+export async function findAsset(address: string): Promise<Response | null> {
+  const bytes = holder === null ? null : await holder(address);
+  const type = TYPES.get(address.slice(address.lastIndexOf(".") + 1)) ?? "application/octet-stream";
+  return bytes === null ? null : new Response(bytes, { headers: { "Content-Type": type } });
+}
+
+/** Returns the file at an address, as `fetch` does; of what is held, `init` decides nothing. */
+export async function fetchAsset(address: string, init?: RequestInit): Promise<Response> {
+  return (await findAsset(address)) ?? fetch(address, init);
+}
+
+/** Asks whoever answers at the other end of a port. */
+export function askOverPort(port: MessagePort): AssetHolder {
+  const waiting = new Map<number, (answer: AssetAnswer) => void>();
+  let lastId = 0;
+  port.addEventListener("message", ({ data }) => {
+    if (isAnswer(data)) {
+      waiting.get(data.id)?.(data);
+      waiting.delete(data.id);
+    }
+  });
+  port.start();
+  return async (address) => {
+    lastId += 1;
+    const question: AssetQuestion = { id: lastId, address };
+    const answer = await new Promise<AssetAnswer>((resolve) => {
+      waiting.set(question.id, resolve);
+      port.postMessage(question);
+    });
+    if (typeof answer.content === "string") {
+      throw new Error(answer.content);
+    }
+    return answer.content;
+  };
+}
+
+/** Answers what `askOverPort` asks at the other end, for as long as that is there. */
+export function answerOverPort(port: MessagePort, find: AssetHolder): void {
+  port.addEventListener("message", async ({ data }) => {
+    if (isQuestion(data)) {
+      const content = await find(data.address).catch((error: unknown) =>
+        error instanceof Error ? error.message : String(error),
+      );
+      port.postMessage({ id: data.id, content } satisfies AssetAnswer);
+    }
+  });
+  port.start();
+}
+
+interface AssetQuestion {
+  readonly id: number;
+  readonly address: string;
+}
+
+interface AssetAnswer {
+  readonly id: number;
+  /** The file; null where it is not held; a text that says why it cannot be had. */
+  readonly content: Uint8Array<ArrayBuffer> | string | null;
+}
+
+function isQuestion(message: unknown): message is AssetQuestion {
+  return isRecord(message) && typeof message.id === "number" && typeof message.address === "string";
+}
+
+function isAnswer(message: unknown): message is AssetAnswer {
+  return (
+    isRecord(message) &&
+    typeof message.id === "number" &&
+    (message.content === null ||
+      typeof message.content === "string" ||
+      message.content instanceof Uint8Array)
+  );
+}

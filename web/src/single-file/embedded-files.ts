@@ -1,0 +1,69 @@
+/** The files that the build has put into the page: data blocks of base64, most of them gzipped. */
+import type { AssetHolder } from "../protocol/asset-files.ts";
+
+/** What the build writes about a file, as attributes of its block. */
+interface EmbeddedFile {
+  readonly block: HTMLScriptElement;
+  readonly path: string;
+  readonly isGzipped: boolean;
+  /** In lower-case hexadecimal digits, of the file itself; null where whoever asks checks it. */
+  readonly sha256: string | null;
+}
+
+declare global {
+  interface Uint8ArrayConstructor {
+    /** Browsers of before 2025 have none. */
+    readonly fromBase64?: (text: string) => Uint8Array<ArrayBuffer>;
+  }
+}
+
+/** Returns what finds the page's files as if they lay in a folder. */
+export function embeddedFiles(folder: string): AssetHolder {
+  const blocks = document.querySelectorAll<HTMLScriptElement>("script[data-path]");
+  const files = new Map(Array.from(blocks, describe).map((file) => [file.path, file]));
+  return async (address) => {
+    const file = address.startsWith(folder) ? files.get(address.slice(folder.length)) : undefined;
+    return file === undefined ? null : read(file);
+  };
+}
+
+/** Returns the text of the block with this id. */
+export function embeddedText(id: string): string {
+  return document.getElementById(id)?.textContent ?? "";
+}
+
+function describe(block: HTMLScriptElement): EmbeddedFile {
+  const { path = "", sha256, encoding } = block.dataset;
+  return { block, path, isGzipped: encoding === "gzip", sha256: sha256 ?? null };
+}
+
+async function read({ block, path, isGzipped, sha256 }: EmbeddedFile) {
+  try {
+    const stored = decode(block.textContent ?? "");
+    const bytes = isGzipped ? await decompress(stored) : stored;
+    // Where a page may not compute hashes, gzip's own sum and the archives' have to do.
+    if (sha256 !== null && crypto.subtle !== undefined && (await digest(bytes)) !== sha256) {
+      throw new Error("its hash is another one");
+    }
+    return bytes;
+  } catch (cause) {
+    throw new Error(`${path} is damaged in this page; get the page again`, { cause });
+  }
+}
+
+function decode(base64: string): Uint8Array<ArrayBuffer> {
+  return (
+    Uint8Array.fromBase64?.(base64) ??
+    Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  );
+}
+
+async function decompress(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
