@@ -51,8 +51,9 @@ class Recording:
 def record_answer(demo: Demo, tree: Path | None, *, root: Path | None = None) -> Recording:
     r"""Answer a demo's call as a browser does that has mounted its tree.
 
-    The clock stands still, so `LS` says that it took 0 ms. Nothing is fetched
-    and nothing is extracted: whatever an archive says, no byte reaches a disk.
+    The clock stands still, so `LS` says that it took 1 ms, the least it ever
+    says. Nothing is fetched and nothing is extracted: whatever an archive says,
+    no byte of it reaches a disk.
 
     Args:
         demo: The call.
