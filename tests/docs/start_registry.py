@@ -1,0 +1,138 @@
+"""What stands for the registries and hosts that a quick start names.
+
+In their place is what was built, and nothing else is changed:
+
+- `npm install treeglass` installs the tarball that `npm pack` makes of
+  `dist/npm`, and `pip install treeglass` the wheel of `dist/wheels`.
+- `uv run build.py serve` serves `dist/site`, and builds nothing.
+- Addresses of `treeglass@VERSION` on the CDN are answered from `dist/npm`.
+- Pyodide's own address on the CDN is answered from its npm package. That has
+  none of its wheels, so those that `micropip` asks for are the ones that the
+  project pins, and the lock names them.
+- The Python package index knows one project, the wheel of `dist/wheels`.
+- `http://localhost:11434`, where Ollama listens, is a server with a scripted
+  model, whatever model it is asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import mimetypes
+import re
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from bench.starts.local_index import index_page, micropip_wheel, project_of, wheel_metadata
+from build_steps.folders import NODE_MODULES
+from build_steps.freshness import sha256_of
+from build_steps.programs import find_program
+from build_steps.runtime_wheels import runtime_wheels
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Route
+
+_ANY_ORIGIN = {"Access-Control-Allow-Origin": "*"}
+_CDN = "https://cdn.jsdelivr.net"
+ANSWERED_HOSTS = frozenset({"cdn.jsdelivr.net", "pypi.org"})
+"""The hosts whose requests are answered here."""
+
+_PYODIDE_VERSION = json.loads((NODE_MODULES / "pyodide" / "package.json").read_text("utf-8"))[
+    "version"
+]
+_MIME_TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "application/wasm"}
+
+
+class Registry:
+    """The built packages, by the names under which a reader would install them."""
+
+    def __init__(self, dist: Path, folder: Path) -> None:
+        """Pack the npm package into `folder`."""
+        self._npm, self._site = dist / "npm", dist / "site"
+        (self._wheel,) = (dist / "wheels").glob("treeglass-*.whl")
+        self._version = json.loads((self._npm / "package.json").read_text("utf-8"))["version"]
+        subprocess.run(
+            [find_program("npm"), "pack", "--silent", "--pack-destination", folder],
+            cwd=self._npm,
+            check=True,
+            capture_output=True,
+        )
+        (self._tarball,) = folder.glob("*.tgz")
+        self._stock: dict[str, bytes] | None = None
+
+    def localised(self, script: str) -> str:
+        """Return a script that installs what was built, from this machine."""
+        return "".join(map(self._localised_line, script.splitlines(keepends=True)))
+
+    def _localised_line(self, line: str) -> str:
+        if line.startswith("npm install "):
+            return re.sub(r"(?<= )treeglass(?=\s)", str(self._tarball), line)
+        if line.startswith("pip install "):
+            return re.sub(r"(?<= )treeglass(?=[\s\[])", str(self._wheel), line)
+        if line.startswith("uv run build.py serve"):
+            line = f"python3 -m http.server --directory {self._site} --bind 127.0.0.1 8000\n"
+        # Any free port, in the place of one that may be taken.
+        is_served = line.startswith("python3 -m http.server ")
+        return re.sub(r"(?<= )8000$", "0", line, flags=re.MULTILINE) if is_served else line
+
+    def answer(self, context: BrowserContext, model_origin: str) -> None:
+        """Have the pages of a browser find everything here that they ask a host for."""
+        context.route(f"{_CDN}/npm/treeglass@{self._version}/**", self._answer_package)
+        context.route(f"{_CDN}/pyodide/v{_PYODIDE_VERSION}/full/*", self._answer_stock)
+        context.route("https://pypi.org/simple/treeglass/*", self._answer_index)
+        context.route("https://pypi.org/wheels/*", self._answer_index)
+        context.route("http://localhost:11434/**", lambda route: _answer_model(route, model_origin))
+
+    def _answer_package(self, route: Route) -> None:
+        path = urlsplit(route.request.url).path.partition(f"@{self._version}/")[2]
+        _fulfill(route, path, (self._npm / path).read_bytes())
+
+    def _answer_stock(self, route: Route) -> None:
+        if self._stock is None:
+            self._stock = _stock_pyodide()
+        name = urlsplit(route.request.url).path.rpartition("/")[2]
+        _fulfill(route, name, self._stock[name])
+
+    def _answer_index(self, route: Route) -> None:
+        content = self._wheel.read_bytes()
+        name = urlsplit(route.request.url).path.rstrip("/").rpartition("/")[2]
+        if name == "treeglass":
+            _fulfill(route, "index.html", index_page({self._wheel.name: content}, name))
+        elif name.endswith(".metadata"):
+            _fulfill(route, name, wheel_metadata(content))
+        else:
+            _fulfill(route, name, content)
+
+
+def _fulfill(route: Route, name: str, body: bytes) -> None:
+    guessed = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    kind = _MIME_TYPES.get(Path(name).suffix, guessed)
+    route.fulfill(body=body, content_type=kind, headers=_ANY_ORIGIN)
+
+
+def _stock_pyodide() -> dict[str, bytes]:
+    folder = NODE_MODULES / "pyodide"
+    names = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+    lock: dict[str, Any] = json.loads((folder / "pyodide-lock.json").read_text("utf-8"))
+    wheels = [micropip_wheel(), *runtime_wheels()]
+    for wheel in wheels:
+        version = wheel.name.split("-")[1]
+        entry = lock["packages"][project_of(wheel.name)]
+        entry |= {"version": version, "file_name": wheel.name, "sha256": sha256_of(wheel)}
+    return (
+        {name: (folder / name).read_bytes() for name in names}
+        | {wheel.name: wheel.read_bytes() for wheel in wheels}
+        | {"pyodide-lock.json": json.dumps(lock).encode()}
+    )
+
+
+def _answer_model(route: Route, model_origin: str) -> None:
+    asked = json.loads(route.request.post_data or "{}") | {"model": "explorer"}
+    path = urlsplit(route.request.url).path
+    # Ollama wants no key, and this server does.
+    headers = route.request.headers | {"authorization": "Bearer any"}
+    answered = route.fetch(
+        url=f"{model_origin}{path}", headers=headers, post_data=json.dumps(asked)
+    )
+    route.fulfill(response=answered)
