@@ -1,0 +1,24 @@
+"""What the tests of the documentation look at: the pages, and what was built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser_support import use_browser_support
+
+_ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    use_browser_support(config)
+
+
+@pytest.fixture(scope="session")
+def dist() -> Path:
+    """What the build leaves; a test that needs it fails where nothing was built."""
+    dist = _ROOT / "dist"
+    if not (dist / "site").is_dir():
+        pytest.fail("dist/ is not built: run `uv run build.py bundle` first")
+    return dist
