@@ -1,0 +1,57 @@
+"""Every demo of the documentation answers in a browser what its page has recorded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.docs.reference_page import DOCS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.browser_support import Browsers
+
+pytestmark = pytest.mark.browser
+
+PAGES = sorted(
+    path.relative_to(DOCS).with_suffix(".html").as_posix()
+    for path in DOCS.rglob("*.md")
+    if "\n```{treeglass-demo} " in path.read_text("utf-8")
+)
+
+# How long LS took is the one part of an answer in which no two runs agree.
+_RUN_ALL = r"""async () => {
+  await customElements.whenDefined("treeglass-demo");
+  const withoutDuration = (text) => text.replace(/("time_ms": )\d+/, "$10");
+  const recorded = [], answered = [];
+  for (const demo of document.querySelectorAll("treeglass-demo")) {
+    const pre = demo.querySelector("pre[data-recorded]");
+    if (pre === null) {
+      continue;
+    }
+    const text = withoutDuration(pre.textContent);
+    recorded.push([demo.label, text, pre.hasAttribute("data-is-error")]);
+    const { content, isError } = await demo.run();
+    answered.push([demo.label, withoutDuration(content), isError]);
+  }
+  return [recorded, answered];
+}"""
+
+
+@pytest.mark.parametrize("browser", BROWSERS)
+@pytest.mark.parametrize("page_name", PAGES)
+def test_every_demo_of_a_page_answers_what_is_recorded(
+    page_name: str, browser: str, dist: Path, browsers: Browsers
+) -> None:
+    with (
+        serve_directory(dist / "site") as origin,
+        open_watched_page(browsers.get(browser)) as page,
+    ):
+        page.goto(f"{origin}/docs/{page_name}")
+        recorded, answered = page.evaluate(_RUN_ALL)
+
+    assert answered == recorded
+    assert recorded != []
