@@ -1,0 +1,209 @@
+"""The code blocks of Markdown pages, each run in the way that its tag says.
+
+- `python`: as a script. What it prints is compared with its comments `# -> ...`, one comment
+  a line.
+- `sh`, `console`: line by line; see `shell_blocks`.
+- `js`: bundled against the built npm package, so that it parses and every name that it imports
+  is there. A block that imports treeglass is also run as it stands, in Chromium: what a line
+  `expression;` gives is compared with the comment lines `// ...` that follow it.
+- `ts`: checked by TypeScript against the built npm package.
+- `css`, `html`, `md`, `rst`: parsed; see `markup_blocks`.
+- `json`, `yaml`: parsed.
+- `toml`: parsed, and read as a configuration where it has the table `tools`.
+- `text`: is not run, since it is no code or cannot run; the page says why, or it is plain.
+- `{name}`: a directive, which Sphinx runs when the documentation is built.
+- Every other tag fails: teach it to this module.
+
+Each block runs in a new folder that holds `SAMPLE_TREE` and what `SETTINGS` says of its page.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import yaml  # type: ignore[import-untyped]  # it has no types
+from markdown_it import MarkdownIt
+
+from build_steps.folders import NODE_MODULES, NPM
+from build_steps.programs import find_node_tool
+from tests.docs.markup_blocks import run_html, run_markdown, run_rst
+from tests.docs.shell_blocks import install_package, run_shell
+from treeglass import Config
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+DOCS = ROOT / "docs"
+
+SAMPLE_TREE: Mapping[str, str | Path] = {
+    "README.md": "# Sample\n",
+    "calls.jsonl": '{"id": 1, "tool": "list_dir", "arguments": {"dir_path": "/repo"}}\n',
+    "src/app.py": "def main():\n    print('hello')\n",
+}
+
+_SHOP = DOCS / "trees" / "shop"
+
+SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
+    "docs/element.md": {"shop": _SHOP, "older": NPM},
+    "docs/hosting.md": {
+        "assets/start.json": "{}\n",
+        "assets/start.json.br": "not looked into",
+        "node_modules/treeglass": NPM,
+        "public/index.html": "<!doctype html>\n",
+    },
+    "docs/integrations.md": {"shop": _SHOP, "trees/shop": _SHOP},
+    "docs/recording.md": {"shop": _SHOP, "trees/shop": _SHOP},
+    "docs/single-file.md": {"shop": _SHOP, "trees/shop": _SHOP},
+}
+"""What the blocks of a page find besides: a text, or the folder that is linked there."""
+
+
+class Block(NamedTuple):
+    """A block of code."""
+
+    page: str
+    line: int
+    tag: str
+    """The first word behind the fence; empty where there is none, or where there is no fence."""
+    text: str
+
+    @property
+    def is_run(self) -> bool:
+        """Whether it is run here, and not by Sphinx or by nobody."""
+        return self.tag != "text" and not self.tag.startswith("{")
+
+    @property
+    def place(self) -> str:
+        """The page and the line."""
+        return f"{self.page} line {self.line}"
+
+
+def documentation_pages() -> Iterator[str]:
+    """Yield the names of the pages, but for the quick starts, which are followed as a whole."""
+    yield from ("CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md")
+    for path in sorted(DOCS.rglob("*.md")):
+        name = path.relative_to(DOCS)
+        if name.parts[0] not in {"start", "trees"}:
+            yield path.relative_to(ROOT).as_posix()
+
+
+def blocks_of(page: str) -> list[Block]:
+    """Return the blocks of a page, by its name below the root of the repository."""
+    tokens = MarkdownIt("commonmark").parse((ROOT / page).read_text("utf-8"))
+    return [
+        Block(page, token.map[0] + 1, next(iter(token.info.split()), ""), token.content)
+        for token in tokens
+        if token.type in {"fence", "code_block"} and token.map
+    ]
+
+
+def fill_folder(folder: Path, page: str) -> None:
+    """Put what a block of a page finds into a new folder."""
+    for name, content in {**SAMPLE_TREE, **SETTINGS.get(page, {})}.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, str):
+            path.write_text(content, "utf-8", newline="")
+        else:
+            path.symlink_to(content, target_is_directory=True)
+
+
+def faults_of(block: Block, folder: Path) -> list[str]:
+    """Run a block in its folder and return what is wrong with it; nothing, where it is true."""
+    run = _RUNNERS.get(block.tag)
+    if run is None:
+        return [f"{block.tag!r} is no tag that is known: say in {__name__} how it is run"]
+    return run(block.text, folder)
+
+
+def _run_python(text: str, folder: Path) -> list[str]:
+    said = re.findall(r"^\s*# -> ?(.*)$", text, re.MULTILINE)
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-c", text],
+        cwd=folder,
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    printed = ran.stdout.splitlines()
+    faults = [f"it prints {printed}, and its comments say {said}"] if printed != said else []
+    return [*faults, *filter(None, [ran.stderr])]
+
+
+def _run_tool(command: list[str], folder: Path) -> list[str]:
+    ran = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
+    return (
+        [] if (ran.stdout, ran.stderr, ran.returncode) == ("", "", 0) else [ran.stdout, ran.stderr]
+    )
+
+
+def bundle(text: str, folder: Path, *, suffix: str = "mjs") -> list[str]:
+    """Have esbuild read a script or a style sheet with all that it imports."""
+    install_package(folder)
+    (folder / f"block.{suffix}").write_text(text, "utf-8")
+    command = [find_node_tool("esbuild"), f"block.{suffix}", "--bundle", "--format=esm"]
+    options = ["--target=es2022", "--log-level=warning", "--external:node:*", "--outdir=bundled"]
+    return _run_tool([*command, *options], folder)
+
+
+def _run_typescript(text: str, folder: Path) -> list[str]:
+    install_package(folder)
+    for installed in NODE_MODULES.iterdir():
+        if installed.name != "treeglass":
+            (folder / "node_modules" / installed.name).symlink_to(installed)
+    (folder / "block.ts").write_text(text, "utf-8")
+    (folder / "package.json").write_text('{"type": "module"}', "utf-8")
+    return _run_tool(
+        [
+            *(find_node_tool("tsc"), "--noEmit", "--strict", "--target", "es2022"),
+            *("--module", "esnext", "--moduleResolution", "bundler", "--types", ""),
+            # Links would lead to where no library lies beside the package.
+            *("--lib", "es2023,dom,dom.iterable", "--skipLibCheck", "--preserveSymlinks"),
+            *("--allowImportingTsExtensions", "--exactOptionalPropertyTypes", "block.ts"),
+        ],
+        folder,
+    )
+
+
+def _run_toml(text: str, _folder: Path) -> list[str]:
+    document = tomllib.loads(text)
+    if "tools" not in document:
+        return []
+    config = Config.from_toml(text).model_dump(mode="json", exclude_unset=True)
+    return [] if config == document else [f"it configures {config}"]
+
+
+def _run_json(text: str, _folder: Path) -> list[str]:
+    json.loads(text)
+    return []
+
+
+def _run_yaml(text: str, _folder: Path) -> list[str]:
+    yaml.safe_load(text)
+    return []
+
+
+_RUNNERS: Mapping[str, Callable[[str, Path], list[str]]] = {
+    "console": run_shell,
+    "css": lambda text, folder: bundle(text, folder, suffix="css"),
+    "html": lambda text, folder: run_html(text, lambda script: bundle(script, folder)),
+    "js": bundle,
+    "json": _run_json,
+    "markdown": run_markdown,
+    "md": run_markdown,
+    "python": _run_python,
+    "rst": run_rst,
+    "sh": run_shell,
+    "toml": _run_toml,
+    "ts": _run_typescript,
+    "yaml": _run_yaml,
+}

@@ -1,0 +1,120 @@
+"""Blocks of shell commands, run line by line; comments and a leading `$ ` are taken off.
+
+- What installs this package must name one that there is, and is not run: it is installed.
+- `uv run build.py ...` must be words that the build takes, and is not run from here, since two
+  of its commands run these tests.
+- Every other line runs by the shell, must exit with 0, and says nothing on stderr; `treeglass`
+  itself says something on stdout.
+- A block in which lines begin with `$ ` shows what they print between them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import build
+from build_steps.folders import NPM, ROOT
+from build_steps.npm_package import package_manifest
+
+_PASSED_THROUGH = {"bench", "test"}
+_SILENT = {"record"}
+"""What `treeglass` may do without a word."""
+
+
+def run_shell(text: str, folder: Path) -> list[str]:
+    """Run a block and return what is wrong with it."""
+    shows_output = text.startswith("$ ")
+    lines = text.replace("\\\n", "").splitlines()
+    commands = [line.removeprefix("$ ") for line in lines]
+    if not shows_output:
+        return [fault for command in commands for fault in _run_line(command, folder)[1]]
+    shown: list[str] = []
+    faults: list[str] = []
+    for line in lines:
+        shown.append(line)
+        if not line.startswith("$ "):
+            continue
+        printed, found = _run_line(line.removeprefix("$ "), folder)
+        faults += found
+        shown_here = _following(lines, len(shown))
+        if printed.splitlines() != shown_here:
+            faults.append(f"{line!r} prints {printed!r}")
+    return faults
+
+
+def install_package(folder: Path) -> None:
+    """Put the built npm package where npm would install it."""
+    installed = folder / "node_modules" / "treeglass"
+    if not installed.exists():
+        installed.parent.mkdir(exist_ok=True)
+        installed.symlink_to(NPM, target_is_directory=True)
+
+
+def _following(lines: list[str], start: int) -> list[str]:
+    following = []
+    for line in lines[start:]:
+        if line.startswith("$ "):
+            break
+        following.append(line)
+    return following
+
+
+def _run_line(line: str, folder: Path) -> tuple[str, list[str]]:
+    match shlex.split(line, comments=True):
+        case []:
+            return "", []
+        case ["uv", "run", "build.py", *words]:
+            return "", _faults_of_build(words)
+        case ["npm", "install", *words] | ["npm", "i", *words]:
+            install_package(folder)
+            return "", [] if words == [package_manifest()["name"]] else [f"{words} is not ours"]
+        case ["pip", "install", *words] | ["uv", "add", *words] | ["uv", "pip", "install", *words]:
+            return "", _faults_of_requirements(words)
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    ran = subprocess.run(
+        [shutil.which("sh") or "sh", "-c", line],
+        cwd=folder,
+        env={**os.environ, "PATH": path},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    faults = [] if (ran.stderr, ran.returncode) == ("", 0) else [f"{line}: {ran}"]
+    words = line.split()
+    if words[0] == "treeglass" and words[1] not in _SILENT and not ran.stdout:
+        faults.append(f"{line}: says nothing")
+    return ran.stdout, faults
+
+
+def _faults_of_build(words: list[str]) -> list[str]:
+    if words[0] in _PASSED_THROUGH:
+        return []
+    try:
+        build._parser().parse_args(words)
+    except SystemExit:
+        return [f"the build does not take {words}"]
+    return []
+
+
+def _faults_of_requirements(words: list[str]) -> list[str]:
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        project = tomllib.load(file)["project"]
+    known = {
+        project["name"],
+        *(f"{project['name']}[{x}]" for x in project["optional-dependencies"]),
+    }
+    pinned = {f"{name}=={project['version']}" for name in known}
+    others = re.compile(r"(?:sphinx|mkdocs|myst-parser|furo)(?:[=<>].*)?")
+    return [
+        f"{word} is no requirement of ours"
+        for word in words
+        if word not in known | pinned and not others.fullmatch(word) and not word.startswith("-")
+    ]
