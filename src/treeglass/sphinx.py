@@ -196,19 +196,14 @@ def _exclude_default_tree(_app: Sphinx, config: Config) -> None:
 def _check_options(app: Sphinx) -> None:
     if not _shows_elements(app.builder):
         return
-    package = _package(app)
-    try:
-        script_address(package=app.config.treeglass_package, script=app.config.treeglass_script)
-        warning = None if package is None else check_package(package)
-    except DemoInvalid as error:
-        raise ConfigError(str(error)) from None
-    if warning is not None:
-        _logger.warning("%s", warning, type="treeglass")
-
-
-def _package(app: Sphinx) -> Path | None:
     named: str | None = app.config.treeglass_package
-    return Path(app.confdir) / named if named else None
+    try:
+        script_address(package=named, script=app.config.treeglass_script)
+        warning = check_package(Path(app.confdir) / named, named) if named else None
+    except DemoInvalid as error:
+        raise ConfigError(f"treeglass_package: {error}") from None
+    if warning is not None:
+        _logger.warning("treeglass_package: %s", warning, type="treeglass")
 
 
 def _outdated(
@@ -243,8 +238,8 @@ def _copy_files(app: Sphinx, exception: Exception | None) -> None:
     trees = _trees(Path(app.doctreedir))
     trees.keep(kept)
     if pages and _shows_elements(app.builder):
-        package = _package(app)
-        if package is not None:
+        if app.config.treeglass_package:
+            package = Path(app.confdir) / app.config.treeglass_package
             copy_package(package, Path(app.outdir))
         trees.copy_into(Path(app.outdir) / TREES, kept)
 

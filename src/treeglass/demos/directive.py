@@ -97,7 +97,7 @@ def _tree(options: Mapping[str, str], default_tree: str | None) -> tuple[Tree, s
         said = default_tree and _from_source_root(default_tree)
     if not said:
         raise DemoInvalid(
-            "tree is missing; name a directory or an archive, or set treeglass_tree for all demos"
+            "tree is missing; name a directory or an archive, or set one for the whole site"
         )
     match said.partition(":"):
         case ("npm" | "github") as kind, ":", name:

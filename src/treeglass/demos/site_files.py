@@ -232,14 +232,16 @@ def script_address(*, package: str | None, script: str | None) -> str:
         DemoInvalid: Both a package and a script are named.
     """
     if package and script:
-        raise DemoInvalid(
-            "treeglass_package and treeglass_script are both set; leave one of them out"
-        )
+        raise DemoInvalid("the address of the script is set as well; leave one of them out")
     return script or (f"{PACKAGE}/element.js" if package else PUBLISHED_SCRIPT)
 
 
-def check_package(folder: Path) -> str | None:
+def check_package(folder: Path, named: str) -> str | None:
     """Look whether a folder holds the npm package of this version.
+
+    Args:
+        folder: The folder.
+        named: How the site's configuration names it, for messages.
 
     Returns:
         What a reader of the build's log should know: the package is of another
@@ -248,22 +250,20 @@ def check_package(folder: Path) -> str | None:
     Raises:
         DemoInvalid: It is no such package.
     """
-    install = f"run `npm install treeglass@{__version__}` and name node_modules/treeglass"
+    install = f"run `npm install treeglass@{__version__}` and name its folder"
     missing = [name for name in _NEEDED if not (folder / name).is_file()]
     if missing:
         what = f"lacks {', '.join(missing)}" if folder.is_dir() else "is no directory"
-        raise DemoInvalid(f"treeglass_package names {folder}, which {what}; {install}")
+        raise DemoInvalid(f"{named!r} {what}; {install}")
     try:
         version = json.loads((folder / "package.json").read_bytes())["version"]
     except (OSError, ValueError, LookupError, TypeError):
-        raise DemoInvalid(
-            f"treeglass_package names {folder}, whose package.json says no version; {install}"
-        ) from None
+        raise DemoInvalid(f"{named!r} has no package.json that says a version; {install}") from None
     if version == __version__:
         return None
     return (
-        f"treeglass_package names {folder}, which is treeglass {version}, and the recorded answers "
-        f"are those of {__version__}; {install}"
+        f"{named!r} is treeglass {version}, and the recorded answers are those of {__version__}; "
+        f"{install}"
     )
 
 

@@ -64,11 +64,11 @@ class TreeglassPlugin(BasePlugin[TreeglassConfig]):  # type: ignore[no-untyped-c
         package = self._package(config)
         try:
             script = script_address(package=self.config.package, script=self.config.script)
-            warning = None if package is None else check_package(package)
+            warning = package and check_package(package, str(self.config.package))
         except DemoInvalid as error:
-            raise PluginError(f"treeglass: {error}") from None
-        if warning is not None:
-            _logger.warning("%s", warning)
+            raise PluginError(f"treeglass: package: {error}") from None
+        if warning:
+            _logger.warning("package: %s", warning)
         self._site = site = _Site(config, script=script, default_tree=self.config.tree)
         # MkDocs types the list by what a person can write into mkdocs.yml.
         config.markdown_extensions.append(DemoFences(site.render))  # type: ignore[arg-type]

@@ -1,5 +1,5 @@
 PRICE = 3
 
 
-def total(count):
-    return "{{count}}" and PRICE * count
+def total(count: int) -> str:
+    return "{{count}}" * PRICE * count

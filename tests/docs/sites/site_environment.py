@@ -1,0 +1,135 @@
+"""A fresh environment with nothing but the built wheel and an extra, and sites built in it."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from treeglass import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SITES = Path(__file__).parent
+
+_NEEDED = ("element.js", "index.js", "worker.js", "assets/start.json", "assets/engine/core.wasm")
+_DEMO = re.compile(
+    r'(?:<script type="module"[^>]*></script>\s*)?<div class="(?:[^"]* )?treeglass".*?</div>',
+    re.DOTALL,
+)
+_HASHED = re.compile(r"(?<=_treeglass/trees/)([\w.]+)-[0-9a-f]{12}")
+
+
+@dataclass(frozen=True, slots=True)
+class SiteEnvironment:
+    """Where sites are built, as by a person who has installed the wheel."""
+
+    python: Path
+
+    def run(
+        self, *arguments: str | Path, cwd: Path, changes: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Run Python with these arguments; nothing of the calling environment is seen."""
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
+        return subprocess.run(
+            [self.python, *arguments],
+            cwd=cwd,
+            env=kept | {"PYTHONIOENCODING": "utf-8", "LC_ALL": "C.UTF-8"} | dict(changes or {}),
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+
+
+def make_environment(folder: Path, dist: Path, extra: str, *others: str) -> SiteEnvironment:
+    """Install the built wheel with an extra, and other requirements besides."""
+    uv = shutil.which("uv")
+    assert uv is not None, "uv is not on the PATH"
+    (wheel,) = (dist / "wheels").glob("*.whl")
+    pins = folder / "pins.txt"
+    pins.write_text(
+        "".join(
+            f"{found.name}=={found.version}\n"
+            for found in importlib.metadata.distributions()
+            if found.name != "treeglass"
+        )
+    )
+    _do(uv, "venv", "--quiet", "--python", sys.executable, folder / "venv")
+    python = folder / "venv" / "bin" / "python"
+    _do(
+        *(uv, "pip", "install", "--quiet", "--python", python, "--constraint", pins),
+        *(f"treeglass[{extra}] @ {wheel.as_uri()}", *others),
+    )
+    return SiteEnvironment(python)
+
+
+def _do(*command: str | Path) -> None:
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def copy_site(name: str, folder: Path) -> Path:
+    """Copy one of the sites, with the shop and an archive of it where its pages name them."""
+    site = folder / name
+    shutil.copytree(SITES / name, site)
+    docs = site / "docs" if (site / "docs").is_dir() else site
+    shutil.copytree(SITES / "shop", docs / "trees" / "shop")
+    write_tar(docs / "trees" / "shop", docs / "guide" / "small.tar")
+    return site
+
+
+def write_tar(tree: Path, archive: Path) -> None:
+    """Write the files of a directory as a tar with fixed times."""
+
+    def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+        entry.mtime, entry.uid, entry.gid = 1_700_000_000, 0, 0
+        entry.uname = entry.gname = ""
+        entry.mode = 0o644
+        return entry
+
+    with tarfile.open(archive, "w") as opened:
+        for path in sorted(path for path in tree.rglob("*") if path.is_file()):
+            opened.add(path, path.relative_to(tree).as_posix(), filter=plain)
+
+
+def write_package(folder: Path, *, version: str = __version__) -> Path:
+    """Write what looks like the npm package to who copies it."""
+    for name in (*_NEEDED, *(f"{name}.br" for name in _NEEDED)):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"what {name} holds\n")
+    (folder / "package.json").write_text(json.dumps({"name": "treeglass", "version": version}))
+    (folder / "README.md").write_text("# Not for a site\n")
+    return folder
+
+
+def site_files(site: Path) -> dict[str, str]:
+    """Return the hash of each file in `_treeglass`, by names that say HASH where one is right."""
+    files = {}
+    for path in sorted((site / "_treeglass").rglob("*")):
+        if path.is_file():
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            name = path.relative_to(site).as_posix().replace(f"-{digest[:12]}", "-HASH")
+            files[name] = digest
+    return files
+
+
+def demos_of(page: Path) -> str:
+    """Return the demos of a page whole, with HASH for a tree's and VERSION for the package's."""
+    demos = [found[0] for found in _DEMO.finditer(page.read_text("utf-8"))]
+    plain = _HASHED.sub(r"\1-HASH", "".join(f"{demo}\n" for demo in demos))
+    return plain.replace(f"/package-{__version__}/", "/package-VERSION/")
+
+
+def expected(name: str) -> str:
+    """Return what a page's demos have to be."""
+    return (SITES / "expected" / name).read_text("utf-8")

@@ -1,0 +1,334 @@
+"""The MkDocs plugin, in a fresh environment that holds the built wheel and nothing else."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.docs.sites.site_environment import (
+    SITES,
+    SiteEnvironment,
+    copy_site,
+    demos_of,
+    expected,
+    make_environment,
+    site_files,
+    write_package,
+)
+from treeglass import __version__
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from subprocess import CompletedProcess
+
+CDN = f"https://cdn.jsdelivr.net/npm/treeglass@{__version__}/element.js"
+PACKAGE_FILES = {
+    f"_treeglass/package-{__version__}/{name}{suffix}"
+    for name in (
+        *("element.js", "index.js", "worker.js"),
+        *("assets/start.json", "assets/engine/core.wasm"),
+    )
+    for suffix in ("", ".br")
+}
+TREE_FILES = {"_treeglass/trees/shop-HASH.zip", "_treeglass/trees/small-HASH.tar"}
+FENCES = {
+    "fenced_code": "",
+    "pymdownx.superfences": "  - pymdownx.superfences\n  - pymdownx.highlight\n",
+    "codehilite": "  - codehilite\n",
+}
+"""What may render the other fences of a page, as lines of `mkdocs.yml`."""
+
+_EXTENSIONS = "markdown_extensions:\n  - admonition\n"
+_OPTIONS = "  - treeglass:\n      package: ../npm\n"
+
+
+@pytest.fixture(scope="module")
+def environment(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> SiteEnvironment:
+    """What `pip install treeglass[mkdocs] pymdown-extensions` gives."""
+    folder = tmp_path_factory.mktemp("mkdocs-environment")
+    return make_environment(folder, dist, "mkdocs", "pymdown-extensions==10.16.1")
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """The sources of a site, with a package of this version beside it."""
+    write_package(tmp_path / "npm")
+    return copy_site("mkdocs", tmp_path)
+
+
+def _build(environment: SiteEnvironment, site: Path, *options: str) -> CompletedProcess[str]:
+    return environment.run(
+        *("-m", "mkdocs", "build", "--strict", "--quiet", *options),
+        *("--config-file", site / "mkdocs.yml", "--site-dir", site.parent / "html"),
+        cwd=site.parent,
+    )
+
+
+def _built(environment: SiteEnvironment, site: Path, *options: str) -> Path:
+    built = _build(environment, site, *options)
+    assert (built.returncode, built.stdout, built.stderr) == (0, "", "")
+    return site.parent / "html"
+
+
+def _complaints(built: CompletedProcess[str]) -> list[str]:
+    assert built.returncode != 0
+    return [line for line in built.stderr.splitlines() if line]
+
+
+def _configure(site: Path, said: str, instead: str) -> None:
+    config = site / "mkdocs.yml"
+    text = config.read_text("utf-8")
+    assert said in text
+    config.write_text(text.replace(said, instead), "utf-8")
+
+
+@pytest.mark.parametrize("fences", FENCES.values(), ids=FENCES)
+def test_pages_hold_the_elements_with_their_answers(
+    environment: SiteEnvironment, site: Path, fences: str
+) -> None:
+    _configure(site, _EXTENSIONS, _EXTENSIONS + fences)
+
+    html = _built(environment, site)
+
+    reading = html / "guide" / "deep" / "reading" / "index.html"
+    assert demos_of(html / "index.html") == expected("mkdocs-index.html")
+    assert demos_of(reading) == expected("mkdocs-reading.html")
+
+
+@pytest.mark.parametrize("fences", FENCES.values(), ids=FENCES)
+def test_what_only_shows_a_fence_stays_as_it_is(
+    environment: SiteEnvironment, site: Path, fences: str
+) -> None:
+    _configure(site, _EXTENSIONS, _EXTENSIONS + fences)
+
+    html = _built(environment, site)
+    page = (html / "index.html").read_text("utf-8")
+    shown = [
+        re.sub(r"<[^>]+>", "", code) for code in re.findall(r"<code.*?</code>", page, re.DOTALL)
+    ]
+
+    assert [text.rstrip() for text in shown] == [
+        "```treeglass-demo list_dir\n:tree: trees/shop\n```",
+        "```treeglass-demo list_dir\n:tree: trees/shop\n:label: &lt;b&gt;\n```",
+    ]
+    assert "<!--\n```treeglass-demo list_dir\n```\n-->" in page
+
+
+def test_a_page_without_a_demo_loads_no_script(environment: SiteEnvironment, site: Path) -> None:
+    html = _built(environment, site)
+
+    assert "treeglass" not in (html / "guide" / "plain" / "index.html").read_text("utf-8")
+
+
+def test_trees_and_the_package_lie_in_the_site_once(
+    environment: SiteEnvironment, site: Path
+) -> None:
+    html = _built(environment, site)
+
+    assert set(site_files(html)) == PACKAGE_FILES | TREE_FILES
+    copied = html / "_treeglass" / f"package-{__version__}"
+    assert {
+        name: (copied / name).read_bytes() == (site.parent / "npm" / name).read_bytes()
+        for name in ("element.js", "assets/engine/core.wasm.br")
+    } == {"element.js": True, "assets/engine/core.wasm.br": True}
+
+
+@pytest.mark.parametrize(
+    ("option", "page", "to_root"),
+    [
+        ("--use-directory-urls", "guide/deep/reading/index.html", "../../../"),
+        ("--no-directory-urls", "guide/deep/reading.html", "../../"),
+        ("--use-directory-urls", "index.html", ""),
+        ("--no-directory-urls", "index.html", ""),
+    ],
+)
+def test_addresses_lead_from_every_page_to_the_files(
+    environment: SiteEnvironment, site: Path, option: str, page: str, to_root: str
+) -> None:
+    html = _built(environment, site, option)
+
+    sources = re.findall(r'src="((?:[^"]*/)?_treeglass[^"]*)"', (html / page).read_text("utf-8"))
+
+    assert {address.partition("_treeglass")[0] for address in sources} == {to_root}
+    assert all(((html / page).parent / address).is_file() for address in sources)
+
+
+@pytest.mark.parametrize(
+    ("fence", "complaint"),
+    [
+        (
+            "```treeglass-demo list_dir\n:tree: trees/shop\n\n[1]\n```\n",
+            "arguments must be one JSON object, and are not: it holds a list",
+        ),
+        (
+            "```treeglass-demo list_dir\n```\n",
+            "tree is missing; name a directory or an archive, or set one for the whole site",
+        ),
+        (
+            "```treeglass-demo list_dir\n:tree: trees/gone\n```\n",
+            "tree 'trees/gone' does not exist; name a directory or an archive",
+        ),
+        (
+            "```treeglass-demo list_dir\n:depth: 2\n```\n",
+            (
+                "depth is no option of treeglass-demo; there are tree, entries, integrity, "
+                "mount-path, config, max-output-bytes, loading, readonly, files, label, theme, "
+                "assets"
+            ),
+        ),
+        (
+            "```treeglass-demo list_dir\n:tree: trees/shop\n:tree: trees/shop\n```\n",
+            "tree is given twice; leave one of them out",
+        ),
+        (
+            "```treeglass-demo list_dir\n:tree: trees/shop\n",
+            "the fence is never closed; end it with the marks that began it",
+        ),
+    ],
+)
+def test_a_demo_that_makes_no_sense_fails_a_strict_build_with_its_place(
+    environment: SiteEnvironment, site: Path, fence: str, complaint: str
+) -> None:
+    (site / "docs" / "index.md").write_text(f"---\ntitle: Shop\n---\n\n# Shop\n\n{fence}")
+
+    built = _build(environment, site)
+
+    assert _complaints(built) == [
+        f"WARNING -  treeglass: index.md:7: treeglass-demo: {complaint}",
+        "Aborted with 1 warnings in strict mode!",
+    ]
+
+
+def test_a_tree_that_mkdocs_would_make_pages_of_is_pointed_out(
+    environment: SiteEnvironment, site: Path
+) -> None:
+    _configure(site, "exclude_docs: /trees/\n", "")
+    (site / "docs" / "index.md").write_text(
+        "# Shop\n\n```treeglass-demo list_dir\n:tree: trees/shop\n```\n"
+    )
+    shutil.rmtree(site / "docs" / "guide")
+
+    built = _build(environment, site)
+
+    assert _complaints(built) == [
+        (
+            "WARNING -  treeglass: index.md:3: treeglass-demo: tree trees/shop holds "
+            "trees/shop/README.md, which MkDocs makes a page of; set "
+            "`exclude_docs: /trees/shop/` in mkdocs.yml"
+        ),
+        "Aborted with 1 warnings in strict mode!",
+    ]
+
+
+def test_the_tree_of_the_whole_site_makes_no_pages(
+    environment: SiteEnvironment, site: Path
+) -> None:
+    _configure(site, "exclude_docs: /trees/\n", "")
+    _configure(site, _OPTIONS, _OPTIONS + "      tree: trees/shop\n")
+    (site / "docs" / "index.md").write_text("# Shop\n")
+    (site / "docs" / "guide" / "deep" / "reading.md").write_text(
+        '# Reading\n\n```treeglass-demo list_dir\n{"dir_path": "/repo", "depth": 2}\n```\n'
+    )
+
+    html = _built(environment, site, "--no-directory-urls")
+
+    assert sorted(html.rglob("README*")) == []
+    assert demos_of(html / "guide" / "deep" / "reading.html") == (
+        expected("mkdocs-default-tree.html")
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "loaded"),
+    [
+        ("  - treeglass\n", CDN),
+        ("  - treeglass:\n      script: ../element.js\n", "../../../../element.js"),
+        ("  - treeglass:\n      script: /assets/element.js\n", "/assets/element.js"),
+        (
+            "  - treeglass:\n      script: https://static.example/element.js\n",
+            "https://static.example/element.js",
+        ),
+    ],
+)
+def test_the_script_may_lie_elsewhere(
+    environment: SiteEnvironment, site: Path, options: str, loaded: str
+) -> None:
+    _configure(site, _OPTIONS, options)
+
+    html = _built(environment, site)
+    page = (html / "guide" / "deep" / "reading" / "index.html").read_text("utf-8")
+
+    assert re.findall(r'<script type="module" src="([^"]*)"', page) == [loaded]
+    assert set(site_files(html)) == TREE_FILES
+
+
+def test_a_package_that_is_not_there_ends_the_build(
+    environment: SiteEnvironment, site: Path
+) -> None:
+    _configure(site, "../npm", "node_modules/treeglass")
+
+    built = _build(environment, site)
+
+    assert _complaints(built) == [
+        (
+            "ERROR   -  treeglass: package: 'node_modules/treeglass' is no directory; run "
+            f"`npm install treeglass@{__version__}` and name its folder"
+        ),
+        "Aborted with a BuildError!",
+    ]
+
+
+def test_a_package_of_another_version_fails_a_strict_build(
+    environment: SiteEnvironment, site: Path
+) -> None:
+    write_package(site.parent / "npm", version="0.0.9")
+
+    built = _build(environment, site)
+
+    assert _complaints(built) == [
+        (
+            "WARNING -  treeglass: package: '../npm' is treeglass 0.0.9, and the recorded answers "
+            f"are those of {__version__}; run `npm install treeglass@{__version__}` and name its "
+            "folder"
+        ),
+        "Aborted with 1 warnings in strict mode!",
+    ]
+
+
+def test_serving_watches_the_trees_that_lie_elsewhere(
+    environment: SiteEnvironment, site: Path
+) -> None:
+    tree = site.parent / "elsewhere"
+    shutil.copytree(SITES / "shop", tree)
+    (site / "docs" / "index.md").write_text(
+        "# Shop\n\n```treeglass-demo list_dir\n:tree: ../../elsewhere\n```\n"
+    )
+
+    serving = subprocess.Popen(
+        [environment.python, "-m", "mkdocs", "serve", "--dev-addr", "127.0.0.1:0"],
+        cwd=site,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    with serving:
+        assert serving.stderr is not None
+        said = [line for line in _until(serving, "Watching paths") if "Watching" in line]
+        serving.terminate()
+
+    assert said == [
+        f"INFO    -  [TIME] Watching paths for changes: 'docs', 'mkdocs.yml', '{tree}'\n"
+    ]
+
+
+def _until(serving: subprocess.Popen[str], word: str) -> list[str]:
+    """Return what a server says until it says a word, with TIME for the time."""
+    lines: list[str] = []
+    while serving.stderr is not None and (line := serving.stderr.readline()):
+        lines.append(re.sub(r"\[\d\d:\d\d:\d\d\]", "[TIME]", line))
+        if word in line:
+            break
+    return lines
