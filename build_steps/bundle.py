@@ -10,7 +10,7 @@ from build_steps.assets import make_assets
 from build_steps.folders import DIST
 from build_steps.npm_package import make_npm_package
 from build_steps.runtime_wheels import runtime_wheels
-from build_steps.single_file.make import make_single_file
+from build_steps.single_file.make import make_single_file, require_sense
 from build_steps.site import make_site
 from build_steps.web_packages import install_web_packages
 from build_steps.wheel import make_wheel, wheel_path
@@ -34,6 +34,8 @@ class SingleFile:
 def run(single_file: SingleFile | None = None) -> int:
     """Bundle, with a single file where one is wanted, and say how long it took."""
     started_s = time.monotonic()
+    if single_file is not None:
+        require_sense(single_file.tree, single_file.output)
     make_dist()
     if single_file is not None:
         make_single_file(single_file.tree, single_file.output)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from build_steps.compress import compress
 from build_steps.failure import BuildFailed
-from build_steps.folders import NPM, ROOT, SITE, WEB, project_version, tree_files
+from build_steps.folders import DIST, NPM, ROOT, SITE, WEB, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, sha256_of
 from build_steps.programs import find_node_tool, run
 from build_steps.single_file.page import Page, data_block
@@ -28,6 +28,24 @@ if TYPE_CHECKING:
 _SOURCES = WEB / "src" / "single-file"
 
 _COMPRESSED_ALREADY = frozenset({".bz2", ".gz", ".tbz2", ".tgz", ".txz", ".whl", ".xz", ".zip"})
+
+
+def require_sense(tree: Path | None, output: Path) -> None:
+    """Look for what a single file is made of, before anything is made.
+
+    Args:
+        tree: As for `make_single_file`.
+        output: The same.
+
+    Raises:
+        BuildFailed: The tree or the output's folder is not there.
+    """
+    if tree is not None and not tree.is_dir() and not tree.is_file():
+        raise BuildFailed(f"{tree} does not exist: name a directory or an archive by --tree.")
+    if output.is_dir():
+        raise BuildFailed(f"{output} is a directory: name a file by --output.")
+    if output.parent != DIST and not output.parent.is_dir():
+        raise BuildFailed(f"The folder {output.parent} does not exist: make it first.")
 
 
 def make_single_file(tree: Path | None, output: Path) -> None:

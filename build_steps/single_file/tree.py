@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from build_steps.failure import BuildFailed
 from build_steps.folders import SITE
-from treeglass import Workspace
-from treeglass.errors import TreeglassError
-from treeglass.pack import pack_zip
+from build_steps.programs import run
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-_PACKED = "/packed"
-"""Where a directory appears in the workspace that it is packed from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,36 +30,29 @@ SAMPLE = Tree(file=SITE / "sample.zip")
 
 
 def chosen_tree(chosen: Path, staging: Path) -> Tree:
-    """Return a directory, packed, or an archive as it is.
+    """Return a directory, packed by `treeglass pack`, or an archive as it is.
 
-    A directory is packed without `.git` and without what the `.gitignore` files in it leave out;
-    what else cannot be packed is named.
+    A directory is packed without `.git` and without what the `.gitignore` files in it leave out.
 
     Args:
         chosen: The directory, or the archive.
         staging: A folder for what is packed.
 
     Raises:
-        BuildFailed: There is neither, or it cannot be read.
+        BuildFailed: It cannot be packed.
     """
     name = chosen.resolve().name or "tree"
     if chosen.is_dir():
         archive = staging / f"{name}.zip"
-        _pack(chosen, archive)
-    elif chosen.is_file():
+        _pack(chosen.resolve(), archive)
+    else:
         archive = staging / name
         shutil.copyfile(chosen, archive)
-    else:
-        raise BuildFailed(f"{chosen} does not exist: name a directory or an archive by --tree.")
     return Tree(file=archive, name=name)
 
 
 def _pack(directory: Path, archive: Path) -> None:
-    try:
-        with archive.open("wb") as output:
-            workspace = Workspace({_PACKED: directory.resolve()})
-            report = pack_zip(workspace, _PACKED, output, gitignore=True)
-    except TreeglassError as error:
-        raise BuildFailed(f"{directory} cannot be packed: {error}.") from error
-    for left_out in report.left_out:
-        print(f"  left out {left_out.path}: {left_out.reason}")
+    run(
+        [sys.executable, "-m", "treeglass", "pack", directory, "-o", archive, "--gitignore"],
+        otherwise=f"{directory} could not be packed: correct what stands above and run again.",
+    )

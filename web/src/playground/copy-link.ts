@@ -30,6 +30,9 @@ function sentenceFor(isCopied: boolean, isNamed: boolean): string {
   if (!isCopied) {
     return "The browser refused to copy; the link is the page's address.";
   }
+  if (location.protocol === "file:") {
+    return "Link copied; it opens this file, on this device. For somebody else, send the file along.";
+  }
   return isNamed
     ? "Link copied"
     : "Link copied; it opens the sample, since a tree from this device has no address.";

@@ -17,13 +17,24 @@ declare global {
   }
 }
 
-/** Returns what finds the page's files as if they lay in a folder. */
+/**
+ * Returns what finds the page's files as if they lay in a folder.
+ *
+ * Rejects for any other file of that folder: what the page does not hold is nowhere else.
+ */
 export function embeddedFiles(folder: string): AssetHolder {
   const blocks = document.querySelectorAll<HTMLScriptElement>("script[data-path]");
   const files = new Map(Array.from(blocks, describe).map((file) => [file.path, file]));
   return async (address) => {
-    const file = address.startsWith(folder) ? files.get(address.slice(folder.length)) : undefined;
-    return file === undefined ? null : read(file);
+    if (!address.startsWith(folder)) {
+      return null;
+    }
+    const path = address.slice(folder.length);
+    const file = files.get(path);
+    if (file === undefined) {
+      throw new Error(`${path} is not in this page; get the page again`);
+    }
+    return read(file);
   };
 }
 
