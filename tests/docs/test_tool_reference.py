@@ -35,7 +35,6 @@ DEFINITIONS = {definition.name: definition for definition in REGISTRY.list_tools
 PAGES = {name: read_page(f"tools/{name}.md") for name in DEFINITIONS}
 INDEX = read_page("tools/index.md")
 
-_LARGEST = 2**64 - 1
 _CODEX_MODELS: dict[str, type[CodexArgs]] = {
     "list_dir": ListDirArgs,
     "read_file": ReadFileArgs,
@@ -116,7 +115,7 @@ _LISTED = Config().tools.list_directory
 _SPECIAL_BOUNDS = {
     "mode": " or ".join(f"`{mode}`" for mode in _MODES),
     "indentation": "the next five",
-    "indentation.max_levels": f"`0` to `{_LARGEST}`",
+    "indentation.max_levels": "`0` or more",
     "ignore": f"at most `{MAX_IGNORE_PATTERNS}` patterns "
     f"of `{MAX_IGNORE_PATTERN_LENGTH}` characters each",
     "max_depth": f"`1` to `{_LISTED.max_depth}`, the configured `max_depth`; "
@@ -129,7 +128,7 @@ def _bounds(parameter: str, found: dict[str, Any]) -> str:
     if parameter in _SPECIAL_BOUNDS:
         return _SPECIAL_BOUNDS[parameter]
     if found["type"] == "number":
-        return f"`1` to `{_LARGEST}`"
+        return "`1` or more"
     if found["type"] != "integer":
         return "none"
     high = f" to `{found['maximum']}`" if "maximum" in found else " or more"
@@ -140,21 +139,24 @@ def _bounds(parameter: str, found: dict[str, Any]) -> str:
 def test_numbers_are_taken_up_to_their_bounds_and_refused_beyond(name: str) -> None:
     wrong = []
     for row in PAGES[name].table("Parameter", "Type", "Default", "Bounds").rows:
-        bounds = [int(code) for code in row[3].codes if code.isdecimal()][:2]
         if row[1].codes[0] not in {"number", "integer"}:
             continue
-        parameter = row[0].codes[0]
-        wrong += [
-            (parameter, number) for number in bounds if _is_out_of_range(name, parameter, number)
-        ]
-        beyond = [bounds[0] - 1, *(number + 1 for number in bounds[1:])]
+        parameter, (low, *high) = row[0].codes[0], _whole_numbers(row[3].codes)[:2]
+        # Where the table has no highest number, the page has one for all of them, or none.
+        high = high or _whole_numbers(PAGES[name].paragraphs["Parameters"][0].codes)
+        within = dict.fromkeys((low, *high), False)
+        beyond = dict.fromkeys((low - 1, *(number + 1 for number in high)), True)
         wrong += [
             (parameter, number)
-            for number in beyond
-            if not _is_out_of_range(name, parameter, number)
+            for number, is_beyond in (within | beyond).items()
+            if _is_out_of_range(name, parameter, number) is not is_beyond
         ]
 
     assert wrong == []
+
+
+def _whole_numbers(codes: tuple[str, ...]) -> list[int]:
+    return [int(code) for code in codes if code.isdecimal()]
 
 
 def _is_out_of_range(tool: str, parameter: str, number: int) -> bool:
