@@ -3,11 +3,12 @@
 //     node bundle_beside_client.mjs WEB OUTPUT CLIENT ENTRY...
 //
 // CLIENT is the address of the client's module, as those in OUTPUT have to write it.
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
 const [web, output, client, ...entries] = process.argv.slice(2);
-const { build } = createRequire(join(web, "package.json"))("esbuild");
+const { build, transform } = createRequire(join(web, "package.json"))("esbuild");
 
 // A second copy would start a second runtime, and a second class of errors would make
 // `instanceof` say no to what these modules throw.
@@ -19,6 +20,18 @@ const leaveTheClient = {
       external: true,
       sideEffects: false,
     }));
+  },
+};
+
+// A sheet that a module makes itself is a text in it, which esbuild would leave as it was typed.
+const styleSheetsAsTexts = {
+  name: "style-sheets-as-texts",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const options = { loader: "css", minify: true, target: "es2022" };
+      const { code } = await transform(await readFile(path, "utf8"), options);
+      return { contents: code.trimEnd(), loader: "text" };
+    });
   },
 };
 
@@ -38,7 +51,7 @@ try {
     minify: true,
     legalComments: "eof",
     logLevel: "warning",
-    plugins: [leaveTheClient],
+    plugins: [leaveTheClient, styleSheetsAsTexts],
   });
 } catch {
   // esbuild has said why.

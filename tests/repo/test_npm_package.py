@@ -22,6 +22,7 @@ ROOT_FILES = {
     "adapters",
     "assets",
     "docs",
+    "element.js",
     "index.js",
     "package.json",
     "types",
@@ -62,6 +63,7 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
         "type": "module",
         "exports": {
             ".": {"types": "./types/index.d.ts", "default": "./index.js"},
+            "./element": {"types": "./types/element/element.d.ts", "default": "./element.js"},
             **{
                 f"./adapters/{name}": {
                     "types": f"./types/adapters/{name}.d.ts",
@@ -76,8 +78,17 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
         "types": "./types/index.d.ts",
         "jsdelivr": "./index.js",
         "unpkg": "./index.js",
-        "files": ["index.js", "worker.js", "adapters", "types", "assets", "docs", "THIRD-PARTY.md"],
-        "sideEffects": ["./worker.js"],
+        "files": [
+            "index.js",
+            "element.js",
+            "worker.js",
+            "adapters",
+            "types",
+            "assets",
+            "docs",
+            "THIRD-PARTY.md",
+        ],
+        "sideEffects": ["./element.js", "./worker.js"],
         "engines": {"node": ">=20"},
         "peerDependencies": {
             "@langchain/core": ">=1 <2",
@@ -128,6 +139,14 @@ def test_typescript_finds_the_types_of_every_name_and_all_they_refer_to(
     (tmp_path / "package.json").write_text('{"type": "module"}')
     (tmp_path / "page.ts").write_text(
         'import { connect } from "treeglass";\n'
+        'import { TreeglassDemo, defineTreeglassDemo } from "treeglass/element";\n'
+        'defineTreeglassDemo("other-demo");\n'
+        'const demo = document.createElement("treeglass-demo");\n'
+        'demo.arguments = { dir_path: "/repo" };\n'
+        'demo.addEventListener("treeglass-result", ({ detail }) => detail.result.content);\n'
+        "export const run: Promise<{ content: string }> = new TreeglassDemo().run();\n"
+        "// @ts-expect-error  there is no such state\n"
+        'export const isBusy = demo.state === "busy";\n'
         "const client = await connect();\n"
         'const { content } = await client.callTool("list_dir", { dir_path: "/repo" });\n'
         "export const text: string = content;\n"

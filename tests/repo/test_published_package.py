@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_ADAPTER_GZIP_BYTES = 5_000
+MAX_ELEMENT_GZIP_BYTES = 12_000
 
 _THROWN = """
 import { TreeglassError } from "treeglass";
@@ -26,6 +27,19 @@ import { createToolset } from "treeglass/adapters/toolset";
 const client = { listTools: async () => [] };
 const thrown = await createToolset(client, { allow: ["none"] }).catch((error) => error);
 process.stdout.write(JSON.stringify([thrown instanceof TreeglassError, thrown.kind]));
+"""
+
+_RENDERED_ON_A_SERVER = """
+import * as element from "treeglass/element";
+
+element.defineTreeglassDemo("other-demo");
+process.stdout.write(
+  JSON.stringify({
+    names: Object.keys(element),
+    isClass: typeof element.TreeglassDemo === "function",
+    isDefined: "customElements" in globalThis,
+  }),
+);
 """
 
 
@@ -69,7 +83,8 @@ def test_typescript_finds_the_types_of_every_entry(tarball: Path) -> None:
     )
 
     analysis = json.loads(answer)["analysis"]
-    entries = {".", "./package.json", "./assets/*", *(f"./adapters/{name}" for name in ADAPTERS)}
+    adapters = {f"./adapters/{name}" for name in ADAPTERS}
+    entries = {".", "./element", "./package.json", "./assets/*", *adapters}
     assert set(analysis["entrypoints"]) == entries
 
 
@@ -82,9 +97,35 @@ def test_every_adapter_stays_small(package: Path) -> None:
     large = {
         name: size_bytes
         for name, size_bytes in sizes.items()
-        if name != "index.js" and size_bytes > MAX_ADAPTER_GZIP_BYTES
+        if name.startswith("adapters/") and size_bytes > MAX_ADAPTER_GZIP_BYTES
     }
     assert large == {}
+
+
+def test_the_element_stays_small_and_leaves_the_client_to_its_first_start(package: Path) -> None:
+    text = (package / "element.js").read_text("utf-8")
+
+    assert gzip_sizes(package)["element.js"] <= MAX_ELEMENT_GZIP_BYTES
+    assert re.findall(r'import\("([^"]+)"\)', text) == ["./index.js"]
+    assert re.findall(r'(?:from|import)"([^"]+)"', text) == []
+    assert "innerHTML" not in text
+
+
+def test_the_element_can_be_imported_where_there_is_no_document(
+    package: Path, tmp_path: Path
+) -> None:
+    modules = tmp_path / "node_modules"
+    modules.mkdir()
+    (modules / "treeglass").symlink_to(package, target_is_directory=True)
+    (tmp_path / "page.mjs").write_text(_RENDERED_ON_A_SERVER, "utf-8")
+
+    exported = _run(find_program("node"), "page.mjs", folder=tmp_path)
+
+    assert json.loads(exported) == {
+        "names": ["TreeglassDemo", "defineTreeglassDemo"],
+        "isClass": True,
+        "isDefined": False,
+    }
 
 
 def test_adapters_import_the_libraries_of_their_hosts_and_nothing_else(package: Path) -> None:

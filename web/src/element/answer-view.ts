@@ -1,6 +1,7 @@
 /** The answer, recorded or live, and the line below it. */
 import type { ToolResult } from "../index.ts";
 import { formatCounted, formatMs } from "../page-parts/format-quantities.ts";
+import { escapeJson } from "../page-parts/hostile-characters.ts";
 import { isJsonObject, renderJson } from "../page-parts/json.ts";
 import { makeElement } from "../page-parts/make-element.ts";
 
@@ -98,7 +99,8 @@ export class AnswerView {
     const isStatic = this.#result === null && listing === null;
     this.#slot.hidden = !isStatic;
     this.#live.hidden = isStatic;
-    this.#live.textContent = listing === null ? (this.#result?.content ?? "") : renderJson(listing);
+    this.#live.textContent =
+      listing === null ? (this.#result?.content ?? "") : escapeJson(renderJson(listing));
     const isError = this.#result?.isError ?? this.#recorded?.matches("[data-is-error]") ?? false;
     this.#live.className = isError ? "error" : "";
     this.#scroll.hidden = isStatic && this.#slot.assignedElements().every(isUnseen);

@@ -72,7 +72,7 @@ export function parseConfig(text: string | null): JsonObject | Problem {
     : parseObject(
         text,
         (fault) =>
-          `The attribute config ${fault}; write one JSON object, such as {"tools": {"offered": ["list_dir"]}}.`,
+          `The attribute config ${fault}; write one JSON object, such as {"tools": {"offered": ["LS"]}}.`,
       );
 }
 

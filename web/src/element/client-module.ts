@@ -1,16 +1,19 @@
 /** The client beside this script: fetched when the first demo starts, and never before. */
 import type * as ClientModule from "../index.ts";
 
-export type { ClientModule };
+/** Apart from its use: bundlers look for files by that expression. */
+const moduleAddress = import.meta.url;
+
+let failures = 0;
 
 /** A client that cannot be fetched brings no class of errors either. */
-export class ClientNotLoaded extends Error {
+class ClientNotLoaded extends Error {
   override readonly name = "TreeglassError";
   readonly kind = "StartFailed";
 
   constructor(cause: unknown) {
     super(
-      "The tools could not be loaded: index.js, beside element.js, did not arrive. Check the network and that the page's policy allows it, and run again.",
+      "The tools could not be loaded: index.js, which lies beside element.js, did not arrive. Check the network and the page's policy (script-src), and run again.",
       { cause },
     );
   }
@@ -25,6 +28,21 @@ export async function loadClientModule(): Promise<typeof ClientModule> {
   try {
     return await import("../index.ts");
   } catch (cause) {
+    failures += 1;
+    if (failures > 1) {
+      return importAnew(cause);
+    }
+    throw new ClientNotLoaded(cause);
+  }
+}
+
+/** Firefox never fetches a module again that it could not fetch; under another address it does. */
+async function importAnew(cause: unknown): Promise<typeof ClientModule> {
+  const address = new URL("index.js", moduleAddress);
+  address.search = `retry=${failures}`;
+  try {
+    return await import(/* @vite-ignore */ /* webpackIgnore: true */ address.href);
+  } catch {
     throw new ClientNotLoaded(cause);
   }
 }

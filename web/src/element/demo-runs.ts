@@ -33,7 +33,7 @@ export interface RunSurroundings {
   readonly readCall: () => DemoCall | Problem;
   readonly onState: (state: DemoState) => void;
   readonly onProgress: (event: TimedProgressEvent) => void;
-  /** A tree is there that was not there before. */
+  /** The tree is there, perhaps the same as before. */
   readonly onOpen: (tree: OpenTree) => void;
   readonly onAnswer: (call: DemoCall, result: ToolResult) => void;
   readonly onFailure: (failure: DemoFailure) => void;
@@ -146,9 +146,7 @@ export class DemoRuns {
       try {
         const lease = await orRefused(held);
         const client = await orAborted(lease.client, attempt.signal);
-        if (!isAtHand) {
-          this.#page.onOpen({ client, mountPath: lease.mountPath });
-        }
+        this.#page.onOpen({ client, mountPath: lease.mountPath });
         return await work(client, attempt.signal, lease.mountPath);
       } catch (error) {
         // Whoever stopped it has said already what comes now.
