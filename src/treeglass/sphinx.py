@@ -54,6 +54,18 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 
+_THEME_STYLES = f"_treeglass/theme-{__version__}.css"
+"""Where the style sheet lies in a built site."""
+_FOLLOW_THEME = """\
+/* A demo follows `color-scheme`, and some themes say theirs by an attribute alone. */
+[data-theme="light"] .treeglass { color-scheme: light; }
+[data-theme="dark"] .treeglass { color-scheme: dark; }
+@media (prefers-color-scheme: dark) {
+  [data-theme="auto"] .treeglass { color-scheme: dark; }
+}
+"""
+
+
 class treeglass_demo(nodes.General, nodes.Element):  # noqa: N801  # as docutils names nodes
     """A demo; its children are what stands where no script runs."""
 
@@ -169,9 +181,12 @@ def _write_element(translator: HTML5Translator, node: treeglass_demo) -> None:
     to_root = builder.imgpath.removesuffix("_images")
     config = builder.config
     address = script_address(package=config.treeglass_package, script=config.treeglass_script)
-    script = f'<script type="module" src="{address_from_page(address, to_root)}"></script>\n'
-    if script not in translator.body:
-        translator.body.append(script)
+    head = (
+        f'<link rel="stylesheet" href="{to_root}{_THEME_STYLES}">\n'
+        f'<script type="module" src="{address_from_page(address, to_root)}"></script>\n'
+    )
+    if head not in translator.body:
+        translator.body.append(head)
     demo: PageDemo = node["page_demo"]
     element = demo.render(to_root)
     translator.body.append(translator.starttag(node, "div", CLASS="treeglass") + element)
@@ -242,6 +257,7 @@ def _copy_files(app: Sphinx, exception: Exception | None) -> None:
             package = Path(app.confdir) / app.config.treeglass_package
             copy_package(package, Path(app.outdir))
         trees.copy_into(Path(app.outdir) / TREES, kept)
+        (Path(app.outdir) / _THEME_STYLES).write_text(_FOLLOW_THEME, "utf-8")
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

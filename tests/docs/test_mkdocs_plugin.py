@@ -50,7 +50,7 @@ _OPTIONS = "  - treeglass:\n      package: ../npm\n"
 def environment(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> SiteEnvironment:
     """What `pip install treeglass[mkdocs] pymdown-extensions` gives."""
     folder = tmp_path_factory.mktemp("mkdocs-environment")
-    return make_environment(folder, dist, "mkdocs", "pymdown-extensions==10.16.1")
+    return make_environment(folder, dist, "mkdocs", "pymdown-extensions==13.1")
 
 
 @pytest.fixture

@@ -89,6 +89,7 @@ class TreeFolder:
 
     def copy_into(self, target: Path, tops: Collection[str]) -> None:
         """Make another folder hold these trees and no others."""
+        target.mkdir(parents=True, exist_ok=True)
         TreeFolder(target).keep(tops)
         for top in tops:
             for file in tree_files(self._folder / top):

@@ -24,7 +24,9 @@ SITES = Path(__file__).parent
 
 _NEEDED = ("element.js", "index.js", "worker.js", "assets/start.json", "assets/engine/core.wasm")
 _DEMO = re.compile(
-    r'(?:<script type="module"[^>]*></script>\s*)?<div class="(?:[^"]* )?treeglass".*?</div>',
+    r'(?:<link rel="stylesheet" href="[^"]*_treeglass/[^"]*">\s*)?'
+    r'(?:<script type="module"[^>]*></script>\s*)?'
+    r'<div class="(?:[^"]* )?treeglass".*?</div>',
     re.DOTALL,
 )
 _HASHED = re.compile(r"(?<=_treeglass/trees/)([\w.]+)-[0-9a-f]{12}")
@@ -40,7 +42,8 @@ class SiteEnvironment:
         self, *arguments: str | Path, cwd: Path, changes: Mapping[str, str] | None = None
     ) -> subprocess.CompletedProcess[str]:
         """Run Python with these arguments; nothing of the calling environment is seen."""
-        kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
+        kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        kept["TMPDIR"] = str(cwd)  # where a build that ends with an error leaves its log
         return subprocess.run(
             [self.python, *arguments],
             cwd=cwd,
@@ -127,7 +130,7 @@ def demos_of(page: Path) -> str:
     """Return the demos of a page whole, with HASH for a tree's and VERSION for the package's."""
     demos = [found[0] for found in _DEMO.finditer(page.read_text("utf-8"))]
     plain = _HASHED.sub(r"\1-HASH", "".join(f"{demo}\n" for demo in demos))
-    return plain.replace(f"/package-{__version__}/", "/package-VERSION/")
+    return plain.replace(f"-{__version__}", "-VERSION")
 
 
 def expected(name: str) -> str:
