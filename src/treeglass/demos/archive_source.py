@@ -56,7 +56,9 @@ def add_archive(archive: BinaryIO, builder: TreeBuilder, stack: ExitStack) -> No
     size_bytes = archive.seek(0, 2)
     archive.seek(0)
     try:
-        if _is_zip(archive):
+        is_zip = _is_zip(archive)
+        archive.seek(0)
+        if is_zip:
             _add_zip(stack.enter_context(zipfile.ZipFile(archive)), size_bytes, builder)
         else:
             opened = tarfile.open(fileobj=archive, mode="r:*", encoding="utf-8", errors="replace")  # noqa: SIM115

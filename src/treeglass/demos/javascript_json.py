@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from decimal import Decimal
 from typing import Any
 
 _ARRAY_INDEX = re.compile(r"0|[1-9][0-9]{0,9}")
@@ -72,7 +73,10 @@ def _number(literal: str) -> int | float | None:
     value = float(literal)
     if math.isinf(value):
         return None
-    return int(value) if value.is_integer() and abs(value) < _FIRST_EXPONENT else value
+    if not value.is_integer() or abs(value) >= _FIRST_EXPONENT:
+        return value
+    # JavaScript writes as many digits as tell a double from the next one, and zeros behind them.
+    return int(Decimal(repr(value)))
 
 
 def _refuse(constant: str) -> None:

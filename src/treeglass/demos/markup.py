@@ -55,7 +55,8 @@ def escape_content(text: str) -> str:
     """Return a text as the content of a `pre`, without a blank line.
 
     The line feed that ends a blank line is written `&#10;`, since Markdown ends a
-    block there, and a carriage return `&#13;`, since HTML makes it a line feed.
+    block there, a carriage return `&#13;`, since HTML makes it a line feed, and a
+    tab `&#9;`, since some Markdown makes it blanks.
     Of two braces the first is written `&#123;`, since Vue's templates take them
     for an expression. A NUL, which HTML cannot hold, is U+FFFD.
     """
@@ -63,7 +64,8 @@ def escape_content(text: str) -> str:
     first = "\n" if text.startswith("\n") else ""
     escaped = text.replace("\0", "\ufffd")
     escaped = escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    escaped = _BRACE_BEFORE_BRACE.sub("&#123;", escaped.replace("\r", "&#13;"))
+    escaped = escaped.replace("\r", "&#13;").replace("\t", "&#9;")
+    escaped = _BRACE_BEFORE_BRACE.sub("&#123;", escaped)
     *lines, last = escaped.split("\n")
     ended = (f"{line}\n" if line.strip() else f"{line}&#10;" for line in lines)
     return "".join([first, *ended, last])
