@@ -70,7 +70,7 @@ def test_no_state_breaks_a_rule(browsers: Browsers, dist: Path, scheme: str, wid
         first.element.get_by_text("Files", exact=True).first.click()
         readme = first.element.get_by_text("README.md", exact=True).first
         readme.click()
-        expect(first.element.locator("[part~=viewer]")).to_contain_text("It sells")
+        expect(first.element.locator("[part~=lines]")).to_contain_text("It sells")
         checked["a file"] = _check(demos)
         readonly.run()
         checked["readonly"] = _check(demos)

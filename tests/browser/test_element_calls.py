@@ -12,6 +12,7 @@ from tests.browser.cpython_answers import without_duration
 from tests.browser.element_page import LIST, RECORDED, SHOP, answers_of, demo_of, open_demos
 from tests.browser.packed_trees import zip_of
 from tests.browser_support import BROWSERS
+from treeglass import Config, ToolRegistry, Workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -191,13 +192,14 @@ def test_demos_of_other_trees_and_settings_do_not_mix(
     (tmp_path / "shop").mkdir()
     (tmp_path / "other").mkdir()
     shop, others = answers_of(SHOP, tmp_path / "shop"), answers_of(other, tmp_path / "other")
+    ls = {"path": "/repo"}
     written = [
         demo_of(),
         demo_of(src="/other.zip"),
-        demo_of(config=json.dumps({"tools": {"offered": ["read_file"]}})),
+        demo_of("LS", ls, config=json.dumps({"tools": {"offered": []}})),
         demo_of(mount_path="/elsewhere", arguments={"dir_path": "/elsewhere"}),
         demo_of(arguments={"dir_path": "/"}),
-        demo_of(max_output_bytes="40"),
+        demo_of(max_output_bytes="50"),
     ]
     files = {"/other.zip": zip_of(other)}
     with open_demos(browsers.get(browser_name), dist / "npm", *written, files=files) as demos:
@@ -208,7 +210,14 @@ def test_demos_of_other_trees_and_settings_do_not_mix(
 
     listing = shop.content("list_dir", LIST)
     elsewhere = listing.replace("Absolute path: /repo", "Absolute path: /elsewhere")
-    assert shown[0][:4] == [listing, others.content("list_dir", LIST), listing, elsewhere]
-    assert shown[0][4] == shop.content("list_dir", {"dir_path": "/"})
-    assert len(shown[0][5].encode()) <= 40
+    without_ls = Config.model_validate({"tools": {"offered": []}})
+    registry = ToolRegistry(Workspace({"/repo": tmp_path / "shop" / "tree"}), without_ls)
+    assert shown[0] == [
+        listing,
+        others.content("list_dir", LIST),
+        registry.call_tool("LS", ls).content,
+        elsewhere,
+        shop.content("list_dir", {"dir_path": "/"}),
+        registry.call_tool("list_dir", LIST, max_output_bytes=50).content,
+    ]
     assert (shown[1], workers) == (shown[0], 1)

@@ -28,7 +28,7 @@ _LUMINANCES = """() => [...document.querySelectorAll("treeglass-demo")].map((dem
         const [red, green, blue] = canvas.getImageData(0, 0, 1, 1).data;
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 127;
     };
-    const box = demo.shadowRoot.querySelector("[part~=demo]");
+    const box = demo.shadowRoot.querySelector("[part~=box]");
     const { color, backgroundColor } = getComputedStyle(box);
     return bright(backgroundColor) === bright(color) ? "unreadable"
         : bright(backgroundColor) ? "light" : "dark";
@@ -103,7 +103,7 @@ def test_nothing_overflows_at_390_pixels(browsers: Browsers, dist: Path, browser
             overflows.append(_overflow(demos))
         demo = demos.demo()
         demo.element.get_by_text("README.md", exact=True).first.click()
-        expect(demo.element.locator("[part~=viewer]")).to_contain_text("It sells")
+        expect(demo.element.locator("[part~=lines]")).to_contain_text("It sells")
         overflows.append(_overflow(demos))
 
     assert overflows == [0] * 5
@@ -119,7 +119,7 @@ def test_custom_properties_and_parts_theme_a_demo(browsers: Browsers, dist: Path
     ) as demos:
         demo = demos.demo()
         demo.run()
-        background = demo.element.locator("[part~=demo]").evaluate(
+        background = demo.element.locator("[part~=box]").evaluate(
             "(box) => getComputedStyle(box).backgroundColor"
         )
         color = demo.answer.evaluate("(box) => getComputedStyle(box).color")
