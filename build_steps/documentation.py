@@ -60,11 +60,16 @@ def _make() -> None:
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copy)
     write_javascript_reference(source / "docs" / "reference" / "javascript")
-    _run_sphinx(source / "docs", staging / "html")
+    run_sphinx(source / "docs", staging / "html")
     put_in_place(staging, HTML.parent)
 
 
-def _run_sphinx(source: Path, html: Path) -> None:
+def run_sphinx(source: Path, html: Path) -> None:
+    """Build the pages of a folder into another one.
+
+    Raises:
+        BuildFailed: Sphinx has said what is wrong with them.
+    """
     run(
         [
             *(sys.executable, "-m", "sphinx", "--builder", "html", "--quiet", "--keep-going"),
@@ -79,3 +84,5 @@ def _run_sphinx(source: Path, html: Path) -> None:
     )
     shutil.rmtree(source.parent / "doctrees")
     (html / ".buildinfo").unlink(missing_ok=True)
+    # Made even where no source is copied into it.
+    (html / "_sources").rmdir()

@@ -40,7 +40,7 @@ nitpick_ignore_regex = [
     ("py:.*", r"(collections|datetime|os|pathlib|pydantic|typing)\..*"),
     ("py:class", "EntryKind|EnvelopeStatus|ErrorCode|RiskLevel|TruncationDirection"),
     ("py:class", "Field|PositiveInt|Seconds"),
-    ("py:class", r"ArgsT|HostFileSystem|Mapping\[.*|ToolArguments|Tree"),
+    ("py:class", r"ArgsT|HostFileSystem|ToolArguments|Tree|(Callable|Mapping)\[.*"),
 ]
 myst_heading_anchors = 6
 myst_enable_extensions = ["colon_fence"]

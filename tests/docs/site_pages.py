@@ -1,0 +1,86 @@
+"""The pages of a built site as its tests read them: what they link to, load and anchor."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_LOADING = {
+    ("iframe", "src"),
+    ("img", "src"),
+    ("link", "href"),
+    ("script", "src"),
+    ("treeglass-demo", "src"),
+}
+
+
+class Link(NamedTuple):
+    """What an element names."""
+
+    element: str
+    address: str
+
+    @property
+    def is_external(self) -> bool:
+        """Whether it names a host."""
+        return bool(urlsplit(self.address).netloc)
+
+
+class Page(HTMLParser):
+    """One page, read as a whole."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+        self.anchors: set[str] = set()
+        self.links: list[Link] = []
+        self.loaded: list[Link] = []
+        self.texts_by_element: dict[str, list[str]] = {}
+        self._element = ""
+        self.feed(path.read_text("utf-8"))
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._element = tag
+        self.texts_by_element.setdefault(tag, []).append("")
+        for name, value in attrs:
+            if name == "id" and value:
+                self.anchors.add(value)
+            if value is not None and (tag, name) in _LOADING:
+                self.loaded.append(Link(tag, value))
+            elif value is not None and (tag, name) == ("a", "href"):
+                self.links.append(Link(tag, value))
+
+    def handle_data(self, data: str) -> None:
+        if self._element:
+            self.texts_by_element[self._element][-1] += data
+
+
+def read_pages(folder: Path) -> dict[Path, Page]:
+    """Return every page below a folder by its resolved path."""
+    return {path.resolve(): Page(path) for path in sorted(folder.rglob("*.html"))}
+
+
+def dead_links(pages: dict[Path, Page]) -> Iterator[str]:
+    """Yield a sentence for each address within the site at which there is nothing."""
+    for path, page in pages.items():
+        for link in [*page.links, *page.loaded]:
+            parts = urlsplit(link.address)
+            if link.is_external or parts.scheme in {"data", "mailto"}:
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            if target.is_dir():
+                target /= "index.html"
+            if not target.is_file():
+                yield f"{path.name}: {link.address} leads nowhere"
+            elif parts.fragment and not _has_anchor(pages, target, unquote(parts.fragment)):
+                yield f"{path.name}: {link.address} names no place of that page"
+
+
+def _has_anchor(pages: dict[Path, Page], target: Path, name: str) -> bool:
+    return target in pages and name in pages[target].anchors

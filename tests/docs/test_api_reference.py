@@ -1,0 +1,91 @@
+"""Every public name of Python and of JavaScript stands in the reference."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from pydantic import BaseModel
+
+import treeglass
+from build_steps.api_reference import public_modules
+from build_steps.folders import WEB
+from tests.docs.site_pages import Page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_DECLARED = re.compile(
+    r"^export (?:declare |abstract |async )*"
+    r"(?P<kind>class|const|function|interface|type) (?P<name>\w+)",
+    re.MULTILINE,
+)
+_PASSED_ON = re.compile(r"^export (?:type )?\{(?P<names>[^}]*)\}", re.MULTILINE)
+_OF_DEMOS = {
+    *("demo.Demo", "demo.DemoInvalid", "demo.InlineTree", "demo.TreeAt", "demo.TreeOfPackage"),
+    *("recording.Recording", "recording.record_answer"),
+    *("addresses.NotRecordable", "markup.render_demo"),
+}
+
+
+@pytest.fixture(scope="module")
+def reference(dist: Path) -> Path:
+    """The folder with the pages of the reference."""
+    return dist / "site" / "docs" / "reference"
+
+
+def _defined(module_name: str) -> set[str]:
+    module = importlib.import_module(module_name)
+    return {
+        f"{module_name}.{name}"
+        for name, value in vars(module).items()
+        if not name.startswith("_") and getattr(value, "__module__", "") == module_name
+    }
+
+
+def _tables() -> set[str]:
+    values = vars(importlib.import_module("treeglass.config"))
+    return {
+        name
+        for name in _defined("treeglass.config") - {"treeglass.config.Table"}
+        if isinstance(values[name.rpartition(".")[2]], type)
+        and issubclass(values[name.rpartition(".")[2]], BaseModel)
+    }
+
+
+def _exported_as(name: str) -> str:
+    # What is exported from the package has its place where it is defined.
+    aliased = {f"treeglass.errors.{alias}": f"treeglass.{alias}" for alias in treeglass.__all__}
+    return aliased.get(name, name)
+
+
+def test_every_public_name_of_python_is_there(reference: Path) -> None:
+    wanted = {
+        *(f"treeglass.{name}" for name in treeglass.__all__),
+        *(_tables() - {"treeglass.config.Config"}),
+        *(_exported_as(name) for name in _defined("treeglass.errors")),
+        *_defined("treeglass.pack"),
+        *(f"treeglass.demos.{name}" for name in _OF_DEMOS),
+    }
+
+    shown = {_exported_as(anchor) for anchor in Page(reference / "python.html").anchors}
+    assert wanted - shown == set()
+
+
+def _exported(source: Path) -> set[str]:
+    text = source.read_text("utf-8")
+    declared = {found["name"] for found in _DECLARED.finditer(text)}
+    lists = [found["names"] for found in _PASSED_ON.finditer(text)]
+    names = [name.split()[-1] for names in lists for name in names.split(",") if name.strip()]
+    return declared | set(names)
+
+
+@pytest.mark.parametrize("module", public_modules())
+def test_every_public_name_of_a_javascript_module_is_there(module: str, reference: Path) -> None:
+    source = public_modules()[module]
+    page = (reference / "javascript" / source.relative_to(WEB / "src")).with_suffix(".html")
+
+    headings = {text.partition("()")[0].strip("¶\n ") for text in Page(page).texts_by_element["h3"]}
+    assert headings == _exported(source)

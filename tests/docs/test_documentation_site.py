@@ -1,0 +1,172 @@
+"""The documentation is built strictly, looks like the playground, and works without a network."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from build_steps import documentation
+from build_steps.failure import BuildFailed
+from build_steps.folders import ROOT, WEB
+from tests.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.docs.site_pages import read_pages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.browser_support import Browsers
+
+_STYLES = WEB / "src" / "playground" / "styles.css"
+
+
+@pytest.fixture(scope="module")
+def origin(dist: Path) -> Iterator[str]:
+    """The site, served as `build.py serve` does."""
+    with serve_directory(dist / "site") as origin:
+        yield origin
+
+
+def _make_source(folder: Path, page: str) -> Path:
+    source = folder / "docs"
+    source.mkdir()
+    configuration = (ROOT / "docs" / "conf.py").read_text("utf-8")
+    (source / "conf.py").write_text(configuration, "utf-8")
+    (source / "_static").mkdir()
+    (source / "_static" / "treeglass.css").write_text("", "utf-8")
+    (source / "index.md").write_text(page, "utf-8")
+    (source / "guide.md").write_text("---\norphan: true\n---\n\n# Guide\n\n## A part\n", "utf-8")
+    (source / "_templates" / "sidebar").mkdir(parents=True)
+    (source / "_templates" / "sidebar" / "playground.html").write_text("", "utf-8")
+    for name in ("favicon.svg", "styles.css"):
+        copy = folder / "web" / "src" / "playground" / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes((WEB / "src" / "playground" / name).read_bytes())
+    return source
+
+
+def _build(folder: Path, page: str) -> str:
+    documentation.run_sphinx(_make_source(folder, page), folder / "html")
+    html = (folder / "html" / "index.html").read_text("utf-8")
+    return html.partition('<article role="main"')[2].partition("</article>")[0]
+
+
+def test_a_page_with_a_dead_link_fails_the_build_in_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(BuildFailed) as failure:
+        _build(tmp_path, "# Page\n\n[Gone](gone.md)\n")
+
+    assert str(failure.value) == (
+        "The documentation could not be made: correct in docs/, or in the docstrings, "
+        "what Sphinx says above and run again."
+    )
+
+
+def test_links_out_of_the_documentation_become_words_or_pages_of_the_site(tmp_path: Path) -> None:
+    article = _build(
+        tmp_path,
+        "# Page\n\n"
+        "- [The example](../web/examples/vite-ai-sdk/)\n"
+        "- [`src/treeglass/config.py`](../src/treeglass/config.py)\n"
+        "- [What it is](../README.md)\n"
+        "- [The playground](../index.html)\n"
+        "- [A part](guide.md#a-part)\n",
+    )
+
+    items = re.findall(r"<li><p>(.*?)</p></li>", article, re.DOTALL)
+    plain = [re.sub(r'<(?!a |/a>)[^>]*>|class="[^"]*" ', "", item) for item in items]
+    assert plain == [
+        "The example (web/examples/vite-ai-sdk)",
+        "src/treeglass/config.py",
+        '<a href="#">What it is</a>',
+        '<a href="../index.html">The playground</a>',
+        '<a href="guide.html#a-part">A part</a>',
+    ]
+
+
+def test_script_stands_on_the_pages_with_a_demo_and_on_no_other(dist: Path) -> None:
+    pages = read_pages(dist / "site" / "docs").values()
+    with_script = {
+        page.path.name
+        for page in pages
+        if any(link.address.endswith("/element.js") for link in page.loaded)
+    }
+
+    assert with_script == {
+        page.path.name for page in pages if "treeglass-demo" in page.texts_by_element
+    }
+
+
+def _colour(selector: str, name: str) -> tuple[int, ...]:
+    rule = _STYLES.read_text("utf-8").split(f"\n{selector} {{\n", 1)[1].split("}", 1)[0]
+    (digits,) = re.findall(rf"--{name}: #([0-9a-f]{{6}});", rule)
+    return tuple(bytes.fromhex(digits))
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("scheme", "selector"), [("light", ":root"), ("dark", ':root[data-theme="dark"]')]
+)
+def test_page_has_the_colours_of_the_playground(
+    scheme: str, selector: str, origin: str, browsers: Browsers
+) -> None:
+    with open_watched_page(browsers.get("chromium")) as page:
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        page.goto(f"{origin}/docs/hosting.html")
+        seen = page.evaluate(
+            """() => [
+                getComputedStyle(document.body).backgroundColor,
+                getComputedStyle(document.body).color,
+                getComputedStyle(document.querySelector("article a.reference")).color,
+                getComputedStyle(document.body).colorScheme,
+            ]"""
+        )
+
+    wanted = [_colour(selector, name) for name in ("panel", "ink", "accent")]
+    assert seen == [*(f"rgb({r}, {g}, {b})" for r, g, b in wanted), scheme]
+
+
+@pytest.mark.browser
+def test_no_page_is_wider_than_a_phone(origin: str, dist: Path, browsers: Browsers) -> None:
+    folder = dist / "site" / "docs"
+    names = [path.relative_to(folder).as_posix() for path in read_pages(folder)]
+    wide = []
+    with open_watched_page(browsers.get("chromium")) as page:
+        page.set_viewport_size({"width": 390, "height": 844})
+        for name in names:
+            page.goto(f"{origin}/docs/{name}", wait_until="domcontentloaded")
+            if page.evaluate("document.documentElement.scrollWidth") > 390:
+                wide.append(name)
+
+    assert wide == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("browser_name", BROWSERS)
+def test_search_finds_a_page_by_a_word_of_it(
+    browser_name: str, origin: str, browsers: Browsers
+) -> None:
+    with open_watched_page(browsers.get(browser_name)) as page:
+        page.goto(f"{origin}/docs/index.html")
+        search = page.get_by_role("textbox", name="Search")
+        search.fill("brotli_static")
+        search.press("Enter")
+        page.locator("#search-results li a").first.wait_for()
+        found = page.locator("#search-results li a").first.inner_text()
+
+    assert found == "Hosting the assets"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("browser_name", BROWSERS)
+def test_demo_of_the_first_page_runs_over_the_sites_own_runtime(
+    browser_name: str, origin: str, browsers: Browsers
+) -> None:
+    with open_watched_page(browsers.get(browser_name)) as page:
+        page.goto(f"{origin}/docs/index.html")
+        demo = page.locator("treeglass-demo").first
+        recorded = demo.locator("pre[data-recorded]").inner_text()
+        live = demo.evaluate("async (demo) => (await demo.run()).content")
+
+    assert live == recorded
