@@ -1,0 +1,238 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  type AttributeName,
+  FILES_CHOICES,
+  LOADINGS,
+  Problem,
+  parseArguments,
+  parseConfig,
+  parseMaxOutputBytes,
+  readChoice,
+  renderArguments,
+  THEMES,
+} from "../src/element/attributes.ts";
+import { type DemoParts, readCall, readMountRequest } from "../src/element/demo-call.ts";
+import type { TreeSource } from "../src/index.ts";
+
+type Attributes = Partial<Record<AttributeName, string>>;
+
+const NO_TREE =
+  'This demo names no tree; give it one of the attributes src, npm and github, or entries in a <script type="application/json"> inside it.';
+
+function partsOf(
+  attributes: Attributes,
+  source: TreeSource | null = null,
+  inlineEntries: string | null = null,
+): DemoParts {
+  return { read: (name) => attributes[name] ?? null, source, inlineEntries };
+}
+
+/** Returns a request without its key, or the sentence of what is wrong with it. */
+function request(...given: Parameters<typeof partsOf>): unknown {
+  const read = readMountRequest(partsOf(...given));
+  if (read instanceof Problem) {
+    return read.sentence;
+  }
+  const { key, ...rest } = read;
+  assert.equal(typeof key, "string");
+  return rest;
+}
+
+function keyOf(...given: Parameters<typeof partsOf>): string {
+  const read = readMountRequest(partsOf(...given));
+  assert.ok(!(read instanceof Problem));
+  return read.key;
+}
+
+describe("attributes that choose", () => {
+  test("take any spelling of a choice, and the first one for all else", () => {
+    const texts = [null, "", " Visible ", "EAGER", "now", "open", "dark"];
+    assert.deepEqual(
+      texts.map((text) => [
+        readChoice(LOADINGS, text),
+        readChoice(FILES_CHOICES, text),
+        readChoice(THEMES, text),
+      ]),
+      [
+        ["click", "closed", "auto"],
+        ["click", "closed", "auto"],
+        ["visible", "closed", "auto"],
+        ["eager", "closed", "auto"],
+        ["click", "closed", "auto"],
+        ["click", "open", "auto"],
+        ["click", "closed", "dark"],
+      ],
+    );
+  });
+});
+
+describe("attributes that hold JSON or numbers", () => {
+  const refused = (text: string) => {
+    const parsed = parseArguments(text);
+    return parsed instanceof Problem ? parsed.sentence : parsed;
+  };
+  const advice = '; write one JSON object, such as {"path": "/repo"}.';
+
+  test("are read, or refused with a sentence", () => {
+    assert.deepEqual(["{}", '{"a": [1]}', "", "{", "[1]", "3", "null"].map(refused), [
+      {},
+      { a: [1] },
+      `The arguments cannot be empty${advice}`,
+      `The arguments cannot be read as JSON${advice}`,
+      `The arguments cannot be a list${advice}`,
+      `The arguments cannot be a bare value${advice}`,
+      `The arguments cannot be a bare value${advice}`,
+    ]);
+  });
+
+  test("may be left out where there is a default", () => {
+    assert.deepEqual(
+      [parseConfig(null), parseConfig(" "), parseMaxOutputBytes(null), parseMaxOutputBytes(" ")],
+      [{}, {}, undefined, undefined],
+    );
+    assert.deepEqual(
+      parseConfig("[]"),
+      new Problem(
+        'The attribute config cannot be a list; write one JSON object, such as {"tools": {"offered": ["LS"]}}.',
+      ),
+    );
+  });
+
+  test("hold a whole number of bytes above 0", () => {
+    assert.equal(parseMaxOutputBytes("40"), 40);
+    for (const text of ["0", "-1", "1.5", "many", "1e400"]) {
+      assert.deepEqual(
+        parseMaxOutputBytes(text),
+        new Problem(
+          `The attribute max-output-bytes is "${text}"; write a whole number of bytes above 0.`,
+        ),
+      );
+    }
+  });
+});
+
+describe("arguments as text", () => {
+  test("stand in one line where they fit, and mean the same in any case", () => {
+    const few = { path: "/a  b", deep: { list: [1, { c: "\n" }] }, none: {} };
+    const many = { path: "x".repeat(80), offset: 2 };
+    assert.equal(
+      renderArguments(few),
+      '{"path": "/a  b", "deep": { "list": [ 1, { "c": "\\n" } ] }, "none": {}}',
+    );
+    assert.equal(renderArguments(many), JSON.stringify(many, null, 2));
+    assert.deepEqual(
+      [few, many].map((value) => JSON.parse(renderArguments(value))),
+      [few, many],
+    );
+  });
+});
+
+describe("the tree of a demo", () => {
+  const defaults = { mountPath: "/repo", config: {}, assets: null };
+  const all: Attributes = { src: "a.zip", npm: "a@1", github: "a/b@1" };
+  const entries = '{"src/a.py": "text"}';
+
+  test("is what stands first of the property, src, npm, github and the entries inside", () => {
+    const source = { npm: "b@2" };
+    const { src: _, ...withoutSrc } = all;
+    const { npm: __, ...withoutNpm } = withoutSrc;
+    assert.deepEqual(
+      [
+        request(all, source, entries),
+        request(all, null, entries),
+        request(withoutSrc, null, entries),
+        request(withoutNpm, null, entries),
+        request({}, null, entries),
+        request({ src: " " }),
+      ],
+      [
+        { source, ...defaults },
+        { source: { url: "a.zip" }, ...defaults },
+        { source: { npm: "a@1" }, ...defaults },
+        { source: { github: "a/b@1" }, ...defaults },
+        { source: { entries: { "src/a.py": "text" } }, ...defaults },
+        NO_TREE,
+      ],
+    );
+  });
+
+  test("comes with its integrity, place, settings and runtime", () => {
+    const attributes: Attributes = {
+      src: "a.zip",
+      integrity: "sha384-x",
+      "mount-path": "/shop",
+      config: '{"tools": {"offered": []}}',
+      assets: "/runtime/",
+    };
+    assert.deepEqual(request(attributes), {
+      source: { url: "a.zip", integrity: "sha384-x" },
+      mountPath: "/shop",
+      config: { tools: { offered: [] } },
+      assets: "/runtime/",
+    });
+  });
+
+  test("is refused where the entries are none", () => {
+    const sentence =
+      'The entries inside this demo are not a JSON object; write paths and contents, such as {"src/a.py": "text"}.';
+    assert.deepEqual(
+      ["{", "[]", "null"].map((text) => request({}, null, text)),
+      [sentence, sentence, sentence],
+    );
+  });
+
+  test("is the same for demos that say the same, and for no others", () => {
+    const source = { entries: { a: "" } };
+    const same: Parameters<typeof partsOf>[] = [
+      [{ src: "a.zip", config: "{ }" }],
+      [{ src: " a.zip ", config: "" }],
+      [{ src: "a.zip", npm: "never asked", integrity: " " }],
+    ];
+    const others: Parameters<typeof partsOf>[] = [
+      [{ src: "b.zip" }],
+      [{ src: "a.zip", integrity: "sha384-x" }],
+      [{ src: "a.zip", "mount-path": "/other" }],
+      [{ src: "a.zip", config: '{"tools": {}}' }],
+      [{ src: "a.zip", assets: "/runtime/" }],
+      [{ npm: "a.zip" }],
+      [{ github: "a.zip" }],
+      [{}, null, '{"a": ""}'],
+      [{}, source],
+      [{}, { entries: { a: "" } }],
+    ];
+    assert.deepEqual(new Set(same.map((given) => keyOf(...given))).size, 1);
+    assert.deepEqual(new Set([...same, ...others].map((given) => keyOf(...given))).size, 11);
+    assert.equal(keyOf({}, source), keyOf({ src: "a.zip" }, source));
+  });
+});
+
+describe("the call of a demo", () => {
+  const call = (attributes: Attributes, text: string) =>
+    readCall((name) => attributes[name] ?? null, text);
+
+  test("is made of the tool, the text in the box and the budget", () => {
+    assert.deepEqual(call({ tool: " LS ", "max-output-bytes": "99" }, '{"path": "."}'), {
+      tool: "LS",
+      arguments: { path: "." },
+      maxOutputBytes: 99,
+    });
+  });
+
+  test("is refused for the first thing that is missing", () => {
+    assert.deepEqual(
+      [
+        call({}, "{"),
+        call({ tool: "LS" }, "{"),
+        call({ tool: "LS", "max-output-bytes": "x" }, "{}"),
+      ],
+      [
+        new Problem(
+          "This demo names no tool; give it the attribute tool, such as list_dir or read_file.",
+        ),
+        parseArguments("{"),
+        parseMaxOutputBytes("x"),
+      ],
+    );
+  });
+});

@@ -1,0 +1,291 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { orAborted } from "../src/adapters/or-aborted.ts";
+import { Problem } from "../src/element/attributes.ts";
+import type { DemoCall, MountRequest } from "../src/element/demo-call.ts";
+import { DemoRuns } from "../src/element/demo-runs.ts";
+import { type OpenMount, SharedMounts } from "../src/element/shared-mounts.ts";
+import { type TreeglassClient, TreeglassError, type TreeSource } from "../src/index.ts";
+import { type Answers, connected, RESULT } from "./support/connected.ts";
+
+const GOOD = { entries: { "a.txt": "1\n" } };
+
+function requestOf(source: TreeSource, key = JSON.stringify(source)): MountRequest {
+  return { key, source, mountPath: "/repo", config: {}, assets: null };
+}
+
+/** Holds up whatever is opened while it is shut. */
+function makeGate() {
+  const gate = {
+    passed: Promise.resolve(),
+    open: () => {},
+    shut: () => {
+      gate.passed = new Promise<void>((resolve) => {
+        gate.open = resolve;
+      });
+    },
+  };
+  return gate;
+}
+
+/** Returns places for mounts of real clients, and what became of each. */
+function openMounts(answers: Answers = {}) {
+  const opened: { readonly key: string; isClosed: boolean }[] = [];
+  const clients: TreeglassClient[] = [];
+  const gate = makeGate();
+  const open: OpenMount = async ({ key, source, mountPath }, { signal, onProgress }) => {
+    const account = { key, isClosed: false };
+    opened.push(account);
+    const { client } = await connected(answers);
+    try {
+      await orAborted(gate.passed, signal);
+      await client.mount(mountPath, source, { signal, onProgress });
+    } catch (error) {
+      account.isClosed = true;
+      await client.close();
+      throw error;
+    }
+    const close = client.close.bind(client);
+    client.close = async () => {
+      account.isClosed = true;
+      await close();
+    };
+    clients.push(client);
+    return client;
+  };
+  return { mounts: new SharedMounts(open), opened, clients, gate };
+}
+
+/** Returns a demo without a page, and what its page would have heard. */
+function demoIn(mounts: SharedMounts, call: DemoCall | Problem = CALL) {
+  const heard: unknown[] = [];
+  const page = { request: requestOf(GOOD) as MountRequest | Problem, call };
+  const runs = new DemoRuns(mounts, {
+    readMountRequest: () => page.request,
+    readCall: () => page.call,
+    onState: (state) => heard.push(state),
+    onProgress: () => undefined,
+    onOpen: ({ mountPath }) => heard.push(`open ${mountPath}`),
+    onAnswer: ({ tool }, { content }) => heard.push({ tool, content }),
+    onFailure: (failure) => heard.push(failure),
+  });
+  return { runs, heard, page };
+}
+
+const CALL: DemoCall = {
+  tool: "list_dir",
+  arguments: { dir_path: "/repo" },
+  maxOutputBytes: undefined,
+};
+const ANSWER = { tool: "list_dir", content: RESULT.content };
+const ABORTED = { name: "AbortError" };
+
+describe("places in shared mounts", () => {
+  test("are of one client for the same tree, which is closed with the last of them", async () => {
+    const { mounts, opened } = openMounts();
+    const enter = (key: string) => mounts.enter(requestOf(GOOD, key), () => undefined);
+    const [first, second, other] = [enter("a"), enter("a"), enter("b")];
+    assert.equal(await first.client, await second.client);
+    assert.notEqual(await first.client, await other.client);
+    first.release();
+    first.release();
+    assert.deepEqual(opened, [
+      { key: "a", isClosed: false },
+      { key: "b", isClosed: false },
+    ]);
+    assert.deepEqual([first.isOver, second.isOver], [true, false]);
+    second.release();
+    await other.client;
+    const again = enter("a");
+    await again.client;
+    assert.deepEqual(opened, [
+      { key: "a", isClosed: true },
+      { key: "b", isClosed: false },
+      { key: "a", isClosed: false },
+    ]);
+    other.release();
+    again.release();
+  });
+
+  test("are gone when the tree cannot be had, and can be asked for again", async () => {
+    const { mounts, opened } = openMounts();
+    const enter = () =>
+      mounts.enter(requestOf({ archive: new Uint8Array(0) }, "broken"), () => undefined);
+    const lease = enter();
+    const refused = { kind: "SourceUnreadable", message: "The archive is empty: it has 0 bytes." };
+    await assert.rejects(lease.client, refused);
+    assert.equal(lease.isOver, true);
+    lease.release();
+    await assert.rejects(enter().client, refused);
+    assert.deepEqual(opened, [
+      { key: "broken", isClosed: true },
+      { key: "broken", isClosed: true },
+    ]);
+  });
+
+  test("end what is being opened when everybody gave up", async () => {
+    const { mounts, gate } = openMounts();
+    gate.shut();
+    const [first, second] = [1, 2].map(() => mounts.enter(requestOf(GOOD), () => undefined));
+    assert.ok(first && second);
+    const outcome = assert.rejects(first.client, ABORTED);
+    first.release();
+    assert.equal(second.isOver, false);
+    second.release();
+    await outcome;
+  });
+
+  test("hand nobody a client that was given up as lost, and close it with its last holder", async () => {
+    const { mounts, opened } = openMounts();
+    const lost = mounts.enter(requestOf(GOOD, "a"), () => undefined);
+    await lost.client;
+    lost.forget();
+    const next = mounts.enter(requestOf(GOOD, "a"), () => undefined);
+    assert.notEqual(await lost.client, await next.client);
+    assert.deepEqual([lost.isOver, next.isOver], [true, false]);
+    lost.release();
+    await lost.client;
+    assert.deepEqual(opened, [
+      { key: "a", isClosed: true },
+      { key: "a", isClosed: false },
+    ]);
+    next.release();
+  });
+});
+
+describe("the runs of a demo", () => {
+  test("tell each state once, and start only the first time", async () => {
+    const { mounts, opened } = openMounts();
+    const { runs, heard } = demoIn(mounts);
+    assert.deepEqual(await runs.run(), RESULT);
+    await runs.run();
+    assert.deepEqual(heard, [
+      ...["starting", "open /repo", "running", "answered", ANSWER],
+      ...["open /repo", "answered", ANSWER].flatMap((event) =>
+        event === "open /repo" ? ["running", event] : [event],
+      ),
+    ]);
+    assert.deepEqual([runs.state, runs.result, opened.length], ["answered", RESULT, 1]);
+    runs.leave();
+  });
+
+  test("share one start, however many demos begin at once", async () => {
+    const { mounts, opened } = openMounts();
+    const demos = Array.from({ length: 10 }, () => demoIn(mounts));
+    await Promise.all(demos.map(({ runs }) => runs.run()));
+    assert.deepEqual(
+      [opened.length, ...new Set(demos.map(({ runs }) => runs.state))],
+      [1, "answered"],
+    );
+    for (const { runs } of demos) {
+      runs.leave();
+    }
+    assert.deepEqual(opened, [{ key: JSON.stringify(GOOD), isClosed: false }]);
+    await new Promise(setImmediate);
+    assert.deepEqual(opened, [{ key: JSON.stringify(GOOD), isClosed: true }]);
+  });
+
+  test("give way to a later one without starting anew", async () => {
+    const { mounts, opened, gate } = openMounts();
+    gate.shut();
+    const { runs, heard } = demoIn(mounts);
+    const first = runs.run();
+    const second = runs.run();
+    await assert.rejects(first, ABORTED);
+    gate.open();
+    assert.deepEqual([await second, opened.length], [RESULT, 1]);
+    assert.deepEqual(heard, ["starting", "open /repo", "running", "answered", ANSWER]);
+    runs.leave();
+  });
+
+  test("are stopped, in a start too, and go back to what was there", async () => {
+    const { mounts, opened, gate } = openMounts();
+    gate.shut();
+    const { runs, heard } = demoIn(mounts);
+    const stopped = runs.run();
+    runs.stop();
+    await assert.rejects(stopped, ABORTED);
+    assert.deepEqual(heard.splice(0), ["starting", "static"]);
+    gate.open();
+    await runs.run();
+    heard.length = 0;
+    const again = runs.run();
+    runs.stop();
+    await assert.rejects(again, ABORTED);
+    assert.deepEqual([heard, runs.result, opened.length], [["running", "answered"], RESULT, 2]);
+    runs.leave();
+  });
+
+  test("fail with a sentence, and can be tried again", async () => {
+    const { mounts } = openMounts();
+    const { runs, heard, page } = demoIn(mounts);
+    page.request = requestOf({ archive: new Uint8Array(0) }, "broken");
+    const failure = { kind: "SourceUnreadable", message: "The archive is empty: it has 0 bytes." };
+    await assert.rejects(runs.run(), failure);
+    assert.deepEqual(heard.splice(0), ["starting", "failed", failure]);
+    page.request = requestOf(GOOD);
+    assert.deepEqual([await runs.run(), runs.state], [RESULT, "answered"]);
+    runs.leave();
+  });
+
+  test("refuse what makes no sense with the client's own error, and start nothing", async () => {
+    const { mounts, opened } = openMounts();
+    const { runs, heard, page } = demoIn(mounts, new Problem("No tool."));
+    await assert.rejects(runs.run(), (error) => error instanceof TreeglassError);
+    page.call = CALL;
+    page.request = new Problem("No tree.");
+    await assert.rejects(runs.run(), { name: "TreeglassError", kind: "BadRequest" });
+    assert.deepEqual(heard, [
+      ...["starting", "failed", { kind: "BadRequest", message: "No tool." }],
+      ...["starting", "failed", { kind: "BadRequest", message: "No tree." }],
+    ]);
+    assert.deepEqual(opened, []);
+  });
+
+  test("mount anew where the tree is another one, and let go of the one before", async () => {
+    const { mounts, opened } = openMounts();
+    const { runs, page } = demoIn(mounts);
+    await runs.run();
+    page.request = requestOf({ entries: { b: "" } }, "other");
+    await runs.run();
+    assert.deepEqual(opened, [
+      { key: JSON.stringify(GOOD), isClosed: true },
+      { key: "other", isClosed: false },
+    ]);
+    runs.leave();
+  });
+
+  test("ask for another client where theirs was lost", async () => {
+    const { mounts, opened, clients } = openMounts();
+    const { runs } = demoIn(mounts);
+    await runs.run();
+    await clients[0]?.close();
+    await assert.rejects(runs.run(), { kind: "Closed" });
+    assert.deepEqual([await runs.run(), opened.length], [RESULT, 2]);
+    runs.leave();
+  });
+
+  test("are forgotten by a reset, and the tree is not", async () => {
+    const { mounts, opened } = openMounts();
+    const { runs, heard } = demoIn(mounts);
+    await runs.run();
+    runs.reset();
+    assert.deepEqual([runs.state, runs.result, heard.at(-1)], ["static", null, "static"]);
+    await runs.run();
+    assert.equal(opened.length, 1);
+    runs.leave();
+  });
+
+  test("are not needed to open the tree", async () => {
+    const { mounts, opened, clients } = openMounts();
+    const { runs, heard } = demoIn(mounts);
+    const opening = [runs.open(), runs.open()];
+    assert.deepEqual(await Promise.all(opening), [
+      { client: clients[0], mountPath: "/repo" },
+      { client: clients[0], mountPath: "/repo" },
+    ]);
+    await runs.open();
+    assert.deepEqual([heard, opened.length], [["starting", "open /repo", "static"], 1]);
+    runs.leave();
+  });
+});
