@@ -62,7 +62,7 @@ def site(tmp_path: Path) -> Path:
 
 def _build(environment: SiteEnvironment, site: Path, *options: str) -> CompletedProcess[str]:
     return environment.run(
-        *("-m", "mkdocs", "build", "--strict", "--quiet", *options),
+        *("-m", "mkdocs", "build", "--strict", *options),
         *("--config-file", site / "mkdocs.yml", "--site-dir", site.parent / "html"),
         cwd=site.parent,
     )
@@ -70,13 +70,12 @@ def _build(environment: SiteEnvironment, site: Path, *options: str) -> Completed
 
 def _built(environment: SiteEnvironment, site: Path, *options: str) -> Path:
     built = _build(environment, site, *options)
-    assert (built.returncode, built.stdout, built.stderr) == (0, "", "")
+    assert (built.returncode, built.stdout, _complaints(built)) == (0, "", [])
     return site.parent / "html"
 
 
 def _complaints(built: CompletedProcess[str]) -> list[str]:
-    assert built.returncode != 0
-    return [line for line in built.stderr.splitlines() if line]
+    return [line for line in built.stderr.splitlines() if line and not line.startswith("INFO")]
 
 
 def _configure(site: Path, said: str, instead: str) -> None:
@@ -197,9 +196,9 @@ def test_a_demo_that_makes_no_sense_fails_a_strict_build_with_its_place(
 
     built = _build(environment, site)
 
+    assert built.returncode == 1
     assert _complaints(built) == [
         f"WARNING -  treeglass: index.md:7: treeglass-demo: {complaint}",
-        "Aborted with 1 warnings in strict mode!",
     ]
 
 
@@ -214,13 +213,13 @@ def test_a_tree_that_mkdocs_would_make_pages_of_is_pointed_out(
 
     built = _build(environment, site)
 
+    assert built.returncode == 1
     assert _complaints(built) == [
         (
             "WARNING -  treeglass: index.md:3: treeglass-demo: tree trees/shop holds "
             "trees/shop/README.md, which MkDocs makes a page of; set "
             "`exclude_docs: /trees/shop/` in mkdocs.yml"
         ),
-        "Aborted with 1 warnings in strict mode!",
     ]
 
 
@@ -273,12 +272,12 @@ def test_a_package_that_is_not_there_ends_the_build(
 
     built = _build(environment, site)
 
+    assert built.returncode == 1
     assert _complaints(built) == [
         (
             "ERROR   -  treeglass: package: 'node_modules/treeglass' is no directory; run "
             f"`npm install treeglass@{__version__}` and name its folder"
         ),
-        "Aborted with a BuildError!",
     ]
 
 
@@ -289,13 +288,13 @@ def test_a_package_of_another_version_fails_a_strict_build(
 
     built = _build(environment, site)
 
+    assert built.returncode == 1
     assert _complaints(built) == [
         (
             "WARNING -  treeglass: package: '../npm' is treeglass 0.0.9, and the recorded answers "
             f"are those of {__version__}; run `npm install treeglass@{__version__}` and name its "
             "folder"
         ),
-        "Aborted with 1 warnings in strict mode!",
     ]
 
 
