@@ -34,7 +34,7 @@ from treeglass.demos.demo import Demo, InlineTree, Tree, TreeAt
 from treeglass.demos.recording import record_answer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from tests.browser.package_page import PackagePage
@@ -221,7 +221,7 @@ def _odd_tar() -> bytes:
     return b"".join(parts) + tar_of(members)
 
 
-_ARCHIVES = {
+_ARCHIVES: dict[str, Callable[[], bytes]] = {
     "stdlib.zip": _stdlib_zip,
     "odd.zip": _odd_zip,
     "pax.tar.gz": lambda: gzip.compress(_stdlib_tar(tarfile.PAX_FORMAT), mtime=0),

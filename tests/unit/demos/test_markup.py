@@ -64,7 +64,7 @@ RECORDINGS = st.one_of(st.none(), st.builds(Recording, content=CONTENTS, is_erro
 
 
 def told(found: list[FoundDemo]) -> list[tuple[Demo, Recording | None]]:
-    return [(one.demo(), one.recorded and one.recorded.recording) for one in found]
+    return [(one.demo(), None if one.recorded is None else one.recorded.recording) for one in found]
 
 
 @given(demo=DEMOS, recording=RECORDINGS)
