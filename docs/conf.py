@@ -70,41 +70,48 @@ html_sidebars = {
 }
 
 
-def _playground_colours(selector: str) -> dict[str, str]:
-    """Return the playground's colours for a theme, under Furo's names."""
+_TAKEN_OVER = {
+    "color-background-primary": "panel",
+    "color-background-secondary": "paper",
+    "color-background-hover": "wash",
+    "color-background-border": "hairline",
+    "color-foreground-primary": "ink",
+    "color-foreground-secondary": "dim",
+    "color-foreground-muted": "dim",
+    "color-foreground-border": "edge",
+    "color-api-background": "paper",
+    "color-api-background-hover": "wash",
+    "color-api-keyword": "dim",
+    "color-api-name": "accent",
+    "color-api-overall": "dim",
+    "color-api-paren": "dim",
+    "color-api-pre-name": "dim",
+    "color-brand-primary": "accent",
+    "color-brand-content": "accent",
+    "color-brand-visited": "accent",
+    "color-inline-code-background": "paper",
+    "color-code-background": "paper",
+    "color-code-foreground": "ink",
+    "color-highlight-on-target": "wash",
+    "font-stack": "ui",
+    "font-stack--monospace": "mono",
+}
+"""Variables of Furo, each with the playground's of the same meaning."""
+
+
+def _playground_look(selector: str) -> dict[str, str]:
+    """Return what the playground's styles say for a theme, under Furo's names."""
     styles = (_PLAYGROUND / "styles.css").read_text("utf-8")
     rule = styles.split(f"\n{selector} {{\n", 1)[1].split("}", 1)[0]
-    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", rule))
-    furo = {
-        "color-background-primary": "panel",
-        "color-background-secondary": "paper",
-        "color-background-hover": "wash",
-        "color-background-border": "hairline",
-        "color-foreground-primary": "ink",
-        "color-foreground-secondary": "dim",
-        "color-foreground-muted": "dim",
-        "color-foreground-border": "edge",
-        "color-api-background": "paper",
-        "color-api-background-hover": "wash",
-        "color-api-keyword": "dim",
-        "color-api-name": "accent",
-        "color-api-overall": "dim",
-        "color-api-paren": "dim",
-        "color-api-pre-name": "dim",
-        "color-brand-primary": "accent",
-        "color-brand-content": "accent",
-        "color-brand-visited": "accent",
-        "color-inline-code-background": "paper",
-        "color-code-background": "paper",
-        "color-code-foreground": "ink",
-        "color-highlight-on-target": "wash",
+    said = dict(re.findall(r"--([\w-]+):\s+([^;]+);", rule))
+    return {
+        name: " ".join(said[ours].split()) for name, ours in _TAKEN_OVER.items() if ours in said
     }
-    return {name: colours[ours] for name, ours in furo.items()}
 
 
 html_theme_options = {
-    "light_css_variables": _playground_colours(":root"),
-    "dark_css_variables": _playground_colours(':root[data-theme="dark"]'),
+    "light_css_variables": _playground_look(":root"),
+    "dark_css_variables": _playground_look(':root[data-theme="dark"]'),
 }
 
 _ROOT_PAGES = {
