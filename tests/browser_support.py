@@ -39,7 +39,7 @@ _CHROMIUM_ARGUMENTS = (
     "--disable-sync",
 )
 _LOOPBACK = {"127.0.0.1", "localhost", "[::1]", "::1"}
-_NO_NETWORK_SCHEMES = {"about", "blob", "data"}
+_NO_NETWORK_SCHEMES = {"about", "blob", "data", "file"}
 
 # Said here and not left to the system's table, which differs from machine to
 # machine: a browser refuses a module or a wasm stream of the wrong type.

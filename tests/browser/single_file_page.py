@@ -1,0 +1,49 @@
+"""The playground as one file, opened from the disk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.browser.playground import Playground
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page, Request
+
+# Whatever a worker asks its page for is answered over a port, with the content.
+_NOTE_HANDED_OVER = """
+globalThis.handedOver = [];
+const { postMessage } = MessagePort.prototype;
+MessagePort.prototype.postMessage = function (message, ...rest) {
+  if (message?.content instanceof Uint8Array) {
+    handedOver.push(message.content.byteLength);
+  }
+  return postMessage.call(this, message, ...rest);
+};
+"""
+
+
+class SingleFilePage(Playground):
+    """A page that has no origin, and nobody to ask."""
+
+    def __init__(self, page: Page, file: Path) -> None:
+        super().__init__(page, file.as_uri())
+        self.requests: list[str] = []
+        self.first_handed_over_bytes: list[int] = []
+        """The size of each file that the worker has asked for until the first answer."""
+        page.add_init_script(_NOTE_HANDED_OVER)
+        page.context.on("request", self._note_address)
+
+    def _note_address(self, request: Request) -> None:
+        # A Blob's name is another one each time; of a driven Firefox nothing of a file is told.
+        scheme = request.url.partition(":")[0]
+        self.requests.append(scheme if scheme == "blob" else request.url)
+
+    def open(self) -> None:
+        """Open the file and wait for its first answer."""
+        self.page.goto(self.origin)
+        self.wait_for_first_answer()
+        self.first_tree_items = self.tree_items()
+        self.first_content = self.read_content()
+        self.first_handed_over_bytes = list(self.page.evaluate("handedOver"))

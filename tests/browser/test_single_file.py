@@ -1,0 +1,258 @@
+"""One file, opened from the disk without any server, is the whole playground."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+import tarfile
+from contextlib import ExitStack
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from build_steps.single_file.make import make_single_file
+from tests.browser.agent_view import open_agent
+from tests.browser.cpython_answers import CPythonAnswers, extract_zip
+from tests.browser.packed_trees import tar_of, zip_of
+from tests.browser.playground import DESKTOP
+from tests.browser.single_file_page import SingleFilePage
+from tests.browser_support import BROWSERS, open_watched_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from tests.browser_support import Browsers
+
+pytestmark = pytest.mark.browser
+
+_TREE = {"README.md": "# Dropped\n", "src/app.py": "print('hello')\n"}
+_COPIED = "Link copied; it opens this file, on this device. For somebody else, send the file along."
+
+
+@pytest.fixture(scope="module")
+def single_file(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file with the sample inside, in a folder of its own."""
+    assert (dist / "site" / "sample.zip").is_file()
+    file = tmp_path_factory.mktemp("single file") / "treeglass.html"
+    make_single_file(None, file)
+    return file
+
+
+@pytest.fixture(scope="module")
+def pages(browsers: Browsers, single_file: Path) -> Iterator[Callable[[str], SingleFilePage]]:
+    """The file in a browser, opened when it is first asked for; one page for all stories."""
+    with ExitStack() as stack:
+
+        @cache
+        def open_once(browser_name: str) -> SingleFilePage:
+            page = stack.enter_context(open_watched_page(browsers.get(browser_name)))
+            opened = SingleFilePage(page, single_file)
+            page.set_viewport_size(DESKTOP)
+            opened.open()
+            return opened
+
+        yield open_once
+
+
+@pytest.fixture(params=BROWSERS)
+def page(request: pytest.FixtureRequest, pages: Callable[[str], SingleFilePage]) -> SingleFilePage:
+    """The file in each browser, as at first, with the sample on show."""
+    opened = pages(request.param)
+    opened.start_over()
+    return opened
+
+
+def test_it_starts_from_the_image_and_its_worker_asks_for_two_modules_alone(
+    page: SingleFilePage, dist: Path, sample: CPythonAnswers
+) -> None:
+    (pyodide,) = (dist / "npm" / "assets").glob("pyodide-*")
+    modules = [(pyodide / name).stat().st_size for name in ("pyodide.mjs", "pyodide.asm.mjs")]
+
+    assert page.first_content == sample.content("list_dir", {"dir_path": "/repo"})
+    assert sorted(page.first_handed_over_bytes) == modules
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        pytest.param("list_dir", {"dir_path": "/repo/src", "depth": 3}, id="list_dir"),
+        pytest.param("read_file", {"file_path": "/repo/pyproject.toml"}, id="read_file"),
+        pytest.param("LS", {"path": "docs", "include_hidden": True}, id="LS"),
+        pytest.param("list_directory", {"path": "web", "recursive": True}, id="list_directory"),
+        pytest.param("read_file", {"file_path": "/repo/none"}, id="a file that is not there"),
+    ],
+)
+def test_each_tool_answers_as_cpython_does(
+    page: SingleFilePage, sample: CPythonAnswers, tool: str, arguments: Mapping[str, Any]
+) -> None:
+    assert page.call(tool, json.dumps(arguments)) == sample.content(tool, arguments)
+
+
+def test_nothing_is_asked_for_but_the_file_and_what_it_makes_of_itself(
+    page: SingleFilePage,
+) -> None:
+    asked = set(page.requests) - {page.origin, "blob"}
+
+    assert (asked, page.policy_violations()) == (set(), [])
+
+
+@pytest.mark.parametrize("name", ["mine.zip", "mine.tar.gz"])
+def test_an_archive_that_is_dropped_is_mounted(
+    page: SingleFilePage, tmp_path: Path, name: str
+) -> None:
+    answers = CPythonAnswers(extract_zip(_archive(tmp_path), tmp_path / "tree"))
+    packed = zip_of(_TREE) if name.endswith(".zip") else tar_of(_TREE, "gz")
+
+    page.drop_from_script(name, packed)
+
+    page.wait_for_content(answers.content("list_dir", {"dir_path": "/repo"}))
+    read = {"file_path": "/repo/src/app.py"}
+    assert page.call("read_file", json.dumps(read)) == answers.content("read_file", read)
+    expect(page.alert).to_be_empty()
+
+
+def _archive(folder: Path) -> Path:
+    archive = folder / "tree.zip"
+    archive.write_bytes(zip_of(_TREE))
+    return archive
+
+
+def test_the_guided_tour_runs_to_its_end(page: SingleFilePage, sample: CPythonAnswers) -> None:
+    agent = open_agent(page)
+
+    agent.tour()
+
+    results = agent.transcript.get_by_role("region", name=re.compile("^Result of "))
+    first = {"dir_path": "/repo", "depth": 2, "limit": 20}
+    assert results.first.text_content() == sample.content("list_dir", first)
+    assert agent.said()[0].startswith("I am a script and no model")
+
+
+def test_the_three_listings_are_compared(page: SingleFilePage, sample: CPythonAnswers) -> None:
+    page.compare("/repo/src")
+
+    calls = {
+        "list_dir": {"dir_path": "/repo/src"},
+        "LS": {"path": "src"},
+        "list_directory": {"path": "src"},
+    }
+    contents = {tool: page.read_column_content(tool) for tool in calls}
+    assert contents == {tool: sample.content(tool, call) for tool, call in calls.items()}
+
+
+def test_its_link_to_the_sources_saves_the_tree_that_is_inside(
+    pages: Callable[[str], SingleFilePage], dist: Path
+) -> None:
+    # Of a driven Firefox no download is told.
+    page = pages("chromium").page
+    link = page.get_by_role("link", name="Source, as a zip")
+
+    with page.expect_download() as download:
+        link.click()
+
+    assert (download.value.suggested_filename, download.value.path().read_bytes()) == (
+        "treeglass.zip",
+        (dist / "site" / "sample.zip").read_bytes(),
+    )
+
+
+def test_it_leads_nowhere_but_into_itself(page: SingleFilePage) -> None:
+    addresses = page.page.evaluate(
+        "[...document.querySelectorAll('[href], [src]')]"
+        ".map((element) => (element.getAttribute('href') ?? element.getAttribute('src'))"
+        ".replace(/(?<=^(blob|data):).*/s, ''))"
+    )
+
+    assert addresses == ["data:", "#result-pane", "blob:"]
+
+
+def test_its_link_is_said_to_need_the_file(page: SingleFilePage) -> None:
+    page.page.evaluate(
+        "Object.defineProperty(navigator, 'clipboard',"
+        " { value: { writeText: async (text) => { globalThis.copied = text } } })"
+    )
+
+    page.page.get_by_role("button", name="Copy link").click()
+
+    expect(page.page.locator("#status-text")).to_have_text(_COPIED)
+    assert page.page.evaluate("copied").startswith(f"{page.origin}#tool=")
+
+
+@pytest.mark.parametrize("browser_name", BROWSERS)
+def test_a_link_into_it_opens_with_the_call_that_the_link_names(
+    browsers: Browsers, single_file: Path, sample: CPythonAnswers, browser_name: str
+) -> None:
+    read = {"file_path": "/repo/LICENSE"}
+    with open_watched_page(browsers.get(browser_name)) as opened:
+        page = SingleFilePage(opened, single_file)
+        opened.goto(f"{page.origin}#tool=read_file&arguments={json.dumps(read)}")
+        page.wait_for_first_answer()
+
+        assert page.read_content() == sample.content("read_file", read)
+
+
+@pytest.mark.parametrize("browser_name", BROWSERS)
+def test_with_an_image_of_another_hash_it_starts_from_the_packages_inside(
+    browsers: Browsers,
+    single_file: Path,
+    sample: CPythonAnswers,
+    tmp_path: Path,
+    browser_name: str,
+) -> None:
+    other = tmp_path / "other.html"
+    image = base64.b64encode(gzip.compress(b"no image")).decode()
+    text, count = re.subn(
+        r'(image\.bin" data-encoding="gzip">)[^<]+',
+        rf"\g<1>{image}",
+        single_file.read_text("utf-8"),
+    )
+    other.write_text(text, "utf-8")
+    with open_watched_page(browsers.get(browser_name)) as opened:
+        page = SingleFilePage(opened, other)
+        page.open()
+
+        assert (count, page.first_content, page.policy_violations()) == (
+            1,
+            sample.content("list_dir", {"dir_path": "/repo"}),
+            [],
+        )
+        # The modules, the lock, the interpreter, its library and six wheels.
+        assert len(page.first_handed_over_bytes) == 11
+
+
+@pytest.mark.parametrize("browser_name", BROWSERS)
+@pytest.mark.parametrize("kind", ["directory", "archive"])
+def test_it_opens_with_the_tree_that_was_chosen(
+    browsers: Browsers,
+    make_tree: Callable[[Mapping[str, str | None]], Path],
+    tmp_path: Path,
+    browser_name: str,
+    kind: str,
+) -> None:
+    file = tmp_path / "chosen.html"
+    directory = make_tree({**_TREE, "empty": None, ".gitignore": "*.log\n"})
+    make_single_file(directory if kind == "directory" else _tar(tmp_path, directory), file)
+    name = "tree" if kind == "directory" else "packed.tar.gz"
+    answers = CPythonAnswers(directory)
+    with open_watched_page(browsers.get(browser_name)) as opened:
+        page = SingleFilePage(opened, file)
+        page.open()
+
+        assert page.first_content == answers.content("list_dir", {"dir_path": "/repo"})
+        read = {"file_path": "/repo/src/app.py"}
+        assert page.call("read_file", json.dumps(read)) == answers.content("read_file", read)
+        expect(page.tree_pane.get_by_text(name, exact=True)).to_be_visible()
+        expect(page.tree_pane.get_by_role("button", name="Included tree")).to_be_visible()
+
+
+def _tar(folder: Path, directory: Path) -> Path:
+    packed = folder / "packed.tar.gz"
+    with tarfile.open(packed, "w:gz") as archive:
+        for path in sorted(directory.rglob("*")):
+            archive.add(path, path.relative_to(directory).as_posix(), recursive=False)
+    return packed

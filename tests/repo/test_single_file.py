@@ -1,0 +1,272 @@
+"""What `build.py bundle --single-file` writes: all that a page needs, under its own policy."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import html
+import re
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+import build
+from build_steps.failure import BuildFailed
+from build_steps.single_file.make import make_single_file
+from build_steps.single_file.page import Page, data_block
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+MAX_BYTES = 25_000_000
+"""Of the file with the sample; what many mail hosts let through as one attachment."""
+
+_ELEMENT = re.compile(r"<(script|style)([^>]*)>(.*?)</\1>", re.DOTALL)
+_ATTRIBUTE = re.compile(r' ([\w-]+)="([^"]*)"')
+
+_PAGE = """<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta
+      http-equiv="Content-Security-Policy"
+      content="default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' a:"
+    >
+    <link rel="icon" href="./icon.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="./one.css">
+    <link rel="stylesheet" href="./two.css">
+    <script type="module" src="./main.js"></script>
+  </head>
+  <body>
+    <a href="#result">Skip</a>
+    <a href="./sample.zip" download="treeglass.zip" aria-label="Source, as a zip">Source</a>
+    <a href="./docs/">Docs</a>
+    <button id="choose-sample">Sample</button>
+  </body>
+</html>
+"""
+
+_MADE = """<!doctype html>
+<html data-tree-name="a &lt;b&gt;" lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta
+      http-equiv="Content-Security-Policy"
+      content="default-src 'none'; script-src '{script}' blob:; style-src '{style}'; connect-src a:"
+    >
+    <link rel="icon" href="data:image/svg+xml,%3Csvg/%3E" type="image/svg+xml">
+    <meta name="generator" content="treeglass 1.2.3">
+    <style>
+p {{}}
+q {{}}</style>
+    <script type="module">run("é")</script>
+  </head>
+  <body>
+    <a href="#result">Skip</a>
+    <a href="./sample.zip" download="a &lt;b&gt;.zip">Tree</a>
+    <button id="choose-sample">Included tree</button>
+<script type="text/plain" id="x">text</script>
+  </body>
+</html>
+"""
+
+
+@pytest.fixture(scope="module")
+def single_file(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    assert (dist / "site" / "sample.zip").is_file()
+    file = tmp_path_factory.mktemp("single file") / "treeglass.html"
+    make_single_file(None, file)
+    return file
+
+
+def _elements(file: Path) -> list[tuple[str, dict[str, str], str]]:
+    text = file.read_text("utf-8")
+    return [
+        (tag, {name: html.unescape(value) for name, value in _ATTRIBUTE.findall(written)}, content)
+        for tag, written, content in _ELEMENT.findall(text)
+    ]
+
+
+def _embedded(file: Path) -> dict[str, bytes]:
+    embedded = {}
+    for _, attributes, content in _elements(file):
+        if path := attributes.get("data-path"):
+            stored = base64.b64decode(content, validate=True)
+            is_gzipped = attributes.get("data-encoding") == "gzip"
+            embedded[path] = gzip.decompress(stored) if is_gzipped else stored
+    return embedded
+
+
+def _source(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+def test_it_holds_every_file_of_the_assets_and_the_sample(single_file: Path, dist: Path) -> None:
+    assets = dist / "npm" / "assets"
+    files = {
+        f"assets/{path.relative_to(assets).as_posix()}": path
+        for path in assets.rglob("*")
+        if path.is_file() and path.suffix != ".br"
+    }
+    expected = {**files, "sample.zip": dist / "site" / "sample.zip"}
+
+    assert _embedded(single_file) == {path: file.read_bytes() for path, file in expected.items()}
+
+
+def test_each_file_names_its_hash_unless_start_json_does(single_file: Path) -> None:
+    embedded = _embedded(single_file)
+    named = {
+        attributes["data-path"]: attributes["data-sha256"]
+        for _, attributes, _ in _elements(single_file)
+        if "data-sha256" in attributes
+    }
+    unnamed = sorted(path.rpartition("/")[2] for path in embedded.keys() - named.keys())
+
+    assert unnamed == ["image.bin", "pydantic_core.wasm", "pyodide.asm.wasm"]
+    assert named == {path: hashlib.sha256(embedded[path]).hexdigest() for path in named}
+
+
+def test_its_policy_names_its_own_script_and_style_and_no_folder(single_file: Path) -> None:
+    text = single_file.read_text("utf-8")
+    found = re.search(r'http-equiv="Content-Security-Policy"\s+content="([^"]+)"', text)
+    elements = _elements(single_file)
+    (style,) = [content for tag, _, content in elements if tag == "style"]
+    # A block of another type is run by no browser.
+    (script,) = [
+        content
+        for tag, about, content in elements
+        if tag == "script" and about["type"] != "text/plain"
+    ]
+
+    assert found is not None
+    assert found[1] == (
+        f"default-src 'none'; script-src '{_source(script)}' blob: 'wasm-unsafe-eval'; "
+        f"style-src '{_source(style)}'; img-src data:; "
+        "connect-src https: http://localhost:* http://127.0.0.1:*; worker-src blob:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def test_the_same_inputs_give_the_same_bytes(single_file: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again.html"
+    make_single_file(None, again)
+
+    assert again.read_bytes() == single_file.read_bytes()
+
+
+def test_its_size_is_told_and_under_the_ceiling(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], single_file: Path
+) -> None:
+    capsys.readouterr()
+    file = tmp_path / "treeglass.html"
+    make_single_file(None, file)
+
+    size_bytes = single_file.stat().st_size
+    assert capsys.readouterr().out == f"  single file      {file}: {size_bytes:,} bytes\n"
+    assert size_bytes <= MAX_BYTES
+
+
+def test_a_directory_is_packed_without_what_git_ignores(
+    dist: Path, make_tree: Callable[[Mapping[str, str | None]], Path], tmp_path: Path
+) -> None:
+    assert (dist / "site").is_dir()
+    tree = make_tree({".gitignore": "*.log\n", "a.log": "left out", "a.txt": "a", "empty": None})
+    file = tmp_path / "chosen.html"
+
+    make_single_file(tree, file)
+
+    packed = tmp_path / "packed.zip"
+    packed.write_bytes(_embedded(file)["sample.zip"])
+    with zipfile.ZipFile(packed) as archive:
+        assert archive.namelist() == [".gitignore", "a.txt", "empty/"]
+
+
+def test_an_archive_is_inside_byte_for_byte(dist: Path, tmp_path: Path) -> None:
+    assert (dist / "site").is_dir()
+    chosen = tmp_path / "some.tar"
+    chosen.write_bytes(b"whatever it holds" * 100)
+    file = tmp_path / "chosen.html"
+
+    make_single_file(chosen, file)
+
+    assert _embedded(file)["sample.zip"] == chosen.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            ["--tree", "docs"],
+            "--tree and --output are of the single file: add --single-file.",
+        ),
+        (
+            ["--single-file", "--tree", "{folder}/none"],
+            "{folder}/none does not exist: name a directory or an archive by --tree.",
+        ),
+        (
+            ["--single-file", "--output", "{folder}"],
+            "{folder} is a directory: name a file by --output.",
+        ),
+        (
+            ["--single-file", "--output", "{folder}/none/a.html"],
+            "The folder {folder}/none does not exist: make it first.",
+        ),
+    ],
+)
+def test_what_makes_no_sense_is_one_sentence_before_anything_is_made(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, options: list[str], sentence: str
+) -> None:
+    code = build.main(["bundle", *(option.format(folder=tmp_path) for option in options)])
+
+    assert (code, *capsys.readouterr()) == (1, "", sentence.format(folder=tmp_path) + "\n")
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    site = tmp_path / "site"
+    site.mkdir()
+    for name, text in {
+        "index.html": _PAGE,
+        "icon.svg": "<svg/>",
+        "one.css": "p {}",
+        "two.css": "q {}",
+    }.items():
+        (site / name).write_text(text, "utf-8")
+    return site
+
+
+def test_a_page_has_within_what_lay_beside_it(site: Path) -> None:
+    page = Page(site, script='run("é")')
+    page.name_tree("a <b>", "a <b>.zip")
+
+    assert page.render([data_block("text", id="x")], version="1.2.3") == _MADE.format(
+        script=_source('run("é")'), style=_source("\np {}\nq {}")
+    )
+
+
+def test_a_page_with_a_neighbour_that_nobody_knows_is_refused(site: Path) -> None:
+    (site / "index.html").write_text(_PAGE.replace("<button", '<img src="./new.png"><button'))
+
+    with pytest.raises(BuildFailed) as refusal:
+        Page(site, script="")
+
+    assert str(refusal.value) == (
+        "A single file has no neighbours, but its page names "
+        "[' href=\"./sample.zip\"', ' src=\"./new.png\"']: "
+        "teach build_steps/single_file/page.py what to do with them."
+    )
+
+
+@pytest.mark.parametrize("text", ["a</SCRIPT>", "a<!--"])
+def test_a_text_that_would_end_its_script_is_refused(text: str) -> None:
+    with pytest.raises(BuildFailed) as refusal:
+        data_block(text)
+
+    assert str(refusal.value) == (
+        f"A script of the single file holds {text[1:].removesuffix('>')!r}, "
+        "which HTML would take for its own: write it in two parts."
+    )
