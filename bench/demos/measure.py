@@ -102,10 +102,10 @@ def _lay_out(site: Path) -> None:
 
 def _report(visits: Sequence[Visit], bare_ms: Sequence[float], loads: Sequence[float]) -> str:
     columns = {
-        "the first click": [visit.first_click_ms for visit in visits],
+        "the first demo": [visit.first_click_ms for visit in visits],
         "another demo of the same tree": [visit.same_tree_ms for visit in visits],
         "a demo of another tree": [visit.other_tree_ms for visit in visits],
-        "the first demo again": [visit.again_ms for visit in visits],
+        "the first demo, again,": [visit.again_ms for visit in visits],
     }
     rows = [
         (
