@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from build_steps.assets import make_assets
+from build_steps.documentation import make_documentation
 from build_steps.folders import DIST
 from build_steps.npm_package import make_npm_package
 from build_steps.runtime_wheels import runtime_wheels
@@ -53,4 +54,5 @@ def make_dist() -> None:
     install_web_packages()
     make_assets([wheel_path(), *runtime_wheels()])
     make_npm_package()
+    make_documentation()
     make_site()

@@ -48,12 +48,10 @@ def _make(samples: list[Path]) -> None:
         shutil.copyfile(PLAYGROUND / name, staging / name)
     bundle_in_chunks(PLAYGROUND / "main.ts", staging)
     for name in _OF_THE_PACKAGE:
-        if (NPM / name).is_file():
-            shutil.copyfile(NPM / name, staging / name)
+        shutil.copyfile(NPM / name, staging / name)
     shutil.copytree(NPM / "assets", staging / "assets")
     write_sample(staging / "sample.zip", samples)
-    if HTML.is_dir():
-        shutil.copytree(HTML, staging / "docs")
+    shutil.copytree(HTML, staging / "docs")
     add_compressed_siblings(staging, step="site", encodings=SUFFIXES)
     put_in_place(staging, SITE)
 

@@ -107,6 +107,9 @@ def _faults_of_directive(tool: str, options: dict[str, str], content: str) -> li
 class _Options(dict[str, object]):
     """Takes any option, since the directive's own parser says which there are."""
 
+    def __bool__(self) -> bool:
+        return True
+
     def __getitem__(self, _name: str) -> object:
         return lambda value: value or ""
 

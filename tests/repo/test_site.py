@@ -1,4 +1,4 @@
-"""The playground is static files that need nothing but each other."""
+"""The playground and the documentation are static files that need nothing but each other."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 import zipfile
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
+
+import pytest
 
 from build_steps.precompressed import SUFFIXES
 from build_steps.sample import sample_files, write_sample
@@ -33,12 +35,13 @@ class _References(HTMLParser):
 
 
 def test_site_holds_these_and_nothing_else(dist: Path) -> None:
-    built = {"THIRD-PARTY.md", "assets", "main.js", "sample.zip", "worker.js"}
+    built = {"assets", "docs", "main.js", "sample.zip"}
+    of_the_package = {"THIRD-PARTY.md", "element.js", "index.js", "worker.js"}
     copied = {name.split("/")[0] for name in static_files()}
 
     held = [path for path in (dist / "site").iterdir() if path.suffix not in SUFFIXES.values()]
     chunks = {path.name for path in held if _CHUNK.fullmatch(path.name)}
-    assert {path.name for path in held} - chunks == built | copied
+    assert {path.name for path in held} - chunks == built | of_the_package | copied
 
 
 def test_each_chunk_is_imported_by_another_module_of_the_site(dist: Path) -> None:
@@ -75,8 +78,9 @@ def test_styles_load_nothing_from_elsewhere(dist: Path) -> None:
     assert re.findall(r"@import[^;]*|url\(\s*[\"']?(?!#|data:)[^)]*", styles) == []
 
 
-def test_site_and_package_run_the_same_worker(dist: Path) -> None:
-    assert (dist / "site" / "worker.js").read_bytes() == (dist / "npm" / "worker.js").read_bytes()
+@pytest.mark.parametrize("name", ["element.js", "index.js", "worker.js"])
+def test_site_and_package_have_the_same_modules(name: str, dist: Path) -> None:
+    assert (dist / "site" / name).read_bytes() == (dist / "npm" / name).read_bytes()
 
 
 def test_sample_is_the_tracked_sources_without_the_lock_of_npm(
