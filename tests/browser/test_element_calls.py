@@ -9,7 +9,14 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.cpython_answers import without_duration
-from tests.browser.element_page import LIST, RECORDED, SHOP, answers_of, demo_of, open_demos
+from tests.browser.element_page import (
+    LIST,
+    RECORDED,
+    SHOP,
+    answers_of,
+    demo_of,
+    open_demos,
+)
 from tests.browser.packed_trees import zip_of
 from tests.browser_support import BROWSERS
 from treeglass import Config, ToolRegistry, Workspace

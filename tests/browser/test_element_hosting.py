@@ -233,7 +233,7 @@ def test_what_the_browser_kept_answers_without_a_network(
 def _answer(demos: DemoPage) -> str:
     demo = demos.demo()
     demo.run_button.click()
-    expect(demo.answer).to_contain_text("cart.py", timeout=PATIENCE_MS)
+    expect(demo.answer).to_contain_text("cart.py")
     return demo.content
 
 

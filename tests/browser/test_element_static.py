@@ -111,12 +111,12 @@ def test_any_other_content_serves_as_the_fallback(
     assert (before, after) == ([True, True], [False, False])
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_print_shows_tool_arguments_and_answer_without_controls(
-    browsers: Browsers, dist: Path, browser_name: str
+    browsers: Browsers, dist: Path
 ) -> None:
     printed = {}
-    with open_demos(browsers.get(browser_name), dist / "npm", demo_of()) as demos:
+    # Only this browser can be made to show what it would print.
+    with open_demos(browsers.get("chromium"), dist / "npm", demo_of()) as demos:
         demo = demos.demo()
         expect(demo.run_button).to_be_visible()
         for when in ("static", "answered"):
