@@ -42,7 +42,8 @@ def sites(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
         *(environment, folder, "-m", "mkdocs", "build", "--strict", "--quiet"),
         *("--config-file", mkdocs / "mkdocs.yml", "--site-dir", served / "mkdocs"),
     )
-    with serve_directory(served) as origin:
+    # A theme without an icon makes a browser ask for this one.
+    with serve_directory(served, pages={"/favicon.ico": b""}) as origin:
         yield origin
 
 
