@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.docs.sites.site_environment import (
+    CDN,
+    PACKAGE_FILES,
     SITES,
+    TREE_FILES,
     SiteEnvironment,
     copy_site,
     demos_of,
@@ -25,16 +28,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from subprocess import CompletedProcess
 
-CDN = f"https://cdn.jsdelivr.net/npm/treeglass@{__version__}/element.js"
-PACKAGE_FILES = {
-    f"_treeglass/package-{__version__}/{name}{suffix}"
-    for name in (
-        *("element.js", "index.js", "worker.js"),
-        *("assets/start.json", "assets/engine/core.wasm"),
-    )
-    for suffix in ("", ".br")
-}
-TREE_FILES = {"_treeglass/trees/shop-HASH.zip", "_treeglass/trees/small-HASH.tar"}
 FENCES = {
     "fenced_code": "",
     "pymdownx.superfences": "  - pymdownx.superfences\n  - pymdownx.highlight\n",

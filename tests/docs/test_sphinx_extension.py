@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.docs.sites.site_environment import (
+    CDN,
+    PACKAGE_FILES,
+    TREE_FILES,
     SiteEnvironment,
     copy_site,
     demos_of,
@@ -22,22 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from subprocess import CompletedProcess
 
-CDN = f"https://cdn.jsdelivr.net/npm/treeglass@{__version__}/element.js"
-PACKAGE_FILES = {
-    f"_treeglass/package-{__version__}/{name}{suffix}"
-    for name in (
-        "element.js",
-        "index.js",
-        "worker.js",
-        "assets/start.json",
-        "assets/engine/core.wasm",
-    )
-    for suffix in ("", ".br")
-}
-TREE_FILES = {
-    *("_treeglass/trees/shop-HASH.zip", "_treeglass/trees/small-HASH.tar"),
-    f"_treeglass/theme-{__version__}.css",
-}
+THEME_FILES = {f"_treeglass/theme-{__version__}.css"}
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +97,7 @@ def test_trees_and_the_package_lie_in_the_site_once(
 ) -> None:
     html = _built(environment, site)
 
-    assert set(site_files(html)) == PACKAGE_FILES | TREE_FILES
+    assert set(site_files(html)) == PACKAGE_FILES | TREE_FILES | THEME_FILES
     copied = html / "_treeglass" / f"package-{__version__}"
     assert {
         name: (copied / name).read_bytes() == (site.parent / "npm" / name).read_bytes()
@@ -203,7 +191,7 @@ def test_only_pages_whose_tree_changed_are_read_again(
     assert _read_pages(first) == ["guide/deep/reading", "guide/plain", "index"]
     assert _read_pages(second) == []
     assert _read_pages(third) == ["guide/deep/reading", "index"]
-    assert set(after) == PACKAGE_FILES | TREE_FILES
+    assert set(after) == PACKAGE_FILES | TREE_FILES | THEME_FILES
     assert len(set(after.values()) - before) == 1
     answer = expected("sphinx-index.html").partition("</treeglass-demo>")[0]
     assert demos_of(site.parent / "html" / "index.html").startswith(
@@ -359,7 +347,7 @@ def test_the_script_may_lie_elsewhere(
     page = (html / "guide" / "deep" / "reading.html").read_text("utf-8")
 
     assert re.findall(r'<script type="module" src="([^"]*)"', page) == [loaded]
-    assert set(site_files(html)) == TREE_FILES
+    assert set(site_files(html)) == TREE_FILES | THEME_FILES
 
 
 def test_a_package_that_is_not_there_ends_the_build(

@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 SITES = Path(__file__).parent
 
 _NEEDED = ("element.js", "index.js", "worker.js", "assets/start.json", "assets/engine/core.wasm")
+PACKAGE_FILES = {
+    f"_treeglass/package-{__version__}/{name}{suffix}" for name in _NEEDED for suffix in ("", ".br")
+}
+"""What a built site holds of the package that `write_package` writes."""
+TREE_FILES = {"_treeglass/trees/shop-HASH.zip", "_treeglass/trees/small-HASH.tar"}
+"""The trees of both sites."""
+CDN = f"https://cdn.jsdelivr.net/npm/treeglass@{__version__}/element.js"
+
 _DEMO = re.compile(
     r'(?:<link rel="stylesheet" href="[^"]*_treeglass/[^"]*">\s*)?'
     r'(?:<script type="module"[^>]*></script>\s*)?'
