@@ -145,8 +145,12 @@ function isThere(parts: SentParts): Promise<boolean> {
 }
 
 async function fetchManifest(assets: string): Promise<StartManifest> {
-  // The one file whose address stays while its content changes.
-  const response = await fetchAsset(`${assets}start.json`, { cache: "no-cache" });
+  const address = `${assets}start.json`;
+  // The one file whose address stays while its content changes. Where nobody can be asked whether
+  // it has, what the browser kept is as good as it was.
+  const response = await fetchAsset(address, { cache: "no-cache" }).catch(() =>
+    fetchAsset(address, { cache: "force-cache" }),
+  );
   if (!response.ok) {
     throw new Error(`start.json answered ${response.status}`);
   }
