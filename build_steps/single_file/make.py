@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import base64
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from build_steps.compress import compress
@@ -20,7 +21,7 @@ from build_steps.folders import DIST, NPM, ROOT, SITE, WEB, project_version, tre
 from build_steps.freshness import empty_staging_folder, sha256_of
 from build_steps.programs import find_node_tool, run
 from build_steps.single_file.page import Page, data_block
-from build_steps.single_file.tree import SAMPLE, Tree, chosen_tree
+from build_steps.single_file.tree import SAMPLE, Tree, chosen_tree, require_archive
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,10 +39,12 @@ def require_sense(tree: Path | None, output: Path) -> None:
         output: The same.
 
     Raises:
-        BuildFailed: The tree or the output's folder is not there.
+        BuildFailed: The tree or the output's folder is not there, or no page could mount the tree.
     """
     if tree is not None and not tree.is_dir() and not tree.is_file():
         raise BuildFailed(f"{tree} does not exist: name a directory or an archive by --tree.")
+    if tree is not None and tree.is_file():
+        require_archive(tree)
     if output.is_dir():
         raise BuildFailed(f"{output} is a directory: name a file by --output.")
     if output.parent != DIST and not output.parent.is_dir():
@@ -68,6 +71,8 @@ def make_single_file(tree: Path | None, output: Path) -> None:
         partial.write_text(text, encoding="utf-8", newline="\n")
         partial.replace(output)
     except OSError as refusal:
+        with suppress(OSError):
+            partial.unlink()
         raise BuildFailed(
             f"{output} cannot be written ({refusal.strerror}): name another file by --output."
         ) from refusal

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import lzma
 import shutil
 import sys
+import tarfile
+import zipfile
+import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from build_steps.failure import BuildFailed
 from build_steps.folders import SITE
 from build_steps.programs import run
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import BinaryIO, Literal
+
+_COMPRESSED_TARS: dict[bytes, Literal["r:gz", "r:bz2", "r:xz"]] = {
+    b"\x1f\x8b": "r:gz",
+    b"BZh": "r:bz2",
+    b"\xfd7zXZ\0": "r:xz",
+}
+"""How a file starts, and how the library reads it; by itself it would take kinds no page mounts."""
+
+_READ_BYTES = 1024 * 1024
+
+_BROKEN = (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +45,53 @@ class Tree:
 
 SAMPLE = Tree(file=SITE / "sample.zip")
 """The one that the playground on the web opens with."""
+
+
+def require_archive(chosen: Path) -> None:
+    """Read an archive's entries to the last, as the page will that has to mount it.
+
+    Raises:
+        BuildFailed: It cannot be read, or is no archive that a page can mount.
+    """
+    try:
+        file = chosen.open("rb")
+    except OSError as refusal:
+        raise BuildFailed(
+            f"{chosen} cannot be read ({refusal.strerror}): name a directory or an archive by "
+            "--tree."
+        ) from refusal
+    with file:
+        try:
+            _read_entries(file)
+        except _BROKEN as fault:
+            raise BuildFailed(
+                f"{chosen} is no sound archive, so the page could not mount it: name by --tree a "
+                "directory, a zip archive, or a tar archive, plain or in gzip, bzip2 or xz."
+            ) from fault
+
+
+def _read_entries(file: BinaryIO) -> None:
+    start = file.read(max(map(len, _COMPRESSED_TARS)))
+    file.seek(0)
+    for signature, mode in _COMPRESSED_TARS.items():
+        if start.startswith(signature):
+            with tarfile.open(fileobj=file, mode=mode) as archive:
+                archive.getmembers()
+                _read_to_end(archive)
+            return
+    try:
+        with tarfile.open(fileobj=file, mode="r:") as archive:
+            archive.getmembers()
+    except tarfile.ReadError:
+        # The library objects to names and versions that it does not know; the page does not.
+        with suppress(UnicodeDecodeError, NotImplementedError), zipfile.ZipFile(file):
+            pass
+
+
+def _read_to_end(archive: tarfile.TarFile) -> None:
+    """Have the checksum looked at that stands behind everything; the library stops before it."""
+    while archive.fileobj.read(_READ_BYTES):
+        pass
 
 
 def chosen_tree(chosen: Path, staging: Path) -> Tree:

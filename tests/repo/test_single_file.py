@@ -14,8 +14,9 @@ import pytest
 
 import build
 from build_steps.failure import BuildFailed
-from build_steps.single_file.make import make_single_file
+from build_steps.single_file.make import make_single_file, require_sense
 from build_steps.single_file.page import Page, data_block
+from tests.browser.packed_trees import tar_of, zip_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 25_000_000
 """Of the file with the sample; what many mail hosts let through as one attachment."""
+
+_UNSOUND = (
+    "is no sound archive, so the page could not mount it: name by --tree a directory, a zip "
+    "archive, or a tar archive, plain or in gzip, bzip2 or xz."
+)
+
+_TREE = {"a.txt": "a" * 1000, "b/c.txt": "c"}
 
 _ELEMENT = re.compile(r"<(script|style)([^>]*)>(.*?)</\1>", re.DOTALL)
 _ATTRIBUTE = re.compile(r' ([\w-]+)="([^"]*)"')
@@ -188,7 +196,7 @@ def test_a_directory_is_packed_without_what_git_ignores(
 def test_an_archive_is_inside_byte_for_byte(dist: Path, tmp_path: Path) -> None:
     assert (dist / "site").is_dir()
     chosen = tmp_path / "some.tar"
-    chosen.write_bytes(b"whatever it holds" * 100)
+    chosen.write_bytes(tar_of(_TREE, ""))
     file = tmp_path / "chosen.html"
 
     make_single_file(chosen, file)
@@ -208,6 +216,10 @@ def test_an_archive_is_inside_byte_for_byte(dist: Path, tmp_path: Path) -> None:
             "{folder}/none does not exist: name a directory or an archive by --tree.",
         ),
         (
+            ["--single-file", "--tree", "{folder}/text.md"],
+            f"{{folder}}/text.md {_UNSOUND}",
+        ),
+        (
             ["--single-file", "--output", "{folder}"],
             "{folder} is a directory: name a file by --output.",
         ),
@@ -220,9 +232,66 @@ def test_an_archive_is_inside_byte_for_byte(dist: Path, tmp_path: Path) -> None:
 def test_what_makes_no_sense_is_one_sentence_before_anything_is_made(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, options: list[str], sentence: str
 ) -> None:
+    (tmp_path / "text.md").write_text("# No archive\n")
+
     code = build.main(["bundle", *(option.format(folder=tmp_path) for option in options)])
 
     assert (code, *capsys.readouterr()) == (1, "", sentence.format(folder=tmp_path) + "\n")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(zip_of(_TREE), id="zip"),
+        pytest.param(b"#!/bin/sh\n" + zip_of(_TREE), id="zip behind a program"),
+        *(pytest.param(tar_of(_TREE, form), id=f"tar {form}") for form in ("", "gz", "bz2", "xz")),
+        pytest.param(bytes(1024), id="tar of nothing"),
+    ],
+)
+def test_an_archive_is_known_by_its_content_whatever_its_name(
+    tmp_path: Path, content: bytes
+) -> None:
+    chosen = tmp_path / "tree.txt"
+    chosen.write_bytes(content)
+
+    require_sense(chosen, tmp_path / "a.html")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"%PDF-1.7", id="another format"),
+        pytest.param(zip_of(_TREE)[:-30], id="zip cut short"),
+        *(
+            pytest.param(tar_of(_TREE, form)[:-9], id=f"tar {form} cut short")
+            for form in ("gz", "bz2", "xz")
+        ),
+        pytest.param(gzip.compress(b"no tar"), id="gzip of something else"),
+    ],
+)
+def test_what_a_page_could_not_mount_is_refused(tmp_path: Path, content: bytes) -> None:
+    chosen = tmp_path / "tree.zip"
+    chosen.write_bytes(content)
+
+    with pytest.raises(BuildFailed) as refusal:
+        require_sense(chosen, tmp_path / "a.html")
+
+    assert str(refusal.value) == f"{chosen} {_UNSOUND}"
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing_behind(dist: Path, tmp_path: Path) -> None:
+    assert (dist / "site").is_dir()
+    output = tmp_path / "taken"
+    output.mkdir()
+
+    with pytest.raises(BuildFailed) as refusal:
+        make_single_file(None, output)
+
+    assert str(refusal.value) == (
+        f"{output} cannot be written (Is a directory): name another file by --output."
+    )
+    assert list(tmp_path.iterdir()) == [output]
 
 
 @pytest.fixture
