@@ -9,6 +9,7 @@ import {
   parseConfig,
   parseMaxOutputBytes,
   readChoice,
+  readFileTools,
   renderArguments,
   THEMES,
 } from "../src/element/attributes.ts";
@@ -68,22 +69,57 @@ describe("attributes that choose", () => {
 });
 
 describe("attributes that hold JSON or numbers", () => {
-  const refused = (text: string) => {
-    const parsed = parseArguments(text);
+  const refused = (text: string, tool: string) => {
+    const parsed = parseArguments(text, tool);
     return parsed instanceof Problem ? parsed.sentence : parsed;
   };
   const advice = '; write one JSON object, such as {"path": "/repo"}.';
 
   test("are read, or refused with a sentence", () => {
-    assert.deepEqual(["{}", '{"a": [1]}', "", "{", "[1]", "3", "null"].map(refused), [
-      {},
-      { a: [1] },
-      `The arguments cannot be empty${advice}`,
-      `The arguments cannot be read as JSON${advice}`,
-      `The arguments cannot be a list${advice}`,
-      `The arguments cannot be a bare value${advice}`,
-      `The arguments cannot be a bare value${advice}`,
-    ]);
+    assert.deepEqual(
+      ["{}", '{"a": [1]}', "", "{", "[1]", "3", "null"].map((text) => refused(text, "LS")),
+      [
+        {},
+        { a: [1] },
+        `The arguments cannot be empty${advice}`,
+        `The arguments cannot be read as JSON${advice}`,
+        `The arguments cannot be a list${advice}`,
+        `The arguments cannot be a bare value${advice}`,
+        `The arguments cannot be a bare value${advice}`,
+      ],
+    );
+  });
+
+  test("are advised by the argument that the tool takes a path in", () => {
+    const sentence = "The arguments cannot be empty; write one JSON object, such as ";
+    assert.deepEqual(
+      [" list_dir ", "read_file", "list_directory", ""].map((tool) => refused("", tool)),
+      [
+        `${sentence}{"dir_path": "/repo"}.`,
+        `${sentence}{"file_path": "/repo/README.md"}.`,
+        `${sentence}{"path": "/repo"}.`,
+        `${sentence}{"path": "/repo"}.`,
+      ],
+    );
+  });
+
+  test("tell whether the files can be listed and read", () => {
+    const configs = [
+      ...[null, "{", '{"tools": []}', '{"tools": {"mode": "enabled"}}'],
+      ...['{"tools": {"offered": ["list_directory"]}}', '{"tools": {"mode": "disabled"}}'],
+      '{"tools": {"offered": ["LS"], "experimental_supported_tools": ["list_dir"]}}',
+    ];
+    assert.deepEqual(
+      configs.map((config) => Object.values(readFileTools(config))),
+      [
+        ...[null, null, null, null].map(() => [true, true]),
+        ...[
+          [false, true],
+          [false, false],
+          [true, false],
+        ],
+      ],
+    );
   });
 
   test("may be left out where there is a default", () => {
@@ -173,6 +209,14 @@ describe("the tree of a demo", () => {
     });
   });
 
+  test("is refused where the property is no tree at all", () => {
+    const { source } = JSON.parse('{"source": "shop.zip"}');
+    assert.equal(
+      request({ src: "a.zip" }, source),
+      'The property source is a string; set it to a tree that the client mounts, such as {entries: {"a.txt": "text"}}, or name an address by the attribute src.',
+    );
+  });
+
   test("is refused where the entries are none", () => {
     const sentence =
       'The entries inside this demo are not a JSON object; write paths and contents, such as {"src/a.py": "text"}.';
@@ -230,7 +274,7 @@ describe("the call of a demo", () => {
         new Problem(
           "This demo names no tool; give it the attribute tool, such as list_dir or read_file.",
         ),
-        parseArguments("{"),
+        parseArguments("{", "LS"),
         parseMaxOutputBytes("x"),
       ],
     );

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { orAborted } from "../src/adapters/or-aborted.ts";
 import { Problem } from "../src/element/attributes.ts";
 import type { DemoCall, MountRequest } from "../src/element/demo-call.ts";
 import { DemoRuns } from "../src/element/demo-runs.ts";
 import { type OpenMount, SharedMounts } from "../src/element/shared-mounts.ts";
 import { type TreeglassClient, TreeglassError, type TreeSource } from "../src/index.ts";
+import { orAborted } from "../src/protocol/or-aborted.ts";
 import { type Answers, connected, RESULT } from "./support/connected.ts";
 
 const GOOD = { entries: { "a.txt": "1\n" } };
@@ -286,6 +286,68 @@ describe("the runs of a demo", () => {
     ]);
     await runs.open();
     assert.deepEqual([heard, opened.length], [["starting", "open /repo", "static"], 1]);
+    runs.leave();
+  });
+  test("stay stopped, wherever between two promises it was", async () => {
+    const outcomes = new Set<string>();
+    for (let turns = 0; turns < 12; turns += 1) {
+      for (const isOpen of [false, true]) {
+        const { mounts } = openMounts();
+        const { runs } = demoIn(mounts);
+        if (isOpen) {
+          await runs.open();
+        }
+        const running = runs.run().then(
+          () => "answered",
+          ({ name }) => name,
+        );
+        for (let turn = 0; turn < turns; turn += 1) {
+          await null;
+        }
+        runs.reset();
+        const outcome = await running;
+        outcomes.add(`${outcome}, ${runs.state}, ${runs.isBusy ? "busy" : "idle"}`);
+        runs.leave();
+      }
+    }
+    assert.deepEqual([...outcomes], ["AbortError, static, idle"]);
+  });
+
+  test("are not ended by an opening that they overtook", async () => {
+    for (let turns = 0; turns < 12; turns += 1) {
+      const { mounts, gate } = openMounts();
+      const { runs } = demoIn(mounts);
+      gate.shut();
+      const opening = runs.open().then(
+        () => "opened",
+        ({ name }) => name,
+      );
+      gate.open();
+      for (let turn = 0; turn < turns; turn += 1) {
+        await null;
+      }
+      const running = runs.run();
+      assert.equal(runs.isBusy, true);
+      assert.deepEqual(
+        [await opening, await running, runs.state],
+        ["AbortError", RESULT, "answered"],
+      );
+      runs.leave();
+    }
+  });
+
+  test("keep their answer where the files of another tree cannot be had", async () => {
+    const { mounts } = openMounts();
+    const { runs, heard, page } = demoIn(mounts);
+    await runs.run();
+    heard.length = 0;
+    page.request = new Problem("No tree.");
+    const failure = { kind: "BadRequest", message: "No tree." };
+    await assert.rejects(runs.open(), failure);
+    assert.deepEqual(
+      [heard, runs.result, runs.state],
+      [["starting", "answered", failure], RESULT, "answered"],
+    );
     runs.leave();
   });
 });

@@ -1,6 +1,7 @@
 /** A person's consent to a call. */
+
+import { orAborted } from "../protocol/or-aborted.ts";
 import type { ToolDefinition } from "../protocol/tools.ts";
-import { orAborted } from "./or-aborted.ts";
 import { reportFault } from "./report-fault.ts";
 import { refusal } from "./sentences.ts";
 import type { ToolClient } from "./tool-client.ts";

@@ -2,6 +2,7 @@ import type { ConfigDocument } from "../protocol/config.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Settings } from "../protocol/messages.ts";
 import type { TimedProgressEvent } from "../protocol/mounts.ts";
+import { orAborted } from "../protocol/or-aborted.ts";
 import { type AssetsOptions, assetsAddress, pageSurroundings } from "./assets.ts";
 import { TreeglassClient } from "./client.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";
@@ -81,13 +82,4 @@ function settingsOf({ config = {}, projectRoot, workingDir }: ConnectOptions): S
       : { projectRoot: requireAbsolute("projectRoot", projectRoot) }),
     ...(workingDir === undefined ? {} : { workingDir: requireAbsolute("workingDir", workingDir) }),
   };
-}
-
-function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined) {
-  let abort = () => {};
-  return new Promise<Value>((resolve, reject) => {
-    abort = () => reject(signal?.reason);
-    signal?.addEventListener("abort", abort);
-    promise.then(resolve, reject);
-  }).finally(() => signal?.removeEventListener("abort", abort));
 }

@@ -2,12 +2,14 @@
 import type { ToolResult } from "../index.ts";
 import { formatCounted, formatMs } from "../page-parts/format-quantities.ts";
 import { escapeJson } from "../page-parts/hostile-characters.ts";
-import { isJsonObject, renderJson } from "../page-parts/json.ts";
+import { parseJsonObject, renderJson } from "../page-parts/json.ts";
 import { makeElement } from "../page-parts/make-element.ts";
 
 export interface AnswerViewActions {
   /** Somebody asked for the call that continues the one shown. */
   readonly onNextPage: (nextArguments: object) => void;
+  /** This is the text of the answer now. */
+  readonly onContent: (content: string) => void;
 }
 
 const utf8 = new TextEncoder();
@@ -40,9 +42,11 @@ export class AnswerView {
     this.#nextPage,
     this.#warnings,
   );
+  readonly #onContent: (content: string) => void;
   #result: ToolResult | null = null;
 
-  constructor({ onNextPage }: AnswerViewActions) {
+  constructor({ onNextPage, onContent }: AnswerViewActions) {
+    this.#onContent = onContent;
     this.element = makeElement("div", { class: "answer-side" }, this.#scroll, this.#footer);
     this.#nextPage.textContent = "Next page";
     this.#nextPage.addEventListener("click", () => {
@@ -89,13 +93,14 @@ export class AnswerView {
     const warnings = result?.warnings ?? [];
     this.#warnings.replaceChildren(...warnings.map((text) => makeElement("li", {}, text)));
     this.#warnings.hidden = warnings.length === 0;
-    this.#format.hidden = parseListing(this.content) === null;
+    this.#format.hidden = parseJsonObject(this.content) === null;
     this.#footer.hidden = result === null && this.#recorded === null;
+    this.#onContent(this.content);
     this.#drawContent();
   }
 
   #drawContent(): void {
-    const listing = this.#formatted.checked ? parseListing(this.content) : null;
+    const listing = this.#formatted.checked ? parseJsonObject(this.content) : null;
     const isStatic = this.#result === null && listing === null;
     this.#slot.hidden = !isStatic;
     this.#live.hidden = isStatic;
@@ -103,7 +108,7 @@ export class AnswerView {
       listing === null ? (this.#result?.content ?? "") : escapeJson(renderJson(listing));
     const isError = this.#result?.isError ?? this.#recorded?.matches("[data-is-error]") ?? false;
     this.#live.className = isError ? "error" : "";
-    this.#scroll.hidden = isStatic && this.#slot.assignedElements().every(isUnseen);
+    this.#scroll.hidden = isStatic && this.#slot.assignedNodes().every(isUnseen);
   }
 
   #wordRecorded(): string {
@@ -122,19 +127,8 @@ export function wordResult({ content, isError, error, elapsedMs, truncated }: To
   return words.join(" \u00b7 ");
 }
 
-/** Returns the object that a whole answer is; null for any other text. */
-function parseListing(content: string): object | null {
-  if (!content.startsWith("{")) {
-    return null;
-  }
-  try {
-    const value: unknown = JSON.parse(content);
-    return isJsonObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function isUnseen(element: Element): boolean {
-  return element.matches("script, style, template");
+function isUnseen(node: Node): boolean {
+  return node instanceof Element
+    ? node.matches("script, style, template")
+    : node.textContent?.trim() === "";
 }

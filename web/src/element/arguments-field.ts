@@ -18,6 +18,9 @@ export class ArgumentsField {
   });
   readonly #problem = makeElement("p", { id: "problem", class: "problem", part: "problem" });
 
+  /** Whose arguments they are. */
+  tool = "";
+
   /** `onRun` hears of Ctrl and Enter, or Cmd and Enter. */
   constructor(onRun: () => void) {
     this.#problem.hidden = true;
@@ -43,8 +46,12 @@ export class ArgumentsField {
 
   /** The arguments; null where the text is no object. */
   get value(): JsonObject | null {
-    const parsed = parseArguments(this.text);
+    const parsed = parseArguments(this.text, this.tool);
     return parsed instanceof Problem ? null : parsed;
+  }
+
+  get isReadonly(): boolean {
+    return this.#box.readOnly;
   }
 
   set isReadonly(isReadonly: boolean) {
@@ -53,7 +60,7 @@ export class ArgumentsField {
 
   /** Tells whether the text is an object, and what is wrong where it is none. */
   check(): Problem | null {
-    const parsed = parseArguments(this.text);
+    const parsed = parseArguments(this.text, this.tool);
     const problem = parsed instanceof Problem ? parsed : null;
     this.#say(problem);
     return problem;

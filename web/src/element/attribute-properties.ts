@@ -20,7 +20,7 @@ import {
 // Nothing makes one of these where there is no document.
 export const ElementBase = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
-/** Mirrors every attribute; what is set to null is taken away. */
+/** Mirrors every attribute; what is set to null or undefined is taken away. */
 export class AttributeProperties extends ElementBase {
   /** The tool to call. */
   get tool(): string {
@@ -92,7 +92,7 @@ export class AttributeProperties extends ElementBase {
     return text === null ? null : Number(text);
   }
   set maxOutputBytes(maxOutputBytes: number | null) {
-    this.#write("max-output-bytes", maxOutputBytes === null ? null : String(maxOutputBytes));
+    this.#write("max-output-bytes", maxOutputBytes?.toString());
   }
 
   /** When the demo starts by itself. @default "click": never */
@@ -108,7 +108,8 @@ export class AttributeProperties extends ElementBase {
     return this.hasAttribute("readonly");
   }
   set readonly(isReadonly: boolean) {
-    this.toggleAttribute("readonly", isReadonly);
+    // Some frameworks set what they have no value for to undefined, which toggles.
+    this.toggleAttribute("readonly", Boolean(isReadonly));
   }
 
   /** Whether the tree of files is offered, and whether it is open at first. @default "closed" */
@@ -143,8 +144,8 @@ export class AttributeProperties extends ElementBase {
     this.#write("assets", assets);
   }
 
-  #write(name: AttributeName, text: string | null): void {
-    if (text === null) {
+  #write(name: AttributeName, text: string | null | undefined): void {
+    if (text === null || text === undefined) {
       this.removeAttribute(name);
     } else {
       this.setAttribute(name, text);

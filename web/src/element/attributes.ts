@@ -57,12 +57,48 @@ export function readChoice<Choice extends string>(
   return choices.find((choice) => choice === asked) ?? choices[0];
 }
 
-/** Returns the arguments that a text spells. */
-export function parseArguments(text: string): JsonObject | Problem {
+/** Returns which argument of a tool takes a path. */
+export function pathArgumentOf(tool: string): string {
+  return PATH_ARGUMENTS.get(tool.trim()) ?? "path";
+}
+
+const PATH_ARGUMENTS: ReadonlyMap<string, string> = new Map([
+  ["list_dir", "dir_path"],
+  ["read_file", "file_path"],
+]);
+
+/** Returns the arguments of a tool that a text spells. */
+export function parseArguments(text: string, tool: string): JsonObject | Problem {
+  const name = pathArgumentOf(tool);
+  const path = name === "file_path" ? "/repo/README.md" : "/repo";
   return parseObject(
     text,
-    (fault) => `The arguments ${fault}; write one JSON object, such as {"path": "/repo"}.`,
+    (fault) => `The arguments ${fault}; write one JSON object, such as {"${name}": "${path}"}.`,
   );
+}
+
+/** What of the files beside an answer a configuration leaves the tools for. */
+export interface FileTools {
+  /** `LS` is offered. */
+  readonly canList: boolean;
+  /** `read_file` is offered. */
+  readonly canRead: boolean;
+}
+
+/** Returns which tools a configuration offers for files; a broken one takes nothing away. */
+export function readFileTools(config: string | null): FileTools {
+  const parsed = parseConfig(config);
+  const tools = parsed instanceof Problem ? null : parsed.tools;
+  if (!isJsonObject(tools)) {
+    return { canList: true, canRead: true };
+  }
+  const isOn = tools.mode === undefined || tools.mode === "enabled";
+  const has = (offered: unknown, tool: string) =>
+    isOn && (!Array.isArray(offered) || offered.includes(tool));
+  return {
+    canList: has(tools.offered, "LS"),
+    canRead: has(tools.experimental_supported_tools, "read_file"),
+  };
 }
 
 /** Returns a configuration; none is an empty one. */

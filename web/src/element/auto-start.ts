@@ -4,7 +4,7 @@ import type { DemoLoading } from "./attributes.ts";
 /** Ahead of the reader, so that the answer may be there when the demo is. */
 const MARGIN = "200px";
 
-/** Starts a demo once, by what its `loading` says. */
+/** Starts a demo by what its `loading` says, if nobody else did; `start` says so by `finish`. */
 export class AutoStart {
   readonly #element: Element;
   readonly #start: () => void;
@@ -24,9 +24,9 @@ export class AutoStart {
     }
     const cancelParsing = whenParsed(() => {
       if (loading === "eager") {
-        this.#run();
+        this.#start();
       } else {
-        this.#cancel = whenVisible(this.#element, () => this.#run());
+        this.#cancel = whenVisible(this.#element, this.#start);
       }
     });
     if (cancelParsing !== null) {
@@ -34,14 +34,15 @@ export class AutoStart {
     }
   }
 
-  /** Waits no more. */
+  /** Waits no more, until it is told to again. */
   cancel(): void {
     this.#cancel();
   }
 
-  #run(): void {
+  /** Waits never more: the demo was started by somebody. */
+  finish(): void {
     this.#isDone = true;
-    this.#start();
+    this.#cancel();
   }
 }
 

@@ -18,26 +18,30 @@ export class Bar {
   readonly #note = makeElement("span", { class: "note", "aria-hidden": "true" });
   readonly #run = makeButton("Run", "run");
   readonly #files = makeButton("Files", "files-toggle");
+  readonly #copy = makeButton("Copy", "copy");
   #noteTimer: ReturnType<typeof setTimeout> | undefined;
   #isBusy = false;
 
   constructor({ onRun, onStop, onReset, onCopy, onToggleFiles }: BarActions) {
     const reset = makeButton("Reset", "reset");
-    const copy = makeButton("Copy", "copy");
     this.#files.setAttribute("aria-controls", "files");
     this.#run.addEventListener("click", () => (this.#isBusy ? onStop() : onRun()));
     reset.addEventListener("click", onReset);
-    copy.addEventListener("click", onCopy);
+    this.#copy.addEventListener("click", onCopy);
     this.#files.addEventListener("click", onToggleFiles);
     this.element = makeElement(
       "div",
       { class: "bar", part: "bar" },
       this.#tool,
-      this.#note,
-      this.#files,
-      copy,
-      reset,
-      this.#run,
+      makeElement(
+        "div",
+        { class: "buttons" },
+        this.#note,
+        this.#files,
+        this.#copy,
+        reset,
+        this.#run,
+      ),
     );
   }
 
@@ -49,6 +53,10 @@ export class Bar {
     this.#isBusy = isBusy;
     this.#run.textContent = isBusy ? "Stop" : "Run";
     this.#run.classList.toggle("stops", isBusy);
+  }
+
+  set canCopy(canCopy: boolean) {
+    this.#copy.hidden = !canCopy;
   }
 
   set hasFiles(hasFiles: boolean) {

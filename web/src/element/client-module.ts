@@ -6,6 +6,9 @@ const moduleAddress = import.meta.url;
 
 let failures = 0;
 
+/** The one that came, or that everybody waits for: another address would be another module. */
+let asked: Promise<typeof ClientModule> | null = null;
+
 /** A client that cannot be fetched brings no class of errors either. */
 class ClientNotLoaded extends Error {
   override readonly name = "TreeglassError";
@@ -20,11 +23,19 @@ class ClientNotLoaded extends Error {
 }
 
 /**
- * Imports the client.
+ * Imports the client, once.
  *
  * Rejects with what looks like a `TreeglassError` of the kind `StartFailed`; may be asked again.
  */
-export async function loadClientModule(): Promise<typeof ClientModule> {
+export function loadClientModule(): Promise<typeof ClientModule> {
+  asked ??= importClient().catch((error: unknown) => {
+    asked = null;
+    throw error;
+  });
+  return asked;
+}
+
+async function importClient(): Promise<typeof ClientModule> {
   try {
     return await import("../index.ts");
   } catch (cause) {

@@ -66,7 +66,7 @@ export function readCall(read: ReadAttribute, argumentsText: string): DemoCall |
       "This demo names no tool; give it the attribute tool, such as list_dir or read_file.",
     );
   }
-  const args = parseArguments(argumentsText);
+  const args = parseArguments(argumentsText, tool);
   const maxOutputBytes = parseMaxOutputBytes(read("max-output-bytes"));
   if (args instanceof Problem) {
     return args;

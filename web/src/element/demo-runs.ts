@@ -1,6 +1,7 @@
 /** What a demo does, one call at a time, without anything that is seen of it. */
-import { orAborted } from "../adapters/or-aborted.ts";
+
 import type { TimedProgressEvent, ToolResult, TreeglassClient } from "../index.ts";
+import { orAborted } from "../protocol/or-aborted.ts";
 import { Problem } from "./attributes.ts";
 import { loadClientModule } from "./client-module.ts";
 import type { DemoCall, MountRequest } from "./demo-call.ts";
@@ -79,8 +80,9 @@ export class DemoRuns {
   run(): Promise<ToolResult> {
     const call = this.#page.readCall();
     const request = call instanceof Problem ? call : this.#page.readMountRequest();
-    return this.#attemptTo(request, async (client, signal) => {
+    return this.#attemptTo(request, { isCall: true }, async (client, signal) => {
       const checked = await orRefused(call);
+      signal.throwIfAborted();
       this.#enter("running");
       const { tool, arguments: args, maxOutputBytes } = checked;
       const budget = maxOutputBytes === undefined ? {} : { maxOutputBytes };
@@ -94,14 +96,14 @@ export class DemoRuns {
     });
   }
 
-  /** Brings the tree up without a call; rejects as `run`, and stops nothing. */
+  /** Brings the tree up without a call; rejects as `run`, stops nothing, and leaves the answer. */
   open(): Promise<OpenTree> {
     const request = this.#page.readMountRequest();
     const lease = this.#lease;
     if (lease !== null && (this.isBusy || (lease.isOpen && !isStale(lease, request)))) {
       return handled(lease.client.then((client) => ({ client, mountPath: lease.mountPath })));
     }
-    return this.#attemptTo(request, async (client, _, mountPath) => {
+    return this.#attemptTo(request, { isCall: false }, async (client, _, mountPath) => {
       this.#attempt = null;
       this.#rest();
       return { client, mountPath };
@@ -134,6 +136,7 @@ export class DemoRuns {
 
   #attemptTo<Value>(
     request: MountRequest | Problem,
+    { isCall }: { readonly isCall: boolean },
     work: (client: TreeglassClient, signal: AbortSignal, mountPath: string) => Promise<Value>,
   ): Promise<Value> {
     this.#abort();
@@ -146,12 +149,14 @@ export class DemoRuns {
       try {
         const lease = await orRefused(held);
         const client = await orAborted(lease.client, attempt.signal);
+        // It may have been stopped between that promise and here.
+        attempt.signal.throwIfAborted();
         this.#page.onOpen({ client, mountPath: lease.mountPath });
         return await work(client, attempt.signal, lease.mountPath);
       } catch (error) {
         // Whoever stopped it has said already what comes now.
         attempt.signal.throwIfAborted();
-        this.#fail(error);
+        this.#fail(error, isCall);
         throw error;
       }
     };
@@ -170,17 +175,19 @@ export class DemoRuns {
     return this.#lease;
   }
 
-  #fail(error: unknown): void {
+  #fail(error: unknown, isCall: boolean): void {
     const failure = describeFailure(error);
     this.#attempt = null;
-    this.#result = null;
+    if (isCall) {
+      this.#result = null;
+    }
     if (LOSSES.includes(failure.kind)) {
       this.#lease?.forget();
     }
     if (this.#lease?.isOver === true) {
       this.#release();
     }
-    this.#enter("failed");
+    this.#enter(this.#result === null ? "failed" : "answered");
     this.#page.onFailure(failure);
   }
 

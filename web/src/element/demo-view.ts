@@ -4,7 +4,7 @@ import { copyText } from "../page-parts/copy-text.ts";
 import { makeElement } from "../page-parts/make-element.ts";
 import { AnswerView, wordResult } from "./answer-view.ts";
 import { ArgumentsField } from "./arguments-field.ts";
-import { type DemoFiles, renderArguments } from "./attributes.ts";
+import { type DemoFiles, pathArgumentOf, renderArguments } from "./attributes.ts";
 import { Bar } from "./bar.ts";
 import type { DemoFailure, DemoState, OpenTree } from "./demo-runs.ts";
 import { FilesPanel } from "./files-panel.ts";
@@ -18,9 +18,6 @@ export interface DemoViewActions {
   readonly onReset: () => void;
   readonly openTree: () => Promise<OpenTree>;
 }
-
-/** Which argument of a tool takes a path, where the arguments have none yet. */
-const PATH_ARGUMENTS = ["file_path", "dir_path", "path"] as const;
 
 /** Draws into a shadow root; knows nothing of clients. */
 export class DemoView {
@@ -38,13 +35,18 @@ export class DemoView {
   constructor(root: ShadowRoot, actions: DemoViewActions) {
     this.#actions = actions;
     this.arguments = new ArgumentsField(() => this.#run());
-    this.#answer = new AnswerView({ onNextPage: (next) => this.#runWith(next) });
+    this.#bar = this.#makeBar();
+    this.#answer = new AnswerView({
+      onNextPage: (next) => this.#runWith(next),
+      onContent: (content) => {
+        this.#bar.canCopy = content !== "";
+      },
+    });
     this.#files = new FilesPanel({
       openTree: actions.openTree,
       announce: (words) => this.announce(words),
       onUsePath: (path) => this.#usePath(path),
     });
-    this.#bar = this.#makeBar();
     this.#failure.hidden = true;
     this.#body = makeElement(
       "div",
@@ -69,6 +71,17 @@ export class DemoView {
 
   set tool(name: string) {
     this.#bar.tool = name;
+    this.arguments.tool = name;
+  }
+
+  set isReadonly(isReadonly: boolean) {
+    this.arguments.isReadonly = isReadonly;
+    this.#files.canUsePath = !isReadonly;
+  }
+
+  /** Whether a file that is chosen in the tree is opened. */
+  set canRead(canRead: boolean) {
+    this.#files.canRead = canRead;
   }
 
   set label(label: string) {
@@ -164,7 +177,7 @@ export class DemoView {
 
   #usePath(path: string): void {
     const args = this.arguments.value ?? {};
-    const name = PATH_ARGUMENTS.find((known) => Object.hasOwn(args, known)) ?? "path";
+    const name = pathArgumentOf(this.arguments.tool);
     this.arguments.text = renderArguments({ ...args, [name]: path });
     this.announce(`The argument ${name} is ${path}`);
   }

@@ -1,7 +1,7 @@
 /** `<treeglass-demo>`: a tool call that a reader of a page can run. */
 import type { TimedProgressEvent, ToolResult, TreeSource } from "../index.ts";
 import { AttributeProperties } from "./attribute-properties.ts";
-import { ATTRIBUTE_OF, type AttributeName } from "./attributes.ts";
+import { ATTRIBUTE_OF, type AttributeName, readFileTools } from "./attributes.ts";
 import { AutoStart } from "./auto-start.ts";
 import { type DemoParts, readCall, readMountRequest } from "./demo-call.ts";
 import { type DemoFailure, DemoRuns, type DemoState } from "./demo-runs.ts";
@@ -95,16 +95,16 @@ export class TreeglassDemo extends AttributeProperties {
   constructor() {
     super();
     this.#view = new DemoView(this.attachShadow({ mode: "open" }), {
-      onRun: () => void this.#runs.run(),
+      onRun: () => void this.run(),
       onStop: () => this.#runs.stop(),
       onReset: () => this.reset(),
       openTree: () => this.#runs.open(),
     });
     this.#runs = this.#makeRuns();
-    this.#autoStart = new AutoStart(this, () => void this.#runs.run());
+    this.#autoStart = new AutoStart(this, () => void this.run());
     this.#view.arguments.text = this.arguments;
     this.#view.label = this.label;
-    this.#view.files = this.files;
+    this.#showFiles();
   }
 
   /** Any tree that the client mounts; wins over the attributes. Null: what the attributes say. */
@@ -112,7 +112,7 @@ export class TreeglassDemo extends AttributeProperties {
     return this.#source;
   }
   set source(source: TreeSource | null) {
-    this.#source = source;
+    this.#source = source ?? null;
   }
 
   /** What the demo is doing. */
@@ -130,9 +130,19 @@ export class TreeglassDemo extends AttributeProperties {
    *
    * A call that runs is stopped. Rejects with a `TreeglassError`, or with an `AbortError` where it
    * was stopped, replaced by another one, or taken from the page; a tool's own error is a result.
+   * A demo outside the page gives its tree back after each run.
    */
   run(): Promise<ToolResult> {
-    return this.#runs.run();
+    this.#autoStart.finish();
+    const running = this.#runs.run();
+    const settled = () => {
+      // Another run may have taken its place, which ends by itself.
+      if (!this.#runs.isBusy) {
+        this.#leaveUnlessConnected();
+      }
+    };
+    running.then(settled, settled);
+    return running;
   }
 
   /** Stops what runs, and goes back to the recorded answer and the arguments as they were written. */
@@ -151,15 +161,13 @@ export class TreeglassDemo extends AttributeProperties {
   disconnectedCallback(): void {
     this.#autoStart.cancel();
     // Whoever moves it, puts it back before this is called.
-    setTimeout(() => {
-      if (!this.isConnected) {
-        this.#runs.leave();
-        this.#view.forgetFiles();
-      }
-    });
+    setTimeout(() => this.#leaveUnlessConnected());
   }
 
-  attributeChangedCallback(name: AttributeName): void {
+  attributeChangedCallback(name: AttributeName, before: string | null, after: string | null): void {
+    if (before === after) {
+      return;
+    }
     switch (name) {
       case "tool":
         this.#view.tool = this.tool;
@@ -172,10 +180,11 @@ export class TreeglassDemo extends AttributeProperties {
         this.#view.arguments.text = this.arguments;
         break;
       case "readonly":
-        this.#view.arguments.isReadonly = this.readonly;
+        this.#view.isReadonly = this.readonly;
         break;
       case "files":
-        this.#view.files = this.files;
+      case "config":
+        this.#showFiles();
         break;
       case "loading":
         if (this.isConnected) {
@@ -183,6 +192,19 @@ export class TreeglassDemo extends AttributeProperties {
         }
         break;
     }
+  }
+
+  #leaveUnlessConnected(): void {
+    if (!this.isConnected) {
+      this.#runs.leave();
+      this.#view.forgetFiles();
+    }
+  }
+
+  #showFiles(): void {
+    const { canList, canRead } = readFileTools(this.getAttribute("config"));
+    this.#view.canRead = canRead;
+    this.#view.files = canList ? this.files : "none";
   }
 
   #makeRuns(): DemoRuns {

@@ -29,38 +29,46 @@ export class FileTree {
     }
   }
 
-  async #loadInto(list: HTMLElement, path: string, offset: number): Promise<void> {
+  /** `asked` is the item that asked for it, whose place is taken by what comes. */
+  async #loadInto(
+    list: HTMLElement,
+    path: string,
+    offset: number,
+    asked?: HTMLElement,
+  ): Promise<void> {
     const client = this.#client;
-    if (client === null) {
+    if (client === null || list.hasAttribute("aria-busy")) {
       return;
     }
     list.setAttribute("aria-busy", "true");
-    try {
-      const page = await loadTreePage(client, path, offset);
-      // Another tree may have taken its place meanwhile.
-      if (client === this.#client) {
-        this.#append(list, path, offset, page);
-      }
-    } catch (error) {
-      list.append(makeElement("li", {}, makeElement("p", {}, sentenceOf(error))));
-    } finally {
-      list.removeAttribute("aria-busy");
+    const items = await loadTreePage(client, path, offset).then(
+      (page) => this.#makeItems(list, path, offset, page),
+      (error: unknown) => [this.#makeRetry(list, path, offset, sentenceOf(error))],
+    );
+    list.removeAttribute("aria-busy");
+    const hadFocus = asked?.querySelector(":focus") != null;
+    asked?.remove();
+    list.append(...items);
+    if (hadFocus) {
+      (items[0]?.querySelector("button") ?? this.element).focus();
     }
   }
 
-  #append(list: HTMLElement, path: string, offset: number, page: TreePage): void {
+  #makeItems(list: HTMLElement, path: string, offset: number, page: TreePage): HTMLElement[] {
     const { entries, totalEntries } = page;
-    list.append(...entries.map((entry) => this.#makeItem(entry)));
+    const items = entries.map((entry) => this.#makeItem(entry));
     const shown = offset + entries.length;
     if (entries.length > 0 && shown < totalEntries) {
-      list.append(this.#makeMore(list, path, shown, totalEntries));
+      const words = `More (${formatCount(shown)} of ${formatCount(totalEntries)} shown)`;
+      items.push(this.#makeMore(list, path, shown, words));
     }
     if (totalEntries === 0) {
-      list.append(makeElement("li", {}, makeElement("p", {}, "empty")));
+      items.push(makeElement("li", {}, makeElement("p", {}, "empty")));
     }
+    return items;
   }
 
-  #makeItem(entry: TreeEntry): HTMLLIElement {
+  #makeItem(entry: TreeEntry): HTMLElement {
     const isDirectory = entry.kind === "dir";
     const name = makeElement("span", { class: "name", dir: "ltr" });
     name.append(showName(entry.name));
@@ -104,19 +112,16 @@ export class FileTree {
     }
   }
 
-  #makeMore(list: HTMLElement, path: string, shown: number, total: number): HTMLLIElement {
-    const words = `More (${formatCount(shown)} of ${formatCount(total)} shown)`;
+  #makeRetry(list: HTMLElement, path: string, offset: number, sentence: string): HTMLElement {
+    const item = this.#makeMore(list, path, offset, "Try again");
+    item.prepend(makeElement("p", {}, sentence));
+    return item;
+  }
+
+  #makeMore(list: HTMLElement, path: string, offset: number, words: string): HTMLElement {
     const button = makeElement("button", { type: "button", class: "more" }, words);
     const item = makeElement("li", {}, button);
-    button.addEventListener("click", async () => {
-      const before = item.previousElementSibling;
-      const hadFocus = button.matches(":focus");
-      item.remove();
-      await this.#loadInto(list, path, shown);
-      if (hadFocus) {
-        before?.nextElementSibling?.querySelector("button")?.focus();
-      }
-    });
+    button.addEventListener("click", () => void this.#loadInto(list, path, offset, item));
     return item;
   }
 }

@@ -1,5 +1,4 @@
 /** The tree of files beside the answer, and the file that was chosen in it. */
-import { sentenceOf } from "../page-parts/error-sentence.ts";
 import { makeElement } from "../page-parts/make-element.ts";
 import type { TreeEntry } from "../page-parts/tree-pages.ts";
 import type { OpenTree } from "./demo-runs.ts";
@@ -24,6 +23,9 @@ export class FilesPanel {
   readonly #usePath = makeElement("button", { type: "button", part: "button" }, "Use path");
   readonly #load = makeElement("button", { type: "button", part: "button" }, "Load files");
   readonly #tree = new FileTree((entry, button) => this.#choose(entry, button));
+  /** Whether a file that is chosen is opened. */
+  canRead = true;
+  #canUsePath = true;
   #shown: OpenTree | null = null;
   #chosen: { readonly path: string; readonly button: HTMLButtonElement } | null = null;
 
@@ -50,16 +52,18 @@ export class FilesPanel {
     this.forget();
   }
 
+  /** Whether a path may go among the arguments. */
+  set canUsePath(canUsePath: boolean) {
+    this.#canUsePath = canUsePath;
+    this.#usePath.hidden = !canUsePath || this.#shown === null;
+  }
+
   /** Brings the tree up and shows it; what fails is said by those who bring it up. */
   async load(): Promise<void> {
-    const hadFocus = this.#load.matches(":focus");
     try {
       await this.offer(await this.#actions.openTree());
     } catch {
-      return;
-    }
-    if (hadFocus) {
-      this.element.querySelector<HTMLElement>(".tree button")?.focus();
+      // They have said it.
     }
   }
 
@@ -70,13 +74,16 @@ export class FilesPanel {
     }
     this.forget();
     this.#shown = tree;
-    this.#load.hidden = true;
-    this.#usePath.hidden = false;
+    this.#usePath.hidden = !this.#canUsePath;
     this.#path.textContent = tree.mountPath;
-    try {
-      await this.#tree.show(tree.client);
-    } catch (error) {
-      this.#actions.announce(sentenceOf(error));
+    await this.#tree.show(tree.client);
+    if (this.#shown === tree) {
+      // Whoever went on meanwhile stays where they are.
+      const hadFocus = this.#load.matches(":focus");
+      this.#load.hidden = true;
+      if (hadFocus) {
+        this.#tree.element.querySelector("button")?.focus();
+      }
     }
   }
 
@@ -100,7 +107,7 @@ export class FilesPanel {
     const path = toToolPath(tree.mountPath, entry.path);
     this.#path.textContent = path;
     this.#path.title = path;
-    if (entry.kind !== "dir") {
+    if (entry.kind !== "dir" && this.canRead) {
       void this.reading.show(tree, entry.path);
     }
   }

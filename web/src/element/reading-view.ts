@@ -23,7 +23,7 @@ export class ReadingView {
   });
   readonly #more = makeElement("button", { type: "button", class: "more" });
   readonly #announce: (words: string) => void;
-  #shown: { readonly tree: OpenTree; readonly path: string; offset: number } | null = null;
+  #shown: { readonly tree: OpenTree; readonly path: string; offset: number | null } | null = null;
 
   constructor({ announce, onClose }: ReadingViewActions) {
     this.#announce = announce;
@@ -59,18 +59,22 @@ export class ReadingView {
 
   async #load(): Promise<void> {
     const shown = this.#shown;
-    if (shown === null) {
+    const offset = shown?.offset ?? null;
+    if (shown === null || offset === null) {
       return;
     }
+    // Gone until the page is there: whoever asks twice gets it once.
+    shown.offset = null;
     const { client, mountPath } = shown.tree;
     this.#lines.setAttribute("aria-busy", "true");
     try {
-      const page = await loadFilePage(client, toToolPath(mountPath, shown.path), shown.offset);
+      const page = await loadFilePage(client, toToolPath(mountPath, shown.path), offset);
       if (shown === this.#shown) {
         this.#append(page.lines, page.nextOffset);
-        shown.offset = page.nextOffset ?? 0;
+        shown.offset = page.nextOffset;
       }
     } catch (error) {
+      shown.offset = offset;
       if (shown === this.#shown) {
         this.#say(sentenceOf(error));
       }
@@ -82,6 +86,7 @@ export class ReadingView {
   #append(lines: readonly NumberedLine[], nextOffset: number | null): void {
     const hadFocus = this.#more.matches(":focus");
     this.#more.remove();
+    this.#lines.querySelector(":scope > p")?.remove();
     const last = lines.at(-1)?.number;
     if (last === undefined) {
       this.#say("This file is empty.");
@@ -100,6 +105,7 @@ export class ReadingView {
   }
 
   #say(sentence: string): void {
+    this.#lines.querySelector(":scope > p")?.remove();
     this.#lines.append(makeElement("p", {}, sentence));
     this.#announce(sentence);
   }

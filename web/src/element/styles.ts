@@ -1,5 +1,6 @@
 /** How a demo looks; as a constructed sheet, which a strict policy lets through. */
-import css from "./demo.css";
+import demo from "./demo.css";
+import files from "./files.css";
 
 let sheet: CSSStyleSheet | null = null;
 
@@ -7,7 +8,7 @@ let sheet: CSSStyleSheet | null = null;
 export function demoStyles(): CSSStyleSheet {
   if (sheet === null) {
     sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
+    sheet.replaceSync(`${demo}\n${files}`);
   }
   return sheet;
 }

@@ -1,6 +1,6 @@
 /** Which tree a demo is about, and what tells it from another one. */
 import type { TreeSource } from "../index.ts";
-import { isJsonObject } from "../page-parts/json.ts";
+import { parseJsonObject } from "../page-parts/json.ts";
 import { Problem, type ReadAttribute } from "./attributes.ts";
 
 /** A tree to be mounted. */
@@ -25,6 +25,12 @@ export function chooseTree(
   inlineEntries: string | null,
 ): TreeChoice | Problem {
   if (source !== null) {
+    // A page's script may set anything.
+    if (typeof source !== "object") {
+      return new Problem(
+        `The property source is a ${typeof source}; set it to a tree that the client mounts, such as {entries: {"a.txt": "text"}}, or name an address by the attribute src.`,
+      );
+    }
     return { source, key: `source ${numberOf(source)}` };
   }
   return chooseByAttribute(read) ?? chooseInline(inlineEntries);
@@ -51,13 +57,8 @@ function chooseInline(text: string | null): TreeChoice | Problem {
       'This demo names no tree; give it one of the attributes src, npm and github, or entries in a <script type="application/json"> inside it.',
     );
   }
-  let entries: unknown;
-  try {
-    entries = JSON.parse(text);
-  } catch {
-    entries = null;
-  }
-  if (!isJsonObject(entries)) {
+  const entries = parseJsonObject(text);
+  if (entries === null) {
     return new Problem(
       'The entries inside this demo are not a JSON object; write paths and contents, such as {"src/a.py": "text"}.',
     );

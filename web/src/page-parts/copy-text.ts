@@ -14,15 +14,26 @@ export async function copyText(text: string): Promise<boolean> {
 
 /** A page on a plain http address has no clipboard object, only the old command. */
 function copyThroughSelection(text: string): boolean {
-  const previous = document.activeElement;
-  const area = makeElement("textarea", { class: "visually-hidden", readonly: true });
+  const previous = deepestFocus();
+  const area = makeElement("textarea", { readonly: true });
+  // Out of sight by no style sheet of the page, which may be anybody's, and fixed lest it scrolls.
+  Object.assign(area.style, { position: "fixed", inset: "0 auto auto 0", opacity: "0" });
   area.value = text;
   document.body.append(area);
   area.select();
   const isCopied = document.execCommand("copy");
   area.remove();
   if (previous instanceof HTMLElement) {
-    previous.focus();
+    previous.focus({ preventScroll: true });
   }
   return isCopied;
+}
+
+/** The document itself tells only of the host where the focus is in a shadow tree. */
+function deepestFocus(): Element | null {
+  let focused = document.activeElement;
+  while (focused?.shadowRoot?.activeElement) {
+    focused = focused.shadowRoot.activeElement;
+  }
+  return focused;
 }
