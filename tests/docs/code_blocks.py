@@ -4,10 +4,10 @@
   a line.
 - `sh`, `console`: line by line; see `shell_blocks`.
 - `js`: bundled against the built npm package, so that it parses and every name that it imports
-  is there. A block that imports treeglass is also run as it stands, in Chromium: what a line
+  is there. Then it is run in Chromium, behind what `GOES_ON_FROM` says of its page: what a line
   `expression;` gives is compared with the comment lines `// ...` that follow it.
 - `ts`: checked by TypeScript against the built npm package.
-- `css`, `html`, `md`, `rst`: parsed; see `markup_blocks`.
+- `css`, `html`, `md`, `rst`: parsed, and recorded answers recorded anew; see `markup_blocks`.
 - `json`, `yaml`: parsed.
 - `toml`: parsed, and read as a configuration where it has the table `tools`.
 - `text`: is not run, since it is no code or cannot run; the page says why, or it is plain.
@@ -35,7 +35,8 @@ from build_steps.folders import NODE_MODULES, NPM
 from build_steps.programs import find_node_tool
 from tests.docs.markup_blocks import run_html, run_markdown, run_rst
 from tests.docs.shell_blocks import install_package, run_shell
-from treeglass import Config
+from treeglass import Config, Workspace
+from treeglass.pack import pack_zip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -51,19 +52,57 @@ SAMPLE_TREE: Mapping[str, str | Path] = {
 
 _SHOP = DOCS / "trees" / "shop"
 
+_PAGE_OF_A_DEMO = """<treeglass-demo tool="list_dir" arguments='{"dir_path": "/repo"}'>
+<script type="application/json">{"README.md": "# Shop"}</script>
+</treeglass-demo>
+"""
+
 SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
-    "docs/element.md": {"shop": _SHOP, "older": NPM},
+    "README.md": {"shop.zip": _SHOP},
+    "docs/element.md": {"shop": _SHOP, "shop.zip": _SHOP, "older": NPM},
     "docs/hosting.md": {
         "assets/start.json": "{}\n",
         "assets/start.json.br": "not looked into",
         "node_modules/treeglass": NPM,
         "public/index.html": "<!doctype html>\n",
+        "treeglass": NPM / "assets",
     },
     "docs/integrations.md": {"shop": _SHOP, "trees/shop": _SHOP},
     "docs/recording.md": {"shop": _SHOP, "trees/shop": _SHOP},
+    "docs/reference/command-line.md": {
+        "docs/index.html": _PAGE_OF_A_DEMO,
+        "docs/guide.md": _PAGE_OF_A_DEMO,
+    },
     "docs/single-file.md": {"shop": _SHOP, "trees/shop": _SHOP},
+    "docs/sources.md": {"shop.zip": _SHOP},
 }
-"""What the blocks of a page find besides: a text, or the folder that is linked there."""
+"""What the blocks of a page find besides.
+
+A text; the folder that is linked there; or, under a name in `.zip`, the folder that is packed.
+"""
+
+_CONNECTED = """import { connect } from "treeglass";
+const client = await connect();
+"""
+
+GOES_ON_FROM: Mapping[str, str] = {
+    "docs/client.md": f"""{_CONNECTED}
+        await client.mount("/repo", {{ entries: {{ "README.md": "# Hi" }} }});
+        const {{ signal }} = new AbortController();
+    """,
+    "docs/element.md": 'import "treeglass/element";\n',
+    "docs/hosting.md": 'import { connect } from "treeglass";\n',
+    "docs/sources.md": f"""{_CONNECTED}
+        const file = new File([await (await fetch("/shop.zip")).arrayBuffer()], "shop.zip");
+        const controller = new AbortController();
+    """,
+}
+"""What the scripts of a page that import nothing from `treeglass` have before them."""
+
+ENDS_WITH: Mapping[str, str] = {
+    "docs/element.md": 'await document.querySelector("treeglass-demo").run();\n',
+}
+"""What comes after each script of a page, so that what it has prepared happens."""
 
 
 class Block(NamedTuple):
@@ -112,6 +151,9 @@ def fill_folder(folder: Path, page: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         if isinstance(content, str):
             path.write_text(content, "utf-8", newline="")
+        elif path.suffix == ".zip":
+            with path.open("wb") as archive:
+                pack_zip(Workspace({"/repo": content}), "/repo", archive)
         else:
             path.symlink_to(content, target_is_directory=True)
 
@@ -195,7 +237,7 @@ def _run_yaml(text: str, _folder: Path) -> list[str]:
 _RUNNERS: Mapping[str, Callable[[str, Path], list[str]]] = {
     "console": run_shell,
     "css": lambda text, folder: bundle(text, folder, suffix="css"),
-    "html": lambda text, folder: run_html(text, lambda script: bundle(script, folder)),
+    "html": lambda text, folder: run_html(text, folder, lambda script: bundle(script, folder)),
     "js": bundle,
     "json": _run_json,
     "markdown": run_markdown,

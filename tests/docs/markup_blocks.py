@@ -1,9 +1,14 @@
-"""Blocks of HTML, Markdown and reStructuredText: parsed, and their demos held to what there is."""
+"""Blocks of HTML, Markdown and reStructuredText: parsed, and their demos held to what there is.
+
+An answer that a block of HTML shows as recorded is what the recorder would write there.
+"""
 
 from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
@@ -27,6 +32,7 @@ _ATTRIBUTES = {
     *PRESENTATION,
     *("class", "hidden", "id", "lang", "slot", "style", "title"),
 }
+_UNCHANGED = re.compile(r"block\.html: \d+ unchanged\n")
 _VOID = {"base", "br", "hr", "img", "input", "link", "meta", "source", "wbr"}
 _CLOSED_BY_THE_NEXT = {"body", "head", "html", "li", "p", "td", "th", "tr"}
 
@@ -38,12 +44,14 @@ class _Page(HTMLParser):
         super().__init__()
         self.faults: list[str] = []
         self.modules: list[str] = []
+        self.is_recorded = False
         self._open: list[str] = []
         self._script_type: str | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == DIRECTIVE:
             self._check_demo(dict(attrs))
+        self.is_recorded |= "data-recorded" in dict(attrs)
         if tag == "script":
             self._script_type = dict(attrs).get("type")
         if tag not in _VOID | _CLOSED_BY_THE_NEXT:
@@ -75,20 +83,40 @@ class _Page(HTMLParser):
             json.loads(attributes.get(name) or "{}")
 
 
-def run_html(text: str, run_module: Callable[[str], list[str]]) -> list[str]:
-    """Return what is wrong with a page or a part of one; its module scripts are run by another."""
+def run_html(text: str, folder: Path, run_module: Callable[[str], list[str]]) -> list[str]:
+    """Return what is wrong with a page or a part of one; its module scripts are run by another.
+
+    Args:
+        text: The block.
+        folder: Where the trees lie that its demos name.
+        run_module: Returns what is wrong with a module script.
+    """
     page = _Page()
     page.feed(text)
     page.close()
-    return [*page.faults, *(fault for module in page.modules for fault in run_module(module))]
+    faults = [*page.faults, *(fault for module in page.modules for fault in run_module(module))]
+    return [*faults, *_faults_of_recording(text, folder)] if page.is_recorded else faults
 
 
-def run_markdown(text: str, _folder: Path) -> list[str]:
+def _faults_of_recording(text: str, folder: Path) -> list[str]:
+    (folder / "block.html").write_text(text, "utf-8", newline="")
+    ran = subprocess.run(
+        [sys.executable, "-m", "treeglass", "record", "--check", "block.html"],
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    said = ran.stdout + ran.stderr
+    return [] if ran.returncode == 0 and _UNCHANGED.fullmatch(said) else [said]
+
+
+def run_markdown(text: str, folder: Path) -> list[str]:
     """Return what is wrong with the demos of a Markdown page, in either syntax or as elements."""
     faults: list[str] = []
     for token in MarkdownIt("commonmark").parse(text):
         if token.type == "html_block":
-            faults += run_html(token.content, lambda _module: [])
+            faults += run_html(token.content, folder, lambda _module: [])
         fence = re.fullmatch(rf"\{{?{DIRECTIVE}\}}?\s+(.*)", token.info)
         if token.type == "fence" and fence is not None:
             options, content = split_fence(token.content.splitlines())

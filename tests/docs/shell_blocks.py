@@ -2,7 +2,7 @@
 
 - What installs this package must name one that there is, and is not run: it is installed.
 - `uv run build.py ...` must be words that the build takes, and is not run from here, since two
-  of its commands run these tests.
+  of its commands run these tests; what these hand on are paths of the repository.
 - Every other line runs by the shell, must exit with 0, and says nothing on stderr; `treeglass`
   itself says something on stdout.
 - A block in which lines begin with `$ ` shows what they print between them.
@@ -24,8 +24,6 @@ from build_steps.folders import NPM, ROOT
 from build_steps.npm_package import package_manifest
 
 _PASSED_THROUGH = {"bench", "test"}
-_SILENT = {"record"}
-"""What `treeglass` may do without a word."""
 
 
 def run_shell(text: str, folder: Path) -> list[str]:
@@ -89,14 +87,15 @@ def _run_line(line: str, folder: Path) -> tuple[str, list[str]]:
     )
     faults = [] if (ran.stderr, ran.returncode) == ("", 0) else [f"{line}: {ran}"]
     words = line.split()
-    if words[0] == "treeglass" and words[1] not in _SILENT and not ran.stdout:
+    if words[0] == "treeglass" and not ran.stdout:
         faults.append(f"{line}: says nothing")
     return ran.stdout, faults
 
 
 def _faults_of_build(words: list[str]) -> list[str]:
-    if words[0] in _PASSED_THROUGH:
-        return []
+    command, *handed_on = words
+    if command in _PASSED_THROUGH:
+        return [f"{path} is no path here" for path in handed_on if not (ROOT / path).exists()]
     try:
         build._parser().parse_args(words)
     except SystemExit:

@@ -8,13 +8,21 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser_support import open_watched_page, serve_directory
-from tests.docs.code_blocks import blocks_of, documentation_pages, faults_of, fill_folder
+from tests.docs.code_blocks import (
+    ENDS_WITH,
+    GOES_ON_FROM,
+    Block,
+    blocks_of,
+    documentation_pages,
+    faults_of,
+    fill_folder,
+)
+from tests.docs.shell_blocks import install_package
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.browser_support import Browsers
-    from tests.docs.code_blocks import Block
 
 # What its examples go on from stands in the first one, so that they are checked together.
 _CHECKED_TOGETHER = {("docs/adapters.md", "ts")}
@@ -33,31 +41,91 @@ def test_block_is_what_its_tag_says_and_does_what_it_shows(block: Block, tmp_pat
     assert faults_of(block, tmp_path) == []
 
 
-_WHOLE = re.compile(r"""^import .* from ["']treeglass["'];$""", re.MULTILINE)
+@pytest.mark.parametrize(
+    ("block", "faults"),
+    [
+        (
+            Block("README.md", 1, "sh", "uv run build.py test tests/nowhere\n"),
+            ["tests/nowhere is no path here"],
+        ),
+        (
+            Block("README.md", 1, "sh", "treeglass record README.md > record.txt\n"),
+            ["treeglass record README.md > record.txt: says nothing"],
+        ),
+        (
+            Block(
+                "README.md",
+                1,
+                "html",
+                """<treeglass-demo tool="list_dir" arguments='{"dir_path": "/repo"}'>
+<script type="application/json">{"a.txt": ""}</script>
+<pre data-recorded>
+  a.txt</pre>
+</treeglass-demo>
+""",
+            ),
+            [
+                """--- block.html
++++ block.html (recorded)
+@@ -1,5 +1,5 @@
+ <treeglass-demo tool="list_dir" arguments='{"dir_path": "/repo"}'>
+ <script type="application/json">{"a.txt": ""}</script>
+-<pre data-recorded>
+-  a.txt</pre>
++<pre data-recorded>Absolute path: /repo
++a.txt</pre>
+ </treeglass-demo>
+block.html: 1 stale
+"""
+            ],
+        ),
+    ],
+    ids=["path", "silence", "recording"],
+)
+def test_block_that_says_what_is_not_so_has_faults(
+    block: Block, faults: list[str], tmp_path: Path
+) -> None:
+    fill_folder(tmp_path, "CHANGELOG.md")
+
+    assert faults_of(block, tmp_path) == faults
+
+
+_IMPORTS_THE_CLIENT = re.compile(r"""^import .* from ["']treeglass["'];$""", re.MULTILINE)
 _SHOWN = re.compile(r"^(?P<expression>\S.*);\n(?P<comments>(?:// ?.*\n)+)", re.MULTILINE)
-_WHOLE_SCRIPTS = [block for block in _BLOCKS if block.tag == "js" and _WHOLE.search(block.text)]
 
 # The icon keeps the browser from asking for one.
 _PAGE = b"""<!doctype html><title>Block</title><link rel="icon" href="data:,">
-<script type="importmap">{"imports": {"treeglass": "/index.js"}}</script>"""
+<script type="importmap">{"imports": {
+  "treeglass": "/node_modules/treeglass/index.js",
+  "treeglass/element": "/node_modules/treeglass/element.js"
+}}</script>
+<treeglass-demo src="/shop.zip" tool="list_dir" arguments='{"dir_path": "/repo"}'></treeglass-demo>
+"""
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("block", _WHOLE_SCRIPTS, ids=lambda block: block.place)
-def test_script_gives_in_a_browser_what_its_comments_say(
-    block: Block, dist: Path, browsers: Browsers
+@pytest.mark.usefixtures("dist")
+@pytest.mark.parametrize(
+    "block", [block for block in _BLOCKS if block.tag == "js"], ids=lambda block: block.place
+)
+def test_script_runs_in_a_browser_and_gives_what_its_comments_say(
+    block: Block, browsers: Browsers, tmp_path: Path
 ) -> None:
     said = [
         re.sub(r"^// ?", "", shown["comments"].removesuffix("\n"), flags=re.MULTILINE)
         for shown in _SHOWN.finditer(block.text)
     ]
-    module = "export const shown = [];\n" + _SHOWN.sub(
-        r"shown.push(String(\g<expression>));\n", block.text
-    )
-    pages = {"/block.html": _PAGE, "/block.js": module.encode()}
+    is_whole = _IMPORTS_THE_CLIENT.search(block.text) is not None
+    before = "" if is_whole else GOES_ON_FROM.get(block.page, "")
+    script = _SHOWN.sub(r"shown.push(String(\g<expression>));\n", block.text)
+    module = f"{before}export const shown = [];\n{script}{ENDS_WITH.get(block.page, '')}"
+    fill_folder(tmp_path, block.page)
+    install_package(tmp_path)
 
     with (
-        serve_directory(dist / "npm", pages=pages) as origin,
+        serve_directory(
+            tmp_path, pages={"/block.html": _PAGE, "/block.js": module.encode()}
+        ) as origin,
         open_watched_page(browsers.get("chromium")) as page,
     ):
         page.goto(f"{origin}/block.html")
