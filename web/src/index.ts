@@ -23,7 +23,17 @@ export type {
   TreeSource,
   UrlSource,
 } from "./client/sources.ts";
-export type { ConfigDocument } from "./protocol/config.ts";
+export type {
+  ApprovalTable,
+  ConfigDocument,
+  ListDirectoryTable,
+  ListDirTable,
+  OutputTable,
+  ReadFileTable,
+  SandboxTable,
+  TimeoutsTable,
+  ToolsTable,
+} from "./protocol/config.ts";
 export { TreeglassError, type TreeglassErrorKind } from "./protocol/errors.ts";
 export type {
   ConvertedEntry,

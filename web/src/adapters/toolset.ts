@@ -17,6 +17,10 @@ import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 import { type CallEvent, requireOptions, type ToolsetOptions } from "./toolset-options.ts";
 
+export type { Approve, ProposedCall } from "./approval.ts";
+export type { OutputProfile, OutputProfileName } from "./output-profile.ts";
+export type { ToolClient } from "./tool-client.ts";
+export type { ToolOutcome } from "./tool-outcome.ts";
 export type { CallEvent, ToolsetOptions } from "./toolset-options.ts";
 
 /** How one call is done. */
