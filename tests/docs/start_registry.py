@@ -4,7 +4,8 @@ In their place is what was built, and nothing else is changed:
 
 - `npm install treeglass` installs the tarball that `npm pack` makes of
   `dist/npm`, and `pip install treeglass` the wheel of `dist/wheels`.
-- `uv run build.py serve` serves `dist/site`, and builds nothing.
+- The clone of the repository is a folder with a `build.py` that serves
+  `dist/site`, and builds nothing.
 - Addresses of `treeglass@VERSION` on the CDN are answered from `dist/npm`.
 - Pyodide's own address on the CDN is answered from its npm package. That has
   none of its wheels, so those that `micropip` asks for are the ones that the
@@ -46,6 +47,19 @@ _PYODIDE_VERSION = json.loads((NODE_MODULES / "pyodide" / "package.json").read_t
 _MIME_TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "application/wasm"}
 
 
+_BUILD = """\
+import sys
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+assert sys.argv[1:] == ["serve"], sys.argv
+handler = partial(SimpleHTTPRequestHandler, directory={site!r})
+server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+print(f"http://127.0.0.1:{{server.server_port}}/", flush=True)
+server.serve_forever()
+"""
+
+
 class Registry:
     """The built packages, by the names under which a reader would install them."""
 
@@ -72,11 +86,14 @@ class Registry:
             return re.sub(r"(?<= )treeglass(?=\s)", str(self._tarball), line)
         if line.startswith("pip install "):
             return re.sub(r"(?<= )treeglass(?=[\s\[])", str(self._wheel), line)
-        if line.startswith("uv run build.py serve"):
-            line = f"python3 -m http.server --directory {self._site} --bind 127.0.0.1 8000\n"
         # Any free port, in the place of one that may be taken.
         is_served = line.startswith("python3 -m http.server ")
         return re.sub(r"(?<= )8000$", "0", line, flags=re.MULTILINE) if is_served else line
+
+    def put_clone(self, folder: Path) -> None:
+        """Put what stands for a clone of the repository into a new folder."""
+        folder.mkdir()
+        (folder / "build.py").write_text(_BUILD.format(site=str(self._site)), "utf-8")
 
     def answer(self, context: BrowserContext, model_origin: str) -> None:
         """Have the pages of a browser find everything here that they ask a host for."""

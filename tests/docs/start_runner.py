@@ -64,6 +64,7 @@ class Reader:
     ) -> None:
         self._desk = folder / "desk"
         self._desk.mkdir()
+        registry.put_clone(folder / "treeglass")
         self._kept = folder / "shell-state"
         self._registry = registry
         self._open_page = open_page
@@ -174,7 +175,7 @@ def reading(
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """Return the environment of somebody who has installed Python, Node and nothing else."""
+    """Return the environment of somebody who has installed Python, Node, uv and nothing else."""
     ours = Path(sys.executable).parent
     interpreters = folder / "interpreters"
     interpreters.mkdir()
