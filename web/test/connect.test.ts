@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { connect } from "../src/client/connect.ts";
+import { preload } from "../src/client/preload.ts";
 
 const ASSETS = "https://example.test/assets/";
 
@@ -25,6 +26,22 @@ class SilentWorker extends EventTarget {
 function countTimers(): number {
   return process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
 }
+
+describe("outside of a browser", () => {
+  const refusal = {
+    name: "TreeglassError",
+    kind: "StartFailed",
+    message:
+      "The client runs in web pages and in their workers, and this program is neither; outside of a browser use the Python package treeglass, which has the same tools.",
+  };
+
+  for (const options of [{}, { assets: ASSETS }, { shared: true }]) {
+    test(`connect(${JSON.stringify(options)}) and preload say where to look instead`, async () => {
+      await assert.rejects(connect(options), refusal);
+      await assert.rejects(preload(options), refusal);
+    });
+  }
+});
 
 describe("connecting", () => {
   const globals = Object.getOwnPropertyDescriptors(globalThis);

@@ -12,15 +12,26 @@ export interface AssetsOptions {
   readonly assets?: string | URL;
 }
 
+const NO_BROWSER =
+  "The client runs in web pages and in their workers, and this program is neither; outside of a browser use the Python package treeglass, which has the same tools.";
+
 /** Apart from its use: bundlers look for files by that expression, and the assets are a folder. */
 const moduleAddress = import.meta.url;
 
-/** Returns the address of an assets folder; throws `BadRequest` for what is none. */
+/**
+ * Returns the address of an assets folder.
+ *
+ * Throws `BadRequest` for what is none, and `StartFailed` where neither page nor worker is around.
+ */
 export function assetsAddress(assets: string | URL = new URL("./assets/", moduleAddress)): string {
+  // A worker may connect too, and has no document.
+  const base = globalThis.document?.baseURI ?? globalThis.location?.href;
+  if (base === undefined) {
+    throw new TreeglassError("StartFailed", NO_BROWSER);
+  }
   let address: string;
   try {
-    // A worker may connect too, and has no document.
-    address = new URL(assets, globalThis.document?.baseURI ?? location.href).href;
+    address = new URL(assets, base).href;
   } catch (cause) {
     throw new TreeglassError("BadRequest", `assets is no address: ${String(assets)}`, { cause });
   }
