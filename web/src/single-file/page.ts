@@ -30,8 +30,11 @@ function makeWorker(find: AssetHolder): Worker {
 /** Has the link to the tree lead into this file: beside it there is nothing. */
 async function linkToTree(find: AssetHolder): Promise<void> {
   for (const link of document.querySelectorAll<HTMLAnchorElement>("a[download]")) {
-    const bytes = await find(link.href);
-    if (bytes !== null) {
+    // Of a tree that is damaged the page says so where it mounts it.
+    const bytes = await find(link.href).catch(() => null);
+    if (bytes === null) {
+      link.removeAttribute("href");
+    } else {
       link.href = URL.createObjectURL(new Blob([bytes]));
     }
   }
