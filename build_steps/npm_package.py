@@ -48,10 +48,29 @@ PEERS = {
 Each with the versions that have what the adapter uses; `web/package.json` names the tested one.
 """
 
-_COPIED = ("README.md", "LICENSE", "build_steps/THIRD-PARTY.md")
+_COPIED = ("README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", "build_steps/THIRD-PARTY.md")
 
-# What the README sends a user of the package to, with an example for each host.
-_GUIDES = ("docs/adapters.md", "docs/client.md", "docs/hosting.md", "docs/sources.md")
+# What the README sends a user of the package to.
+_GUIDES = (
+    "docs/adapters.md",
+    "docs/architecture.md",
+    "docs/client.md",
+    "docs/comparison.md",
+    "docs/element.md",
+    "docs/hosting.md",
+    "docs/index.md",
+    "docs/integrations.md",
+    "docs/recording.md",
+    "docs/reference/configuration.md",
+    "docs/single-file.md",
+    "docs/sources.md",
+    "docs/start/agents.md",
+    "docs/start/comparing.md",
+    "docs/start/documentation.md",
+    "docs/start/edge.md",
+    "docs/start/python.md",
+    "docs/tools/index.md",
+)
 
 
 def make_npm_package() -> None:
@@ -107,8 +126,8 @@ def _make() -> None:
         client="../index.js",
     )
     _write_types(staging / "types")
-    (staging / "docs").mkdir()
     for name in _GUIDES:
+        (staging / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, staging / name)
     for name in _COPIED:
         copied = ROOT / name
@@ -160,6 +179,8 @@ def package_manifest() -> dict[str, Any]:
             "types",
             "assets",
             "docs",
+            "CHANGELOG.md",
+            "SECURITY.md",
             "THIRD-PARTY.md",
         ],
         # These do something when they are loaded; a bundler must not drop them.

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ROOT_FILES = {
+    "CHANGELOG.md",
     "LICENSE",
     "README.md",
+    "SECURITY.md",
     "THIRD-PARTY.md",
     "adapters",
     "assets",
@@ -86,6 +88,8 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
             "types",
             "assets",
             "docs",
+            "CHANGELOG.md",
+            "SECURITY.md",
             "THIRD-PARTY.md",
         ],
         "sideEffects": ["./element.js", "./worker.js"],
@@ -108,11 +112,20 @@ def test_package_holds_these_and_nothing_else(package: Path) -> None:
     adapters = {path.name for path in (package / "adapters").iterdir()}
 
     assert {path.name for path in package.iterdir()} == ROOT_FILES
-    guides = {"adapters.md", "client.md", "hosting.md", "sources.md"}
-    assert {path.name for path in (package / "docs").iterdir()} == guides
+    assert {name for name in _names_below(package / "docs") if not name.endswith(".md")} == set()
     assert {name for name in _names_below(types) if not name.endswith(".d.ts")} == set()
     unshared = {name for name in adapters if not re.fullmatch(r"shared-\w{8}\.js", name)}
     assert unshared == {f"{name}.js" for name in ADAPTERS}
+
+
+def test_readme_of_the_package_links_to_what_is_in_it_but_for_two_links_to_the_repository(
+    package: Path,
+) -> None:
+    links = re.findall(r"\]\(([^)#]+)", (package / "README.md").read_text("utf-8"))
+    inside = {link for link in links if not link.startswith("https:")}
+
+    missing = {link for link in inside if not (package / link).is_file()}
+    assert missing == {"CONTRIBUTING.md", "web/examples/README.md"}
 
 
 def test_npm_would_publish_every_file_that_was_built(package: Path) -> None:
