@@ -6,6 +6,7 @@ import difflib
 import os
 import stat
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,8 @@ def run_record(options: argparse.Namespace) -> int:
     root: Path | None = options.root
     for page in pages:
         _require_sense(page, root)
+    if any(page.suffix.lower() in MARKDOWN_SUFFIXES for page in pages):
+        _require_markdown()
     codes = [_record(page, root or page.parent, is_check=options.check) for page in pages]
     return max(codes)
 
@@ -79,13 +82,15 @@ def _require_sense(page: Path, root: Path | None) -> None:
         return
     if not root.is_dir():
         raise WorkspaceInvalid(f"--root {str(root)!r} is no directory: name the site's folder")
-    if not page.resolve().is_relative_to(root.resolve()):
+    # Of a page behind a link, the folder of the link is what its addresses start from.
+    places = (page.resolve(), page.parent.resolve())
+    if not all(place.is_relative_to(root.resolve()) for place in places):
         raise WorkspaceInvalid(f"{str(page)!r} lies out of --root {str(root)!r}: name one above it")
 
 
-def _record(page: Path, root: Path, *, is_check: bool) -> int:
+def _require_markdown() -> None:
     try:
-        recorded = record_page(page, root)
+        import_module("treeglass.demos.markdown_finder")
     except ModuleNotFoundError as error:
         if error.name != "markdown_it":
             raise
@@ -93,6 +98,11 @@ def _record(page: Path, root: Path, *, is_check: bool) -> int:
             "to find demos in Markdown takes the package markdown-it-py: install "
             "treeglass[markdown]"
         ) from None
+
+
+def _record(page: Path, root: Path, *, is_check: bool) -> int:
+    try:
+        recorded = record_page(page, root)
     except PageInvalid as error:
         sys.stderr.write(_safe(f"treeglass: {escape_path(str(page))}: {error}"))
         return 1

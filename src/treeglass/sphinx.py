@@ -30,14 +30,14 @@ from treeglass.demos.directive import (
 )
 from treeglass.demos.page_demo import PageDemo, record_page_demo
 from treeglass.demos.site_files import (
+    STYLES,
     TREES,
     TreeFolder,
     address_from_page,
     check_package,
     copy_package,
-    fingerprint,
     script_address,
-    tree_files,
+    write_styles,
 )
 
 if TYPE_CHECKING:
@@ -52,18 +52,6 @@ if TYPE_CHECKING:
     from sphinx.writers.html5 import HTML5Translator
 
 _logger = logging.getLogger(__name__)
-
-
-_THEME_STYLES = f"_treeglass/theme-{__version__}.css"
-"""Where the style sheet lies in a built site."""
-_FOLLOW_THEME = """\
-/* A demo follows `color-scheme`, and some themes say theirs by an attribute alone. */
-[data-theme="light"] .treeglass { color-scheme: light; }
-[data-theme="dark"] .treeglass { color-scheme: dark; }
-@media (prefers-color-scheme: dark) {
-  [data-theme="auto"] .treeglass { color-scheme: dark; }
-}
-"""
 
 
 class treeglass_demo(nodes.General, nodes.Element):  # noqa: N801  # as docutils names nodes
@@ -102,11 +90,12 @@ class DemoDirective(SphinxDirective):
                 "\n".join(self.content),
                 default_tree=self.config.treeglass_tree,
             )
-            trees = _trees(Path(self.env.doctreedir))
+            trees = _trees(self.env)
             source = None
             if directive.tree_path is not None:
                 source = Path(self.env.relfn2path(directive.tree_path)[1])
-                self._depend_on(source, pages)
+                trees.require_apart(source, directive.tree_path)
+                self._depend_on(source, pages, trees)
             demo = record_page_demo(directive, source, trees)
         except DemoInvalid as error:
             self._warn(str(error))
@@ -117,18 +106,24 @@ class DemoDirective(SphinxDirective):
                 self._warn(sentence)
         return [self._node(demo)]
 
-    def _depend_on(self, source: Path, pages: _PageTrees) -> None:
-        pages.fingerprints[source] = fingerprint(source)
-        for file in tree_files(source):
-            if file.is_file():
-                self.env.note_dependency(str(file))
+    def _depend_on(self, source: Path, pages: _PageTrees, trees: TreeFolder) -> None:
+        pages.fingerprints[source] = trees.fingerprint(source)
+        for file in trees.source_files(source):
+            self.env.note_dependency(str(file))
+        self._point_out_pages(source)
+
+    def _point_out_pages(self, source: Path) -> None:
+        sources = Path(self.env.srcdir).resolve()
+        if source == sources or not source.is_relative_to(sources):
+            # Where the tree holds the pages, they are what it is to show.
+            return
         inside = sorted(
             name
             for name in self.env.found_docs
             if source in Path(self.env.doc2path(name)).resolve().parents
         )
         if inside:
-            way = source.relative_to(Path(self.env.srcdir).resolve()).as_posix()
+            way = source.relative_to(sources).as_posix()
             self._warn(
                 f"tree {way} holds {inside[0]}, which Sphinx makes a page of; "
                 f"add {way!r} to exclude_patterns in conf.py"
@@ -165,10 +160,19 @@ def _pages(env: BuildEnvironment) -> dict[str, _PageTrees]:
     return pages
 
 
+def _trees(env: BuildEnvironment) -> TreeFolder:
+    doctrees, output = Path(env.doctreedir), env.treeglass_output  # type: ignore[attr-defined]  # `_note_output`
+    return _tree_folder(doctrees, Path(env.srcdir), Path(output))
+
+
 @cache
-def _trees(doctrees: Path) -> TreeFolder:
+def _tree_folder(doctrees: Path, sources: Path, output: Path) -> TreeFolder:
     # Beside the doctrees, since all builders share what was read.
-    return TreeFolder(doctrees / "treeglass-trees")
+    return TreeFolder(doctrees / "treeglass-trees", sources, (doctrees, output))
+
+
+def _note_output(app: Sphinx) -> None:
+    app.env.treeglass_output = str(app.outdir)  # type: ignore[attr-defined]  # as the pages are
 
 
 def _shows_elements(builder: Builder) -> bool:
@@ -182,7 +186,7 @@ def _write_element(translator: HTML5Translator, node: treeglass_demo) -> None:
     config = builder.config
     address = script_address(package=config.treeglass_package, script=config.treeglass_script)
     head = (
-        f'<link rel="stylesheet" href="{to_root}{_THEME_STYLES}">\n'
+        f'<link rel="stylesheet" href="{to_root}{STYLES}">\n'
         f'<script type="module" src="{address_from_page(address, to_root)}"></script>\n'
     )
     if head not in translator.body:
@@ -224,12 +228,12 @@ def _check_options(app: Sphinx) -> None:
 def _outdated(
     _app: Sphinx, env: BuildEnvironment, _added: object, _changed: object, _removed: object
 ) -> Sequence[str]:
-    folder = _trees(Path(env.doctreedir))
+    folder = _trees(env)
     return [
         docname
         for docname, page in _pages(env).items()
         if page.version != __version__
-        or any(fingerprint(source) != seen for source, seen in page.fingerprints.items())
+        or any(folder.fingerprint(source) != seen for source, seen in page.fingerprints.items())
         or not all(folder.holds(name) for name in page.placed)
     ]
 
@@ -250,14 +254,14 @@ def _copy_files(app: Sphinx, exception: Exception | None) -> None:
         return
     pages = _pages(app.env)
     kept = {name for page in pages.values() for name in page.placed}
-    trees = _trees(Path(app.doctreedir))
+    trees = _trees(app.env)
     trees.keep(kept)
     if pages and _shows_elements(app.builder):
         if app.config.treeglass_package:
             package = Path(app.confdir) / app.config.treeglass_package
             copy_package(package, Path(app.outdir))
         trees.copy_into(Path(app.outdir) / TREES, kept)
-        (Path(app.outdir) / _THEME_STYLES).write_text(_FOLLOW_THEME, "utf-8")
+        write_styles(Path(app.outdir))
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -269,6 +273,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_node(treeglass_demo, html=(_write_element, None))
     app.add_directive(DIRECTIVE, DemoDirective)
     app.connect("config-inited", _exclude_default_tree)
+    app.connect("builder-inited", _note_output)
     app.connect("builder-inited", _check_options)
     app.connect("env-get-outdated", _outdated)
     app.connect("env-purge-doc", _forget_page)

@@ -13,6 +13,7 @@ from tests.docs.sites.site_environment import (
     CDN,
     PACKAGE_FILES,
     SITES,
+    THEME_FILES,
     TREE_FILES,
     SiteEnvironment,
     copy_site,
@@ -110,6 +111,23 @@ def test_what_only_shows_a_fence_stays_as_it_is(
     assert "<!--\n```treeglass-demo list_dir\n```\n-->" in page
 
 
+def test_an_answer_that_looks_like_a_placeholder_of_markdown_stays_text(
+    environment: SiteEnvironment, site: Path
+) -> None:
+    shutil.rmtree(site / "docs" / "guide")
+    (site / "docs" / "trees" / "shop" / "marks").write_text("\x02wzxhzdk:0\x03 \x02amp\x03\n")
+    (site / "docs" / "index.md").write_text(
+        "# Shop\n\n```treeglass-demo read_file\n:tree: trees/shop\n\n"
+        '{"file_path": "/repo/marks"}\n```\n'
+    )
+
+    html = _built(environment, site)
+
+    assert re.findall(r"<pre .*</pre>", demos_of(html / "index.html")) == [
+        "<pre data-recorded>L1: &#2;wzxhzdk:0&#3; &#2;amp&#3;</pre>"
+    ]
+
+
 def test_a_page_without_a_demo_loads_no_script(environment: SiteEnvironment, site: Path) -> None:
     html = _built(environment, site)
 
@@ -121,7 +139,7 @@ def test_trees_and_the_package_lie_in_the_site_once(
 ) -> None:
     html = _built(environment, site)
 
-    assert set(site_files(html)) == PACKAGE_FILES | TREE_FILES
+    assert set(site_files(html)) == PACKAGE_FILES | TREE_FILES | THEME_FILES
     copied = html / "_treeglass" / f"package-{__version__}"
     assert {
         name: (copied / name).read_bytes() == (site.parent / "npm" / name).read_bytes()
@@ -179,6 +197,17 @@ def test_addresses_lead_from_every_page_to_the_files(
         (
             "```treeglass-demo list_dir\n:tree: trees/shop\n",
             "the fence is never closed; end it with the marks that began it",
+        ),
+        (
+            "```treeglass-demo list_dirs\n:tree: trees/shop\n```\n",
+            "tool 'list_dirs' is none; choose list_dir, read_file, LS or list_directory",
+        ),
+        (
+            "```treeglass-demo list_dir\n:tree: ../..\n```\n",
+            (
+                "tree '../..' holds what the build writes, 'html/_treeglass/trees'; name a "
+                "directory beside that, or build elsewhere"
+            ),
         ),
     ],
 )
@@ -255,7 +284,7 @@ def test_the_script_may_lie_elsewhere(
     page = (html / "guide" / "deep" / "reading" / "index.html").read_text("utf-8")
 
     assert re.findall(r'<script type="module" src="([^"]*)"', page) == [loaded]
-    assert set(site_files(html)) == TREE_FILES
+    assert set(site_files(html)) == TREE_FILES | THEME_FILES
 
 
 def test_a_package_that_is_not_there_ends_the_build(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import pytest
 from tests.docs.sites.site_environment import (
     CDN,
     PACKAGE_FILES,
+    THEME_FILES,
     TREE_FILES,
     SiteEnvironment,
     copy_site,
@@ -24,8 +26,6 @@ from treeglass import __version__
 if TYPE_CHECKING:
     from pathlib import Path
     from subprocess import CompletedProcess
-
-THEME_FILES = {f"_treeglass/theme-{__version__}.css"}
 
 
 @pytest.fixture(scope="module")
@@ -199,6 +199,56 @@ def test_only_pages_whose_tree_changed_are_read_again(
     )
 
 
+def test_a_page_is_read_again_when_a_file_of_its_manifest_changes(
+    environment: SiteEnvironment, site: Path
+) -> None:
+    listed = {"path": "a.txt", "kind": "file", "size_bytes": 2}
+    manifest = {"manifest_version": 1, "base_url": "files/", "entries": [listed]}
+    (site / "trees" / "files").mkdir()
+    (site / "trees" / "files" / "a.txt").write_text("a\n")
+    (site / "trees" / "tree.json").write_text(json.dumps(manifest))
+    (site / "index.rst").write_text(
+        "The shop\n========\n\n.. treeglass-demo:: read_file\n   :tree: trees/tree.json\n\n"
+        '   {"file_path": "/repo/a.txt"}\n\n.. toctree::\n\n   guide/plain\n'
+        "   guide/deep/reading\n"
+    )
+    _build_aloud(environment, site)
+    before = (site.parent / "html" / "index.html").read_text("utf-8")
+    (site / "trees" / "files" / "a.txt").write_text("b\n")
+
+    again = _build_aloud(environment, site)
+    after = (site.parent / "html" / "index.html").read_text("utf-8")
+
+    assert _read_pages(again) == ["index"]
+    assert [re.findall(r"<pre data.*</pre>", page) for page in (before, after)] == [
+        ["<pre data-recorded>L1: a</pre>"],
+        ["<pre data-recorded>L1: b</pre>"],
+    ]
+    addresses = [re.findall(r'src="(_treeglass/trees/tree-.*?)"', page) for page in (before, after)]
+    assert addresses[0] != addresses[1]
+
+
+def test_a_tree_may_hold_the_pages(environment: SiteEnvironment, site: Path) -> None:
+    project = site.parent / "project"
+    project.mkdir()
+    docs = site.rename(project / "docs")
+    _set(docs, treeglass_package=None)
+    (docs / "index.rst").write_text(
+        "The shop\n========\n\n.. treeglass-demo:: list_dir\n   :tree: ..\n\n"
+        '   {"dir_path": "/repo", "depth": 1}\n\n.. toctree::\n\n   guide/plain\n'
+        "   guide/deep/reading\n"
+    )
+
+    built = environment.run(
+        *("-m", "sphinx", "-W", "-q", docs, site.parent / "html"), cwd=site.parent
+    )
+
+    assert (built.returncode, built.stderr) == (0, "")
+    assert "<pre data-recorded>Absolute path: /repo\ndocs/</pre>" in demos_of(
+        site.parent / "html" / "index.html"
+    )
+
+
 def test_another_version_of_treeglass_reads_the_pages_with_demos_again(
     environment: SiteEnvironment, site: Path
 ) -> None:
@@ -254,6 +304,17 @@ def test_processes_side_by_side_write_the_same_site(
         (
             ".. treeglass-demo:: list_dir\n   :tree: trees/shop\n   :theme: pink\n",
             "theme is 'pink'; choose auto, light or dark",
+        ),
+        (
+            ".. treeglass-demo:: list_dirs\n   :tree: trees/shop\n",
+            "tool 'list_dirs' is none; choose list_dir, read_file, LS or list_directory",
+        ),
+        (
+            ".. treeglass-demo:: list_dir\n   :tree: ..\n",
+            (
+                "tree '..' holds what the build writes, 'doctrees/treeglass-trees'; name a "
+                "directory beside that, or build elsewhere"
+            ),
         ),
     ],
 )

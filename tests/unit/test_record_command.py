@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 DEMO = '<treeglass-demo src="shop.zip" tool="read_file" arguments=\'{"file_path": "/repo/a.txt"}\'>'
 END = "</treeglass-demo>"
+QUOTED = "' data-is-error '"
 ANSWER = "<pre data-recorded>L1: é &lt;b&gt;\nL2: \nL3: end</pre>"
 
 
@@ -159,6 +160,24 @@ def test_a_check_writes_nothing_and_shows_what_is_stale(site: Path) -> None:
             f"{DEMO}{ANSWER.replace('recorded', 'recorded id=a')} {END}".encode(),
             id="an error that is none any more",
         ),
+        pytest.param(
+            "page.html",
+            f"{DEMO}<pre data-recorded title={QUOTED} DATA-IS-ERROR=x>x</pre>{END}".encode(),
+            f"{DEMO}{ANSWER.replace('recorded', f'recorded title={QUOTED}')}{END}".encode(),
+            id="the mark of an error in quotes",
+        ),
+        pytest.param(
+            "page.html",
+            f"{DEMO}Run it\u00a0\u2028\n{END}".encode(),
+            f"{DEMO}Run it\u00a0\u2028\n{ANSWER}\n{END}".encode(),
+            id="spaces that are text",
+        ),
+        pytest.param(
+            "page.html",
+            f"<svg><title/><style/></svg>{DEMO}{END}".encode(),
+            f"<svg><title/><style/></svg>{DEMO}\n{ANSWER}\n{END}".encode(),
+            id="behind a drawing whose elements close themselves",
+        ),
     ],
 )
 def test_all_else_of_a_page_stays_byte_for_byte(
@@ -180,6 +199,9 @@ def test_what_cannot_be_recorded_is_said_and_stays(site: Path) -> None:
         f"<treeglass-demo src=tree tool=LS>{END}",
         f"<treeglass-demo src=shop.zip tool=LS arguments='['>{END}",
         f"<treeglass-demo src=../shop.zip tool=LS>{END}",
+        f"<treeglass-demo src=shop.zip tool=LSS>{END}",
+        f"<treeglass-demo src=shop.zip tool=LS max-output-bytes={'9' * 5000}>{END}",
+        f"<treeglass-demo src={'n' * 300} tool=LS>{END}",
     ]
     content = "\n".join(demos)
     page.write_text(content)
@@ -189,7 +211,7 @@ def test_what_cannot_be_recorded_is_said_and_stays(site: Path) -> None:
     assert ran(done) == (
         1,
         (
-            "page.html: 1 not recordable, 4 invalid\n"
+            "page.html: 1 not recordable, 7 invalid\n"
             "page.html:1: LS: not recordable: npm packages lie elsewhere, and nothing is fetched "
             "to record an answer\n"
             "page.html:2: LS: invalid: the tree 'gone.zip' does not exist; check the path\n"
@@ -199,6 +221,10 @@ def test_what_cannot_be_recorded_is_said_and_stays(site: Path) -> None:
             "value: line 1 column 2 (char 1)\n"
             "page.html:5: LS: invalid: '../shop.zip' leads out of the site's root; move the tree "
             "into it, or name a folder above both\n"
+            "page.html:6: LSS: invalid: tool 'LSS' is none; choose list_dir, read_file, LS or "
+            "list_directory\n"
+            "page.html:7: LS: invalid: max-output-bytes has 5000 digits; give 15 at most\n"
+            f"page.html:8: LS: invalid: the tree '{'n' * 300}' cannot be read: File name too long\n"
         ),
         "",
     )
@@ -223,18 +249,19 @@ def test_what_lies_elsewhere_fails_no_check(site: Path) -> None:
 
 def test_an_answer_that_is_an_error_is_marked_and_said(site: Path) -> None:
     page = site / "page.html"
-    page.write_text(f"<treeglass-demo src=shop.zip tool=no_tool>{END}")
+    demo = DEMO.replace("a.txt", "no.txt")
+    page.write_text(f"{demo}{END}")
 
     done = record("page.html", cwd=site)
 
     assert ran(done) == (
         0,
-        "page.html: 1 recorded\npage.html:1: no_tool: the tool answers with an error\n",
+        "page.html: 1 recorded\npage.html:1: read_file: the tool answers with an error\n",
         "",
     )
     assert page.read_text() == (
-        "<treeglass-demo src=shop.zip tool=no_tool>\n"
-        f"<pre data-recorded data-is-error>Unknown tool: no_tool</pre>\n{END}"
+        f"{demo}\n<pre data-recorded data-is-error>failed to read file: No such file or directory "
+        f"(os error 2)</pre>\n{END}"
     )
 
 
@@ -303,12 +330,13 @@ def test_without_markdown_it_a_markdown_page_says_what_to_install(site: Path) ->
 
     assert ran(done) == (
         2,
-        "page.html: 1 recorded\n",
+        "",
         (
             "treeglass: to find demos in Markdown takes the package markdown-it-py: install "
             "treeglass[markdown]\n"
         ),
     )
+    assert (site / "page.html").read_text() == f"{DEMO}{END}"
 
 
 @pytest.mark.parametrize(
@@ -331,6 +359,11 @@ def test_without_markdown_it_a_markdown_page_says_what_to_install(site: Path) ->
             id="a root beside the page",
         ),
         pytest.param(
+            ["link.html", "--root", "tree"],
+            "treeglass: 'link.html' lies out of --root 'tree': name one above it",
+            id="a page behind a link that lies beside the root",
+        ),
+        pytest.param(
             ["page.html", "--root", "none"],
             "treeglass: --root 'none' is no directory: name the site's folder",
             id="a root that is missing",
@@ -341,6 +374,8 @@ def test_wrong_usage_exits_with_two_and_writes_nothing(
     site: Path, arguments: list[str], sentence: str
 ) -> None:
     (site / "page.html").write_text(f"{DEMO}{END}")
+    (site / "tree" / "behind.html").write_text(f"{DEMO}{END}")
+    (site / "link.html").symlink_to("tree/behind.html")
 
     done = record(*arguments, cwd=site)
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import unquote
 
 from treeglass.demos.demo import DemoInvalid
 from treeglass.errors import TreeglassError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _IGNORED = re.compile(r"[\t\n\r]")
@@ -34,7 +32,7 @@ def file_at(address: str, folder: Path, root: Path) -> Path:
 
     Raises:
         NotRecordable: It is an address of another host, which is not fetched.
-        DemoInvalid: It leads out of the root, or can name no file.
+        DemoInvalid: It leads out of the root, through a link as well, or can name no file.
     """
     plain = _IGNORED.sub("", address.strip(_ENDS))
     if is_elsewhere(plain):
@@ -56,7 +54,21 @@ def file_at(address: str, folder: Path, root: Path) -> Path:
             names.pop()
         elif name not in {"", "."}:
             names.append(name)
-    return root.joinpath(*names)
+    file = root.joinpath(*names)
+    # Not `resolve`, which raises where links go in circles.
+    if not Path(os.path.realpath(file)).is_relative_to(root.resolve()):
+        raise DemoInvalid(
+            f"{address!r} leads out of the site's root through a link; put the tree in place of it"
+        )
+    return file
+
+
+def is_directory(path: Path) -> bool:
+    """Tell whether there is a directory, also of a name that no file system takes."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def is_elsewhere(address: str) -> bool:
@@ -69,6 +81,7 @@ def _unquoted(part: str, address: str) -> str:
         name = unquote(part, errors="strict")
     except UnicodeDecodeError:
         raise DemoInvalid(f"{address!r} is not percent-encoded UTF-8; spell it anew") from None
-    if "\0" in name or "/" in name or "\\" in name:
+    has_no_bytes = any("\ud800" <= character <= "\udfff" for character in name)
+    if has_no_bytes or "\0" in name or "/" in name or "\\" in name:
         raise DemoInvalid(f"{address!r} has a name that no file has; spell it anew")
     return name

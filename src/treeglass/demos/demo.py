@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 DEFAULT_ARGUMENTS = "{}"
 DEFAULT_MOUNT_PATH = "/repo"
+_MOST_DIGITS = 15
+"""What a page's script holds exactly in one number."""
 
 PRESENTATION: Mapping[str, tuple[str, ...] | None] = {
     "loading": ("click", "visible", "eager"),
@@ -158,6 +160,8 @@ def parse_max_output_bytes(text: str) -> int:
     digits = text.strip()
     if not (digits.isascii() and digits.isdecimal()):
         raise DemoInvalid(f"max-output-bytes is {text!r}; give a whole number above 0")
+    if len(digits) > _MOST_DIGITS:
+        raise DemoInvalid(f"max-output-bytes has {len(digits)} digits; give {_MOST_DIGITS} at most")
     return int(digits)
 
 

@@ -33,6 +33,8 @@ OPTIONS = (
 """What the directive takes besides its tool and its content."""
 
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
+_LINE_END = re.compile(r"\r\n?|\n")
+# Not `splitlines`, which also ends lines at characters that JSON may hold in a string.
 _OPTION = re.compile(r":(?P<name>[A-Za-z][A-Za-z0-9-]*):(?:[ \t]+(?P<value>.*))?")
 
 
@@ -99,6 +101,8 @@ def _tree(options: Mapping[str, str], default_tree: str | None) -> tuple[Tree, s
         raise DemoInvalid(
             "tree is missing; name a directory or an archive, or set one for the whole site"
         )
+    if "\0" in said:
+        raise DemoInvalid("tree holds a NUL, which no path has; leave it out")
     match said.partition(":"):
         case ("npm" | "github") as kind, ":", name:
             _refuse_integrity(integrity, f"the list of {kind} packages has the hash of every file")
@@ -132,7 +136,7 @@ def _one_line(content: str) -> str:
         parse_json(text)
     except ValueError:
         return text  # as it is, for the demo to say what is wrong with it
-    return " ".join(line.strip() for line in text.splitlines())
+    return " ".join(line.strip() for line in _LINE_END.split(text))
 
 
 def split_fence(lines: Sequence[str]) -> tuple[dict[str, str], str]:

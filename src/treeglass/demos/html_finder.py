@@ -25,6 +25,13 @@ _HOLDS_PARAGRAPHS = _ENDS_PARAGRAPH | {"body", "caption", "td", "th"}
 """Elements whose closing tag ends a paragraph that is open inside."""
 
 
+_FOREIGN = frozenset({"svg", "math"})
+_HOLDS_HTML = frozenset({"foreignobject", "desc", "title", "annotation-xml"})
+_VOIDS = "area base br col embed hr img input link meta source track wbr"
+_VOID = frozenset(_VOIDS.split())
+"""Elements that end where they begin."""
+
+
 def find_in_html(text: str, *, first_line: int = 1) -> list[FoundDemo]:
     """Return the demos of an HTML text, in their order.
 
@@ -56,6 +63,8 @@ class _Open:
     recorded: FoundRecording | None = None
     pre: tuple[Span, dict[str, str]] | None = field(default=None)
     script_start: int | None = None
+    inside: list[str] = field(default_factory=list)
+    """Elements that are open inside, less the answer's own `pre`."""
 
 
 class _Finder(HTMLParser):
@@ -69,6 +78,8 @@ class _Finder(HTMLParser):
         self._found: list[FoundDemo] = []
         self._open: _Open | None = None
         self._inert: list[str] = []
+        self._foreign: list[str] = []
+        """Open elements of SVG and MathML, and those of them that hold HTML again."""
         self._is_in_paragraph = False
 
     def finish(self) -> list[FoundDemo]:
@@ -98,6 +109,7 @@ class _Finder(HTMLParser):
         attributes: dict[str, str] = {}
         for name, value in attrs:
             attributes.setdefault(name, value or "")
+        self._enter_foreign(tag)
         if tag in _INERT:
             self._inert.append(tag)
         elif tag == ELEMENT:
@@ -108,10 +120,22 @@ class _Finder(HTMLParser):
             self._note_child(self._open, tag, span, attributes)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if not self._inert and (self._is_foreign() or tag in _FOREIGN):
+            return
         # A slash closes nothing in HTML.
         self.handle_starttag(tag, attrs)
         if tag in self.CDATA_CONTENT_ELEMENTS:
             self.set_cdata_mode(tag)
+
+    def _is_foreign(self) -> bool:
+        return bool(self._foreign) and self._foreign[-1] in _FOREIGN
+
+    def _enter_foreign(self, tag: str) -> None:
+        if tag in _FOREIGN or (self._is_foreign() and tag in _HOLDS_HTML):
+            self._foreign.append(tag)
+        elif self._is_foreign() and (tag == "p" or tag in _ENDS_PARAGRAPH):
+            # What can only be HTML ends a drawing that was left open.
+            self._foreign.clear()
 
     def _begin(self, tag: Span, attributes: dict[str, str]) -> None:
         line = self._line(tag.start)
@@ -130,6 +154,16 @@ class _Finder(HTMLParser):
 
     @staticmethod
     def _note_child(demo: _Open, tag: str, span: Span, attributes: dict[str, str]) -> None:
+        if tag == ELEMENT:
+            return
+        is_child = not demo.inside
+        if demo.inside[-1:] == ["p"] and (tag == "p" or tag in _ENDS_PARAGRAPH):
+            demo.inside.pop()
+            is_child = not demo.inside
+        if tag not in _VOID:
+            demo.inside.append(tag)
+        if not is_child:
+            return
         if tag == "pre" and demo.pre is None and "data-recorded" in attributes:
             if demo.recorded is None:
                 demo.pre = (span, attributes)
@@ -143,10 +177,15 @@ class _Finder(HTMLParser):
             if tag == self._inert[-1]:
                 self._inert.pop()
             return
+        if tag in self._foreign:
+            del self._foreign[_last(self._foreign, tag) :]
         if tag == "p" or tag in _HOLDS_PARAGRAPHS:
             self._is_in_paragraph = False
         if self._open is None:
             return
+        inside = self._open.inside
+        if tag in inside:
+            del inside[_last(inside, tag) :]
         if tag == ELEMENT:
             self._end(self._open, position)
         elif tag == "pre":
@@ -184,3 +223,7 @@ class _Finder(HTMLParser):
         self._found.append(found)
         self._open = None
         self._is_in_paragraph = False
+
+
+def _last(names: list[str], name: str) -> int:
+    return len(names) - 1 - names[::-1].index(name)

@@ -12,6 +12,7 @@ import re
 from decimal import Decimal
 from typing import Any
 
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _ARRAY_INDEX = re.compile(r"0|[1-9][0-9]{0,9}")
 _FIRST_NO_INDEX = 2**32 - 1
 _FIRST_EXPONENT = 1e21
@@ -42,7 +43,8 @@ def parse_json(text: str) -> Any:
 
 def write_json(value: object) -> str:
     """Return what `JSON.stringify` gives for a value that `parse_json` returned."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def parse_object(text: str) -> dict[str, Any]:

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import re
+import stat
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import quote
 
 from treeglass.demos.addresses import NotRecordable, file_at
 from treeglass.demos.demo import DemoInvalid
 from treeglass.demos.javascript_json import parse_object
-from treeglass.demos.tree_in_memory import ContentUnreadable
+from treeglass.demos.tree_in_memory import ContentElsewhere, ContentUnreadable
+from treeglass.escaping import escape_path
 from treeglass.pack import MANIFEST_VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     from treeglass.demos.tree_in_memory import TreeBuilder
 
+LOOK_BYTES = 512
+"""What `is_manifest` looks at."""
+_MAX_MANIFEST_BYTES = 64 * 1024**2
 _SHA256 = re.compile("[0-9a-f]{64}")
 _UNQUOTED = "!'()*-._~/"
 """What `encodeURIComponent` leaves as it is, and what separates names."""
@@ -36,56 +42,189 @@ class ManifestFiles:
     """What the site serves as `/`; no file is read outside of it."""
 
 
+@dataclass(frozen=True, slots=True)
+class ListedFile:
+    """A file as a manifest lists it."""
+
+    path: str
+    address: str
+    """Relative to the manifest, or absolute."""
+    size_bytes: int
+    sha256: str | None
+    entry: dict[str, Any]
+    """What the manifest says of it."""
+
+    def read(self, files: ManifestFiles) -> bytes:
+        """Return the file's bytes, which are what the manifest says.
+
+        Raises:
+            NotRecordable: They lie on another host.
+            DemoInvalid: They are not there, lie out of the root, or are others.
+        """
+        file = file_at(self.address, files.folder, files.root)
+        try:
+            status = file.stat()
+            if not stat.S_ISREG(status.st_mode):
+                raise DemoInvalid(f"{self.address!r} is no file; pack the tree again")
+            self._require(status.st_size)
+            content = file.read_bytes()
+        except OSError as error:
+            raise DemoInvalid(f"{self.address!r}: {error.strerror}") from None
+        self._require(len(content))
+        if self.sha256 is not None and hashlib.sha256(content).hexdigest() != self.sha256:
+            raise DemoInvalid("it is not what the manifest says; pack the tree again")
+        return content
+
+    def _require(self, size_bytes: int) -> None:
+        if size_bytes != self.size_bytes:
+            raise DemoInvalid(
+                f"it has {size_bytes} bytes, and the manifest says {self.size_bytes}; "
+                "pack the tree again"
+            )
+
+
+def is_manifest(start: bytes) -> bool:
+    """Tell whether a file that starts so is a manifest, and no archive."""
+    # A tar archive starts with a file's name, which may start with a brace, and has NULs after it.
+    text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return text.startswith(b"{") and b"\0" not in start
+
+
+def manifest_text(file: BinaryIO) -> str:
+    """Return the text of a manifest.
+
+    Raises:
+        DemoInvalid: It is too large, or not UTF-8.
+    """
+    content = file.read(_MAX_MANIFEST_BYTES + 1)
+    if len(content) > _MAX_MANIFEST_BYTES:
+        raise DemoInvalid(f"a manifest has at most {_MAX_MANIFEST_BYTES:,} bytes; pack an archive")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise DemoInvalid("the manifest is not UTF-8; pack the tree again") from None
+
+
 def add_manifest(text: str, files: ManifestFiles, builder: TreeBuilder) -> None:
     """Add a manifest's entries; its files are read when a tool asks for them.
 
     Raises:
         DemoInvalid: The manifest is malformed; the text names the place.
     """
-    manifest = _parsed(text)
+    manifest = parse_manifest(text)
+    for index, entry in enumerate(manifest["entries"]):
+        try:
+            _add(entry, manifest["base_url"], files, builder)
+        except _MALFORMED as error:
+            raise _malformed(index, error) from None
+
+
+def parse_manifest(text: str) -> dict[str, Any]:
+    """Return a manifest whose `base_url` is an address with a slash at its end, and its entries.
+
+    Raises:
+        DemoInvalid: It is no manifest of this version.
+    """
+    try:
+        manifest = parse_object(text)
+    except ValueError as error:
+        raise DemoInvalid(f"the manifest is no JSON object: {error}; pack the tree again") from None
     if manifest.get("manifest_version") != MANIFEST_VERSION:
         raise DemoInvalid(
             f"the manifest is not of version {MANIFEST_VERSION}; pack the tree with this treeglass"
         )
     base = manifest.get("base_url", "./")
-    entries = manifest.get("entries")
-    if not isinstance(base, str) or not isinstance(entries, list):
+    if not isinstance(base, str) or not isinstance(manifest.get("entries"), list):
         raise DemoInvalid("the manifest has no list of entries; pack the tree again")
     base = re.split(r"[?#]", base, maxsplit=1)[0]
-    base = base if base.endswith("/") else f"{base}/"
-    for index, entry in enumerate(entries):
+    manifest["base_url"] = base if base.endswith("/") else f"{base}/"
+    return manifest
+
+
+def listed_files(manifest: dict[str, Any]) -> Iterator[ListedFile]:
+    """Yield the files that a parsed manifest lists, in its order.
+
+    Raises:
+        DemoInvalid: An entry is malformed; the text names its place.
+    """
+    for index, entry in enumerate(manifest["entries"]):
         try:
-            _add(entry, base, files, builder)
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
-            if isinstance(error, DemoInvalid):
-                raise
-            raise DemoInvalid(
-                f"entries[{index}] of the manifest is malformed; pack the tree again"
-            ) from None
+            listed = _listed(entry, manifest["base_url"]) if entry["kind"] == "file" else None
+        except _MALFORMED as error:
+            raise _malformed(index, error) from None
+        if listed is not None:
+            yield listed
 
 
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        return parse_object(text)
-    except ValueError as error:
-        raise DemoInvalid(f"the manifest is no JSON object: {error}; pack the tree again") from None
+def copy_listed(stream: BinaryIO, files: ManifestFiles, target: Path) -> dict[str, Any]:
+    """Copy what a manifest lists, and return the manifest with the new addresses.
+
+    Args:
+        stream: The manifest.
+        files: Where its files lie.
+        target: A folder with a folder `files`, which gets each file under the
+            SHA-256 of its content.
+
+    Raises:
+        DemoInvalid: The manifest is malformed, or a file is not what it says.
+        OSError: A file cannot be written.
+    """
+    manifest = parse_manifest(manifest_text(stream))
+    for listed in listed_files(manifest):
+        try:
+            content = listed.read(files)
+        except NotRecordable:
+            continue
+        except DemoInvalid as error:
+            raise DemoInvalid(f"{escape_path(listed.path)}: {error}") from None
+        name = f"files/{hashlib.sha256(content).hexdigest()}"
+        (target / name).write_bytes(content)
+        listed.entry["url"] = name
+    return manifest
 
 
-def _add(entry: Mapping[str, Any], base: str, files: ManifestFiles, builder: TreeBuilder) -> None:
+def find_listed(stream: BinaryIO, files: ManifestFiles) -> list[Path]:
+    """Return where the files that a manifest lists lie on this disk.
+
+    Raises:
+        DemoInvalid: The manifest is malformed, or names a place out of the root.
+    """
+    found: list[Path] = []
+    for listed in listed_files(parse_manifest(manifest_text(stream))):
+        with suppress(NotRecordable):
+            found.append(file_at(listed.address, files.folder, files.root))
+    return found
+
+
+_MALFORMED = (KeyError, TypeError, AttributeError, ValueError)
+
+
+def _malformed(index: int, error: Exception) -> DemoInvalid:
+    if isinstance(error, DemoInvalid):
+        return error
+    return DemoInvalid(f"entries[{index}] of the manifest is malformed; pack the tree again")
+
+
+def _listed(entry: dict[str, Any], base: str) -> ListedFile:
+    path, address = _text(entry["path"]), entry.get("url")
+    if address is None:
+        address = base + quote(path, safe=_UNQUOTED).lstrip("/")
+    sha256 = entry.get("sha256")
+    if sha256 is not None and not _SHA256.fullmatch(sha256):
+        raise ValueError
+    size_bytes = entry["size_bytes"]
+    if not isinstance(size_bytes, int) or size_bytes < 0:
+        raise ValueError
+    return ListedFile(path, _text(address), size_bytes, sha256, entry)
+
+
+def _add(entry: dict[str, Any], base: str, files: ManifestFiles, builder: TreeBuilder) -> None:
     path, modified_ms = _text(entry["path"]), float(entry.get("modified_ms", 0))
     match entry["kind"]:
         case "file":
-            address = entry.get("url")
-            if address is None:
-                address = base + quote(path, safe=_UNQUOTED).lstrip("/")
-            sha256 = entry.get("sha256")
-            if sha256 is not None and not _SHA256.fullmatch(sha256):
-                raise ValueError
-            size_bytes = entry["size_bytes"]
-            if not isinstance(size_bytes, int) or size_bytes < 0:
-                raise ValueError
-            read = partial(_read, _text(address), size_bytes, sha256, files)
-            builder.add_file(path, size_bytes, modified_ms, read)
+            listed = _listed(entry, base)
+            read = partial(_read, listed, files)
+            builder.add_file(path, listed.size_bytes, modified_ms, read)
         case "directory":
             builder.add_directory(path, modified_ms)
         case "symlink":
@@ -100,17 +239,10 @@ def _text(value: Any) -> str:
     return value
 
 
-def _read(address: str, size_bytes: int, sha256: str | None, files: ManifestFiles) -> bytes:
+def _read(listed: ListedFile, files: ManifestFiles) -> bytes:
     try:
-        content = file_at(address, files.folder, files.root).read_bytes()
-    except (NotRecordable, DemoInvalid) as error:
+        return listed.read(files)
+    except NotRecordable as error:
+        raise ContentElsewhere(str(error)) from None
+    except DemoInvalid as error:
         raise ContentUnreadable(str(error)) from None
-    except OSError as error:
-        raise ContentUnreadable(f"{address!r}: {error.strerror}") from None
-    if len(content) != size_bytes:
-        raise ContentUnreadable(
-            f"it has {len(content)} bytes, and the manifest says {size_bytes}; pack the tree again"
-        )
-    if sha256 is not None and hashlib.sha256(content).hexdigest() != sha256:
-        raise ContentUnreadable("it is not what the manifest says; pack the tree again")
-    return content

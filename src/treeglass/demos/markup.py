@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from treeglass.demos.demo import DEFAULT_MOUNT_PATH, InlineTree, TreeAt
+from treeglass.demos.tree_paths import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,17 +59,23 @@ def escape_content(text: str) -> str:
     block there, a carriage return `&#13;`, since HTML makes it a line feed, and a
     tab `&#9;`, since some Markdown makes it blanks.
     Of two braces the first is written `&#123;`, since Vue's templates take them
-    for an expression. A NUL, which HTML cannot hold, is U+FFFD.
+    for an expression. A NUL and a lone surrogate, which HTML cannot
+    hold, are U+FFFD.
     """
     # HTML takes away the first line feed of a `pre`, spelled out or not.
     first = "\n" if text.startswith("\n") else ""
-    escaped = text.replace("\0", "\ufffd")
+    escaped = storable_text(text)
     escaped = escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     escaped = escaped.replace("\r", "&#13;").replace("\t", "&#9;")
     escaped = _BRACE_BEFORE_BRACE.sub("&#123;", escaped)
     *lines, last = escaped.split("\n")
     ended = (f"{line}\n" if line.strip() else f"{line}&#10;" for line in lines)
     return "".join([first, *ended, last])
+
+
+def storable_text(text: str) -> str:
+    """Return what HTML can hold of a text."""
+    return well_formed(text.replace("\0", "\ufffd"))
 
 
 def _attributes(demo: Demo) -> Iterator[tuple[str, str]]:

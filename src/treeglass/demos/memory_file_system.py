@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
 from treeglass.demos.tree_in_memory import (
+    ContentElsewhere,
     ContentUnreadable,
     MemoryDirectory,
     MemoryEntry,
@@ -62,6 +63,8 @@ class MemoryFileSystem:
         self._anchor = anchor
         self.faults: list[str] = []
         """Why files could not be read, one clause each."""
+        self.absences: list[str] = []
+        """The same of files that lie elsewhere."""
 
     @contextmanager
     def scandir(self, path: str) -> Iterator[Iterator[_Found]]:
@@ -94,7 +97,7 @@ class MemoryFileSystem:
         return entry.target
 
     def open(self, path: str) -> BinaryIO:
-        """Open a file for reading; what cannot be read is noted in `faults`."""
+        """Open a file for reading; what cannot be read is noted."""
         entry = self._find(path)
         if isinstance(entry, MemoryDirectory):
             raise _os_error("EISDIR")
@@ -105,7 +108,8 @@ class MemoryFileSystem:
                 raise ContentUnreadable(f"it has more than {MAX_FILE_BYTES:,} bytes")  # noqa: TRY301
             content = entry.read()
         except ContentUnreadable as error:
-            self.faults.append(f"{path.rpartition(os.sep)[2]} cannot be read: {error}")
+            noted = self.absences if isinstance(error, ContentElsewhere) else self.faults
+            noted.append(f"{path.rpartition(os.sep)[2]} cannot be read: {error}")
             raise _os_error("EIO") from None
         return io.BytesIO(content)
 

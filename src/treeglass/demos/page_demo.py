@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from treeglass.demos.addresses import is_directory
 from treeglass.demos.demo import Demo, DemoInvalid, TreeAt
 from treeglass.demos.directive import describe_unrecorded
 from treeglass.demos.markup import ELEMENT, escape_content, render_demo
@@ -63,7 +64,7 @@ def record_page_demo(directive: Directive, source: Path | None, trees: TreeFolde
     named = directive.tree_path
     if source is None or named is None:
         return PageDemo(demo, _record(demo, None), None)
-    if source.is_dir() and isinstance(demo.tree, TreeAt) and demo.tree.integrity is not None:
+    if is_directory(source) and isinstance(demo.tree, TreeAt) and demo.tree.integrity is not None:
         raise DemoInvalid(f"integrity is for an archive, and tree {named!r} is packed here")
     tree = trees.place(source, named)
     return PageDemo(demo, _record(demo, trees.path(tree)), tree)

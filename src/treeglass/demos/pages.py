@@ -7,11 +7,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from treeglass.demos.addresses import NotRecordable, file_at, is_elsewhere
+from treeglass.demos.addresses import NotRecordable, file_at, is_directory, is_elsewhere
 from treeglass.demos.demo import Demo, DemoInvalid, TreeAt
 from treeglass.demos.found_demo import FoundDemo, PageInvalid, Span
 from treeglass.demos.html_finder import find_in_html
-from treeglass.demos.markup import escape_content, render_recording
+from treeglass.demos.markup import escape_content, render_recording, storable_text
 from treeglass.demos.recording import Recording, record_answer
 
 if TYPE_CHECKING:
@@ -27,8 +27,10 @@ _BOMS = (
 )
 _CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)", re.IGNORECASE)
 _CHARSET_WITHIN_BYTES = 1024
-_IS_ERROR = re.compile(
-    r"""\s+data-is-error(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?(?=[\s/>])""", re.IGNORECASE
+_BLANK = " \t\r\n\f"
+"""What is blank in HTML, where other spaces are text."""
+_ATTRIBUTE = re.compile(
+    r"""[\s/]*(?P<name>[^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?"""
 )
 
 Outcome = Literal["recorded", "unchanged", "not recordable", "invalid"]
@@ -163,15 +165,14 @@ def _record(found: FoundDemo, page: Path, root: Path) -> tuple[DemoOutcome, Reco
 
 def _storable(recording: Recording) -> Recording:
     """Return what a page can hold of a recording."""
-    content = recording.content.replace("\0", "\ufffd")
-    return Recording(content=content, is_error=recording.is_error)
+    return Recording(content=storable_text(recording.content), is_error=recording.is_error)
 
 
 def _tree_of(demo: Demo, page: Path, root: Path) -> Path | None:
     if not isinstance(demo.tree, TreeAt) or is_elsewhere(demo.tree.address):
         return None
     file = file_at(demo.tree.address, page.parent, root)
-    if file.is_dir():
+    if is_directory(file):
         raise DemoInvalid(
             f"{demo.tree.address!r} is a directory, and a page mounts files; make an archive of "
             "it with treeglass pack"
@@ -187,24 +188,34 @@ def _edits(found: FoundDemo, recording: Recording, text: str, line_end: str) -> 
     recorded = found.recorded
     if recorded is None:
         content = text[found.content.start : found.content.end]
-        kept = found.content.start + len(content.rstrip())
+        kept = found.content.start + len(content.rstrip(_BLANK))
         indentation = found.indentation or ""
         closing = found.indentation or _blank_before(found.tag.start, text)
         answer = f"{line_end}{indentation}{spelled(render_recording(recording))}{line_end}{closing}"
         return [_Edit(Span(start=kept, end=found.content.end), answer)]
     tag = text[recorded.tag.start : recorded.tag.end]
     if recording.is_error != recorded.recording.is_error:
-        tag = f"{tag[:-1]} data-is-error>" if recording.is_error else _IS_ERROR.sub("", tag)
+        tag = f"{tag[:-1]} data-is-error>" if recording.is_error else _without_error(tag)
     return [
         _Edit(recorded.tag, tag),
         _Edit(recorded.content, spelled(escape_content(recording.content))),
     ]
 
 
+def _without_error(tag: str) -> str:
+    """Return an opening tag without the mark of an error; what looks so inside quotes stays."""
+    start = len("<pre")
+
+    def kept(found: re.Match[str]) -> str:
+        return "" if found["name"].lower() == "data-is-error" else found[0]
+
+    return tag[:start] + _ATTRIBUTE.sub(kept, tag[start:])
+
+
 def _blank_before(position: int, text: str) -> str:
     """Return the indentation of a line where nothing else stands before a position."""
     before = text[:position].rpartition("\n")[2]
-    return "" if before.strip() else before
+    return "" if before.strip(_BLANK) else before
 
 
 def _applied(text: str, edits: list[_Edit]) -> str:

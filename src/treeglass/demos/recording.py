@@ -23,19 +23,24 @@ from treeglass.demos.demo import (
 from treeglass.demos.entries_source import add_entries
 from treeglass.demos.integrity import require_integrity
 from treeglass.demos.javascript_json import parse_json, write_json
-from treeglass.demos.manifest_source import ManifestFiles, add_manifest
+from treeglass.demos.manifest_source import (
+    LOOK_BYTES,
+    ManifestFiles,
+    add_manifest,
+    is_manifest,
+    manifest_text,
+)
 from treeglass.demos.memory_file_system import MemoryFileSystem
 from treeglass.demos.tree_in_memory import TreeBuilder
 from treeglass.errors import PackFailed, WorkspaceError
 from treeglass.pack import pack_zip
 from treeglass.registry import ToolRegistry
+from treeglass.tools import BUILTIN_TOOLS
 from treeglass.workspace import Workspace, require_virtual
 
 __all__ = ["NotRecordable", "Recording", "record_answer"]
 
 _PACKED = "/packed"
-_LOOK_BYTES = 512
-_MAX_MANIFEST_BYTES = 64 * 1024**2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +71,8 @@ def record_answer(demo: Demo, tree: Path | None, *, root: Path | None = None) ->
 
     Raises:
         NotRecordable: The tree lies elsewhere, or a file that the tool reads does.
-        DemoInvalid: The tree is not there or broken, or not what the integrity says.
+        DemoInvalid: There is no such tool; the tree or a file that the tool reads is
+            not there or broken, or not what the manifest or the integrity says.
 
     Example:
         >>> tree = InlineTree('{"a.txt": "hello"}')
@@ -74,6 +80,7 @@ def record_answer(demo: Demo, tree: Path | None, *, root: Path | None = None) ->
         >>> record_answer(demo, None)
         Recording(content='L1: hello', is_error=False)
     """
+    _require_tool(demo.tool)
     mount_path = require_virtual(demo.mount_path, "mount-path")
     builder = TreeBuilder(mount_path, may_be_windows=False)
     with ExitStack() as stack:
@@ -93,6 +100,12 @@ def record_answer(demo: Demo, tree: Path | None, *, root: Path | None = None) ->
         return _answer(demo, builder, mount_path, stack)
 
 
+def _require_tool(name: str) -> None:
+    names = [tool.name for tool in BUILTIN_TOOLS]
+    if name not in names:
+        raise DemoInvalid(f"tool {name!r} is none; choose {', '.join(names[:-1])} or {names[-1]}")
+
+
 def _answer(demo: Demo, builder: TreeBuilder, mount_path: str, stack: ExitStack) -> Recording:
     # The workspace asks the host for the directory of a mount; this one is empty and stays so.
     anchor = stack.enter_context(tempfile.TemporaryDirectory(prefix="treeglass-"))
@@ -104,7 +117,9 @@ def _answer(demo: Demo, builder: TreeBuilder, mount_path: str, stack: ExitStack)
     arguments = write_json(parse_json(demo.arguments))
     result = registry.call_tool(demo.tool, arguments, max_output_bytes=demo.max_output_bytes)
     if files.faults:
-        raise NotRecordable("; ".join(dict.fromkeys(files.faults)))
+        raise DemoInvalid("; ".join(dict.fromkeys(files.faults)))
+    if files.absences:
+        raise NotRecordable("; ".join(dict.fromkeys(files.absences)))
     return Recording(content=result.content, is_error=result.is_error)
 
 
@@ -113,15 +128,15 @@ def _fill(
 ) -> TreeBuilder:
     try:
         archive = _packed(tree) if tree.is_dir() else stack.enter_context(tree.open("rb"))
-        start = archive.read(_LOOK_BYTES)
+        start = archive.read(LOOK_BYTES)
         if named.integrity is not None:
             archive.seek(0)
             require_integrity(archive.read(), named.integrity)
         archive.seek(0)
-        if _is_manifest(start):
+        if is_manifest(start):
             builder = TreeBuilder(mount_path, may_be_windows=False)
             files = ManifestFiles(tree.parent, root or tree.parent)
-            add_manifest(_manifest_text(archive), files, builder)
+            add_manifest(manifest_text(archive), files, builder)
             return builder
     except FileNotFoundError:
         raise DemoInvalid(f"the tree {named.address!r} does not exist; check the path") from None
@@ -140,19 +155,3 @@ def _packed(directory: Path) -> BinaryIO:
         raise DemoInvalid(f"the tree {directory.name!r} cannot be packed: {error}") from None
     output.seek(0)
     return output
-
-
-def _is_manifest(start: bytes) -> bool:
-    # A tar archive starts with a file's name, which may start with a brace, and has NULs after it.
-    text = start.removeprefix(b"\xef\xbb\xbf").lstrip()
-    return text.startswith(b"{") and b"\0" not in start
-
-
-def _manifest_text(file: BinaryIO) -> str:
-    content = file.read(_MAX_MANIFEST_BYTES + 1)
-    if len(content) > _MAX_MANIFEST_BYTES:
-        raise DemoInvalid(f"a manifest has at most {_MAX_MANIFEST_BYTES:,} bytes; pack an archive")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise DemoInvalid("the manifest is not UTF-8; pack the tree again") from None

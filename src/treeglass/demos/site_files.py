@@ -12,14 +12,23 @@ import os
 import re
 import shutil
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from treeglass import __version__
+from treeglass.demos.addresses import is_directory
 from treeglass.demos.demo import DemoInvalid
 from treeglass.demos.directive import is_address
+from treeglass.demos.manifest_source import (
+    LOOK_BYTES,
+    ManifestFiles,
+    copy_listed,
+    find_listed,
+    is_manifest,
+)
 from treeglass.errors import PackFailed, WorkspaceError
 from treeglass.escaping import escape_path
 from treeglass.pack import pack_zip
@@ -35,11 +44,30 @@ PACKAGE = f"_treeglass/package-{__version__}"
 PUBLISHED_SCRIPT = f"https://cdn.jsdelivr.net/npm/treeglass@{__version__}/element.js"
 """The element of exactly this version, from elsewhere."""
 
+STYLES = f"_treeglass/theme-{__version__}.css"
+"""Where the style sheet for the pages lies in a built site."""
+
+_STYLES = """\
+/* A demo follows `color-scheme`, and some themes say theirs by an attribute alone. */
+[data-theme="light"] .treeglass { color-scheme: light; }
+[data-theme="dark"] .treeglass { color-scheme: dark; }
+@media (prefers-color-scheme: dark) {
+  [data-theme="auto"] .treeglass { color-scheme: dark; }
+}
+/* Where no script runs, the call stands above its answer. */
+treeglass-demo:not(:defined)::before {
+  content: attr(tool) " " attr(arguments);
+  display: block;
+  font-family: monospace;
+  overflow-wrap: anywhere;
+}
+"""
+_NEEDED = ("element.js", "index.js", "worker.js", "assets/start.json")
+_COPIED = ("element.js", "index.js", "worker.js", "LICENSE", "THIRD-PARTY.md", "assets")
+
 _PACKED = "/packed"
 _HASH_LENGTH = 12
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
-_NEEDED = ("element.js", "index.js", "worker.js", "assets/start.json")
-_COPIED = ("element.js", "index.js", "worker.js", "LICENSE", "THIRD-PARTY.md", "assets")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +95,15 @@ class TreeFolder:
 
     Args:
         folder: Made when the first tree is placed.
+        sources: The documentation's source root; a manifest in it may list files
+            of it, and any other one those of its own folder.
+        outputs: What the build writes, which is a part of no tree.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, sources: Path, outputs: Collection[Path] = ()) -> None:
         self._folder = folder
+        self._sources = sources
+        self._outputs = (folder, *outputs)
         self._placed: dict[tuple[Path, str], PlacedTree] = {}
 
     def path(self, tree: PlacedTree) -> Path:
@@ -83,14 +116,12 @@ class TreeFolder:
 
     def keep(self, tops: Collection[str]) -> None:
         """Remove all trees but these."""
-        for there in self._folder.iterdir() if self._folder.is_dir() else ():
-            if there.name not in tops:
-                shutil.rmtree(there) if there.is_dir() else there.unlink()
+        _keep(self._folder, tops)
 
     def copy_into(self, target: Path, tops: Collection[str]) -> None:
         """Make another folder hold these trees and no others."""
         target.mkdir(parents=True, exist_ok=True)
-        TreeFolder(target).keep(tops)
+        _keep(target, tops)
         for top in tops:
             for file in tree_files(self._folder / top):
                 _copy(file, target / file.relative_to(self._folder))
@@ -105,23 +136,76 @@ class TreeFolder:
         Raises:
             DemoInvalid: There is nothing of that kind, or it cannot be packed or copied.
         """
-        key = (source, fingerprint(source))
+        self.require_apart(source, named)
+        key = (source, self.fingerprint(source))
         placed = self._placed.get(key)
         if placed is None or not self.holds(placed.top):
-            self._folder.mkdir(parents=True, exist_ok=True)
             try:
+                self._folder.mkdir(parents=True, exist_ok=True)
                 placed = self._placed[key] = self._place(source, named)
             except OSError as error:
                 reason = error.strerror or type(error).__name__
                 raise DemoInvalid(f"tree {named!r} cannot be copied: {reason}") from None
         return placed
 
+    def require_apart(self, source: Path, named: str) -> None:
+        """Make sure that a tree does not grow by what the build itself writes.
+
+        Raises:
+            DemoInvalid: It holds a folder of the build.
+        """
+        top = Path(os.path.realpath(source))
+        for output in self._outputs:
+            written = Path(os.path.realpath(output))
+            if written.is_relative_to(top):
+                inside = written.relative_to(top).as_posix()
+                raise DemoInvalid(
+                    f"tree {named!r} holds what the build writes, {inside!r}; name a directory "
+                    "beside that, or build elsewhere"
+                )
+
+    def source_files(self, source: Path) -> list[Path]:
+        """Return the files that a tree is made of, as far as they lie on this disk."""
+        if is_directory(source):
+            return tree_files(source)
+        return [file for file in (source, *self._listed(source)) if _is_file(file)]
+
+    def fingerprint(self, source: Path) -> str:
+        """Return what changes when a file or a directory of a tree comes, goes or is written."""
+        is_tree = is_directory(source)
+        below = sorted(source.rglob("*")) if is_tree else self._listed(source)
+        digest = hashlib.sha256(__version__.encode())
+        for path in [source, *below]:
+            try:
+                status = path.lstat() if is_tree else path.stat()
+            except (OSError, ValueError):
+                digest.update(b"\0gone")
+                continue
+            # A directory's own time also changes by what is left out; its names are all here.
+            is_folder = path.is_dir()
+            seen = (status.st_mode,) if is_folder else (status.st_size, status.st_mtime_ns)
+            digest.update(f"\0{path}\0{seen}".encode("utf-8", "surrogateescape"))
+        return digest.hexdigest()
+
+    def _files_of(self, manifest: Path) -> ManifestFiles:
+        folder = manifest.parent
+        is_source = folder.resolve().is_relative_to(self._sources.resolve())
+        return ManifestFiles(folder, self._sources if is_source else folder)
+
+    def _listed(self, source: Path) -> list[Path]:
+        """Return the files that a manifest lists; of what is none, or is broken, as far as told."""
+        if not _holds_manifest(source):
+            return []
+        with suppress(DemoInvalid, OSError), source.open("rb") as stream:
+            return find_listed(stream, self._files_of(source))
+        return []
+
     def _place(self, source: Path, named: str) -> PlacedTree:
-        if source.is_dir():
+        if is_directory(source):
             return self._pack(source, named)
-        if not source.is_file():
+        if not _is_file(source):
             raise DemoInvalid(f"tree {named!r} does not exist; name a directory or an archive")
-        if source.suffix == ".json":
+        if _holds_manifest(source):
             return self._copy_manifest(source, named)
         stem, dot, suffixes = source.name.partition(".")
         name = f"{_plain(stem)}-{_hash(source)}{dot}{_plain(suffixes)}"
@@ -145,37 +229,49 @@ class TreeFolder:
         return PlacedTree(name, left_out)
 
     def _copy_manifest(self, manifest: Path, named: str) -> PlacedTree:
-        """Copy a manifest, and what it lists, to where its relative addresses still lead."""
-        try:
-            listed = json.loads(manifest.read_bytes())
-            base_url, entries = str(listed.get("base_url", "./")), list(listed["entries"])
-            files = [] if is_address(base_url) else [_listed_path(entry) for entry in entries]
-        except (ValueError, LookupError, TypeError, AttributeError):
-            raise DemoInvalid(f"tree {named!r} is no manifest of files; pack it again") from None
-        folder = f"{_plain(manifest.stem)}-{_hash(manifest)}"
-        if files:
-            base = manifest.parent / unquote(base_url)
-            for path in filter(None, files):
-                _copy(base / path, self._folder / folder / "files" / path)
-            listed["base_url"] = "files/"
-        target = self._folder / folder / "tree.json"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(json.dumps(listed, ensure_ascii=False), "utf-8")
+        """Copy a manifest, and the files that it lists under names that say their content.
+
+        What a manifest calls its files is no path here: so two may collide on
+        some disk, and a path could lead out of the site.
+        """
+        files = self._files_of(manifest)
+        with tempfile.TemporaryDirectory(dir=self._folder) as unfinished:
+            copied = Path(unfinished) / "tree"
+            (copied / "files").mkdir(parents=True)
+            with manifest.open("rb") as stream:
+                try:
+                    listed = copy_listed(stream, files, copied)
+                except DemoInvalid as error:
+                    raise DemoInvalid(f"tree {named!r} cannot be copied: {error}") from None
+            (copied / "tree.json").write_text(json.dumps(listed), "utf-8")
+            folder = f"{_plain(manifest.stem)}-{_hash(copied / 'tree.json')}"
+            # As a whole, and once: another process may have done the same.
+            try:
+                copied.rename(self._folder / folder)
+            except OSError:
+                if not (self._folder / folder / "tree.json").is_file():
+                    raise
         return PlacedTree(f"{folder}/tree.json", ())
 
 
-def _listed_path(entry: dict[str, object]) -> str | None:
-    """Return the path of a file that lies at the manifest's own address.
+def _holds_manifest(file: Path) -> bool:
+    if not _is_file(file):
+        return False
+    with file.open("rb") as stream:
+        return is_manifest(stream.read(LOOK_BYTES))
 
-    Raises:
-        ValueError: The path leads out of there.
-    """
-    path = str(entry["path"])
-    if entry["kind"] != "file" or "url" in entry:
-        return None
-    if path.startswith("/") or ".." in path.split("/"):
-        raise ValueError(path)
-    return path
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that no file system takes
+        return False
+
+
+def _keep(folder: Path, tops: Collection[str]) -> None:
+    for there in folder.iterdir() if folder.is_dir() else ():
+        if there.name not in tops:
+            shutil.rmtree(there) if there.is_dir() else there.unlink()
 
 
 def _hash(file: Path) -> str:
@@ -202,25 +298,10 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def tree_files(source: Path) -> list[Path]:
-    """Return the files of a tree, sorted; of an archive or a manifest, itself."""
-    if not source.is_dir():
+    """Return the files of a directory, sorted; of a file, itself."""
+    if not is_directory(source):
         return [source]
     return sorted(path for path in source.rglob("*") if not path.is_dir() or path.is_symlink())
-
-
-def fingerprint(source: Path) -> str:
-    """Return what changes when a file or a directory of a tree comes, goes or is written."""
-    digest = hashlib.sha256(__version__.encode())
-    for path in [source, *(sorted(source.rglob("*")) if source.is_dir() else [])]:
-        try:
-            status = path.lstat()
-        except OSError:
-            digest.update(b"\0gone")
-            continue
-        # A directory's own time also changes by what is left out, and its names are all here.
-        seen = (status.st_mode,) if path.is_dir() else (status.st_size, status.st_mtime_ns)
-        digest.update(f"\0{path}\0{seen}".encode("utf-8", "surrogateescape"))
-    return digest.hexdigest()
 
 
 def script_address(*, package: str | None, script: str | None) -> str:
@@ -258,7 +339,7 @@ def check_package(folder: Path, named: str) -> str | None:
         raise DemoInvalid(f"{named!r} {what}; {install}")
     try:
         version = json.loads((folder / "package.json").read_bytes())["version"]
-    except (OSError, ValueError, LookupError, TypeError):
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
         raise DemoInvalid(f"{named!r} has no package.json that says a version; {install}") from None
     if version == __version__:
         return None
@@ -278,6 +359,17 @@ def copy_package(package: Path, site: Path) -> None:
         for path in (package / name, package / f"{name}.br"):
             for file in tree_files(path) if path.exists() else ():
                 _copy(file, site / PACKAGE / file.relative_to(package))
+
+
+def write_styles(site: Path) -> None:
+    """Write the style sheet into a built site.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    target = site / STYLES
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(_STYLES, "utf-8")
 
 
 def address_from_page(address: str, to_root: str) -> str:

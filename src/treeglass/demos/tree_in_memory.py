@@ -28,6 +28,10 @@ class ContentUnreadable(Exception):
     """The bytes of a file cannot be had; the message is a clause that says why."""
 
 
+class ContentElsewhere(ContentUnreadable):
+    """The bytes of a file lie on another host, where nothing is fetched from."""
+
+
 @dataclass(slots=True)
 class MemoryFile:
     """A file whose bytes are fetched when somebody asks for them."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from markdown import Extension
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
-from markdown.util import AtomicString, code_escape
+from markdown.util import ETX, STX, AtomicString, code_escape
 
 from treeglass.demos.directive import DIRECTIVE
 
@@ -158,7 +158,10 @@ class _PutDemos(Treeprocessor):
                 shown |= self._show(code)
         for index, fence in self._taken.items():
             if index not in shown:
-                self.md.htmlStash.rawHtmlBlocks[index] = self._render(fence)
+                html = self._render(fence)
+                # Python-Markdown marks its placeholders by these two, and would fill them in again.
+                html = html.replace(STX, "&#2;").replace(ETX, "&#3;")
+                self.md.htmlStash.rawHtmlBlocks[index] = html
 
     def _show(self, code: Element) -> set[int]:
         shown = set[int]()

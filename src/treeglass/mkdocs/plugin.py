@@ -11,16 +11,19 @@ from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, get_plugin_logger
 from mkdocs.utils import get_relative_url
 
+from treeglass.demos.addresses import is_directory
 from treeglass.demos.demo import DemoInvalid
 from treeglass.demos.directive import DIRECTIVE, is_path, parse_directive, split_fence
 from treeglass.demos.page_demo import PageDemo, record_page_demo
 from treeglass.demos.site_files import (
+    STYLES,
     TREES,
     TreeFolder,
     address_from_page,
     check_package,
     copy_package,
     script_address,
+    write_styles,
 )
 from treeglass.mkdocs.fences import DemoFences
 
@@ -89,10 +92,12 @@ class TreeglassPlugin(BasePlugin[TreeglassConfig]):  # type: ignore[no-untyped-c
             self._site.begin(page, markdown, files)
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Copy the package into a site that has demos."""
+        """Write what pages with demos load into a site that has some."""
         package = self._package(config)
-        if self._site is not None and self._site.has_demos and package is not None:
-            copy_package(package, Path(config.site_dir))
+        if self._site is not None and self._site.has_demos:
+            write_styles(Path(config.site_dir))
+            if package is not None:
+                copy_package(package, Path(config.site_dir))
         self._watch()
 
     def on_serve(self, server: LiveReloadServer, /, **_: object) -> LiveReloadServer:
@@ -118,7 +123,9 @@ class _Site:
 
     def __init__(self, config: MkDocsConfig, *, script: str, default_tree: str | None) -> None:
         self._docs = Path(config.docs_dir)
-        self._trees = TreeFolder(Path(config.site_dir) / TREES)
+        self._trees = TreeFolder(
+            Path(config.site_dir) / TREES, self._docs, (Path(config.site_dir),)
+        )
         self._script = script
         self._default_tree = default_tree
         self._page: Page | None = None
@@ -154,7 +161,11 @@ class _Site:
                 self._warn(fence, sentence)
         to_root = get_relative_url(_TOP, page.url).removesuffix(_TOP)
         script = address_from_page(self._script, to_root)
-        tag = "" if self._script_written else f'<script type="module" src="{script}"></script>\n'
+        head = (
+            f'<link rel="stylesheet" href="{to_root}{STYLES}">\n'
+            f'<script type="module" src="{script}"></script>\n'
+        )
+        tag = "" if self._script_written else head
         self._script_written = self.has_demos = True
         return f'<div class="treeglass">\n{tag}{demo.render(to_root)}\n</div>'
 
@@ -166,6 +177,7 @@ class _Site:
         source = None
         if directive.tree_path is not None:
             source = self._source(directive.tree_path, page)
+            self._trees.require_apart(source, directive.tree_path)
             self._watch_for(source, fence)
         return record_page_demo(directive, source, self._trees)
 
@@ -179,6 +191,8 @@ class _Site:
         docs = self._docs.resolve()
         if not source.is_relative_to(docs):
             self.sources.add(source)
+            if not is_directory(source):
+                self.sources.update(self._trees.source_files(source))
             return
         way = source.relative_to(docs).as_posix()
         pages = self._files.documentation_pages() if self._files is not None else ()

@@ -29,6 +29,8 @@ PACKAGE_FILES = {
 """What a built site holds of the package that `write_package` writes."""
 TREE_FILES = {"_treeglass/trees/shop-HASH.zip", "_treeglass/trees/small-HASH.tar"}
 """The trees of both sites."""
+THEME_FILES = {f"_treeglass/theme-{__version__}.css"}
+"""The style sheet for the pages of both sites."""
 CDN = f"https://cdn.jsdelivr.net/npm/treeglass@{__version__}/element.js"
 
 _DEMO = re.compile(

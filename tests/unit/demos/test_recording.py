@@ -186,7 +186,7 @@ def test_a_file_of_an_archive_that_is_broken_is_refused_when_it_is_read(tmp_path
 
     assert listed.content == "Absolute path: /repo\na.txt"
     assert refusal(demo_of(TreeAt("a.zip")), tmp_path / "a.zip") == (
-        NotRecordable,
+        DemoInvalid,
         "a.txt cannot be read: the archive is broken there; pack it again",
     )
 
@@ -249,24 +249,46 @@ def test_the_files_of_a_manifest_lie_where_it_says(
 
 
 @pytest.mark.parametrize(
-    ("entry", "more", "reason"),
+    ("entry", "more", "kind", "reason"),
     [
-        pytest.param({"url": "b.txt"}, {}, "'b.txt': No such file or directory", id="missing"),
+        pytest.param(
+            {"url": "b.txt"}, {}, DemoInvalid, "'b.txt': No such file or directory", id="missing"
+        ),
+        pytest.param(
+            {"url": "b%2Fc"},
+            {},
+            DemoInvalid,
+            "'b%2Fc' has a name that no file has; spell it anew",
+            id="a name that none has",
+        ),
+        pytest.param(
+            {"url": "link.txt"},
+            {},
+            DemoInvalid,
+            "'link.txt' leads out of the site's root through a link; put the tree in place of it",
+            id="a link out of the root",
+        ),
+        pytest.param(
+            {"url": "."}, {}, DemoInvalid, "'.' is no file; pack the tree again", id="a directory"
+        ),
         pytest.param(
             {"size_bytes": 2},
             {},
+            DemoInvalid,
             "it has 1 bytes, and the manifest says 2; pack the tree again",
             id="another size",
         ),
         pytest.param(
             {"sha256": "0" * 64},
             {},
+            DemoInvalid,
             "it is not what the manifest says; pack the tree again",
             id="another content",
         ),
         pytest.param(
             {},
             {"base_url": "../"},
+            DemoInvalid,
             "'../a.txt' leads out of the site's root; move the tree into it, or name a folder "
             "above both",
             id="out of the root",
@@ -274,21 +296,27 @@ def test_the_files_of_a_manifest_lie_where_it_says(
         pytest.param(
             {},
             {"base_url": "https://x.test/t/"},
+            NotRecordable,
             "'https://x.test/t/a.txt' lies elsewhere, and nothing is fetched to record an answer",
             id="elsewhere",
         ),
     ],
 )
 def test_a_file_of_a_manifest_that_cannot_be_had_leaves_the_answer_unrecorded(
-    tmp_path: Path, entry: dict[str, Any], more: dict[str, Any], reason: str
+    tmp_path: Path,
+    entry: dict[str, Any],
+    more: dict[str, Any],
+    kind: type[Exception],
+    reason: str,
 ) -> None:
     site = tmp_path / "site"
     site.mkdir()
+    (site / "link.txt").symlink_to("../a.txt")
     for folder in (tmp_path, site):
         (folder / "a.txt").write_text("x")
 
     assert refusal(demo_of(TreeAt("tree.json")), _manifest(site, entry, **more)) == (
-        NotRecordable,
+        kind,
         f"a.txt cannot be read: {reason}",
     )
 
@@ -365,3 +393,11 @@ def test_a_recording_needs_no_time_zone_of_its_own(
 
     assert recorded[0] == recorded[1]
     assert json.loads(recorded[0].content)["entries"][0]["modified_epoch_ms"] == 1_620_284_890_000
+
+
+@pytest.mark.parametrize("tree", [InlineTree("{}"), TreeOfPackage("npm", "a@1")])
+def test_a_tool_that_is_none_is_refused_wherever_the_tree_lies(tree: Tree) -> None:
+    assert refusal(demo_of(tree, "list_dirs"), None) == (
+        DemoInvalid,
+        "tool 'list_dirs' is none; choose list_dir, read_file, LS or list_directory",
+    )
