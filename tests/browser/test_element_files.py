@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.element_page import SHOP, Demo, answers_of, demo_of, open_demos
+from tests.browser.element_page import LONG_FILE, SHOP, Demo, answers_of, demo_of, open_demos
 from tests.browser.packed_trees import zip_of
 from tests.browser_support import BROWSERS
 
@@ -65,6 +66,131 @@ def test_the_tree_opens_folder_by_folder_and_shows_a_file_with_its_line_numbers(
         ended = more.is_visible()
 
     assert ("line 201 of many" in first, ended) == (False, False)
+
+
+@pytest.mark.parametrize("browser_name", BROWSERS)
+def test_more_lines_that_are_asked_for_twice_come_once(
+    browsers: Browsers, dist: Path, browser_name: str
+) -> None:
+    with open_demos(browsers.get(browser_name), dist / "npm", demo_of(files="open")) as demos:
+        demo = demos.demo()
+        demo.edit(json.dumps({"dir_path": "/repo/src/prices"}))
+        demo.run()
+        for name in ("src", "prices"):
+            demo.element.locator("[part~=tree]").get_by_text(name, exact=True).click()
+        demo.element.locator("[part~=tree]").get_by_text("long.txt", exact=True).click()
+        more = demo.element.get_by_role("button", name="More lines (from 201)")
+        more.evaluate("(button) => { button.click(); button.click(); }")
+        more = demo.element.get_by_role("button", name="More lines (from 401)")
+        more.evaluate("(button) => { button.click(); button.click(); }")
+        expect(demo.element.locator("[part~=lines]")).to_contain_text("line 450 of many")
+        # Answers come in the order of the calls: this one comes after any second page.
+        demo.run()
+        shown = demo.element.locator("[part~=lines] code").all_text_contents()
+
+    assert shown == LONG_FILE.splitlines()
+
+
+@pytest.mark.parametrize("browser_name", BROWSERS)
+def test_the_focus_moves_into_the_tree_only_from_where_it_was_asked_for(
+    browsers: Browsers, dist: Path, browser_name: str
+) -> None:
+    focused = []
+    written = [demo_of(files="open"), demo_of(files="open", mount_path="/shop")]
+    with open_demos(browsers.get(browser_name), dist / "npm", *written) as demos:
+        for number in range(2):
+            demo = demos.demo(number)
+            demo.element.get_by_role("button", name="Load files").focus()
+            demos.page.keyboard.press("Enter")
+            if number == 1:
+                demo.arguments.focus()
+            expect(demo.element.get_by_text("README.md", exact=True).first).to_be_visible()
+            expect(demo.element.get_by_role("button", name="Load files")).to_have_count(0)
+            focused.append(
+                demo.element.evaluate("({ shadowRoot }) => shadowRoot.activeElement.localName")
+            )
+
+    assert focused == ["button", "textarea"]
+
+
+@pytest.mark.parametrize(
+    ("tools", "told"),
+    [
+        ({"offered": []}, (0, 0, False)),
+        ({"experimental_supported_tools": ["list_dir"]}, (1, 1, False)),
+        ({}, (1, 1, True)),
+    ],
+    ids=["no LS", "no read_file", "all"],
+)
+def test_files_are_offered_by_the_tools_that_the_configuration_leaves(
+    browsers: Browsers, dist: Path, tools: dict[str, list[str]], told: tuple[int, int, bool]
+) -> None:
+    written = demo_of(files="open", config=json.dumps({"tools": tools}))
+    with open_demos(browsers.get("chromium"), dist / "npm", written) as demos:
+        demo = demos.demo()
+        demo.run()
+        toggles = demo.element.get_by_role("button", name="Files", exact=True).count()
+        entry = demo.element.locator("[part~=tree]").get_by_text("README.md", exact=True)
+        if toggles:
+            entry.click()
+            expect(demo.element.locator("[aria-current=true]")).to_have_count(1)
+        seen = (toggles, entry.count(), demo.element.locator("[part~=reading]").is_visible())
+
+    assert seen == told
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "told"),
+    [
+        ("list_dir", {}, {"dir_path": "/repo/README.md"}),
+        ("read_file", {"limit": 2}, {"limit": 2, "file_path": "/repo/README.md"}),
+        ("LS", {"path": "/repo"}, {"path": "/repo/README.md"}),
+    ],
+)
+def test_a_path_goes_where_the_tool_takes_one_and_nowhere_where_nothing_can_be_edited(
+    browsers: Browsers,
+    dist: Path,
+    tool: str,
+    arguments: dict[str, object],
+    told: dict[str, object],
+) -> None:
+    with open_demos(
+        browsers.get("chromium"), dist / "npm", demo_of(tool, arguments, files="open")
+    ) as demos:
+        demo = demos.demo()
+        demo.element.get_by_role("button", name="Load files").click()
+        demo.element.locator("[part~=tree]").get_by_text("README.md", exact=True).click()
+        use = demo.element.get_by_role("button", name="Use path")
+        use.click()
+        text = demo.arguments.input_value()
+        demo.element.evaluate("(demo) => { demo.readonly = true; }")
+        offered = use.count()
+
+    assert (json.loads(text), offered) == (told, 0)
+
+
+@pytest.mark.parametrize("browser_name", BROWSERS)
+def test_what_could_not_be_listed_can_be_tried_again_from_where_the_focus_is(
+    browsers: Browsers, dist: Path, browser_name: str
+) -> None:
+    refusing = json.dumps({"tools": {"approval": {"denylist": ["LS"]}}})
+    written = demo_of(files="open", config=refusing)
+    told = []
+    with open_demos(browsers.get(browser_name), dist / "npm", written) as demos:
+        demo = demos.demo()
+        demo.element.get_by_role("button", name="Load files").focus()
+        for _ in range(2):
+            demos.page.keyboard.press("Enter")
+            again = demo.element.get_by_role("button", name="Try again")
+            expect(again).to_be_focused()
+            # Answers come in the order of the calls.
+            demo.run()
+            again.focus()
+            told.append(demo.element.locator("[part~=tree] li > *").all_text_contents())
+
+    sentence = told[0][0]
+    assert "LS" in sentence
+    assert told == [[sentence, "Try again"]] * 2
 
 
 @pytest.mark.parametrize("browser_name", BROWSERS)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_ADAPTER_GZIP_BYTES = 5_000
-MAX_ELEMENT_GZIP_BYTES = 12_000
+MAX_ELEMENT_GZIP_BYTES = 13_000
 
 _THROWN = """
 import { TreeglassError } from "treeglass";
