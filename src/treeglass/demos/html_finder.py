@@ -137,6 +137,10 @@ class _Finder(HTMLParser):
             # What can only be HTML ends a drawing that was left open.
             self._foreign.clear()
 
+    def _leave_foreign(self, tag: str) -> None:
+        if tag in self._foreign:
+            del self._foreign[_last(self._foreign, tag) :]
+
     def _begin(self, tag: Span, attributes: dict[str, str]) -> None:
         line = self._line(tag.start)
         if self._open is not None:
@@ -176,9 +180,9 @@ class _Finder(HTMLParser):
         if self._inert:
             if tag == self._inert[-1]:
                 self._inert.pop()
+                self._leave_foreign(tag)
             return
-        if tag in self._foreign:
-            del self._foreign[_last(self._foreign, tag) :]
+        self._leave_foreign(tag)
         if tag == "p" or tag in _HOLDS_PARAGRAPHS:
             self._is_in_paragraph = False
         if self._open is None:

@@ -57,3 +57,30 @@ def test_an_address_that_names_no_file_of_the_site_is_refused(
 
     with pytest.raises(refused):
         file_at(address, tmp_path / "docs", tmp_path)
+
+
+def test_a_link_that_leads_out_of_the_root_is_refused(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    (tmp_path / "a.zip").write_text("x")
+    (site / "out").symlink_to(tmp_path)
+    (site / "inside.zip").symlink_to("b.zip")
+    (site / "round").symlink_to("round")
+
+    with pytest.raises(DemoInvalid) as refused:
+        file_at("out/a.zip", site, site)
+
+    assert str(refused.value) == (
+        "'out/a.zip' leads out of the site's root through a link; put the tree in place of it"
+    )
+    assert [file_at(name, site, site) for name in ("inside.zip", "round")] == [
+        site / "inside.zip",
+        site / "round",
+    ]
+
+
+def test_a_name_that_no_disk_can_hold_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DemoInvalid) as refused:
+        file_at("a\ud800.zip", tmp_path, tmp_path)
+
+    assert str(refused.value) == r"'a\ud800.zip' has a name that no file has; spell it anew"

@@ -182,3 +182,30 @@ def test_what_was_not_recorded_is_told_in_one_sentence(
     demo = parse_directive("LS", options, '{"path": "."}').demo
 
     assert (describe_unrecorded(demo), describe_call(demo)) == (sentence, 'LS {"path": "."}')
+
+
+def test_what_json_holds_in_a_string_ends_no_line() -> None:
+    separators = "a\u2028 b\u2029 c\x85 d"
+
+    directive = parse_directive("LS", {"tree": "shop"}, f'{{\r\n  "path":\n  "{separators}"\r}}')
+
+    assert directive.demo.arguments == f'{{ "path": "{separators}" }}'
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"tree": "a\0b"}, "tree holds a NUL, which no path has; leave it out"),
+        (
+            {"tree": "shop", "max-output-bytes": "9" * 5000},
+            "max-output-bytes has 5000 digits; give 15 at most",
+        ),
+    ],
+)
+def test_what_no_path_and_no_number_can_be_is_refused(
+    options: dict[str, str], sentence: str
+) -> None:
+    with pytest.raises(DemoInvalid) as refused:
+        parse_directive("LS", options, "")
+
+    assert str(refused.value) == sentence

@@ -24,6 +24,8 @@ from treeglass.demos.markdown_finder import find_in_markdown
 from treeglass.demos.markup import render_demo
 from treeglass.demos.recording import Recording
 
+SCRIPT = '<script type="application/json">%d</script>'
+
 # What no page can hold: HTML has no NUL, and UTF-8 no lone surrogates.
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 TELLING = st.lists(
@@ -316,4 +318,52 @@ def test_an_element_without_a_tree_says_how_to_name_one() -> None:
     assert str(refused.value) == (
         "src is missing, and so are npm, github and entries in a "
         '<script type="application/json">; name a tree in one of these ways'
+    )
+
+
+@pytest.mark.parametrize(
+    ("inside", "entries_json"),
+    [
+        pytest.param("", None, id="none"),
+        pytest.param("<p>Run<br>it<div></div>", None, id="none behind a paragraph"),
+        pytest.param(f"<div>{SCRIPT % 1}</div>", None, id="one that is no child"),
+        pytest.param(f"<div>{SCRIPT % 1}</div>{SCRIPT % 2}", "2", id="a child behind another one"),
+        pytest.param(f"<img src=a><input/>{SCRIPT % 1}", "1", id="behind what has no content"),
+        pytest.param(f"<svg><path/></svg>{SCRIPT % 1}", "1", id="behind a drawing"),
+        pytest.param(f"<pre data-recorded>x</pre>{SCRIPT % 1}", "1", id="behind the answer"),
+    ],
+)
+def test_only_a_child_of_the_element_holds_its_entries(
+    inside: str, entries_json: str | None
+) -> None:
+    (found,) = find_in_html(f"<treeglass-demo tool=LS>{inside}{END}")
+
+    assert found.entries_json == entries_json
+
+
+def test_an_answer_that_is_no_child_of_the_element_is_none() -> None:
+    (found,) = find_in_html(f"<treeglass-demo tool=LS><div><pre data-recorded>x</pre></div>{END}")
+
+    assert found.recorded is None
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["<svg><title/></svg>", "<svg><title>t</title><style/></svg>", "<math/><svg/>", "<svg><p>"],
+)
+def test_a_drawing_hides_no_demo_behind_it(before: str) -> None:
+    (found,) = find_in_html(f"{before}</p><treeglass-demo tool=LS>{END}")
+
+    assert found.attributes == {"tool": "LS"}
+
+
+def test_a_lone_surrogate_is_written_as_a_page_and_its_script_write_it() -> None:
+    tree = InlineTree('{"a": "\\ud83d"}')
+    demo = Demo(tool="LS", tree=tree)
+
+    assert render_demo(demo, Recording(content="\ud83d", is_error=False)) == (
+        '<treeglass-demo tool="LS" arguments="{}">\n'
+        '<script type="application/json">{"a":"\\ud83d"}</script>\n'
+        "<pre data-recorded>\ufffd</pre>\n"
+        f"{END}"
     )
