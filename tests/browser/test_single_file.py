@@ -9,16 +9,18 @@ import re
 import tarfile
 from contextlib import ExitStack
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from itertools import product
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from playwright.sync_api import expect
 
 from build_steps.single_file.make import make_single_file
+from tests.browser.accessibility_rules import FINE, check_rules
 from tests.browser.agent_view import open_agent
 from tests.browser.cpython_answers import CPythonAnswers, extract_zip
 from tests.browser.packed_trees import tar_of, zip_of
-from tests.browser.playground import DESKTOP
+from tests.browser.playground import DESKTOP, PATIENCE_MS
 from tests.browser.single_file_page import SingleFilePage
 from tests.browser_support import BROWSERS, open_watched_page
 
@@ -26,10 +28,35 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
+    from playwright.sync_api import ViewportSize
+
     from tests.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 
+_SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+_PHONE: ViewportSize = {"width": 390, "height": 844}
+# Of another hash; and broken, which Firefox tells the page's console of where a Response reads it.
+_UNUSABLE = {
+    "chromium": gzip.compress(b"no image"),
+    "firefox": gzip.compress(b"")[:10] + b"broken" * 100,
+}
+_DAMAGED = {
+    "pyodide.asm.mjs": (
+        "#status-text",
+        (
+            "Python did not start: The runtime inside this page could not be used: "
+            "Pyodide did not start. Get the page again."
+        ),
+    ),
+    "sample.zip": (
+        "#mount-error",
+        (
+            "Sample: the sources of treeglass was not mounted: "
+            "sample.zip is damaged in this page; get the page again"
+        ),
+    ),
+}
 _TREE = {"README.md": "# Dropped\n", "src/app.py": "print('hello')\n"}
 _COPIED = "Link copied; it opens this file, on this device. For somebody else, send the file along."
 
@@ -171,6 +198,20 @@ def test_it_leads_nowhere_but_into_itself(page: SingleFilePage) -> None:
     assert addresses == ["data:", "#result-pane", "blob:"]
 
 
+def test_it_breaks_no_rule_of_accessibility(pages: Callable[[str], SingleFilePage]) -> None:
+    opened = pages("chromium")
+    opened.start_over()
+    checked = {}
+    for scheme, size in product(_SCHEMES, (DESKTOP, _PHONE)):
+        opened.page.emulate_media(color_scheme=scheme)
+        opened.page.set_viewport_size(size)
+        checked[scheme, size["width"]] = check_rules(opened.page)
+    opened.page.emulate_media(color_scheme="null")
+    opened.page.set_viewport_size(DESKTOP)
+
+    assert checked == dict.fromkeys(product(_SCHEMES, (1280, 390)), FINE)
+
+
 def test_its_link_is_said_to_need_the_file(page: SingleFilePage) -> None:
     page.page.evaluate(
         "Object.defineProperty(navigator, 'clipboard',"
@@ -196,33 +237,50 @@ def test_a_link_into_it_opens_with_the_call_that_the_link_names(
         assert page.read_content() == sample.content("read_file", read)
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
-def test_with_an_image_of_another_hash_it_starts_from_the_packages_inside(
+@pytest.mark.parametrize("browser_name", _UNUSABLE)
+def test_with_an_image_that_cannot_be_used_it_starts_from_the_packages_inside(
     browsers: Browsers,
     single_file: Path,
     sample: CPythonAnswers,
     tmp_path: Path,
     browser_name: str,
 ) -> None:
-    other = tmp_path / "other.html"
-    image = base64.b64encode(gzip.compress(b"no image")).decode()
-    text, count = re.subn(
-        r'(image\.bin" data-encoding="gzip">)[^<]+',
-        rf"\g<1>{image}",
-        single_file.read_text("utf-8"),
-    )
-    other.write_text(text, "utf-8")
+    other = _replace(single_file, "image.bin", _UNUSABLE[browser_name], tmp_path)
     with open_watched_page(browsers.get(browser_name)) as opened:
         page = SingleFilePage(opened, other)
         page.open()
 
-        assert (count, page.first_content, page.policy_violations()) == (
-            1,
+        assert (page.first_content, page.policy_violations()) == (
             sample.content("list_dir", {"dir_path": "/repo"}),
             [],
         )
         # The modules, the lock, the interpreter, its library and six wheels.
         assert len(page.first_handed_over_bytes) == 11
+
+
+@pytest.mark.parametrize("name", _DAMAGED)
+def test_what_is_damaged_is_told_in_a_sentence(
+    browsers: Browsers, single_file: Path, tmp_path: Path, name: str
+) -> None:
+    shown_in, sentence = _DAMAGED[name]
+    other = _replace(single_file, name, b"broken", tmp_path)
+    with open_watched_page(browsers.get("firefox")) as page:
+        page.goto(other.as_uri())
+
+        expect(page.locator(shown_in)).to_have_text(sentence, timeout=PATIENCE_MS)
+
+
+def _replace(single_file: Path, name: str, stored: bytes, folder: Path) -> Path:
+    """Return a copy of the file that has something else where a file of this name stood."""
+    text, count = re.subn(
+        rf'(data-path="(?:[^"]*/)?{re.escape(name)}"[^>]*>)[^<]+',
+        rf"\g<1>{base64.b64encode(stored).decode()}",
+        single_file.read_text("utf-8"),
+    )
+    assert count == 1
+    other = folder / "other.html"
+    other.write_text(text, "utf-8")
+    return other
 
 
 @pytest.mark.parametrize("browser_name", BROWSERS)

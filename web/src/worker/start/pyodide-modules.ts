@@ -82,9 +82,8 @@ function isPyodideModule(module: unknown): module is PyodideModule {
 
 /** Returns what to say where the assets are not as they were published. */
 export function missingAssets(assets: string, what: string, cause?: unknown): TreeglassError {
-  return new TreeglassError(
-    "StartFailed",
-    `The runtime could not be loaded from ${assets}: ${what}. Serve the package's assets folder there, or pass its address as connect({ assets }).`,
-    { cause },
-  );
+  const message = holdsAssets()
+    ? `The runtime inside this page could not be used: ${what}. Get the page again.`
+    : `The runtime could not be loaded from ${assets}: ${what}. Serve the package's assets folder there, or pass its address as connect({ assets }).`;
+  return new TreeglassError("StartFailed", message, { cause });
 }

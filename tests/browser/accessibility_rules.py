@@ -1,0 +1,29 @@
+"""The rules of WCAG 2.2 AA that a machine can check, for whatever a page shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+_AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+_CHECK = """async () => {
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+    const runOnly = { type: "tag", values: tags };
+    const { violations, passes } = await axe.run(document, { runOnly });
+    const found = violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, any }) => `${id}: ${target} ${any.map(({ message }) => message)}`),
+    );
+    return { found, hasChecked: passes.length > 0 };
+}"""
+
+FINE = {"found": [], "hasChecked": True}
+
+
+def check_rules(page: Page) -> Any:
+    """Return what breaks a rule, as `FINE` where nothing does."""
+    page.evaluate(_AXE.read_text("utf-8"))
+    return page.evaluate(_CHECK)
