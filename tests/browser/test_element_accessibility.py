@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.element_page import SCRIPT, demo_of, open_demos
+from tests.browser.element_page import LIST, SCRIPT, SHOP, answers_of, demo_of, open_demos
 
 if TYPE_CHECKING:
     from tests.browser.element_page import DemoPage
@@ -33,7 +35,20 @@ _FOLLOWS = SCRIPT + (
     "<style>:root { color-scheme: light dark; background: Canvas; color: CanvasText }</style>"
 )
 
-_STATES = ["static", "answered", "an error", "failed", "no JSON", "files", "a file", "readonly"]
+_NOTE_WORDS = """(status) => {
+    globalThis.said = [];
+    new MutationObserver((changes) => {
+        for (const { addedNodes } of changes) {
+            said.push(...[...addedNodes].map(({ textContent }) => textContent));
+        }
+    }).observe(status, { childList: true });
+}"""
+_PHASES = {
+    *("Loading Python", "Loading packages", "Downloading"),
+    *("Unpacking", "Listing", "Mounting"),
+}
+
+_STATES = ["static", "answered", "an error", "failed", "no JSON", "a file", "readonly"]
 
 
 def _check(demos: DemoPage) -> Any:
@@ -75,13 +90,14 @@ def test_no_state_breaks_a_rule(browsers: Browsers, dist: Path, scheme: str, wid
         readonly.run()
         checked["readonly"] = _check(demos)
 
-    assert checked == {state: _FINE for state in _STATES if state != "files"}
+    assert checked == dict.fromkeys(_STATES, _FINE)
 
 
 @pytest.mark.parametrize("browser_name", ["chromium", "firefox"])
 def test_a_demo_says_what_it_is_what_it_does_and_how_it_ended(
-    browsers: Browsers, dist: Path, browser_name: str
+    browsers: Browsers, dist: Path, tmp_path: Path, browser_name: str
 ) -> None:
+    content = answers_of(SHOP, tmp_path).content("list_dir", LIST)
     written = [demo_of(), demo_of(label="The shop")]
     with open_demos(browsers.get(browser_name), dist / "npm", *written) as demos:
         page = demos.page
@@ -96,11 +112,22 @@ def test_a_demo_says_what_it_is_what_it_does_and_how_it_ended(
         demo = demos.demo()
         status = demo.element.get_by_role("status").first
         before = status.text_content()
+        status.evaluate(_NOTE_WORDS)
         demo.run_button.click()
         expect(demo.element.locator("[aria-busy=true]").first).to_be_attached()
         with demo.ending():
             pass
         busy = demo.element.locator("[aria-busy=true]").count()
-        said = (status.text_content() or "").strip()
+        first, *phases, last, ended = page.evaluate("said")
 
-    assert (named, before, busy, said != "") == ([1, 1], "", 0, True)
+    size = f"{len(content.encode())} bytes"
+    assert (named, before, busy) == ([1, 1], "", 0)
+    assert (first, last, re.sub(r"[\d.]+ m?s$", "TIME", ended)) == (
+        "Starting",
+        "Running",
+        f"{size} \u00b7 TIME",
+    )
+    # Which of them there are is the start's own matter; none is said twice in a row.
+    assert set(phases) <= _PHASES
+    assert "Mounting" in phases or "Listing" in phases
+    assert all(one != next_one for one, next_one in pairwise(phases))

@@ -238,6 +238,32 @@ def _answer(demos: DemoPage) -> str:
 
 
 @pytest.mark.parametrize("browser_name", BROWSERS)
+def test_a_client_that_came_at_the_second_try_is_the_only_one(
+    browsers: Browsers, dist: Path, tmp_path: Path, shop: CPythonAnswers, browser_name: str
+) -> None:
+    for name in ("element.js", "worker.js", "assets"):
+        (tmp_path / name).symlink_to(dist / "npm" / name)
+    other = demo_of(mount_path="/shop", arguments={"dir_path": "/shop"})
+    with (
+        noting_complaints(),
+        open_demos(browsers.get(browser_name), tmp_path, demo_of(), other) as demos,
+    ):
+        with demos.demo().ending():
+            demos.demo().run_button.click()
+        (event,) = demos.heard()
+        (tmp_path / "index.js").symlink_to(dist / "npm" / "index.js")
+        demos.asked.clear()
+        contents = [demos.demo(number).run() for number in range(2)]
+        fetched = demos.asked.count("/index.js")
+        workers = len(demos.page.workers)
+
+    listing = shop.content("list_dir", LIST)
+    assert event["detail"]["kind"] == "StartFailed"
+    assert contents == [listing, listing.replace("path: /repo", "path: /shop")]
+    assert (fetched, workers) == (1, 1)
+
+
+@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_assets_that_are_not_there_are_told_of_and_can_be_tried_again(
     browsers: Browsers, dist: Path, tmp_path: Path, shop: CPythonAnswers, browser_name: str
 ) -> None:

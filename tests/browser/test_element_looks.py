@@ -36,6 +36,10 @@ _LUMINANCES = """() => [...document.querySelectorAll("treeglass-demo")].map((dem
 
 _PREFER = "(scheme) => { document.documentElement.style.colorScheme = scheme; }"
 
+_HOLD_WORKER = (
+    "() => { globalThis.Worker = class extends EventTarget { postMessage() {} terminate() {} }; }"
+)
+
 _FOLLOWS = SCRIPT + "<style>:root { color-scheme: light dark }</style>"
 
 
@@ -140,16 +144,42 @@ def test_a_hidden_demo_is_hidden(browsers: Browsers, dist: Path) -> None:
     assert shown == (False, 0)
 
 
-def test_no_animation_runs_where_less_motion_is_asked_for(browsers: Browsers, dist: Path) -> None:
+def test_a_bar_that_moves_is_hidden_where_less_motion_is_asked_for_and_its_words_stay(
+    browsers: Browsers, dist: Path
+) -> None:
+    shown = {}
     with open_demos(browsers.get("chromium"), dist / "npm", demo_of()) as demos:
-        demos.page.emulate_media(reduced_motion="reduce")
-        expect(demos.demo().run_button).to_be_visible()
-        demos.demo().run_button.click()
-        running = demos.page.evaluate(
-            """() => document.querySelector("treeglass-demo").shadowRoot.getAnimations()
-                .filter(({ playState }) => playState === "running").length"""
-        )
-        with demos.demo().ending():
-            pass
+        demo = demos.demo()
+        expect(demo.run_button).to_be_visible()
+        demos.page.evaluate(_HOLD_WORKER)
+        demo.run_button.click()
+        expect(demo.element.locator("progress")).to_be_visible()
+        for wish in ("no-preference", "reduce"):
+            demos.page.emulate_media(reduced_motion=wish)
+            shown[wish] = (
+                demo.element.locator("progress").evaluate("(bar) => getComputedStyle(bar).display"),
+                demo.element.locator(".progress span").first.is_visible(),
+            )
 
-    assert running == 0
+    assert shown == {"no-preference": ("block", True), "reduce": ("none", True)}
+
+
+@pytest.mark.parametrize("browser_name", BROWSERS)
+def test_the_buttons_stay_together_at_the_right_below_a_long_name(
+    browsers: Browsers, dist: Path, browser_name: str
+) -> None:
+    with open_demos(browsers.get(browser_name), dist / "npm", demo_of("list_directory")) as demos:
+        demos.page.set_viewport_size({"width": 390, "height": 844})
+        expect(demos.demo().run_button).to_be_visible()
+        places = demos.page.evaluate(
+            """() => {
+                const root = document.querySelector("treeglass-demo").shadowRoot;
+                const place = (element) => element.getBoundingClientRect();
+                const buttons = [...root.querySelectorAll(".bar button")].map(place);
+                const { right } = place(root.querySelector(".bar"));
+                const rows = new Set(buttons.map(({ top }) => top)).size;
+                return [rows, Math.round(right - buttons.at(-1).right)];
+            }"""
+        )
+
+    assert places == [1, 6]
