@@ -114,3 +114,17 @@ def test_demos_follow_the_theme_of_furo(
         )
 
     assert shown == ("rgb(20, 25, 26)" if is_dark else "rgb(255, 255, 255)")
+
+
+@pytest.mark.parametrize("kind", PAGES)
+def test_where_no_script_runs_the_call_stands_above_its_answer(
+    browsers: Browsers, sites: str, kind: str
+) -> None:
+    with open_watched_page(browsers.get("chromium")) as page:
+        page.route("**/element.js", lambda route: route.fulfill(content_type="text/javascript"))
+        page.goto(f"{sites}/{kind}/{PAGES[kind][0]}")
+        call = page.locator("treeglass-demo").first.evaluate(
+            "demo => JSON.parse(getComputedStyle(demo, '::before').content)"
+        )
+
+    assert call == 'list_dir {"dir_path": "/repo", "depth": 2}'
