@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser_support import use_browser_support
+from tests.docs.sites.site_environment import SiteEnvironment, make_environment
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -22,3 +23,10 @@ def dist() -> Path:
     if not (dist / "site").is_dir():
         pytest.fail("dist/ is not built: run `uv run build.py bundle` first")
     return dist
+
+
+@pytest.fixture(scope="session")
+def sphinx_environment(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> SiteEnvironment:
+    """What `pip install treeglass[sphinx] myst-parser furo` gives."""
+    folder = tmp_path_factory.mktemp("sphinx-environment")
+    return make_environment(folder, dist, "sphinx", "myst-parser", "furo")

@@ -10,11 +10,13 @@ from treeglass.demos.demo import (
     Demo,
     DemoInvalid,
     InlineTree,
+    Tree,
     TreeAt,
     TreeOfPackage,
     parse_max_output_bytes,
 )
 from treeglass.demos.javascript_json import parse_json, write_json
+from treeglass.demos.recording import record_answer
 
 TREE = TreeAt("shop.zip")
 
@@ -154,3 +156,13 @@ def test_a_budget_is_a_whole_number(text: str) -> None:
 )
 def test_json_is_read_and_written_as_a_script_does(text: str, written: str) -> None:
     assert write_json(parse_json(text)) == written
+
+
+@pytest.mark.parametrize("tree", [InlineTree("{}"), TreeOfPackage("npm", "a@1")])
+def test_a_tool_that_is_none_is_refused_wherever_the_tree_lies(tree: Tree) -> None:
+    with pytest.raises(DemoInvalid) as refused:
+        record_answer(Demo(tool="list_dirs", tree=tree), None)
+
+    assert str(refused.value) == (
+        "tool 'list_dirs' is none; choose list_dir, read_file, LS or list_directory"
+    )

@@ -393,11 +393,3 @@ def test_a_recording_needs_no_time_zone_of_its_own(
 
     assert recorded[0] == recorded[1]
     assert json.loads(recorded[0].content)["entries"][0]["modified_epoch_ms"] == 1_620_284_890_000
-
-
-@pytest.mark.parametrize("tree", [InlineTree("{}"), TreeOfPackage("npm", "a@1")])
-def test_a_tool_that_is_none_is_refused_wherever_the_tree_lies(tree: Tree) -> None:
-    assert refusal(demo_of(tree, "list_dirs"), None) == (
-        DemoInvalid,
-        "tool 'list_dirs' is none; choose list_dir, read_file, LS or list_directory",
-    )
