@@ -4,32 +4,20 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.accessibility_rules import FINE, check_rules
 from tests.browser.element_page import LIST, SCRIPT, SHOP, answers_of, demo_of, open_demos
 
 if TYPE_CHECKING:
-    from tests.browser.element_page import DemoPage
+    from pathlib import Path
+
     from tests.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
-
-_AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
-
-_CHECK = """async () => {
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-    const runOnly = { type: "tag", values: tags };
-    const { violations, passes } = await axe.run(document, { runOnly });
-    const found = violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ target, any }) => `${id}: ${target} ${any.map(({ message }) => message)}`),
-    );
-    return { found, hasChecked: passes.length > 0 };
-}"""
-_FINE = {"found": [], "hasChecked": True}
 
 _FOLLOWS = SCRIPT + (
     "<style>:root { color-scheme: light dark; background: Canvas; color: CanvasText }</style>"
@@ -51,10 +39,6 @@ _PHASES = {
 _STATES = ["static", "answered", "an error", "failed", "no JSON", "a file", "readonly"]
 
 
-def _check(demos: DemoPage) -> Any:
-    return demos.page.evaluate(_CHECK)
-
-
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_state_breaks_a_rule(browsers: Browsers, dist: Path, scheme: str, width: int) -> None:
@@ -68,29 +52,28 @@ def test_no_state_breaks_a_rule(browsers: Browsers, dist: Path, scheme: str, wid
     with open_demos(browsers.get("chromium"), dist / "npm", *written, head=_FOLLOWS) as demos:
         demos.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of its words
         demos.page.set_viewport_size({"width": width, "height": 844})
-        demos.page.evaluate(_AXE.read_text("utf-8"))
         first, erring, failing, readonly = (demos.demo(number) for number in range(4))
         expect(readonly.run_button).to_be_visible()
-        checked["static"] = _check(demos)
+        checked["static"] = check_rules(demos.page)
         first.run()
-        checked["answered"] = _check(demos)
+        checked["answered"] = check_rules(demos.page)
         erring.run()
-        checked["an error"] = _check(demos)
+        checked["an error"] = check_rules(demos.page)
         with failing.ending():
             failing.run_button.click()
-        checked["failed"] = _check(demos)
+        checked["failed"] = check_rules(demos.page)
         failing.edit("{")
         failing.run_button.click()
-        checked["no JSON"] = _check(demos)
+        checked["no JSON"] = check_rules(demos.page)
         first.element.get_by_text("Files", exact=True).first.click()
         readme = first.element.get_by_text("README.md", exact=True).first
         readme.click()
         expect(first.element.locator("[part~=lines]")).to_contain_text("It sells")
-        checked["a file"] = _check(demos)
+        checked["a file"] = check_rules(demos.page)
         readonly.run()
-        checked["readonly"] = _check(demos)
+        checked["readonly"] = check_rules(demos.page)
 
-    assert checked == dict.fromkeys(_STATES, _FINE)
+    assert checked == dict.fromkeys(_STATES, FINE)
 
 
 @pytest.mark.parametrize("browser_name", ["chromium", "firefox"])

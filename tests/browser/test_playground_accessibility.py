@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.browser.accessibility_rules import FINE, check_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,34 +15,16 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-_AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
-
-_CHECK = """async () => {
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-    const runOnly = { type: "tag", values: tags };
-    const { violations, passes } = await axe.run(document, { runOnly });
-    const found = violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ target, any }) => `${id}: ${target} ${any.map(({ message }) => message)}`),
-    );
-    return { found, hasChecked: passes.length > 0 };
-}"""
-_FINE = {"found": [], "hasChecked": True}
-
 _SCREENS = {"desktop": (1280, 800), "phone": (390, 844)}
 
 
 @pytest.fixture(params=["light", "dark"])
 def themed(request: pytest.FixtureRequest, chromium_playground: Playground) -> Iterator[Playground]:
-    """A page in the light or in the dark, with the checker in it."""
+    """A page in the light or in the dark."""
     playground = chromium_playground
     playground.page.emulate_media(color_scheme=request.param)
-    playground.page.evaluate(_AXE.read_text("utf-8"))
     yield playground
     playground.page.emulate_media(color_scheme="null")
-
-
-def _check(playground: Playground) -> Any:
-    return playground.page.evaluate(_CHECK)
 
 
 def _resize(playground: Playground, screen: str) -> None:
@@ -57,16 +40,16 @@ def test_no_view_breaks_a_rule(themed: Playground, screen: str) -> None:
     checked = {}
     for view in ("Console", "Agent", "Compare"):
         themed.open_view(view)
-        checked[view] = _check(themed)
+        checked[view] = check_rules(themed.page)
         for section in bar.get_by_role("button").all():
             section.click()
-            checked[f"{view}, {section.text_content()}"] = _check(themed)
+            checked[f"{view}, {section.text_content()}"] = check_rules(themed.page)
 
     sections = ["Console, Tree", "Console, Tool", "Console, Result"]
     sections += ["Agent, Tree", "Agent, Agent", "Compare, Tree", "Compare, Compare"]
     views = ["Console", "Agent", "Compare"]
     expected = views if screen == "desktop" else [*views, *sections]
-    assert checked == dict.fromkeys(expected, _FINE)
+    assert checked == dict.fromkeys(expected, FINE)
 
 
 @pytest.mark.parametrize("screen", _SCREENS)
@@ -79,19 +62,19 @@ def test_no_answer_breaks_a_rule(themed: Playground, screen: str) -> None:
     }.items():
         themed.call(*call)
         _resize(themed, screen)
-        checked[name] = _check(themed)
+        checked[name] = check_rules(themed.page)
         _resize(themed, "desktop")
     for tab in ("Structured", "Call"):
         themed.call("LS", "{}")
         themed.page.get_by_role("tab", name=tab).click()
-        checked[tab] = _check(themed)
+        checked[tab] = check_rules(themed.page)
         themed.page.get_by_role("tab", name="Content").click()
     themed.compare("/repo/build.py")
     _resize(themed, screen)
-    checked["a comparison of a file"] = _check(themed)
+    checked["a comparison of a file"] = check_rules(themed.page)
 
     names = ["an error", "no JSON", "a file", "Structured", "Call", "a comparison of a file"]
-    assert checked == dict.fromkeys(names, _FINE)
+    assert checked == dict.fromkeys(names, FINE)
 
 
 @pytest.mark.parametrize("screen", _SCREENS)
@@ -102,18 +85,18 @@ def test_no_dialog_and_no_question_breaks_a_rule(themed: Playground, screen: str
     if screen == "phone":
         tree.click()
     dialog = themed.open_more_sources()
-    checked["more sources"] = _check(themed)
+    checked["more sources"] = check_rules(themed.page)
     # What another story typed there would be fetched.
     dialog.get_by_label("Kind").select_option("npm")
     dialog.get_by_label("Package").fill("")
     dialog.get_by_role("button", name="Fetch").click()
-    checked["what is wrong with an address"] = _check(themed)
+    checked["what is wrong with an address"] = check_rules(themed.page)
     dialog.get_by_role("button", name="Close").click()
     themed.page.evaluate("location.hash = '#npm=tiny@1.2.3'")
     offer = themed.page.get_by_role("region", name="Linked tree")
     offer.wait_for()
-    checked["a link's question"] = _check(themed)
+    checked["a link's question"] = check_rules(themed.page)
     offer.get_by_role("button", name="Not now").click()
 
     names = ["more sources", "what is wrong with an address", "a link's question"]
-    assert checked == dict.fromkeys(names, _FINE)
+    assert checked == dict.fromkeys(names, FINE)
