@@ -199,7 +199,6 @@ def test_arguments_configuration_and_budget_are_recorded_as_browsers_take_them(
         ("list_dir", '{"dir_path": "relative"}'),
         ("list_directory", '{"path": ".", "max_entries": 1}'),
         ("read_file", "{}"),
-        ("no_such_tool", "{}"),
     ]
     config = '{"tools": {"output": {"escape_names": false}, "list_directory": {"max_depth": 1.0}}}'
     read = '{"file_path": "/repo/a.txt"}'
