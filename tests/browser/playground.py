@@ -34,7 +34,10 @@ document.addEventListener("securitypolicyviolation", (event) => {
 });
 """
 
-_EMPTY_LINK_FORM = """() => {
+_FORGET_OTHER_STORIES = """() => {
+    // A clipboard that only takes notes, in front of the browser's own.
+    delete navigator.clipboard;
+    // An address is what Enter would fetch.
     document.querySelector("#link-form").reset();
     document.querySelector("#link-kind").dispatchEvent(new Event("change"));
 }"""
@@ -84,8 +87,7 @@ class Playground:
         # In Firefox, Enter presses no button of a page that is behind another one.
         self.page.bring_to_front()
         self.page.set_viewport_size(DESKTOP)
-        # An address that another story typed is what Enter would fetch.
-        self.page.evaluate(_EMPTY_LINK_FORM)
+        self.page.evaluate(_FORGET_OTHER_STORIES)
         self.open_view("Console")
         self.page.get_by_role("tab", name="Content").click()
         self.choose_tool("list_dir")
