@@ -143,6 +143,7 @@ def _zip_target(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> str | None:
 def _read_zipped(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     try:
         return archive.read(entry)
+    # An encrypted entry is a RuntimeError to zipfile, and an unknown method NotImplementedError.
     except (*_BROKEN, NotImplementedError, RuntimeError):
         raise ContentUnreadable("the archive is broken there; pack it again") from None
 
