@@ -39,6 +39,8 @@ A name that ends in `.*` stands for the module and every module below it.
 NEVER_ENTERED = {
     "treeglass.__main__": "the command line of treeglass",
     "treeglass.demos": "the command line of treeglass, and what builds documentation",
+    "treeglass.mcp_command": "the command line of treeglass",
+    "treeglass.mcp_server": "the command line of treeglass",
     "treeglass.pack": "the command line of treeglass",
     "treeglass.pack_command": "the command line of treeglass",
     "treeglass.packing": "the command line of treeglass",

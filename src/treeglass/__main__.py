@@ -1,4 +1,4 @@
-"""The command line: `treeglass tools`, `call`, `batch`, `pack` and `record`.
+"""The command line: `treeglass tools`, `call`, `batch`, `mcp`, `pack` and `record`.
 
 Exit codes: 0 for a result, 1 for a tool's own error (its content is printed all
 the same), for a tree that cannot be packed and for a page that is stale or broken,
@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from treeglass.config import Config
 from treeglass.definition_formats import FORMAT_NAMES, render_definitions
 from treeglass.errors import ConfigInvalid, PackFailed, WorkspaceInvalid
+from treeglass.mcp_command import add_mcp_arguments, run_mcp
 from treeglass.pack_command import add_pack_arguments, run_pack
 from treeglass.record_command import add_record_arguments, run_record
 from treeglass.registry import ToolRegistry
@@ -105,6 +106,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_workspace(batch)
     batch.set_defaults(run=_batch)
+
+    mcp = commands.add_parser("mcp", help="serve the tools to an MCP client over stdin and stdout")
+    _add_workspace(mcp)
+    add_mcp_arguments(mcp)
+    mcp.set_defaults(run=_mcp)
 
     pack = commands.add_parser("pack", help="make an archive or a manifest of a directory")
     add_pack_arguments(pack)
@@ -231,6 +237,10 @@ def _batch(options: argparse.Namespace) -> int:
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
     return _OK
+
+
+def _mcp(options: argparse.Namespace) -> int:
+    return run_mcp(options, ToolRegistry(_workspace(options), _config(options)))
 
 
 def _decoded(line: bytes) -> Any:
