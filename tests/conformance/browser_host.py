@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.browser_support import open_watched_page, serve_directory
-from tests.conformance.scenes import Answer, CannotStage, Scene, ToolCall
+from tests.conformance.scenes import Answer, CannotStage, HostAbout, Scene, ToolCall
 from tests.conformance.trees import as_entries, as_tar
 from tests.start_json import without_image
 
@@ -51,6 +51,7 @@ class BrowserHost:
             if way == "packages":
                 pages["/assets/start.json"] = without_image(_PACKAGE)
             origin = stack.enter_context(serve_directory(_PACKAGE, pages=pages))
+            self._version = f"{browser.browser_type.name.capitalize()} {browser.version}"
             self._page = stack.enter_context(open_watched_page(browser))
             self._page.goto(f"{origin}/conformance.html")
             self._stack = stack.pop_all()
@@ -78,6 +79,11 @@ class BrowserHost:
         if "refused" in reply:
             raise CannotStage(reply["refused"])
         return [_from_wire(answer) for answer in reply["answers"]]
+
+    def about(self) -> HostAbout:
+        """Return the browser's version, and the client's time from `connect` to its readiness."""
+        start_ms = self._page.evaluate("async () => (await import('/conformance.mjs')).startMs()")
+        return HostAbout(version=self._version, start_ms=start_ms)
 
     def close(self) -> None:
         """Close the client and the page; a page that misbehaved fails here."""

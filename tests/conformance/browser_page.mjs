@@ -64,6 +64,11 @@ export async function answerCalls({ way, config, source, calls }) {
 	return JSON.stringify({ answers });
 }
 
+/** How long the client took from `connect` until it was ready. */
+export function startMs() {
+	return client.start.elapsedMs;
+}
+
 /** Ends the runtime of the page. */
 export async function close() {
 	await client?.close();

@@ -12,6 +12,7 @@ from tests.conformance.answer_book import AnswerBook
 from tests.conformance.browser_host import BrowserHost
 from tests.conformance.cpython_host import CPythonHost
 from tests.conformance.recorded import BROWSER_HOSTS
+from tests.conformance.scenes import DescribedHost, HostAbout
 from tests.conformance.tally import Tally
 
 if TYPE_CHECKING:
@@ -26,12 +27,16 @@ if TYPE_CHECKING:
 pytest.register_assert_rewrite("tests.conformance.codex_answers")
 
 
+_ABOUTS = pytest.StashKey[dict[str, HostAbout]]()
+
+
 def pytest_configure(config: pytest.Config) -> None:
     use_browser_support(config)
+    config.stash[_ABOUTS] = {}
 
 
 @pytest.fixture(scope="session")
-def books(browsers: Browsers) -> Iterator[Callable[[str], AnswerBook]]:
+def books(browsers: Browsers, pytestconfig: pytest.Config) -> Iterator[Callable[[str], AnswerBook]]:
     """The answers of a host, which is started when it is first asked for.
 
     A host that does not start is not tried again: it may take a minute to
@@ -41,11 +46,12 @@ def books(browsers: Browsers) -> Iterator[Callable[[str], AnswerBook]]:
     with ExitStack() as stack:
 
         def start(host_name: str) -> AnswerBook:
-            host: Host = (
-                _browser_host(browsers, host_name) if host_name in BROWSER_HOSTS else CPythonHost()
-            )
+            host = _FACTORIES[host_name](browsers, host_name)
             stack.callback(host.close)
-            return AnswerBook(host)
+            book = AnswerBook(host)
+            if isinstance(host, DescribedHost):
+                pytestconfig.stash[_ABOUTS][host_name] = host.about()
+            return book
 
         def book_of(host_name: str) -> AnswerBook:
             if host_name not in started:
@@ -61,9 +67,23 @@ def books(browsers: Browsers) -> Iterator[Callable[[str], AnswerBook]]:
         yield book_of
 
 
-def _browser_host(browsers: Browsers, host_name: str) -> BrowserHost:
+def _cpython(_browsers: Browsers, _host_name: str) -> Host:
+    return CPythonHost()
+
+
+def _playwright(browsers: Browsers, host_name: str) -> Host:
     browser_name, way = BROWSER_HOSTS[host_name]
     return BrowserHost(browsers.get(browser_name), host_name, way)
+
+
+_FACTORIES: dict[str, Callable[[Browsers, str], Host]] = {
+    "cpython": _cpython,
+    "chromium": _playwright,
+    "firefox": _playwright,
+    "chromium-packages": _playwright,
+    "firefox-packages": _playwright,
+}
+"""How each host is made, of the running browsers and its name."""
 
 
 @pytest.fixture
@@ -87,7 +107,8 @@ def answer(
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    tally = Tally()
+    abouts = config.stash[_ABOUTS]
+    tally = Tally(abouts)
     for reports in terminalreporter.stats.values():
         for report in reports:
             if isinstance(report, pytest.TestReport):

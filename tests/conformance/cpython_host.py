@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import errno
 import os
+import platform
 import shutil
+import subprocess
+import sys
 import tempfile
+import time
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.conformance.scenes import Answer, CannotStage, Scene, ToolCall
+from tests.conformance.scenes import Answer, CannotStage, HostAbout, Scene, ToolCall
 from tests.conformance.trees import MOUNT_POINT, Tree, write_tree
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.workspace.host import OsFileSystem
@@ -22,6 +26,13 @@ if TYPE_CHECKING:
     from treeglass import ToolResult
 
 _NOBODY = 65534
+
+_READY = """\
+import sys
+from treeglass import ToolRegistry, Workspace
+
+ToolRegistry(Workspace({"/project": sys.argv[1]})).list_tools()
+"""
 
 
 class CPythonHost:
@@ -64,6 +75,16 @@ class CPythonHost:
             closed = [path for path, node in tree if node.mode is not None]
             self._closed += [base / "project" / os.fsdecode(path) for path in closed]
         return self._bases[tree]
+
+    def about(self) -> HostAbout:
+        """Return the interpreter's version, and the time of a new process until it is ready."""
+        command = [sys.executable, "-c", _READY, str(self._directory)]
+        started_s = time.perf_counter()
+        subprocess.run(command, check=True)  # our own text
+        return HostAbout(
+            version=f"CPython {platform.python_version()}",
+            start_ms=(time.perf_counter() - started_s) * 1000,
+        )
 
     def close(self) -> None:
         """Remove the trees from the disk."""

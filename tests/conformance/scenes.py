@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -73,6 +73,16 @@ class Answer:
     warnings: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostAbout:
+    """What a host says of itself for the matrix."""
+
+    version: str
+    """The runtime's version as it says it, such as `Chromium 142.0.7444.59`."""
+    start_ms: float
+    """From the start of the client to its readiness; says something next to others of one run."""
+
+
 class Host(Protocol):
     """A runtime that the tools run on, reached through its public API."""
 
@@ -93,4 +103,13 @@ class Host(Protocol):
 
     def close(self) -> None:
         """Give back what the host holds."""
+        ...
+
+
+@runtime_checkable
+class DescribedHost(Host, Protocol):
+    """A host that can tell its version and how long its start took."""
+
+    def about(self) -> HostAbout:
+        """Return both; asked once, after every capability was probed."""
         ...

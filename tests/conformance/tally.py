@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     import pytest
+
+    from tests.conformance.scenes import HostAbout
 
 
 @dataclass(slots=True)
@@ -32,9 +34,14 @@ class _Row:
 
 
 class Tally:
-    """Counts test reports that carry the property `conformance`."""
+    """Counts test reports that carry the property `conformance`.
 
-    def __init__(self) -> None:
+    Args:
+        abouts: What the hosts say of themselves, by name; those that say nothing are absent.
+    """
+
+    def __init__(self, abouts: Mapping[str, HostAbout]) -> None:
+        self._abouts = abouts
         self._rows: dict[tuple[str, str], _Row] = defaultdict(_Row)
 
     @property
@@ -61,7 +68,8 @@ class Tally:
     def lines(self) -> Iterator[str]:
         """Yield the table, then every excuse and every expected failure in words."""
         titles = ("host", "suite", "cases", "passed", "failed", "excused", "expected failures")
-        layout = "{:<9} {:<30} {:>5} {:>6} {:>6} {:>7} {:>17}"
+        longest = max(len(host) for host, _ in self._rows)
+        layout = f"{{:<{longest}}} {{:<30}} {{:>5}} {{:>6}} {{:>6}} {{:>7}} {{:>17}}"
         yield layout.format(*titles)
         for (host, suite), row in sorted(self._rows.items()):
             excused, expected = sum(row.excused.values()), sum(row.expected_failures.values())
@@ -73,7 +81,7 @@ class Tally:
                 yield f"expected failure on {host}, {suite}: {count}, {reason}"
 
     def write(self, path: Path) -> None:
-        """Write the same as JSON."""
+        """Write the same as JSON, and what the hosts say of themselves."""
         rows = [
             {
                 "host": host,
@@ -87,4 +95,5 @@ class Tally:
             for (host, suite), row in sorted(self._rows.items())
         ]
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(rows, indent=2) + "\n", "utf-8")
+        hosts = {host: asdict(about) for host, about in sorted(self._abouts.items())}
+        path.write_text(json.dumps({"hosts": hosts, "rows": rows}, indent=2) + "\n", "utf-8")
