@@ -46,6 +46,7 @@ NEVER_ENTERED = {
     "treeglass.packing": "the command line of treeglass",
     "treeglass.record_command": "the command line of treeglass",
     "treeglass.mkdocs": "what builds documentation",
+    "treeglass.rich_display": "what a notebook shows, and a worker has none",
     "treeglass.sphinx": "what builds documentation",
     "treeglass.terminal": "the command line of treeglass",
     "pydantic.v1": "looked for where a type has `__get_validators__`, and none of ours has",

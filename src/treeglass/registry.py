@@ -115,6 +115,12 @@ class ToolRegistry:
             return ()
         return tuple(self._tools[name].definition() for name in sorted(self._tools))
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows of the offered tools."""
+        from treeglass.rich_display import definitions_html  # noqa: PLC0415  # only notebooks want it
+
+        return definitions_html(self.list_tools())
+
     def call_tool(
         self,
         name: str,

@@ -80,6 +80,12 @@ class ToolResult:
         """Whether the call failed."""
         return self.error is not None
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows of this answer."""
+        from treeglass.rich_display import result_html  # noqa: PLC0415  # only notebooks want it
+
+        return result_html(self)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolDefinition:
@@ -96,6 +102,12 @@ class ToolDefinition:
     requires_approval: bool
     risk_level: RiskLevel
     supports_parallel_tool_calls: bool
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows of this tool."""
+        from treeglass.rich_display import definition_html  # noqa: PLC0415  # only notebooks want it
+
+        return definition_html(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

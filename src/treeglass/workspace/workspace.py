@@ -107,6 +107,13 @@ class Workspace:
         self.working_dir = require_virtual(working_dir or self.project_root, "working_dir")
         """The virtual directory that relative paths start from."""
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows of the mounts: virtual paths, and no host's."""
+        from treeglass.rich_display import workspace_html  # noqa: PLC0415  # only notebooks want it
+
+        directories = {"Project root": self.project_root, "Working directory": self.working_dir}
+        return workspace_html(self.mount_points, directories)
+
     def _mount(self, point: str, host: str | os.PathLike[str]) -> Mount:
         parts = split_virtual(require_virtual(point, "mount point"))
         if not parts:
