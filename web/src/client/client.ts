@@ -16,8 +16,8 @@ import {
 } from "./check-arguments.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";
 import type { Ask } from "./runtime/call.ts";
+import type { ClientSession } from "./runtime/client-session.ts";
 import { copyOf, type Prepare, releaseNothing } from "./runtime/kept-state.ts";
-import type { Session } from "./runtime/session.ts";
 import type { TreeSource } from "./sources.ts";
 import { findUnsendable } from "./unsendable-entry.ts";
 import { type OutgoingMaker, takeAtOnce, takeDeferred } from "./wire-source.ts";
@@ -86,10 +86,10 @@ export interface CallToolOptions {
 export class TreeglassClient {
   /** How the tools started, and what took how long. */
   readonly start: StartReport;
-  readonly #session: Session;
+  readonly #session: ClientSession;
 
   /** Use `connect`. */
-  constructor(session: Session, start: StartReport) {
+  constructor(session: ClientSession, start: StartReport) {
     this.#session = session;
     this.start = start;
   }

@@ -2,6 +2,7 @@
 import type { TreeglassError } from "../../protocol/errors.ts";
 import type { Method, RequestResults, Settings } from "../../protocol/messages.ts";
 import { type Ask, Call, type CallOptions, orWithdrawn } from "./call.ts";
+import type { ClientSession } from "./client-session.ts";
 import { KeptState, type LostMount } from "./kept-state.ts";
 import { Restoration } from "./restoration.ts";
 import { RunningLimits } from "./running-limits.ts";
@@ -16,7 +17,7 @@ import type { WorkerProcess } from "./worker-process.ts";
  * What the worker has confirmed is kept, so that another one can be told; what it has not answered
  * yet is asked anew, but for the request that it did not survive.
  */
-export class Session {
+export class Session implements ClientSession {
   readonly kept: KeptState;
   /** Resolves when a worker has taken the settings; rejects where it refuses them. */
   readonly opened: Promise<void>;
