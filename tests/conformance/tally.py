@@ -7,6 +7,8 @@ from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tests.conformance.recorded import HOSTS, SUITES
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
@@ -43,11 +45,12 @@ class Tally:
     def __init__(self, abouts: Mapping[str, HostAbout]) -> None:
         self._abouts = abouts
         self._rows: dict[tuple[str, str], _Row] = defaultdict(_Row)
+        self._missing: dict[str, str] = {}
 
     @property
     def is_empty(self) -> bool:
-        """Whether no recorded case ran."""
-        return not self._rows
+        """Whether no recorded case was asked for."""
+        return not self._rows and not self._missing
 
     def add(self, report: pytest.TestReport) -> None:
         """Count one report, if it is the answer to a recorded case."""
@@ -55,6 +58,9 @@ class Tally:
         if report.when != "call" or "conformance" not in properties:
             return
         host, suite = properties["conformance"]
+        if (missing := _why_missing(report, properties)) is not None:
+            self._missing[host] = missing
+            return
         row = self._rows[host, suite]
         if "excused" in properties:
             row.excused[" and ".join(properties["excused"])] += 1
@@ -68,17 +74,19 @@ class Tally:
     def lines(self) -> Iterator[str]:
         """Yield the table, then every excuse and every expected failure in words."""
         titles = ("host", "suite", "cases", "passed", "failed", "excused", "expected failures")
-        longest = max(len(host) for host, _ in self._rows)
-        layout = f"{{:<{longest}}} {{:<30}} {{:>5}} {{:>6}} {{:>6}} {{:>7}} {{:>17}}"
+        hosts, suites = max(map(len, HOSTS)), max(map(len, SUITES))
+        layout = f"{{:<{hosts}}} {{:<{suites}}} {{:>5}} {{:>6}} {{:>6}} {{:>7}} {{:>17}}"
         yield layout.format(*titles)
-        for (host, suite), row in sorted(self._rows.items()):
+        for (host, suite), row in self._sorted_rows():
             excused, expected = sum(row.excused.values()), sum(row.expected_failures.values())
             yield layout.format(host, suite, row.cases, row.passed, row.failed, excused, expected)
-        for (host, suite), row in sorted(self._rows.items()):
+        for (host, suite), row in self._sorted_rows():
             for capability, count in sorted(row.excused.items()):
                 yield f"excused on {host}, {suite}: {count} without {capability}"
             for reason, count in sorted(row.expected_failures.items()):
                 yield f"expected failure on {host}, {suite}: {count}, {reason}"
+        for host, missing in self._missing.items():
+            yield f"not run on {host}: {missing}"
 
     def write(self, path: Path) -> None:
         """Write the same as JSON, and what the hosts say of themselves."""
@@ -92,8 +100,26 @@ class Tally:
                 "excused": dict(sorted(row.excused.items())),
                 "expected_failures": dict(sorted(row.expected_failures.items())),
             }
-            for (host, suite), row in sorted(self._rows.items())
+            for (host, suite), row in self._sorted_rows()
         ]
+        document = {
+            "hosts": {host: asdict(about) for host, about in self._abouts.items()},
+            "missing": self._missing,
+            "rows": rows,
+        }
         path.parent.mkdir(parents=True, exist_ok=True)
-        hosts = {host: asdict(about) for host, about in sorted(self._abouts.items())}
-        path.write_text(json.dumps({"hosts": hosts, "rows": rows}, indent=2) + "\n", "utf-8")
+        path.write_text(json.dumps(document, indent=2) + "\n", "utf-8")
+
+    def _sorted_rows(self) -> list[tuple[tuple[str, str], _Row]]:
+        return sorted(
+            self._rows.items(), key=lambda item: (HOSTS.index(item[0][0]), SUITES.index(item[0][1]))
+        )
+
+
+def _why_missing(report: pytest.TestReport, properties: dict[str, Any]) -> str | None:
+    """Return what a host that is not on this machine says to install, or None."""
+    is_meant = "excused" in properties or hasattr(report, "wasxfail")
+    if is_meant or not report.skipped or not isinstance(report.longrepr, tuple):
+        return None
+    _, _, said = report.longrepr
+    return said.removeprefix("Skipped: ")
