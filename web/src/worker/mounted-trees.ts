@@ -69,6 +69,8 @@ export class MountedTrees {
     run: () => Outcome,
     signal: AbortSignal,
   ): Promise<{ readonly outcome: Outcome; readonly faults: readonly string[] }> {
+    // What was given up without an end, as by a host that drops a request, has left it as it was.
+    this.#forget();
     try {
       let finish = attempt(run);
       while (this.#view.isMissing || this.#late?.isMissing) {
@@ -83,12 +85,16 @@ export class MountedTrees {
       );
       return { outcome, faults };
     } finally {
-      this.#faults.clear();
-      this.#view.forget();
-      this.#late?.forget();
-      for (const tree of this.#trees.values()) {
-        tree.forget();
-      }
+      this.#forget();
+    }
+  }
+
+  #forget(): void {
+    this.#faults.clear();
+    this.#view.forget();
+    this.#late?.forget();
+    for (const tree of this.#trees.values()) {
+      tree.forget();
     }
   }
 }

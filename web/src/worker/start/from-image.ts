@@ -3,6 +3,7 @@ import type { PyodideAPI } from "pyodide";
 import type { ArrivingParts, ImageOrigin, StartFolders, StartImage } from "../../protocol/start.ts";
 import type { Stopwatch } from "../../protocol/stopwatch.ts";
 import {
+  type CreateModule,
   creatingImageModule,
   fingerprintOf,
   type ImageModule,
@@ -51,6 +52,30 @@ export async function restoreInterpreter(
     Promise.all([importPyodide(folders), importCreateModule(folders)]),
   );
   signal?.throwIfAborted();
+  const pyodide = await restoreWith({ loader, createModule }, folders, origin, parts, stopwatch);
+  seedChance(pyodide);
+  return pyodide;
+}
+
+/** Pyodide's modules, as they were imported. */
+export interface PyodideCode {
+  readonly loader: Pick<typeof import("pyodide"), "loadPyodide" | "version">;
+  readonly createModule: CreateModule;
+}
+
+/** Gives `random` a state of its own: the image has that of the machine that made it. */
+export function seedChance(pyodide: PyodideAPI): void {
+  pyodide.pyimport("random").seed();
+}
+
+/** The same from modules that are here, without entropy; see `seedChance`. */
+export async function restoreWith(
+  { loader, createModule }: PyodideCode,
+  folders: StartFolders,
+  origin: ImageOrigin,
+  parts: ArrivingParts,
+  stopwatch: Stopwatch,
+): Promise<PyodideAPI> {
   if (loader.version !== origin.pyodideVersion) {
     throw new Error(`the image is of Pyodide ${origin.pyodideVersion}, not ${loader.version}`);
   }
@@ -65,7 +90,7 @@ export async function restoreInterpreter(
   };
   // The options of an image are not among those that Pyodide publishes.
   const loadPyodide = loader.loadPyodide as unknown as LoadPyodide;
-  const pyodide = await stopwatch.time("interpreter", () =>
+  return stopwatch.time("interpreter", () =>
     withoutFetching(folders, () =>
       loadPyodide({
         ...START_OPTIONS,
@@ -77,9 +102,6 @@ export async function restoreInterpreter(
       }),
     ),
   );
-  // The image has the state that the machine had that made it, and every start has the same image.
-  pyodide.pyimport("random").seed();
-  return pyodide;
 }
 
 /** The loader looks at this before it loads a package, and nobody does. */
@@ -102,7 +124,7 @@ async function withoutFetching<Outcome>(
   const answered = new Set([`${pyodide}pyodide.asm.wasm`, `${pyodide}python_stdlib.zip`]);
   const answer: typeof fetch = async (input, init) =>
     answered.has(input instanceof Request ? input.url : String(input))
-      ? new Response(EMPTY_ZIP)
+      ? emptyAnswer()
       : fetch(input, init);
   globalThis.fetch = answer;
   try {
@@ -113,6 +135,18 @@ async function withoutFetching<Outcome>(
       globalThis.fetch = fetch;
     }
   }
+}
+
+/**
+ * Returns as much of an answer as the loader looks at.
+ *
+ * Not a `Response`: where nothing may be waited for, as in the global scope of workerd, its body
+ * cannot be read.
+ */
+function emptyAnswer(): Response {
+  const answer = { ok: true, arrayBuffer: async () => EMPTY_ZIP.buffer };
+  // The loader asks for these two alone, and hands the one for its code to nobody.
+  return answer as unknown as Response;
 }
 
 /** Returns what work comes to; rejects where it takes too long, the wait for its parts aside. */

@@ -7,7 +7,13 @@
 import type { PyodideAPI } from "pyodide";
 import { fetchAsset } from "../../protocol/asset-files.ts";
 import type { ImageOrigin, StartFolders } from "../../protocol/start.ts";
-import { DeferredError, type DeferredFile, type TreeEntry } from "../../sources/tree.ts";
+import {
+  type DeferredDirectory,
+  DeferredError,
+  type DeferredFile,
+  type DirectoryEntry,
+  type TreeEntry,
+} from "../../sources/tree.ts";
 import { ByteCache } from "../byte-cache.ts";
 import { CallView } from "../call-view.ts";
 import type { EmscriptenFs } from "../emscripten-fs.ts";
@@ -24,7 +30,8 @@ export interface LateModules {
   forget(): void;
 }
 
-const STANDARD_LIBRARY = "python_stdlib.zip";
+/** The archive of Python's own modules. */
+export const STANDARD_LIBRARY = "python_stdlib.zip";
 
 /** Puts the archives where the image's interpreter looks for them. */
 export function mountLateModules(
@@ -33,7 +40,6 @@ export function mountLateModules(
   { pyodide: engine, packages }: StartFolders,
   integrities: ImageOrigin["archives"],
 ): LateModules {
-  const view = new CallView();
   const archives = new Map<string, DeferredFile>();
   for (const [name, integrity] of Object.entries(integrities)) {
     const folder = name === STANDARD_LIBRARY ? engine : packages;
@@ -41,11 +47,18 @@ export function mountLateModules(
   }
   const find = async (name: string): Promise<TreeEntry | null> => archives.get(name) ?? null;
   const list = async () => new Map<string, TreeEntry>();
-  const tree = createTreeFs(
-    fs,
-    { kind: "deferred-directory", find, list },
-    { cache: new ByteCache(), view, reportFault: () => undefined },
-  );
+  return mountArchives(pyodide, fs, { kind: "deferred-directory", find, list });
+}
+
+/** The same for archives by their names, wherever they come from. */
+export function mountArchives(
+  pyodide: PyodideAPI,
+  fs: EmscriptenFs,
+  archives: DirectoryEntry | DeferredDirectory,
+): LateModules {
+  const view = new CallView();
+  const surroundings = { cache: new ByteCache(), view, reportFault: () => undefined };
+  const tree = createTreeFs(fs, archives, surroundings);
   fs.mkdirTree(LATE_FOLDER);
   fs.mount(tree.type, {}, LATE_FOLDER);
   pyodide.FS.unlink(STANDARD_LIBRARY_PATH);
