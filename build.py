@@ -9,7 +9,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from build_steps import bench, bundle, check, clean, serve, test
+from build_steps import bench, bundle, check, clean, matrix, serve, test
 from build_steps.bundle import SingleFile
 from build_steps.failure import BuildFailed
 
@@ -17,6 +17,7 @@ COMMANDS = {
     "serve": "build what is stale and serve the playground",
     "bundle": "make the wheel, the npm package and the site in dist/",
     "test": "bundle, then test what was built",
+    "matrix": "run the recorded cases on every host that is here; write docs/hosts.md",
     "check": "lint, format, types and layers; changes nothing",
     "bench": "bundle, then measure",
     "clean": "remove what the other commands have made",
@@ -36,11 +37,14 @@ def main(argv: list[str]) -> int:
         if passed_through is not None and argv[1:2] not in (["-h"], ["--help"]):
             return passed_through(argv[1:])
         arguments = parser.parse_args(argv)
-        if arguments.command == "serve":
-            return serve.run(host=arguments.host, port=arguments.port)
-        if arguments.command == "bundle":
-            return bundle.run(_single_file(arguments))
-        return {"check": check.run, "clean": clean.run}[arguments.command]()
+        steps = {
+            "serve": lambda: serve.run(host=arguments.host, port=arguments.port),
+            "bundle": lambda: bundle.run(_single_file(arguments)),
+            "matrix": lambda: matrix.run(check=arguments.check),
+            "check": check.run,
+            "clean": clean.run,
+        }
+        return steps[arguments.command]()
     except BuildFailed as failure:
         print(failure, file=sys.stderr)
         return 1
@@ -77,6 +81,9 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         default=bundle.SINGLE_FILE,
         help="default: dist/treeglass.html",
+    )
+    parsers["matrix"].add_argument(
+        "--check", action="store_true", help="write nothing; fail where the page says otherwise"
     )
     parsers["test"].add_argument("pytest_arguments", nargs="*", help="passed to pytest as it is")
     parsers["bench"].add_argument("bench_arguments", nargs="*", help="passed on as it is")

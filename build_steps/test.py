@@ -17,6 +17,7 @@ from build_steps.wheel import wheel_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 _ENVIRONMENT = BUILD / "test-env"
 _PYTHON = _ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
@@ -30,7 +31,7 @@ def run(pytest_arguments: Sequence[str]) -> int:
     """
     started_s = time.monotonic()
     make_dist()
-    _make_test_environment()
+    make_test_environment()
     make_sure_of_browsers()
     print("\nnpm test, in web/", flush=True)
     web_started_s = time.monotonic()
@@ -49,8 +50,12 @@ def run(pytest_arguments: Sequence[str]) -> int:
     return 0 if web_code == python_code == 0 else 1
 
 
-def _make_test_environment() -> None:
-    """Install what `pyproject.toml` pins, and the built wheel where the sources would be."""
+def make_test_environment() -> Path:
+    """Install what `pyproject.toml` pins, and the built wheel where the sources would be.
+
+    Returns:
+        The environment's Python.
+    """
 
     def make() -> None:
         uv = find_program("uv")
@@ -74,6 +79,7 @@ def _make_test_environment() -> None:
         outputs=[_PYTHON],
         make=make,
     )
+    return _PYTHON
 
 
 def _run_pytest(pytest_arguments: Sequence[str]) -> int:

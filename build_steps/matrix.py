@@ -1,0 +1,84 @@
+"""`matrix`: the recorded cases on every host that is here, and the table of that."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from build_steps.browsers import make_sure_of_browsers
+from build_steps.bundle import make_dist
+from build_steps.failure import BuildFailed
+from build_steps.folders import ROOT
+from build_steps.matrix_table import facts_in, render_table, table_in, with_table
+from build_steps.programs import exit_code
+from build_steps.test import make_test_environment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+PAGE = ROOT / "docs" / "hosts.md"
+"""The page that shows the table."""
+
+_RESULTS = ROOT / "test-results" / "conformance.json"
+_COMMAND = "`uv run build.py matrix`"
+
+Facts = dict[str, dict[str, str]]
+
+
+def run(*, check: bool) -> int:
+    """Bundle, run the cases on every host, print the table, and write it into `docs/hosts.md`.
+
+    The page is left as it is where a host is missing or a case failed, and
+    where only a check was asked for.
+
+    Returns:
+        0, or 1 where a case failed or, of a check, where the page says otherwise.
+    """
+    make_dist()
+    python = make_test_environment()
+    make_sure_of_browsers()
+    _RESULTS.unlink(missing_ok=True)
+    code = exit_code([python, "-m", "pytest", "tests/conformance", "--quiet", "-r", "fE"])
+    if not _RESULTS.is_file():
+        raise BuildFailed("The conformance cases did not run: see what pytest says above.")
+    done = json.loads(_RESULTS.read_text("utf-8"))
+    table = render_table(done)
+    print(f"\n{table}", flush=True)
+    if code != 0:
+        raise BuildFailed(f"A test failed, so {_name()} is left as it is: see above which.")
+    if check:
+        return _compare(facts_in(table_in(PAGE.read_text("utf-8"))), facts_in(table))
+    _write(done, table)
+    return 0
+
+
+def _write(done: Mapping[str, Any], table: str) -> None:
+    if done["missing"]:
+        names = ", ".join(done["missing"])
+        print(f"{_name()} is left as it is, since these hosts are not here: {names}.")
+        return
+    page = with_table(PAGE.read_text("utf-8"), table)
+    PAGE.write_text(page, "utf-8", newline="\n")
+    print(f"{_name()} has this table now.")
+
+
+def _compare(told: Facts, seen: Facts) -> int:
+    complaints = list(_differences(told, seen))
+    for complaint in complaints:
+        print(complaint, file=sys.stderr)
+    if complaints:
+        print(f"Correct what is wrong, or run {_COMMAND} where every host is.", file=sys.stderr)
+    return 1 if complaints else 0
+
+
+def _differences(told: Facts, seen: Facts) -> Iterator[str]:
+    """Yield what the page says otherwise; of hosts that are not here nothing is known."""
+    for host, facts in seen.items():
+        for title, value in facts.items():
+            if (said := told.get(host, {}).get(title)) != value:
+                yield f"{_name()} says of {host}, {title}: {said or 'nothing'}; it is {value}."
+
+
+def _name() -> str:
+    return PAGE.relative_to(ROOT).as_posix()

@@ -1,0 +1,158 @@
+"""The table of all hosts, from what a conformance run left to Markdown and back.
+
+What a run leaves is `test-results/conformance.json`: `rows` with counts of a
+host and a suite, `hosts` with what each says of itself, and `missing` with
+what to install for those that are not there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+REFERENCE = "cpython"
+"""The host whose start the others' are divided by."""
+
+_BEGIN = "<!-- The table: written by `uv run build.py matrix`. -->"
+_END = "<!-- The end of the table. -->"
+
+_HOST, _VERSION, _START = "Host", "Version", "Start"
+_CASES, _PASSED, _FAILED, _EXCUSED = "Cases", "Passed", "Failed", "Excused"
+_EXPECTED = "Expected to fail"
+_OF_THE_MACHINE = {_VERSION, _START}
+
+
+@dataclass(slots=True)
+class _Counts:
+    cases: int = 0
+    passed: int = 0
+    failed: int = 0
+    excused: Counter[str] = field(default_factory=Counter)
+    expected: Counter[str] = field(default_factory=Counter)
+
+
+def render_table(run: Mapping[str, Any]) -> str:
+    """Return the Markdown of a run: a row for each host, excuses by name, reasons in words.
+
+    Args:
+        run: What the run left; its rows are in the order of the hosts.
+    """
+    counts = _by_host(run["rows"])
+    reasons = list(dict.fromkeys(reason for one in counts.values() for reason in one.expected))
+    parts = [_hosts_table(run, counts, reasons)]
+    if needs := sorted({need for one in counts.values() for need in one.excused}):
+        rows = [[f"`{host}`", *_numbers(one, needs)] for host, one in counts.items() if one.excused]
+        parts.append(f"Excused, by what the case needs:\n\n{_table([_HOST, *needs], rows)}")
+    if reasons:
+        said = "\n".join(f"- ({_letter(at)}) {reason}" for at, reason in enumerate(reasons))
+        parts.append(f"Expected to fail, and why:\n\n{said}\n")
+    return "\n".join(parts)
+
+
+def _hosts_table(
+    run: Mapping[str, Any], counts: Mapping[str, _Counts], reasons: Sequence[str]
+) -> str:
+    rows = [
+        [
+            f"`{host}`",
+            run["hosts"].get(host, {}).get("version", ""),
+            str(one.cases),
+            str(one.passed),
+            str(one.failed),
+            str(one.excused.total()),
+            _with_letters(one.expected, reasons),
+            _relative_start(run["hosts"], host),
+        ]
+        for host, one in counts.items()
+    ]
+    missing = [
+        [f"`{host}`", f"not on this machine: {said}", *[""] * 6]
+        for host, said in run["missing"].items()
+    ]
+    titles = [_HOST, _VERSION, _CASES, _PASSED, _FAILED, _EXCUSED, _EXPECTED, _START]
+    return _table(titles, [*rows, *missing])
+
+
+def facts_in(table: str) -> dict[str, dict[str, str]]:
+    """Return what a rendered table says of each host, by the columns' titles.
+
+    Left out are versions and starts, which are of the machine that ran it, and
+    hosts that were not there; reasons stand in the place of their letters.
+    """
+    reasons = dict(re.findall(r"^- (\(\w+\)) (.+)$", table, re.MULTILINE))
+    facts: dict[str, dict[str, str]] = {}
+    for row in _rows_in(table):
+        if row.get(_CASES) == "":
+            continue
+        facts.setdefault(row.pop(_HOST).strip("`"), {}).update(
+            (title, re.sub(r"\(\w+\)", lambda letter: reasons[letter[0]], cell))
+            for title, cell in row.items()
+            if title not in _OF_THE_MACHINE
+        )
+    return facts
+
+
+def table_in(page: str) -> str:
+    """Return the table that a page holds between its two markers."""
+    return page.partition(_BEGIN)[2].partition(_END)[0].strip() + "\n"
+
+
+def with_table(page: str, table: str) -> str:
+    """Return the page with another table between its markers."""
+    before, _, rest = page.partition(_BEGIN)
+    after = rest.partition(_END)[2]
+    return f"{before}{_BEGIN}\n\n{table}\n{_END}{after}"
+
+
+def _by_host(rows: Sequence[Mapping[str, Any]]) -> dict[str, _Counts]:
+    found: dict[str, _Counts] = {}
+    for row in rows:
+        one = found.setdefault(row["host"], _Counts())
+        one.cases += row["cases"]
+        one.passed += row["passed"]
+        one.failed += row["failed"]
+        one.excused.update(row["excused"])
+        one.expected.update(row["expected_failures"])
+    return found
+
+
+def _numbers(counts: _Counts, needs: Sequence[str]) -> list[str]:
+    return [str(counts.excused[need]) for need in needs]
+
+
+def _with_letters(expected: Mapping[str, int], reasons: Sequence[str]) -> str:
+    named = [f"{count} ({_letter(reasons.index(reason))})" for reason, count in expected.items()]
+    return ", ".join(named) or "0"
+
+
+def _letter(at: int) -> str:
+    return chr(ord("a") + at)
+
+
+def _relative_start(hosts: Mapping[str, Any], host: str) -> str:
+    if host not in hosts or REFERENCE not in hosts:
+        return ""
+    return f"{hosts[host]['start_ms'] / hosts[REFERENCE]['start_ms']:.1f}"
+
+
+def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    # Words to the left, numbers to the right.
+    rule = ["---" if title in (_HOST, _VERSION) else "---:" for title in titles]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in [titles, rule, *rows])
+
+
+def _rows_in(table: str) -> Iterator[dict[str, str]]:
+    titles: list[str] = []
+    for line in table.splitlines():
+        if not line.startswith("| "):
+            titles = []
+            continue
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if titles and not cells[0].startswith("---"):
+            yield dict(zip(titles, cells, strict=True))
+        titles = titles or cells

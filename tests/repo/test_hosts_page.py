@@ -1,0 +1,125 @@
+"""What the page of the hosts tells is what the tests hold them to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from build_steps.matrix import PAGE
+from build_steps.matrix_table import facts_in, render_table, table_in, with_table
+from tests.conformance.recorded import HOSTS, all_cases, failure_reason
+from tests.conformance.test_expectations import EXCUSED
+
+if TYPE_CHECKING:
+    from tests.conformance.recorded import Case
+
+SMALL_RUN = {
+    "hosts": {
+        "cpython": {"version": "CPython 3.13.0", "start_ms": 200.0},
+        "here": {"version": "Here 1.0", "start_ms": 50.0},
+    },
+    "missing": {"there": "put There on the PATH"},
+    "rows": [
+        {
+            "host": "cpython",
+            "suite": "ls",
+            "cases": 4,
+            "passed": 3,
+            "failed": 0,
+            "excused": {},
+            "expected_failures": {"it is meant": 1},
+        },
+        {
+            "host": "here",
+            "suite": "ls",
+            "cases": 4,
+            "passed": 1,
+            "failed": 0,
+            "excused": {"pipes": 2},
+            "expected_failures": {"it is meant": 1},
+        },
+        {
+            "host": "here",
+            "suite": "list_dir",
+            "cases": 2,
+            "passed": 0,
+            "failed": 1,
+            "excused": {},
+            "expected_failures": {"it differs": 1},
+        },
+    ],
+}
+
+
+def test_page_tells_what_every_host_is_held_to() -> None:
+    expected = {"hosts": {}, "missing": {}, "rows": [held_to(host) for host in HOSTS]}
+
+    told = facts_in(table_in(PAGE.read_text("utf-8")))
+
+    assert told == facts_in(render_table(expected)), "run `uv run build.py matrix`"
+
+
+def test_page_holds_nothing_but_a_rendered_table_between_its_markers() -> None:
+    page = PAGE.read_text("utf-8")
+
+    assert with_table(page, table_in(page)) == page
+
+
+def test_table_has_hosts_excuses_and_reasons() -> None:
+    assert render_table(SMALL_RUN) == (
+        "| Host | Version | Cases | Passed | Failed | Excused | Expected to fail | Start |\n"
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+        "| `cpython` | CPython 3.13.0 | 4 | 3 | 0 | 0 | 1 (a) | 1.0 |\n"
+        "| `here` | Here 1.0 | 6 | 1 | 1 | 2 | 1 (a), 1 (b) | 0.2 |\n"
+        "| `there` | not on this machine: put There on the PATH |  |  |  |  |  |  |\n"
+        "\n"
+        "Excused, by what the case needs:\n"
+        "\n"
+        "| Host | pipes |\n"
+        "| --- | ---: |\n"
+        "| `here` | 2 |\n"
+        "\n"
+        "Expected to fail, and why:\n"
+        "\n"
+        "- (a) it is meant\n"
+        "- (b) it differs\n"
+    )
+
+
+def test_facts_are_those_of_hosts_that_were_there() -> None:
+    counts = {"Failed": "0", "Excused": "0", "Expected to fail": "1 it is meant"}
+
+    assert facts_in(render_table(SMALL_RUN)) == {
+        "cpython": {"Cases": "4", "Passed": "3", **counts},
+        "here": {
+            "Cases": "6",
+            "Passed": "1",
+            "Failed": "1",
+            "Excused": "2",
+            "Expected to fail": "1 it is meant, 1 it differs",
+            "pipes": "2",
+        },
+    }
+
+
+def held_to(host: str) -> dict[str, Any]:
+    """What a run leaves of a host that does as the constants of the tests say."""
+    excused: dict[str, int] = {}
+    expected: dict[str, int] = {}
+    for case in all_cases():
+        if lacking := lacking_of(host, case):
+            excused[lacking] = excused.get(lacking, 0) + 1
+        elif reason := failure_reason(host, case):
+            expected[reason] = expected.get(reason, 0) + 1
+    cases = len(all_cases())
+    return {
+        "host": host,
+        "cases": cases,
+        "passed": cases - sum(excused.values()) - sum(expected.values()),
+        "failed": 0,
+        "excused": excused,
+        "expected_failures": expected,
+    }
+
+
+def lacking_of(host: str, case: Case) -> str:
+    return " and ".join(sorted(case.needs & EXCUSED[host]))
