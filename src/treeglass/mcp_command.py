@@ -63,7 +63,7 @@ def _serve() -> Callable[[ToolRegistry, str], None]:
     try:
         from treeglass.mcp_server import serve  # noqa: PLC0415  # the library is an extra
     except ModuleNotFoundError as error:
-        if error.name not in {"anyio", "mcp", "mcp_types"}:
+        if (error.name or "").partition(".")[0] not in {"anyio", "mcp", "mcp_types"}:
             raise
         raise WorkspaceInvalid(
             "to serve MCP takes the package mcp: install treeglass[mcp]"

@@ -121,12 +121,8 @@ def _definitions(registry: ToolRegistry, results: str) -> list[dict[str, Any]]:
 def _call(
     registry: ToolRegistry, name: str, arguments: Mapping[str, Any], results: str
 ) -> CallToolResult:
-    try:
-        # As text, which is what models send, so that its bounds are the same.
-        sent = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
-    except (ValueError, RecursionError):
-        message = f"{name} could not be called; try it once more."
-        return CallToolResult(content=_text(message), is_error=True)
+    # As text, which is what models send, so that its bounds are the same.
+    sent = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
     return _as_mcp(registry.call_tool(name, sent, is_cancelled=_is_cancelled), results)
 
 
