@@ -28,6 +28,7 @@ ADAPTERS = (
     "ai-sdk",
     "anthropic",
     "gemini",
+    "http",
     "langchain",
     "mcp",
     "openai",

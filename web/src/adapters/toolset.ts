@@ -1,4 +1,5 @@
 /** What every adapter shares: which tools a host gets, what the page allows, and what comes back. */
+import type { CallToolOptions } from "../client/client.ts";
 import { isRecord } from "../protocol/checks.ts";
 import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
@@ -28,6 +29,22 @@ export interface ToolsetCallOptions {
   readonly signal?: AbortSignal | undefined;
   /** The host's id of the call, for the log. */
   readonly callId?: string | null;
+  /** The caller's own ceilings, within `output`, and where its relative paths start. */
+  readonly bounds?: CallBounds;
+}
+
+/** What a caller may say of one call beside its arguments. */
+export type CallBounds = Pick<
+  CallToolOptions,
+  "maxOutputBytes" | "availableCapacityBytes" | "workingDir"
+>;
+
+/** What became of a call that was not aborted. */
+export interface CallAttempt {
+  readonly kind: Exclude<CallEvent["outcome"], "aborted">;
+  readonly outcome: ToolOutcome;
+  /** What kept a `failed` call from being made; null for the others. */
+  readonly fault: unknown;
 }
 
 /** Which names a host takes, and the words for it. */
@@ -48,6 +65,8 @@ export interface HostTraits {
   readonly ownOptions?: readonly string[];
   /** All that the host gives its model of an answer, so that it can be measured. @default the text */
   readonly render?: (outcome: ToolOutcome) => string;
+  /** Words the answer to a name that no tool has. @default that there is none, and which there are */
+  readonly answerUnknown?: (name: string) => Promise<ToolOutcome>;
 }
 
 /** What may happen to any call; of anything else the page has to hear. */
@@ -119,6 +138,15 @@ export class Toolset {
    * @param args an object, or the JSON text that the model sent; empty stands for no arguments.
    */
   async call(name: string, args: unknown, options: ToolsetCallOptions = {}): Promise<ToolOutcome> {
+    return (await this.attempt(name, args, options)).outcome;
+  }
+
+  /** Does what `call` does, and tells what became of the call as well. */
+  async attempt(
+    name: string,
+    args: unknown,
+    options: ToolsetCallOptions = {},
+  ): Promise<CallAttempt> {
     const startedMs = performance.now();
     const definition = this.#own.get(name) ?? null;
     const tell = (outcome: CallEvent["outcome"], { text, isError, result }: ToolOutcome) =>
@@ -137,10 +165,10 @@ export class Toolset {
         result,
       }));
     try {
-      const [kind, outcome] = await this.#answer(definition, name, args, options);
+      const attempt = await this.#answer(definition, name, args, options);
       options.signal?.throwIfAborted();
-      tell(kind, outcome);
-      return outcome;
+      tell(attempt.kind, attempt.outcome);
+      return attempt;
     } catch (error) {
       tell("aborted", { text: "", isError: true, result: null });
       throw error;
@@ -164,13 +192,14 @@ export class Toolset {
     definition: ToolDefinition | null,
     name: string,
     args: unknown,
-    { signal, callId = null }: ToolsetCallOptions,
-  ): Promise<[CallEvent["outcome"], ToolOutcome]> {
+    options: ToolsetCallOptions,
+  ): Promise<CallAttempt> {
+    const { signal, callId = null } = options;
     signal?.throwIfAborted();
-    if (definition === null) {
-      return ["unknown", refusal.unknown(name, [...this.#own.keys()])];
-    }
     try {
+      if (definition === null) {
+        return { kind: "unknown", outcome: await this.#answerUnknown(name), fault: null };
+      }
       const sent = toArgumentsText(
         this.#nullsAreAbsent ? withoutAbsentNulls(args, definition.inputSchema) : args,
       );
@@ -178,33 +207,41 @@ export class Toolset {
       // In here: a summary that cannot be had must not stand for a consent.
       const denied = await approve(this.#client, this.#options.approve, proposal);
       if (denied !== null) {
-        return ["refused", denied];
+        return { kind: "refused", outcome: denied, fault: null };
       }
-      return ["answered", await this.#run(definition.name, name, sent, signal)];
+      const outcome = await this.#run(definition.name, name, sent, options);
+      return { kind: "answered", outcome, fault: null };
     } catch (error) {
       signal?.throwIfAborted();
       if (!(isRecord(error) && RUNTIME_FAULTS.has(error.kind))) {
         reportFault(error);
       }
-      return ["failed", wordFailure(name, error)];
+      return { kind: "failed", outcome: wordFailure(name, error), fault: error };
     }
+  }
+
+  #answerUnknown(name: string): Promise<ToolOutcome> | ToolOutcome {
+    const { answerUnknown } = this.#traits;
+    return answerUnknown?.(name) ?? refusal.unknown(name, [...this.#own.keys()]);
   }
 
   async #run(
     tool: string,
     name: string,
     args: string,
-    signal: AbortSignal | undefined,
+    { signal, bounds = {} }: ToolsetCallOptions,
   ): Promise<ToolOutcome> {
     const { timeoutMs, workingDir, guide = false } = this.#options;
     let elapsedMs = 0;
-    const call = async (maxOutputBytes?: number) => {
+    const call = async (maxOutputBytes = Number.POSITIVE_INFINITY) => {
+      const ceilingBytes = Math.min(maxOutputBytes, bounds.maxOutputBytes ?? maxOutputBytes);
       const result = await this.#client.callTool(tool, args, {
         ...(signal === undefined ? {} : { signal }),
         // All tries of a budget together are one call.
         ...(timeoutMs === undefined ? {} : { timeoutMs: Math.max(timeoutMs - elapsedMs, 1) }),
         ...(workingDir === undefined ? {} : { workingDir }),
-        ...(maxOutputBytes === undefined ? {} : { maxOutputBytes }),
+        ...bounds,
+        ...(Number.isFinite(ceilingBytes) ? { maxOutputBytes: ceilingBytes } : {}),
       });
       elapsedMs += result.elapsedMs;
       return result;

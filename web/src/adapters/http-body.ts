@@ -1,0 +1,96 @@
+/** Reads what a request brings, for as long as it keeps to what is read. */
+import { HttpRefusal } from "./http-refusal.ts";
+import { isNestedTooDeeply, MAX_JSON_DEPTH } from "./json-members.ts";
+
+/** What a body is, once it was read. */
+export interface JsonBody {
+  readonly text: string;
+  readonly value: unknown;
+}
+
+/**
+ * Returns the JSON of a body.
+ *
+ * Throws `UnsupportedMediaType`, `TooLarge`, or `BadRequest`; no more than a piece over the ceiling
+ * is ever read. Rejects with the reason of the request's signal where the sender has left.
+ */
+export async function readJson(request: Request, maxBytes: number): Promise<JsonBody> {
+  requireJsonType(request.headers);
+  const bytes = await readBytes(request, maxBytes);
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new HttpRefusal("BadRequest", "The body is not valid UTF-8; encode the JSON as UTF-8.");
+  }
+  if (isNestedTooDeeply(text)) {
+    const depth = MAX_JSON_DEPTH.toLocaleString("en-US");
+    throw new HttpRefusal("BadRequest", `The body is nested more than ${depth} levels deep.`);
+  }
+  try {
+    return { text, value: JSON.parse(text) };
+  } catch {
+    // Each engine has other words for it.
+    throw new HttpRefusal("BadRequest", "The body is not valid JSON; send one JSON object.");
+  }
+}
+
+function requireJsonType(headers: Headers): void {
+  const type = headers.get("content-type") ?? "";
+  const [essence = "", ...parameters] = type.split(";").map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="));
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  if (essence !== "application/json" || !isUtf8) {
+    throw new HttpRefusal(
+      "UnsupportedMediaType",
+      "The body has to be JSON in UTF-8; send it with Content-Type: application/json.",
+      { "Accept-Post": "application/json" },
+    );
+  }
+  const encoding = headers.get("content-encoding");
+  if (encoding !== null && encoding.toLowerCase() !== "identity") {
+    throw new HttpRefusal(
+      "UnsupportedMediaType",
+      "Compressed bodies are not read; send the body without Content-Encoding.",
+      { "Accept-Encoding": "identity" },
+    );
+  }
+}
+
+async function readBytes({ body, headers, signal }: Request, maxBytes: number) {
+  const tooLarge = () =>
+    new HttpRefusal(
+      "TooLarge",
+      `The body is larger than the ${maxBytes.toLocaleString("en-US")} bytes that are read; ` +
+        "send less at once.",
+    );
+  if (Number(headers.get("content-length")) > maxBytes) {
+    throw tooLarge();
+  }
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  const reader = body?.getReader();
+  try {
+    for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+      size += read.value.byteLength;
+      if (size > maxBytes) {
+        // Nobody waits for it: a sender that goes on for ever would hold up the answer.
+        reader?.cancel().catch(() => undefined);
+        throw tooLarge();
+      }
+      pieces.push(read.value);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof HttpRefusal
+      ? error
+      : new HttpRefusal("BadRequest", "The body ended before all of it was there; send it again.");
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.byteLength;
+  }
+  return bytes;
+}

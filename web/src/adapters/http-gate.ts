@@ -1,0 +1,146 @@
+/** Whose requests a server answers: by the host that they are for, and the page that sends them. */
+import { isStringList } from "../protocol/checks.ts";
+import { TreeglassError } from "../protocol/errors.ts";
+import { HttpRefusal } from "./http-refusal.ts";
+
+/** Whom a server answers, and how much it reads. */
+export interface HttpOptions {
+  /**
+   * The host names, without ports, that requests may be for, such as `["localhost", "127.0.0.1"]`.
+   * A server on a loopback address should have it: without it, any page that points its own name
+   * at that address is answered as if it came from there. @default any
+   */
+  readonly allowedHosts?: readonly string[];
+  /**
+   * The origins, such as `https://app.example`, whose pages may send requests and read the answers.
+   * Pages of any other origin are refused, but for the one that the request is for.
+   * @default none
+   */
+  readonly allowedOrigins?: readonly string[];
+  /** Most bytes of a request's body that are read. @default 1 MiB */
+  readonly maxBodyBytes?: number;
+}
+
+export const HTTP_OPTION_NAMES: readonly string[] = [
+  "allowedHosts",
+  "allowedOrigins",
+  "maxBodyBytes",
+] satisfies (keyof HttpOptions)[];
+
+const DEFAULT_MAX_BODY_BYTES = 1_048_576;
+
+/** How long a browser may keep what a preflight said, in seconds. */
+const PREFLIGHT_MAX_AGE_SECONDS = 600;
+
+/** Lets requests in, and pages read what is answered. */
+export class HttpGate {
+  readonly maxBodyBytes: number;
+  readonly #hosts: ReadonlySet<string> | null;
+  readonly #origins: ReadonlySet<string>;
+
+  /** Throws `BadRequest` for options that make no sense. */
+  constructor({ allowedHosts, allowedOrigins = [], maxBodyBytes }: HttpOptions) {
+    this.maxBodyBytes = maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
+    if (!(Number.isSafeInteger(this.maxBodyBytes) && this.maxBodyBytes > 0)) {
+      throw new TreeglassError("BadRequest", "maxBodyBytes is a whole number of bytes above 0.");
+    }
+    if (allowedHosts !== undefined && !(isStringList(allowedHosts) && allowedHosts.every(isHost))) {
+      throw new TreeglassError(
+        "BadRequest",
+        "allowedHosts are host names without a port, such as localhost, 127.0.0.1 or [::1].",
+      );
+    }
+    if (!(isStringList(allowedOrigins) && allowedOrigins.every(isOrigin))) {
+      throw new TreeglassError(
+        "BadRequest",
+        "allowedOrigins are whole origins and nothing more, such as https://app.example.",
+      );
+    }
+    this.#hosts = allowedHosts === undefined ? null : new Set(allowedHosts);
+    this.#origins = new Set(allowedOrigins);
+  }
+
+  /**
+   * Lets a request in, or throws `Forbidden`.
+   *
+   * Returns the answer to a preflight, which is not for the handler; null for every other request.
+   */
+  admit(request: Request, methods: string): Response | null {
+    // Without the header, which HTTP/1.1 demands, it is what the runtime took for it.
+    const host = toUrl(`http://${request.headers.get("host") ?? new URL(request.url).host}`);
+    if (this.#hosts !== null && !this.#hosts.has(host?.hostname ?? "")) {
+      throw new HttpRefusal(
+        "Forbidden",
+        `Requests for the host ${quoted(host?.hostname ?? "")} are not answered here; ` +
+          "ask for a host that the server names in allowedHosts.",
+      );
+    }
+    const origin = request.headers.get("origin");
+    const isAllowed = origin !== null && this.#origins.has(origin);
+    // By the host alone: a proxy that ends TLS lets the two differ in their schemes.
+    if (origin !== null && !isAllowed && toUrl(origin)?.host !== host?.host) {
+      throw new HttpRefusal(
+        "Forbidden",
+        `Pages of ${quoted(origin)} are not answered here; ` +
+          "the server has to name their origin in allowedOrigins.",
+      );
+    }
+    const isPreflight =
+      request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+    return isPreflight && isAllowed ? this.#preflight(request, methods) : null;
+  }
+
+  /** Returns the response as a page of an allowed origin may read it. */
+  open(request: Request, response: Response): Response {
+    if (this.#origins.size === 0) {
+      return response;
+    }
+    // A response of a server's own may have headers that cannot be changed.
+    const opened = new Response(response.body, response);
+    opened.headers.append("Vary", "Origin");
+    const origin = request.headers.get("origin");
+    if (origin !== null && this.#origins.has(origin)) {
+      opened.headers.set("Access-Control-Allow-Origin", origin);
+    }
+    return opened;
+  }
+
+  #preflight(request: Request, methods: string): Response {
+    // The origin is trusted by its name, so with whatever headers it wants to send.
+    const headers = request.headers.get("access-control-request-headers") ?? "content-type";
+    return new Response(null, {
+      status: 204,
+      headers: {
+        "Access-Control-Allow-Methods": methods,
+        "Access-Control-Allow-Headers": headers,
+        "Access-Control-Max-Age": String(PREFLIGHT_MAX_AGE_SECONDS),
+        Vary: "Access-Control-Request-Headers",
+      },
+    });
+  }
+}
+
+/** The most that is said again of a header. */
+const MAX_SAID_LETTERS = 100;
+
+function quoted(header: string): string {
+  return JSON.stringify(header.slice(0, MAX_SAID_LETTERS));
+}
+
+function toUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+function isHost(text: string): boolean {
+  return text !== "" && toUrl(`http://${text}`)?.hostname === text;
+}
+
+function isOrigin(text: string): boolean {
+  const url = toUrl(text);
+  // Of a scheme that browsers do not know, such as an extension's, the origin is said as null.
+  return url !== null && `${url.protocol}//${url.host}` === text && url.host !== "";
+}

@@ -1,0 +1,254 @@
+/** The tools over plain HTTP, for any server that speaks web-standard requests and responses. */
+import { requireAbsolute } from "../client/virtual-paths.ts";
+import { isCount, isRecord } from "../protocol/checks.ts";
+import { isTreeglassErrorKind, TreeglassError } from "../protocol/errors.ts";
+import type { ToolResult } from "../protocol/tools.ts";
+import { ClientDesk, type SharedClient } from "./client-desk.ts";
+import { type JsonBody, readJson } from "./http-body.ts";
+import { HTTP_OPTION_NAMES, HttpGate, type HttpOptions } from "./http-gate.ts";
+import { HttpRefusal, jsonResponse, SENDER_LEFT_STATUS } from "./http-refusal.ts";
+import { membersOf } from "./json-members.ts";
+import { reportFault } from "./report-fault.ts";
+import type { ToolClient } from "./tool-client.ts";
+import type { ToolOutcome } from "./tool-outcome.ts";
+import { type CallAttempt, type CallBounds, createToolset, type Toolset } from "./toolset.ts";
+import { requireOptions, type ToolsetOptions } from "./toolset-options.ts";
+
+export type { SharedClient } from "./client-desk.ts";
+export type { HttpOptions } from "./http-gate.ts";
+
+export interface ToolHandlerOptions extends ToolsetOptions, HttpOptions {
+  /** Where the tools are: `/tools` answers at `/tools` and `/tools/call`. @default "/tools" */
+  readonly basePath?: string;
+}
+
+const OWN_OPTIONS = ["basePath", ...HTTP_OPTION_NAMES];
+
+const CALL_MEMBERS = [
+  "name",
+  "arguments",
+  "maxOutputBytes",
+  "availableCapacityBytes",
+  "workingDir",
+];
+
+/** Failures after which the same call may succeed, here or at another server. */
+const PASSING_FAULTS: readonly unknown[] = [
+  "Closed",
+  "SourceUnreadable",
+  "TimedOut",
+  "WorkerFailed",
+];
+
+/**
+ * Returns what answers HTTP requests by the tools: `GET /tools` lists them, `POST /tools/call`
+ * makes a call.
+ *
+ * A call's body is `{ name, arguments, maxOutputBytes?, availableCapacityBytes?, workingDir? }`,
+ * with the arguments as an object or as the text that a model sent; the answer is the `ToolResult`
+ * as JSON, with status 200 for an agent's mistake too. What the sender did wrong has a status of
+ * 400 to 415, what the server cannot do 500 or 503, and `{ error: { kind, message } }`. A call whose
+ * sender leaves is stopped.
+ *
+ * The tools are looked up at a client's first request; after `configure`, make another handler.
+ *
+ * Everybody who can send a request is answered: who that may be is for the server to decide, before
+ * it hands a request on. On a loopback address, `allowedHosts` keeps other people's pages out.
+ *
+ * @param client the tools, or what returns those of whoever sent a request; callers that must not
+ *   see each other's mounts need a client each.
+ * @throws TreeglassError `BadRequest`, for options that make no sense.
+ */
+export function createToolHandler(
+  client: SharedClient,
+  options: ToolHandlerOptions = {},
+): (request: Request) => Promise<Response> {
+  const { basePath = "/tools" } = options;
+  requireOptions(options, OWN_OPTIONS);
+  requireBasePath(basePath);
+  const gate = new HttpGate(options);
+  const desk = new ClientDesk(client, (ofCaller) => makeToolset(ofCaller, options));
+  const routes = new Map<string, Route>([
+    [basePath === "" ? "/" : basePath, { methods: "GET, HEAD, OPTIONS", answer: listTools }],
+    [`${basePath}/call`, { methods: "POST, OPTIONS", answer: callTool }],
+  ]);
+  return async (request) => {
+    try {
+      const route = routes.get(new URL(request.url).pathname) ?? null;
+      const methods = route?.methods ?? "OPTIONS";
+      const response =
+        gate.admit(request, methods) ??
+        (await follow(route, request, { desk, gate, paths: [...routes.keys()] }));
+      return gate.open(request, response);
+    } catch (error) {
+      return gate.open(request, toErrorResponse(request, error));
+    }
+  };
+}
+
+/** What all requests have in common. */
+interface Counter {
+  readonly desk: ClientDesk<Toolset>;
+  readonly gate: HttpGate;
+  readonly paths: readonly string[];
+}
+
+interface Route {
+  readonly methods: string;
+  readonly answer: (request: Request, counter: Counter) => Promise<Response>;
+}
+
+function follow(route: Route | null, request: Request, counter: Counter): Promise<Response> {
+  if (route === null) {
+    const [list, call] = counter.paths;
+    throw new HttpRefusal(
+      "NotFound",
+      `There is nothing at this path; GET ${list} lists the tools, and POST ${call} calls one.`,
+    );
+  }
+  const Allow = route.methods;
+  if (request.method === "OPTIONS") {
+    return Promise.resolve(new Response(null, { status: 204, headers: { Allow } }));
+  }
+  if (!route.methods.split(", ").includes(request.method)) {
+    throw new HttpRefusal(
+      "MethodNotAllowed",
+      `${request.method.slice(0, 20)} is not answered at this path; use ${Allow}.`,
+      { Allow },
+    );
+  }
+  return route.answer(request, counter);
+}
+
+async function listTools(request: Request, { desk }: Counter): Promise<Response> {
+  const { tools } = await desk.of(request);
+  const response = jsonResponse(200, { tools });
+  return request.method === "HEAD" ? new Response(null, response) : response;
+}
+
+async function callTool(request: Request, { desk, gate }: Counter): Promise<Response> {
+  const { name, args, bounds } = toAskedCall(await readJson(request, gate.maxBodyBytes));
+  const toolset = await desk.of(request);
+  const attempt = await toolset.attempt(name, args, { signal: request.signal, bounds });
+  return attempt.kind === "failed"
+    ? toFaultResponse(attempt.fault, attempt.outcome.text)
+    : jsonResponse(200, toResult(attempt));
+}
+
+/** Returns the tools, with the registry's own words for a name that it does not have. */
+async function makeToolset(client: ToolClient, options: ToolsetOptions): Promise<Toolset> {
+  const hidden = new Set((await client.listTools()).map(({ name }) => name));
+  const answerUnknown = async (name: string): Promise<ToolOutcome> => {
+    const text = `Unknown tool: ${name}`;
+    // A tool that is there, but not for this caller, must not be run by its own name.
+    const result = hidden.has(name)
+      ? refusedResult("UnknownTool", text)
+      : await client.callTool(name, "{}");
+    return { text: result.content, isError: true, result };
+  };
+  return createToolset(client, options, { ownOptions: OWN_OPTIONS, answerUnknown });
+}
+
+/** A call as its sender asked for it. */
+interface AskedCall {
+  readonly name: string;
+  /** JSON text as it was written, or a model's text. */
+  readonly args: string;
+  readonly bounds: CallBounds;
+}
+
+function toAskedCall({ text, value }: JsonBody): AskedCall {
+  if (!isRecord(value)) {
+    throw new HttpRefusal("BadRequest", `The body has to be a JSON object: ${CALL_SHAPE}.`);
+  }
+  const written = membersOf(text);
+  const keys = written.map(([key]) => key);
+  const unknown = keys.find((key) => !CALL_MEMBERS.includes(key));
+  if (unknown !== undefined) {
+    throw new HttpRefusal(
+      "BadRequest",
+      `The body has no member ${quoted(unknown)}; it has ${CALL_MEMBERS.join(", ")}.`,
+    );
+  }
+  const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (repeated !== undefined) {
+    throw new HttpRefusal("BadRequest", `The body says ${repeated} twice; say it once.`);
+  }
+  const { name, maxOutputBytes, availableCapacityBytes, workingDir } = value;
+  if (typeof name !== "string") {
+    throw new HttpRefusal("BadRequest", `The body has to name a tool: ${CALL_SHAPE}.`);
+  }
+  const given = Object.entries({ maxOutputBytes, availableCapacityBytes, workingDir });
+  const bounds = Object.fromEntries(given.filter(([, bound]) => bound !== undefined));
+  requireBounds(bounds);
+  // A text is what a model wrote; all else goes to the tool as it stands, to be refused in its words.
+  const json = new Map(written).get("arguments") ?? "{}";
+  const args = typeof value.arguments === "string" ? value.arguments : json;
+  return { name, args: args === "null" ? "{}" : args, bounds };
+}
+
+const CALL_SHAPE = '{ "name": "list_dir", "arguments": { "dir_path": "/repo" } }';
+
+function requireBounds({ workingDir = "/", ...budgets }: Record<string, unknown>): void {
+  for (const [name, budget] of Object.entries(budgets)) {
+    if (!isCount(budget)) {
+      throw new HttpRefusal("BadRequest", `${name} is a whole number of bytes from 0 on.`);
+    }
+  }
+  try {
+    requireAbsolute("workingDir", workingDir);
+  } catch (error) {
+    throw error instanceof TreeglassError ? new HttpRefusal("BadRequest", error.message) : error;
+  }
+}
+
+/** Returns the tool's own answer, or one in its shape where the server did not take the tool's. */
+function toResult({ kind, outcome: { text, result } }: CallAttempt): ToolResult {
+  return result === null
+    ? refusedResult(kind === "refused" ? "CallDenied" : "OutputTooLarge", text)
+    : { ...result, content: text };
+}
+
+function refusedResult(kind: string, message: string): ToolResult {
+  return {
+    content: message,
+    structured: null,
+    isError: true,
+    error: { kind, message },
+    truncated: false,
+    nextArguments: null,
+    warnings: [],
+    elapsedMs: 0,
+  };
+}
+
+function toErrorResponse(request: Request, error: unknown): Response {
+  if (error instanceof HttpRefusal) {
+    const { kind, message, status, headers } = error;
+    return jsonResponse(status, { error: { kind, message } }, headers);
+  }
+  if (request.signal.aborted) {
+    return new Response(null, { status: SENDER_LEFT_STATUS });
+  }
+  reportFault(error);
+  return toFaultResponse(error, "The server could not do what was asked; try it once more.");
+}
+
+/** Returns what a sender is told of the server's own fault, with nothing of the server's inside. */
+function toFaultResponse(fault: unknown, message: string): Response {
+  const kind = isRecord(fault) && isTreeglassErrorKind(fault.kind) ? fault.kind : "ServerFailed";
+  return jsonResponse(PASSING_FAULTS.includes(kind) ? 503 : 500, { error: { kind, message } });
+}
+
+function requireBasePath(basePath: unknown): void {
+  if (!(typeof basePath === "string" && /^(\/[\w.~-]+)*$/.test(basePath))) {
+    throw new TreeglassError(
+      "BadRequest",
+      "basePath is a path without a slash at its end, such as /tools, or empty.",
+    );
+  }
+}
+
+function quoted(key: string): string {
+  return JSON.stringify(key.slice(0, 100));
+}
