@@ -18,33 +18,31 @@ In their place is what was built, and nothing else is changed:
 from __future__ import annotations
 
 import json
-import mimetypes
 import re
 import subprocess
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from bench.starts.local_index import index_page, micropip_wheel, project_of, wheel_metadata
-from build_steps.folders import NODE_MODULES
-from build_steps.freshness import sha256_of
 from build_steps.programs import find_program
-from build_steps.runtime_wheels import runtime_wheels
+from tests.browser.pyodide_stand_ins import (
+    CDN_HOST,
+    INDEX_HOST,
+    answer_distribution,
+    answer_index,
+    fulfill,
+    pyodide_distribution,
+)
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import BrowserContext, Route
 
-_ANY_ORIGIN = {"Access-Control-Allow-Origin": "*"}
-_CDN = "https://cdn.jsdelivr.net"
-# What micropip asks, in two parts: no other file of the project names such a host.
-_INDEX_HOST = "pypi" + ".org"
-ANSWERED_HOSTS = frozenset({"cdn.jsdelivr.net", _INDEX_HOST})
+ANSWERED_HOSTS = frozenset({CDN_HOST, INDEX_HOST})
 """The hosts whose requests are answered here."""
 
-_PYODIDE_VERSION = json.loads((NODE_MODULES / "pyodide" / "package.json").read_text("utf-8"))[
-    "version"
-]
-_MIME_TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "application/wasm"}
+_stock_pyodide = cache(pyodide_distribution)
 
 
 _BUILD = """\
@@ -75,7 +73,6 @@ class Registry:
             capture_output=True,
         )
         (self._tarball,) = folder.glob("*.tgz")
-        self._stock: dict[str, bytes] | None = None
 
     def localised(self, script: str) -> str:
         """Return a script that installs what was built, from this machine."""
@@ -97,53 +94,15 @@ class Registry:
 
     def answer(self, context: BrowserContext, model_origin: str) -> None:
         """Have the pages of a browser find everything here that they ask a host for."""
-        context.route(f"{_CDN}/npm/treeglass@{self._version}/**", self._answer_package)
-        context.route(f"{_CDN}/pyodide/v{_PYODIDE_VERSION}/full/*", self._answer_stock)
-        context.route(f"https://{_INDEX_HOST}/simple/treeglass/*", self._answer_index)
-        context.route(f"https://{_INDEX_HOST}/wheels/*", self._answer_index)
+        package = f"https://{CDN_HOST}/npm/treeglass@{self._version}/**"
+        context.route(package, self._answer_package)
+        answer_distribution(context, _stock_pyodide)
+        answer_index(context, self._wheel)
         context.route("http://localhost:11434/**", lambda route: _answer_model(route, model_origin))
 
     def _answer_package(self, route: Route) -> None:
         path = urlsplit(route.request.url).path.partition(f"@{self._version}/")[2]
-        _fulfill(route, path, (self._npm / path).read_bytes())
-
-    def _answer_stock(self, route: Route) -> None:
-        if self._stock is None:
-            self._stock = _stock_pyodide()
-        name = urlsplit(route.request.url).path.rpartition("/")[2]
-        _fulfill(route, name, self._stock[name])
-
-    def _answer_index(self, route: Route) -> None:
-        content = self._wheel.read_bytes()
-        name = urlsplit(route.request.url).path.rstrip("/").rpartition("/")[2]
-        if name == "treeglass":
-            _fulfill(route, "index.html", index_page({self._wheel.name: content}, name))
-        elif name.endswith(".metadata"):
-            _fulfill(route, name, wheel_metadata(content))
-        else:
-            _fulfill(route, name, content)
-
-
-def _fulfill(route: Route, name: str, body: bytes) -> None:
-    guessed = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    kind = _MIME_TYPES.get(Path(name).suffix, guessed)
-    route.fulfill(body=body, content_type=kind, headers=_ANY_ORIGIN)
-
-
-def _stock_pyodide() -> dict[str, bytes]:
-    folder = NODE_MODULES / "pyodide"
-    names = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-    lock: dict[str, Any] = json.loads((folder / "pyodide-lock.json").read_text("utf-8"))
-    wheels = [micropip_wheel(), *runtime_wheels()]
-    for wheel in wheels:
-        version = wheel.name.split("-")[1]
-        entry = lock["packages"][project_of(wheel.name)]
-        entry |= {"version": version, "file_name": wheel.name, "sha256": sha256_of(wheel)}
-    return (
-        {name: (folder / name).read_bytes() for name in names}
-        | {wheel.name: wheel.read_bytes() for wheel in wheels}
-        | {"pyodide-lock.json": json.dumps(lock).encode()}
-    )
+        fulfill(route, path, (self._npm / path).read_bytes())
 
 
 def _answer_model(route: Route, model_origin: str) -> None:
