@@ -1,0 +1,102 @@
+"""Sessions with MCP servers over stdio, by the official clients of Python and of TypeScript."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import anyio
+from mcp import StdioServerParameters, stdio_client
+from mcp.client import Client
+from mcp.shared.exceptions import MCPError
+
+from build_steps.folders import WEB
+from build_steps.programs import find_program
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+Call = tuple[str, dict[str, Any]]
+"""The name of a tool, and the arguments."""
+
+_TYPESCRIPT_CLIENT = Path(__file__).with_name("mcp_stdio_client.mjs")
+
+
+class Session(NamedTuple):
+    """What one session gave; all of it is JSON."""
+
+    server: dict[str, Any]
+    protocol: str
+    tools: list[dict[str, Any]]
+    answers: list[dict[str, Any]]
+    """Of each call: `content`, `structuredContent` and `isError`, or `code` and `message`."""
+    complaints: str
+    """What the server wrote to stderr."""
+
+
+def treeglass_server(*arguments: str) -> list[str]:
+    """Return the command that starts our server."""
+    return [sys.executable, "-m", "treeglass", "mcp", *arguments]
+
+
+def python_session(command: Sequence[str], calls: Sequence[Call], *, mode: str) -> Session:
+    """Make the calls by the Python client; `mode` is `auto` or `legacy`."""
+    return anyio.run(_python_session, command, calls, mode)
+
+
+async def _python_session(command: Sequence[str], calls: Sequence[Call], mode: str) -> Session:
+    parameters = StdioServerParameters(command=command[0], args=list(command[1:]))
+    with tempfile.TemporaryFile("w+") as complaints:
+        async with Client(stdio_client(parameters, errlog=complaints), mode=mode) as client:
+            assert client.server_info is not None
+            server = client.server_info.model_dump(exclude_none=True)
+            protocol = client.protocol_version
+            tools = (await client.list_tools()).tools
+            answers = [await answer(client, *call) for call in calls]
+        complaints.seek(0)
+        return Session(
+            server=server,
+            protocol=protocol,
+            tools=[
+                tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in tools
+            ],
+            answers=answers,
+            complaints=complaints.read(),
+        )
+
+
+async def answer(client: Client, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Make one call."""
+    try:
+        result = await client.call_tool(name, arguments)
+    except MCPError as error:
+        return {"code": error.code, "message": str(error)}
+    return {
+        "content": [block.model_dump(by_alias=True, exclude_none=True) for block in result.content],
+        "structuredContent": result.structured_content,
+        "isError": result.is_error,
+    }
+
+
+def typescript_session(command: Sequence[str], calls: Sequence[Call], *, mode: str) -> Session:
+    """Make the calls by the TypeScript client; `mode` is `auto` or `legacy`."""
+    task = {"command": command[0], "args": command[1:], "mode": mode, "calls": calls}
+    done = subprocess.run(
+        [find_program("node"), _TYPESCRIPT_CLIENT, WEB / "package.json"],
+        input=json.dumps(task),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return Session(**json.loads(done.stdout))
+
+
+CLIENTS: dict[str, Callable[..., Session]] = {
+    "python": python_session,
+    "typescript": typescript_session,
+}

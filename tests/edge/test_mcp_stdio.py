@@ -1,0 +1,233 @@
+"""`treeglass mcp` answers official clients as the registry answers, whatever they ask at once."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import pytest
+from mcp import StdioServerParameters, stdio_client
+from mcp.client import Client
+
+from tests.edge.mcp_sessions import CLIENTS, Call, answer, treeglass_server
+from treeglass import Config, ToolRegistry, Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+CONFIG = """
+[tools]
+max_tool_args_bytes = 2000
+
+[tools.list_directory]
+max_entries = 3
+"""
+CALLS: list[Call] = [
+    ("list_dir", {"dir_path": "/repo", "depth": 3}),
+    ("list_dir", {"dir_path": "/repo/nope"}),
+    ("read_file", {"file_path": "/repo/src/é.py"}),
+    ("read_file", {"file_path": "/repo/long.txt", "offset": 2, "limit": 1}),
+    ("read_file", {"file_path": "relative.txt", "limit": "one", "more": [None, {"a": "\u2028"}]}),
+    ("read_file", {"file_path": "/etc/passwd"}),
+    ("read_file", {"file_path": "x" * 2000}),
+    ("LS", {}),
+    ("LS", {"path": "../..", "limit": 2}),
+    ("list_directory", {"path": "."}),
+    ("list_directory", {}),
+]
+UNKNOWN: Call = ("rm 🙂", {})
+
+
+@pytest.fixture
+def folder(make_tree: Callable[..., Path]) -> Path:
+    return make_tree(
+        {
+            "a\nb.txt": "",
+            "long.txt": "first\nsecond\nthird\n",
+            "out": "-> /etc",
+            "src/é.py": "print('\U0001f642')\r\n",
+            "src/deep/er/x": "x",
+            "utf-16.txt": "hé\n".encode("utf-16"),
+        }
+    )
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    path = tmp_path / "treeglass.toml"
+    path.write_text(CONFIG)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("client", "mode", "results"),
+    [
+        ("python", "auto", "text"),
+        ("python", "legacy", "both"),
+        ("typescript", "auto", "structured"),
+        ("typescript", "legacy", "text"),
+    ],
+)
+def test_every_answer_is_what_the_registry_says(
+    folder: Path, config: Path, client: str, mode: str, results: str
+) -> None:
+    places = ("--mount", f"/repo={folder}", "--working-dir", "/repo/src")
+    command = treeglass_server(*places, "--config", str(config), "--results", results)
+
+    session = CLIENTS[client](command, [*CALLS, UNKNOWN], mode=mode)
+
+    assert session._replace(answers=timeless(session.answers)) == (
+        {"name": "treeglass", "title": "treeglass", "version": "0.1.0"},
+        PROTOCOLS[mode],
+        published(config, results),
+        timeless([*registry_answers(folder, results), UNKNOWN_ANSWER]),
+        "",
+    )
+
+
+PROTOCOLS = {"auto": "2026-07-28", "legacy": "2025-11-25"}
+UNKNOWN_ANSWER = {
+    "code": -32602,
+    "message": 'There is no tool "rm 🙂"; the tools are: LS, list_dir, list_directory, read_file.',
+}
+
+
+def published(config: Path, results: str) -> list[dict[str, Any]]:
+    """Return what `treeglass tools` prints, which is what the npm package's adapter offers."""
+    printed = subprocess.run(
+        [sys.executable, "-m", "treeglass", "tools", "--config", config],
+        capture_output=True,
+        check=True,
+    ).stdout
+    tools: list[dict[str, Any]] = json.loads(printed)
+    for tool in tools if results == "text" else []:
+        tool.pop("outputSchema", None)
+    return tools
+
+
+def registry_answers(folder: Path, results: str) -> list[dict[str, Any]]:
+    workspace = Workspace({"/repo": folder}, working_dir="/repo/src")
+    registry = ToolRegistry(workspace, Config.from_toml(CONFIG))
+    answers = []
+    for name, arguments in CALLS:
+        # As a model sends it: a bound on the arguments counts the letters of this text.
+        text = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
+        result = registry.call_tool(name, text)
+        structured = None if results == "text" else result.structured
+        has_text = results != "structured" or structured is None
+        answers.append(
+            {
+                "content": [{"type": "text", "text": result.content}] if has_text else [],
+                "structuredContent": structured,
+                "isError": result.is_error,
+            }
+        )
+    return answers
+
+
+def timeless(answers: list[dict[str, Any]]) -> Any:
+    """Return the answers without the milliseconds that `LS` says it took."""
+    return json.loads(re.sub(r'(\\?"time_ms\\?": )[0-9.]+', r"\g<1>0", json.dumps(answers)))
+
+
+def test_calls_at_once_get_each_its_own_answer(folder: Path) -> None:
+    for number in range(64):
+        (folder / f"{number}.txt").write_text(f"content of {number}")
+    answers: dict[int, dict[str, Any]] = {}
+
+    async def ask() -> None:
+        command = treeglass_server("--mount", f"/repo={folder}")
+        async with opened(command) as client, anyio.create_task_group() as tasks:
+            for number in range(64):
+                tasks.start_soon(ask_for, client, number)
+
+    async def ask_for(client: Client, number: int) -> None:
+        call = ("read_file", {"file_path": f"/repo/{number}.txt"})
+        answers[number] = await answer(client, *call)
+
+    anyio.run(ask)
+
+    assert answers == {number: text_answer(f"L1: content of {number}") for number in range(64)}
+
+
+def test_calls_that_never_end_hold_up_no_message_and_are_stopped(
+    folder: Path, tmp_path: Path
+) -> None:
+    with (folder / "endless.bin").open("wb") as file:
+        file.truncate(1 << 40)
+    config = tmp_path / "treeglass.toml"
+    config.write_text("[tools.timeouts]\nfile_operations_seconds = 3600\n")
+    command = treeglass_server("--mount", f"/repo={folder}", "--config", str(config))
+    given: list[Any] = []
+
+    async def ask() -> None:
+        async with opened(command, mode="legacy") as client:
+            async with anyio.create_task_group() as tasks:
+                # More than run at once, so that every place is taken and some wait for one.
+                for _ in range(12):
+                    call = ("read_file", {"file_path": "/repo/endless.bin"})
+                    tasks.start_soon(answer, client, *call)
+                await anyio.lowlevel.checkpoint()
+                given.append((await client.session.send_ping()).model_dump(exclude_none=True))
+                given.append([tool.name for tool in (await client.list_tools()).tools])
+                tasks.cancel_scope.cancel()
+            given.append(
+                await answer(client, "read_file", {"file_path": "/repo/long.txt", "limit": 1})
+            )
+
+    anyio.run(ask)
+
+    names = ["LS", "list_dir", "list_directory", "read_file"]
+    assert given == [{}, names, text_answer("L1: first")]
+
+
+def test_two_servers_with_different_mounts_keep_apart(folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "mine.txt").write_text("of the other")
+    calls: list[Call] = [
+        ("list_dir", {"dir_path": "/repo/src", "depth": 1}),
+        ("read_file", {"file_path": "/repo/mine.txt"}),
+        ("read_file", {"file_path": "/other/mine.txt"}),
+    ]
+    answers: list[list[dict[str, Any]]] = []
+
+    async def ask() -> None:
+        async with (
+            opened(treeglass_server("--mount", f"/repo={folder}")) as first,
+            opened(treeglass_server("--mount", f"/other={other}")) as second,
+        ):
+            for call in calls:
+                both = [await answer(client, *call) for client in (first, second)]
+                answers.append(both)
+
+    anyio.run(ask)
+
+    missing = "failed to read file: No such file or directory (os error 2)"
+    no_directory = "failed to read directory: No such file or directory (os error 2)"
+    assert answers == [
+        [
+            text_answer("Absolute path: /repo/src\ndeep/\né.py"),
+            text_answer(no_directory, is_error=True),
+        ],
+        [text_answer(missing, is_error=True), text_answer(missing, is_error=True)],
+        [text_answer(missing, is_error=True), text_answer("L1: of the other")],
+    ]
+
+
+def opened(command: list[str], mode: str = "auto") -> Client:
+    parameters = StdioServerParameters(command=command[0], args=command[1:])
+    return Client(stdio_client(parameters), mode=mode)
+
+
+def text_answer(text: str, *, is_error: bool = False) -> dict[str, Any]:
+    return {
+        "content": [{"type": "text", "text": text}],
+        "structuredContent": None,
+        "isError": is_error,
+    }
