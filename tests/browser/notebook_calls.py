@@ -8,7 +8,7 @@ from pathlib import Path
 
 from treeglass import Config, ToolRegistry, Workspace
 
-CALLS = [
+CALLS: list[tuple[str, dict[str, object]]] = [
     ("list_dir", {"dir_path": "/repo", "depth": 5}),
     ("list_dir", {"dir_path": "/repo/src", "limit": 1}),
     ("read_file", {"file_path": "/repo/src/cart.py"}),
