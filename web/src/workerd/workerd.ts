@@ -1,0 +1,49 @@
+/** Read-only filesystem tools for an LLM agent, in a Worker: the `workerd` side of `treeglass/edge`. */
+import { TreeglassClient } from "../client/client.ts";
+import { settingsOf } from "../client/connect-in.ts";
+import type { ConnectOptions } from "../client/connect-options.ts";
+import { ElapsedClock } from "../client/elapsed-clock.ts";
+import { TreeglassError } from "../protocol/errors.ts";
+import { DirectSession } from "./direct-session.ts";
+import { isolateInterpreters } from "./interpreter.ts";
+
+/**
+ * Starts the tools in this isolate, or joins those that have started in it.
+ *
+ * Works in the global scope of a Worker, where it costs no request anything, and inside of a
+ * request. All clients of an isolate use one interpreter, and none sees another's mounts,
+ * configuration or working directory.
+ *
+ * There are no threads: what is asked is done by whoever asks. A call that has nothing to fetch is
+ * done at once, and one that has waits without holding up the clients of others. A call that
+ * computes cannot be stopped from outside: `timeoutMs` has no effect, and a signal is heeded before
+ * a call and while it waits. What holds is the time-out of the tools themselves
+ * (`[tools.timeouts]`), as far as the runtime's clock goes on while nothing is waited for, and the
+ * platform's limit of CPU time, which ends the isolate.
+ *
+ * `shared` makes no difference and `assets` is not looked at: the Worker's bundle has the files.
+ *
+ * Rejects with `StartFailed` and a sentence that says what to do, with `ConfigInvalid` or
+ * `WorkspaceInvalid` for settings that are refused, or with the signal's reason. What failed to
+ * start is tried anew by the next call.
+ */
+export async function connect(options: ConnectOptions = {}): Promise<TreeglassClient> {
+  const { signal, onProgress } = options;
+  const clock = new ElapsedClock();
+  signal?.throwIfAborted();
+  const session = new DirectSession(isolateInterpreters, settingsOf(options));
+  try {
+    onProgress?.(clock.time({ phase: "runtime", loaded: 0, total: 1 }));
+    const { start } = await session.open(signal);
+    onProgress?.(clock.time({ phase: "runtime", loaded: 1, total: 1 }));
+    onProgress?.(clock.time({ phase: "ready", loaded: 1, total: 1 }));
+    return new TreeglassClient(session, clock.report(start));
+  } catch (error) {
+    session.close(new TreeglassError("Closed", "The client was not connected; connect again."));
+    throw error;
+  }
+}
+
+export { type CallToolOptions, type MountOptions, TreeglassClient } from "../client/client.ts";
+export type { AssetsOptions, ConnectOptions } from "../client/connect-options.ts";
+export { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
