@@ -14,7 +14,7 @@ RESULTS = Path(__file__).parent / "RESULTS.md"
 PLOTS = Path(__file__).parent / "plots"
 """The drawings that the report shows, beside it."""
 
-HEADINGS = {"starts": "Starts", "calls": "Calls", "mounting": "Mounting"}
+HEADINGS = {"starts": "Starts", "calls": "Calls", "mounting": "Mounting", "hosts": "Hosts"}
 """Every part of the benchmark, in the order of the report, and its section's heading."""
 
 _TITLE = "# Measurements\n"

@@ -1,0 +1,9 @@
+// The package as it is.
+
+import { openClient } from "./page/session.mjs";
+
+export async function open(task) {
+  const { connect } = await import(task.package);
+  const { client, call, first } = await openClient(connect, task);
+  return { call, first, close: () => client.close() };
+}

@@ -1,0 +1,44 @@
+// What every session in JavaScript does, whatever it runs on: the public API and nothing else.
+
+/** Returns a client that holds the trees, and its first answer. */
+export async function openClient(
+  connect,
+  { config, trees, modifiedMs, directories, firstCall, maxOutputBytes },
+) {
+  const client = await connect({ config });
+  for (const [path, files] of Object.entries(trees)) {
+    const directory = directories?.[path];
+    await client.mount(path, directory ? { directory } : { entries: entriesOf(files, modifiedMs) });
+  }
+  const call = async (tool, args) =>
+    contentOf(await client.callTool(tool, args, { maxOutputBytes }));
+  return { client, call, first: await call(...firstCall) };
+}
+
+/** Makes each call again and again; a session has one figure for each, since clocks are coarse. */
+export async function timeWorks(call, works) {
+  const measured = [];
+  for (const { tool, arguments: args, repeats } of works) {
+    const answer = await call(tool, args);
+    const before = performance.now();
+    for (let count = 0; count < repeats; count += 1) {
+      await call(tool, args);
+    }
+    measured.push({ takenMs: (performance.now() - before) / repeats, answer });
+  }
+  return measured;
+}
+
+export function entriesOf(files, modifiedMs) {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, content]) => [name, { content, modifiedMs }]),
+  );
+}
+
+/** Returns what a call answered; a mistake of the task is no answer to time. */
+export function contentOf({ content, isError }) {
+  if (isError) {
+    throw new Error(content);
+  }
+  return content;
+}
