@@ -15,7 +15,7 @@ const { build, transform } = createRequire(join(web, "package.json"))("esbuild")
 const leaveTheClient = {
   name: "leave-the-client",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.\/index\.ts$|\/protocol\/errors\.ts$/ }, () => ({
+    onResolve({ filter: /^\.\.\/index\.ts$|\/protocol\/errors\.ts$|\/client\.ts$/ }, () => ({
       path: client,
       external: true,
       sideEffects: false,

@@ -14,6 +14,7 @@ from build_steps.folders import NPM, ROOT, WEB, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.programs import find_program, run
 from build_steps.scripts import bundle_beside_client, bundle_script
+from build_steps.workerd import add_workerd_client
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,6 +24,9 @@ ENTRIES = {"index.js": WEB / "src" / "index.ts", "worker.js": WEB / "src" / "wor
 
 ELEMENT = WEB / "src" / "element" / "element.ts"
 """The module that defines `<treeglass-demo>`, and lies beside the client as `element.js`."""
+
+EDGE = WEB / "src" / "edge"
+"""The modules for programs that Node, Deno or Bun run: `edge.js` and its thread."""
 
 ADAPTERS = (
     "ai-sdk",
@@ -121,6 +125,8 @@ def _make() -> None:
     for name, entry in ENTRIES.items():
         bundle_script(entry, staging / name)
     bundle_beside_client([ELEMENT], staging, client="./index.js")
+    bundle_beside_client([EDGE / "edge.ts"], staging, client="./index.js")
+    bundle_script(EDGE / "edge-worker.ts", staging / "edge-worker.js", platform="node")
     bundle_beside_client(
         (WEB / "src" / "adapters" / f"{name}.ts" for name in ADAPTERS),
         staging / "adapters",
@@ -134,6 +140,7 @@ def _make() -> None:
         copied = ROOT / name
         shutil.copyfile(copied, staging / copied.name)
     shutil.copytree(ASSETS, staging / "assets")
+    add_workerd_client(staging)
     # By Brotli alone: it is what browsers take, it needs a program that few
     # have, and by gzip as well the package would be half as large again.
     add_compressed_siblings(staging / "assets", step="npm", encodings=["br"])
@@ -163,6 +170,11 @@ def package_manifest() -> dict[str, Any]:
         "type": "module",
         "exports": {
             ".": _entry("index"),
+            "./edge": {
+                "types": "./types/edge/edge.d.ts",
+                "workerd": "./workerd.js",
+                "default": "./edge.js",
+            },
             "./element": {"types": "./types/element/element.d.ts", "default": "./element.js"},
             **{f"./adapters/{name}": _entry(f"adapters/{name}") for name in ADAPTERS},
             "./worker.js": "./worker.js",
@@ -174,8 +186,12 @@ def package_manifest() -> dict[str, Any]:
         "unpkg": "./index.js",
         "files": [
             "index.js",
+            "edge.js",
+            "edge-worker.js",
             "element.js",
             "worker.js",
+            "workerd.js",
+            "workerd",
             "adapters",
             "types",
             "assets",
@@ -185,7 +201,7 @@ def package_manifest() -> dict[str, Any]:
             "THIRD-PARTY.md",
         ],
         # These do something when they are loaded; a bundler must not drop them.
-        "sideEffects": ["./element.js", "./worker.js"],
+        "sideEffects": ["./edge-worker.js", "./element.js", "./worker.js"],
         "engines": web["engines"],
         # Whole majors: npm refuses to install beside a library that is older than its range.
         "peerDependencies": PEERS,

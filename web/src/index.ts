@@ -1,12 +1,12 @@
 /** Read-only filesystem tools for an LLM agent that lives in a web page. */
 
-export type { AssetsOptions } from "./client/assets.ts";
 export {
   type CallToolOptions,
   type MountOptions,
   TreeglassClient,
 } from "./client/client.ts";
-export { type ConnectOptions, connect } from "./client/connect.ts";
+export { connect } from "./client/connect.ts";
+export type { AssetsOptions, ConnectOptions } from "./client/connect-options.ts";
 export { collectDrop, type Drop } from "./client/dropped-files.ts";
 export { preload } from "./client/preload.ts";
 export type {
@@ -17,6 +17,7 @@ export type {
   EntryValue,
   FilesSource,
   GithubSource,
+  HostDirectorySource,
   NestedEntries,
   NpmSource,
   PackageHostOptions,

@@ -4,14 +4,6 @@ import type { PageSurroundings } from "./runtime/runtime.ts";
 import { type WorkerLike, workerDidNotStart } from "./runtime/worker-process.ts";
 import { fetchStartFiles } from "./start-files.ts";
 
-/** Where the runtime is. */
-export interface AssetsOptions {
-  /**
-   * The folder with the runtime and the wheels. @default "assets/" beside this module
-   */
-  readonly assets?: string | URL;
-}
-
 const NO_BROWSER =
   "The client runs in web pages and in their workers, and this program is neither; outside of a browser use the Python package treeglass, which has the same tools.";
 

@@ -122,7 +122,7 @@ export class TreeglassClient {
     const maxEntries = limits.maxEntries ?? MAX_DROPPED_ENTRIES;
     const ask: Ask<"mount"> =
       deferred === null
-        ? { now: preparing(takeAtOnce(source)) }
+        ? { now: preparing(takeAtOnce(source, this.#session.toHostPath)) }
         : { later: async (withdrawn) => preparing(await deferred(withdrawn, maxEntries)) };
     const { kept } = this.#session;
     try {

@@ -2,6 +2,7 @@
 import { isCount } from "../protocol/checks.ts";
 import { DESK_CLOSED, type DeskReply } from "../protocol/messages.ts";
 import type { HandOver } from "./runtime/hand-over.ts";
+import { letProgramEnd } from "./runtime/idle-port.ts";
 
 /** Returns a file, after a wait where the browser wants one. */
 export type FileGiver = () => File | Promise<File>;
@@ -45,6 +46,7 @@ export function openFileDesk(files: readonly FileGiver[], handOver: HandOver): F
     }
   });
   port1.start();
+  letProgramEnd(port1);
   return {
     counter: port2,
     close() {

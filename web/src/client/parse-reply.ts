@@ -1,6 +1,6 @@
 /** What enters the page from its worker, believed only after it was looked at. */
 import { isCount, isRecord, isStringList } from "../protocol/checks.ts";
-import { isTreeglassErrorKind } from "../protocol/errors.ts";
+import { isTreeglassErrorKind } from "../protocol/error-kinds.ts";
 import type { Method, RequestResults, WorkerMessage } from "../protocol/messages.ts";
 import type { MountReport, ProgressEvent } from "../protocol/mounts.ts";
 import type { StartPhase, WorkerStart } from "../protocol/start.ts";

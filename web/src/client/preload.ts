@@ -2,7 +2,8 @@ import { fetchAsset } from "../protocol/asset-files.ts";
 import { isRecord } from "../protocol/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { StartFolders } from "../protocol/start.ts";
-import { type AssetsOptions, assetsAddress, workerAddress } from "./assets.ts";
+import { assetsAddress, workerAddress } from "./assets.ts";
+import type { AssetsOptions } from "./connect-options.ts";
 import { fetchStartFiles } from "./start-files.ts";
 
 /** What every start imports. */

@@ -73,6 +73,19 @@ export interface DirectorySource {
 }
 
 /**
+ * A folder of the machine that the program runs on, under Node, Deno or Bun.
+ *
+ * Mounts at once, however large it is: every tool call lists and reads what it looks at, as it is
+ * then, so the report has no counts. Nothing outside of the folder is ever seen: a link that leads
+ * out is listed and leads nowhere. Pipes, sockets, devices, and names that are not UTF-8 are left
+ * out.
+ */
+export interface HostDirectorySource {
+  /** A path, relative to the program's working directory or absolute; or a `file:` address. */
+  readonly directory: string | URL;
+}
+
+/**
  * An archive or a manifest at an address, told apart by content.
  *
  * The address may be relative to the page; http, https, blob and data addresses are fetched, and
@@ -127,6 +140,7 @@ export type TreeSource =
   | ArchiveSource
   | FilesSource
   | DirectorySource
+  | HostDirectorySource
   | UrlSource
   | NpmSource
   | GithubSource;

@@ -5,6 +5,7 @@ import { DroppedEntries } from "./dropped-files.ts";
 import { listChosenFiles, type Outgoing, toOutgoing } from "./files-on-page.ts";
 import { toHostAddress, toSourceAddress } from "./page-address.ts";
 import { requireReadPermission } from "./read-permission.ts";
+import type { ToHostPath } from "./runtime/client-session.ts";
 import type { HandOver } from "./runtime/hand-over.ts";
 import { releaseNothing } from "./runtime/kept-state.ts";
 
@@ -55,10 +56,10 @@ export function takeDeferred(source: unknown): DeferredSource | null {
 }
 
 /** Returns a source that a page need not wait for; throws as `toPlainSource` does. */
-export function takeAtOnce(source: unknown): OutgoingMaker {
+export function takeAtOnce(source: unknown, toHostPath?: ToHostPath): OutgoingMaker {
   const files = isRecord(source) && isListOfFiles(source.files) ? Array.from(source.files) : null;
   if (files === null) {
-    const plain = toPlainSource(source);
+    const plain = toPlainSource(source, toHostPath);
     return (handOver) => sendApart(plain, handOver);
   }
   const listed = listChosenFiles(files);
@@ -83,13 +84,18 @@ function sendApart(plain: PlainSource, handOver: HandOver): Outgoing {
  * Throws `SourceUnknown` for what is none of the shapes, and `BadRequest` for an address that
  * cannot be fetched.
  */
-export function toPlainSource(source: unknown): PlainSource {
+export function toPlainSource(source: unknown, toHostPath?: ToHostPath): PlainSource {
   if (isRecord(source)) {
     if (isRecord(source.entries) && tagOf(source.entries) === "Object") {
       return { kind: "entries", entries: source.entries };
     }
     if (isArchive(source.archive)) {
       return { kind: "archive", archive: source.archive };
+    }
+    if (typeof source.directory === "string" || tagOf(source.directory) === "URL") {
+      // By its tag it is one of the two.
+      const path = requireHostPath(toHostPath)(source.directory as string | URL);
+      return { kind: "host-directory", path };
     }
     const elsewhere = sourceElsewhere(source);
     if (elsewhere !== null) {
@@ -100,6 +106,16 @@ export function toPlainSource(source: unknown): PlainSource {
     "SourceUnknown",
     "The tree source has no known shape; pass { entries: { path: content } }, { archive: Blob | ArrayBuffer | Uint8Array }, { files: FileList | File[] | DataTransfer }, { directory: FileSystemDirectoryHandle }, { url: string | URL }, { npm: 'name@version' } or { github: 'owner/repo@ref' }.",
   );
+}
+
+function requireHostPath(toHostPath: ToHostPath | undefined): ToHostPath {
+  if (toHostPath === undefined) {
+    throw new TreeglassError(
+      "SourceUnknown",
+      "A page cannot open a folder by its path; pass { directory: FileSystemDirectoryHandle }, which showDirectoryPicker() gives, or connect by treeglass/edge under Node, Deno or Bun.",
+    );
+  }
+  return toHostPath;
 }
 
 function sourceElsewhere(source: Readonly<Record<string, unknown>>): BloblessSource | null {
@@ -187,9 +203,11 @@ function isDirectoryHandle(value: unknown): value is FileSystemDirectoryHandle {
   return tagOf(value) === "FileSystemDirectoryHandle";
 }
 
+function isFile(value: unknown): value is File {
+  // Bun calls its files Blobs.
+  return tagOf(value) === "File" || (value instanceof Blob && "name" in value);
+}
+
 function isListOfFiles(value: unknown): value is FileList | readonly File[] {
-  return (
-    tagOf(value) === "FileList" ||
-    (Array.isArray(value) && value.every((member) => tagOf(member) === "File"))
-  );
+  return tagOf(value) === "FileList" || (Array.isArray(value) && value.every(isFile));
 }

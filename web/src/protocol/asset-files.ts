@@ -16,11 +16,30 @@ const TYPES = new Map([
   ["wasm", "application/wasm"],
 ]);
 
-let holder: AssetHolder | null = null;
+/** Words that the runtime could not be had from its folder, and what to do. */
+export type MissingWords = (assets: string, what: string) => string;
 
-/** Has this page, or this worker, ask the holder before it asks anybody over the network. */
-export function holdAssets(nextHolder: AssetHolder | null): void {
+const UNSERVED: MissingWords = (assets, what) =>
+  `The runtime could not be loaded from ${assets}: ${what}. Serve the package's assets folder there, or pass its address as connect({ assets }).`;
+const NOT_IN_PAGE: MissingWords = (_assets, what) =>
+  `The runtime inside this page could not be used: ${what}. Get the page again.`;
+
+let holder: AssetHolder | null = null;
+let wordMissing = UNSERVED;
+
+/**
+ * Has this page, or this worker, ask the holder before it asks anybody over the network.
+ *
+ * `words` are for a start that fails all the same.
+ */
+export function holdAssets(nextHolder: AssetHolder | null, words = NOT_IN_PAGE): void {
   holder = nextHolder;
+  wordMissing = nextHolder === null ? UNSERVED : words;
+}
+
+/** Returns what to say where the assets are not as they were published. */
+export function wordMissingAssets(assets: string, what: string): string {
+  return wordMissing(assets, what);
 }
 
 /** Tells whether anybody is asked before the network. */

@@ -27,24 +27,6 @@ export type TreeglassErrorKind =
   | "TimedOut"
   | "Closed";
 
-const KINDS: ReadonlySet<string> = new Set<TreeglassErrorKind>([
-  "BadRequest",
-  "ConfigInvalid",
-  "WorkspaceInvalid",
-  "SourceUnknown",
-  "SourceUnreadable",
-  "LimitExceeded",
-  "StartFailed",
-  "WorkerFailed",
-  "TimedOut",
-  "Closed",
-]);
-
-/** Tells whether a text from another realm is one of the kinds. */
-export function isTreeglassErrorKind(kind: unknown): kind is TreeglassErrorKind {
-  return typeof kind === "string" && KINDS.has(kind);
-}
-
 /** The API was misused, or the runtime could not do its work; the message says what to do. */
 export class TreeglassError extends Error {
   override readonly name = "TreeglassError";

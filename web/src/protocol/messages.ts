@@ -29,6 +29,8 @@ export type WireSource =
       readonly desk: MessagePort;
     }
   | { readonly kind: "directory"; readonly directory: FileSystemDirectoryHandle }
+  /** A folder of the machine that the worker runs on, by its absolute path. */
+  | { readonly kind: "host-directory"; readonly path: string }
   | {
       readonly kind: "url";
       /** Absolute: a worker has another base address than its page. */

@@ -1,3 +1,4 @@
+import { TreeglassError } from "../protocol/errors.ts";
 import type { MountParams, WireSource } from "../protocol/messages.ts";
 import type { MountLimits } from "../protocol/mounts.ts";
 import { openArchive } from "./archives/archive.ts";
@@ -9,12 +10,12 @@ import { openManifest } from "./remote/manifest.ts";
 import { openPackage } from "./remote/package.ts";
 import { prefetchFiles } from "./remote/remote-files.ts";
 import { type Downloaded, download } from "./remote/url.ts";
-import type { SourceContext, SourceSurroundings } from "./source-context.ts";
+import type { HostDirectoryOpener, SourceContext, SourceSurroundings } from "./source-context.ts";
 import { type Tree, TreeBuilder } from "./tree-builder.ts";
 
 /** A source whose entries are all known at mount, and can be listed. */
 type ListedSource =
-  | Exclude<WireSource, { kind: "archive" | "directory" | "url" }>
+  | Exclude<WireSource, { kind: "archive" | "directory" | "host-directory" | "url" }>
   | ArchiveAtHand
   | Downloaded;
 
@@ -39,6 +40,9 @@ export async function openSource(
   if (source.kind === "directory") {
     return openHandle(source.directory, allLimits, skip, surroundings.readBlob);
   }
+  if (source.kind === "host-directory") {
+    return requireHostFolders(surroundings)(source.path, allLimits, skip);
+  }
   const listed = await bringHere(source, allLimits, surroundings);
   const builder = new TreeBuilder(path, allLimits, skip, listed.kind === "archive");
   await list(listed, { ...surroundings, builder });
@@ -49,8 +53,15 @@ export async function openSource(
   return tree;
 }
 
+function requireHostFolders({ openHostDirectory }: SourceSurroundings): HostDirectoryOpener {
+  if (openHostDirectory === undefined) {
+    throw new TreeglassError("SourceUnknown", "This worker cannot read folders of its machine.");
+  }
+  return openHostDirectory;
+}
+
 async function bringHere(
-  source: Exclude<WireSource, { kind: "directory" }>,
+  source: Exclude<WireSource, { kind: "directory" | "host-directory" }>,
   limits: MountLimits,
   surroundings: SourceSurroundings,
 ): Promise<ListedSource> {

@@ -1,7 +1,7 @@
 import type { BlobHandle } from "../protocol/messages.ts";
-import type { ProgressEvent } from "../protocol/mounts.ts";
+import type { MountLimits, ProgressEvent } from "../protocol/mounts.ts";
 import type { BlobReader } from "./random-access.ts";
-import type { TreeBuilder } from "./tree-builder.ts";
+import type { Tree, TreeBuilder } from "./tree-builder.ts";
 
 /**
  * Gives the world a say between entries; to be awaited in every loop over a source.
@@ -16,6 +16,17 @@ export type Checkpoint = (loaded: number, total?: number) => Promise<void>;
  * Rejects with `BadRequest` where it could not be read.
  */
 export type BlobTaker = (handle: BlobHandle) => Promise<Blob>;
+
+/**
+ * Returns the tree of a folder of this machine, read-only and as it is whenever somebody looks.
+ *
+ * Throws `SourceUnreadable` where there is no such folder.
+ */
+export type HostDirectoryOpener = (
+  path: string,
+  limits: MountLimits,
+  skip: readonly string[],
+) => Tree;
 
 /** Inflates one compressed stream in pieces of a bounded size. */
 export interface Decompressor {
@@ -46,6 +57,8 @@ export interface SourceSurroundings {
   readonly report: (event: ProgressEvent) => void;
   /** Aborted when nobody waits for the mount any more. */
   readonly signal: AbortSignal;
+  /** Missing where there is no machine with folders. */
+  readonly openHostDirectory?: HostDirectoryOpener | undefined;
   readonly openDecompressor: (format: DecompressorFormat) => Decompressor;
 }
 

@@ -1,10 +1,15 @@
 /** Bytes that arrive one after the other, and are wanted at random afterwards. */
 
 /** Up to so many bytes are kept in memory; beyond, in Blobs that a browser may put on its disk. */
-const MEMORY_CEILING_BYTES = 64 * 1024 * 1024;
+let memoryCeilingBytes = 64 * 1024 * 1024;
 /** Small writes are put together up to this size, since each piece of memory and each Blob costs. */
 const PIECE_BYTES = 1024 * 1024;
 const BLOB_BYTES = 8 * 1024 * 1024;
+
+/** Has all bytes kept in memory, where nobody can read a Blob while a caller waits. */
+export function keepSpoolsInMemory(): void {
+  memoryCeilingBytes = Number.POSITIVE_INFINITY;
+}
 
 /** Collects bytes of a number that nobody knows before. */
 export class Spool {
@@ -33,7 +38,7 @@ export class Spool {
       rest = rest.subarray(fitting.byteLength);
     }
     this.#sizeBytes += bytes.byteLength;
-    const ceilingBytes = this.#blobs.length === 0 ? MEMORY_CEILING_BYTES : BLOB_BYTES;
+    const ceilingBytes = this.#blobs.length === 0 ? memoryCeilingBytes : BLOB_BYTES;
     if (this.#piecesBytes + this.#openBytes > ceilingBytes) {
       this.#toBlob();
     }

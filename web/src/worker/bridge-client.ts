@@ -1,5 +1,6 @@
 import { isRecord } from "../protocol/checks.ts";
-import { isTreeglassErrorKind, TreeglassError } from "../protocol/errors.ts";
+import { isTreeglassErrorKind } from "../protocol/error-kinds.ts";
+import { TreeglassError } from "../protocol/errors.ts";
 import type {
   CallToolParams,
   DescribeToolsParams,

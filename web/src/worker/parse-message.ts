@@ -159,6 +159,8 @@ function isWireSource(source: unknown): source is WireSource {
       );
     case "directory":
       return isDirectoryHandle(source.directory);
+    case "host-directory":
+      return typeof source.path === "string";
     case "url":
       return (
         typeof source.url === "string" &&

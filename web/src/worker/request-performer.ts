@@ -28,7 +28,8 @@ export interface RequestSurroundings {
 }
 
 /** What only the surroundings can give. */
-export interface PerformerSurroundings extends Pick<SourceSurroundings, "readBlob" | "takeBlob"> {
+export interface PerformerSurroundings
+  extends Pick<SourceSurroundings, "readBlob" | "takeBlob" | "openHostDirectory"> {
   /** Returns an internal directory that no tree had before, of any client. */
   nextDirectory(): string;
   /** Returns what is asked between a source's entries. */
@@ -96,10 +97,11 @@ export class RequestPerformer {
     const startedMs = performance.now();
     // Before anything is downloaded or unpacked for nothing.
     this.mounts.require(params.path, params.replace);
-    const { readBlob, takeBlob, checkpointOf } = this.#surroundings;
+    const { readBlob, takeBlob, openHostDirectory, checkpointOf } = this.#surroundings;
     const { root, ...counts } = await openSource(params, {
       readBlob,
       takeBlob,
+      openHostDirectory,
       checkpoint: checkpointOf(report, signal),
       report,
       signal,

@@ -5,6 +5,7 @@ import type { Request, RequestParams, WorkerMessage } from "../protocol/messages
 import type { ProgressEvent } from "../protocol/mounts.ts";
 import type { WorkerStart } from "../protocol/start.ts";
 import type { BlobReader } from "../sources/random-access.ts";
+import type { HostDirectoryOpener } from "../sources/source-context.ts";
 import { BlobDepot } from "./blob-depot.ts";
 import { isPageMessage } from "./parse-message.ts";
 import { Runs } from "./runs.ts";
@@ -27,6 +28,8 @@ export interface MessageEndpoint {
 export interface Surroundings {
   readonly runtimeStarter: RuntimeStarter;
   readonly readBlob: BlobReader;
+  /** Missing where there is no machine with folders. */
+  readonly openHostDirectory?: HostDirectoryOpener;
 }
 
 /** Numbered and apart from the interpreter's files, so a tree mounted at `/lib` hides nothing. */
@@ -104,6 +107,7 @@ class WorkerServer {
       turns: this.#turns,
       runs: this.#runs,
       readBlob: this.#surroundings.readBlob,
+      openHostDirectory: this.#surroundings.openHostDirectory,
       takeBlob: (handle) => this.#blobs.take(handle),
       requireRuntime: () => this.#requireRuntime(),
       nextDirectory: () => {

@@ -3,7 +3,7 @@ import { isCount, isRecord } from "../protocol/checks.ts";
 import type { Request, WorkerMessage } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mounts.ts";
 import type { BlobReader } from "../sources/random-access.ts";
-import type { BlobTaker, Checkpoint } from "../sources/source-context.ts";
+import type { BlobTaker, Checkpoint, HostDirectoryOpener } from "../sources/source-context.ts";
 import { UNREADABLE } from "./blob-depot.ts";
 import { isClientMessage } from "./parse-message.ts";
 import { RequestPerformer } from "./request-performer.ts";
@@ -18,6 +18,7 @@ export interface SharedParts {
   readonly runs: Runs;
   readonly readBlob: BlobReader;
   readonly takeBlob: BlobTaker;
+  readonly openHostDirectory?: HostDirectoryOpener | undefined;
   /** Throws `BadRequest` before the start. */
   requireRuntime(): Runtime;
   /** Returns an internal directory that no tree had before. */
@@ -116,11 +117,12 @@ export class Session {
 
   /** Opened by the first request, which may come before the start is done. */
   #open(): RequestPerformer {
-    const { requireRuntime, nextDirectory, readBlob, takeBlob } = this.#shared;
+    const { requireRuntime, nextDirectory, readBlob, takeBlob, openHostDirectory } = this.#shared;
     this.#performer ??= new RequestPerformer(requireRuntime(), {
       nextDirectory,
       readBlob,
       takeBlob,
+      openHostDirectory,
       checkpointOf,
     });
     return this.#performer;

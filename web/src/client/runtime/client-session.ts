@@ -4,10 +4,15 @@ import type { Method, RequestResults } from "../../protocol/messages.ts";
 import type { Ask, CallOptions } from "./call.ts";
 import type { KeptState } from "./kept-state.ts";
 
+/** Returns the absolute path of a folder of the machine; throws `BadRequest` for what is none. */
+export type ToHostPath = (directory: string | URL) => string;
+
 /** One client's requests, done in the order of the calls. */
 export interface ClientSession {
   /** The settings and the mounts, as they were confirmed. */
   readonly kept: KeptState;
+  /** Missing where folders of the machine cannot be mounted. */
+  readonly toHostPath?: ToHostPath | undefined;
   /**
    * Has a request performed and returns what it is answered with.
    *

@@ -5,6 +5,7 @@ import type { ProgressEvent } from "../../protocol/mounts.ts";
 import { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { StartFetch } from "../start-files.ts";
 import type { Call } from "./call.ts";
+import type { ToHostPath } from "./client-session.ts";
 import { workerIsGone } from "./sentences.ts";
 import type { Session } from "./session.ts";
 import { type ProcessStart, type WorkerLike, WorkerProcess } from "./worker-process.ts";
@@ -15,6 +16,10 @@ export interface PageSurroundings {
   fetchStartFiles(): StartFetch;
   /** Whether the page is cross-origin isolated, so that a worker can be interrupted. */
   readonly sharesMemory: boolean;
+  /** Told when somebody begins to wait for the worker, and when nobody does any more. */
+  readonly onBusy?: (isBusy: boolean) => void;
+  /** Returns the path of a folder that the worker can read; missing where it can read none. */
+  readonly toHostPath?: ToHostPath;
 }
 
 /** Workers that fail one after the other, with nothing done in between, before that is final. */
@@ -37,12 +42,35 @@ export class Runtime {
   #isUp = false;
   #crashes = 0;
   #failure: TreeglassError | null = null;
+  /** For how many answers somebody waits. */
+  #waits = 0;
 
   /** `onEnd` is called when the runtime can be used no more. */
   constructor(page: PageSurroundings, onEnd: () => void = () => undefined) {
     this.#page = page;
     this.#onEnd = onEnd;
     this.interrupts = page.sharesMemory ? new InterruptCells() : null;
+  }
+
+  /** See `PageSurroundings`. */
+  get toHostPath(): ToHostPath | undefined {
+    return this.#page.toHostPath;
+  }
+
+  /** Says that somebody waits for the worker; inverse of `endWait`. */
+  beginWait(): void {
+    this.#waits += 1;
+    if (this.#waits === 1) {
+      this.#page.onBusy?.(true);
+    }
+  }
+
+  /** Says that one of those who waited waits no more. */
+  endWait(): void {
+    this.#waits -= 1;
+    if (this.#waits === 0) {
+      this.#page.onBusy?.(false);
+    }
   }
 
   /**
@@ -54,6 +82,7 @@ export class Runtime {
   async enter(session: Session, onProgress: (event: ProgressEvent) => void): Promise<ProcessStart> {
     this.#members.add(session);
     this.#progressListeners.add(onProgress);
+    this.beginWait();
     try {
       this.#started ??= this.#start();
       const start = await orEnded(session, this.#started);
@@ -71,6 +100,7 @@ export class Runtime {
       await stopwatch.time("configure", () => session.opened);
       return { ...start, phases: [...start.phases, ...stopwatch.phases] };
     } finally {
+      this.endWait();
       this.#progressListeners.delete(onProgress);
     }
   }

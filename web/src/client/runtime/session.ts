@@ -2,7 +2,8 @@
 import type { TreeglassError } from "../../protocol/errors.ts";
 import type { Method, RequestResults, Settings } from "../../protocol/messages.ts";
 import { type Ask, Call, type CallOptions, orWithdrawn } from "./call.ts";
-import type { ClientSession } from "./client-session.ts";
+import type { ClientSession, ToHostPath } from "./client-session.ts";
+import { letProgramEnd } from "./idle-port.ts";
 import { KeptState, type LostMount } from "./kept-state.ts";
 import { Restoration } from "./restoration.ts";
 import { RunningLimits } from "./running-limits.ts";
@@ -71,6 +72,7 @@ export class Session implements ClientSession {
   ): Promise<RequestResults[M]> {
     const { signal } = options;
     let abort = () => {};
+    this.#runtime.beginWait();
     return new Promise<RequestResults[M]>((resolve, reject) => {
       if (this.#failure !== null) {
         throw this.#failure;
@@ -81,7 +83,14 @@ export class Session implements ClientSession {
       signal?.addEventListener("abort", abort, { once: true });
       this.#calls.add(call);
       this.#postInTurn(call, ask);
-    }).finally(() => signal?.removeEventListener("abort", abort));
+    }).finally(() => {
+      signal?.removeEventListener("abort", abort);
+      this.#runtime.endWait();
+    });
+  }
+
+  get toHostPath(): ToHostPath | undefined {
+    return this.#runtime.toHostPath;
   }
 
   /** Tells a worker what it has to know, and asks it what no other has answered. Never rejects. */
@@ -95,6 +104,7 @@ export class Session implements ClientSession {
     );
     this.#restoration = restoration;
     port.start();
+    letProgramEnd(port);
     const outcome = await restoration.outcome;
     if (outcome === null || this.#restoration !== restoration) {
       return;

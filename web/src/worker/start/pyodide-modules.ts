@@ -1,5 +1,5 @@
 /** Pyodide's JavaScript modules, from the folder that the page names. */
-import { findAsset, holdsAssets } from "../../protocol/asset-files.ts";
+import { findAsset, holdsAssets, wordMissingAssets } from "../../protocol/asset-files.ts";
 import { isRecord } from "../../protocol/checks.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { StartFolders } from "../../protocol/start.ts";
@@ -49,10 +49,22 @@ export async function importCreateModule({ pyodide }: StartFolders): Promise<Cre
   throw new Error(`${CREATOR} is not Pyodide's module`);
 }
 
+type ImportModule = (address: string) => Promise<unknown>;
+
+let importNext: ImportModule | null = null;
+
+/** Has Pyodide's modules imported so, where an address of the assets is not what `import` takes. */
+export function importModulesBy(importModule: ImportModule): void {
+  importNext = importModule;
+}
+
 /** By address: as with any import, there is one instance of a module. */
 const heldModules = new Map<string, Promise<unknown>>();
 
 async function importAsset(folder: string, name: string): Promise<unknown> {
+  if (importNext !== null) {
+    return importNext(`${folder}${name}`);
+  }
   if (!holdsAssets()) {
     return import(`${folder}${name}`);
   }
@@ -82,8 +94,6 @@ function isPyodideModule(module: unknown): module is PyodideModule {
 
 /** Returns what to say where the assets are not as they were published. */
 export function missingAssets(assets: string, what: string, cause?: unknown): TreeglassError {
-  const message = holdsAssets()
-    ? `The runtime inside this page could not be used: ${what}. Get the page again.`
-    : `The runtime could not be loaded from ${assets}: ${what}. Serve the package's assets folder there, or pass its address as connect({ assets }).`;
+  const message = wordMissingAssets(assets, what);
   return new TreeglassError("StartFailed", message, { cause });
 }

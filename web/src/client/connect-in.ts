@@ -1,0 +1,72 @@
+/** How a client comes to its worker, whatever the program around them is. */
+import { TreeglassError } from "../protocol/errors.ts";
+import type { Settings } from "../protocol/messages.ts";
+import { orAborted } from "../protocol/or-aborted.ts";
+import { TreeglassClient } from "./client.ts";
+import type { ConnectOptions } from "./connect-options.ts";
+import { ElapsedClock } from "./elapsed-clock.ts";
+import { copyOf } from "./runtime/kept-state.ts";
+import { type PageSurroundings, Runtime } from "./runtime/runtime.ts";
+import { Session } from "./runtime/session.ts";
+import { requireAbsolute } from "./virtual-paths.ts";
+
+/** The program that a client is a part of. */
+export interface Surroundings {
+  /** Returns the address of an assets folder, which ends in a slash; throws for what is none. */
+  assetsAddress(assets: string | URL | undefined): string;
+  /** Returns what a runtime with these assets needs. */
+  ofAssets(assets: string): PageSurroundings;
+}
+
+const sharedRuntimes = new Map<string, Runtime>();
+
+/** Starts a worker, or joins the shared one; what it rejects with is at each `connect`. */
+export async function connectIn(
+  surroundings: Surroundings,
+  options: ConnectOptions,
+): Promise<TreeglassClient> {
+  const { signal, onProgress, shared = false } = options;
+  const clock = new ElapsedClock();
+  signal?.throwIfAborted();
+  const settings = settingsOf(options);
+  const assets = surroundings.assetsAddress(options.assets);
+  const runtime = shared
+    ? sharedRuntime(surroundings, assets)
+    : new Runtime(surroundings.ofAssets(assets));
+  const session = new Session(runtime, settings);
+  const entering = runtime.enter(session, (event) => onProgress?.(clock.time(event)));
+  try {
+    const start = await orAborted(entering, signal);
+    return new TreeglassClient(session, clock.report(start));
+  } catch (error) {
+    session.close(new TreeglassError("Closed", "The client was not connected; connect again."));
+    // What it had begun is over when this rejects: no worker, no timer.
+    await entering.catch(() => undefined);
+    throw error;
+  }
+}
+
+function sharedRuntime(surroundings: Surroundings, assets: string): Runtime {
+  const before = sharedRuntimes.get(assets);
+  if (before !== undefined) {
+    return before;
+  }
+  const runtime: Runtime = new Runtime(surroundings.ofAssets(assets), () => {
+    if (sharedRuntimes.get(assets) === runtime) {
+      sharedRuntimes.delete(assets);
+    }
+  });
+  sharedRuntimes.set(assets, runtime);
+  return runtime;
+}
+
+/** Returns what a client is opened with; throws for settings that no worker has to see. */
+export function settingsOf({ config = {}, projectRoot, workingDir }: ConnectOptions): Settings {
+  return {
+    config: copyOf(config),
+    ...(projectRoot === undefined
+      ? {}
+      : { projectRoot: requireAbsolute("projectRoot", projectRoot) }),
+    ...(workingDir === undefined ? {} : { workingDir: requireAbsolute("workingDir", workingDir) }),
+  };
+}

@@ -1,0 +1,31 @@
+/** What a client is started with. */
+import type { ConfigDocument } from "../protocol/config.ts";
+import type { TimedProgressEvent } from "../protocol/mounts.ts";
+
+/** Where the runtime is. */
+export interface AssetsOptions {
+  /**
+   * The folder with the runtime and the wheels. @default "assets/" beside this module
+   */
+  readonly assets?: string | URL;
+}
+
+/** How a client is started. */
+export interface ConnectOptions extends AssetsOptions {
+  /** The configuration. @default every table's defaults */
+  readonly config?: ConfigDocument;
+  /** The virtual directory that the tools call the project. @default the only mount, else "/" */
+  readonly projectRoot?: string;
+  /** The virtual directory that relative paths start from. @default the project root */
+  readonly workingDir?: string;
+  /**
+   * Whether the client shares one worker with all others of the page that ask so, with the same
+   * assets. It sees only its own mounts and settings, starts at once where the worker is there, and
+   * costs no memory of its own; but one thing is done after the other for all of them, so that a
+   * long call of one holds up the others. The worker ends with its last client. @default false
+   */
+  readonly shared?: boolean;
+  readonly onProgress?: (event: TimedProgressEvent) => void;
+  /** Aborting ends the worker, if no other client shares it. */
+  readonly signal?: AbortSignal;
+}

@@ -1,0 +1,23 @@
+/** Read-only filesystem tools for an LLM agent, in programs that Node, Deno or Bun run. */
+import type { TreeglassClient } from "../client/client.ts";
+import { connectIn } from "../client/connect-in.ts";
+import type { ConnectOptions } from "../client/connect-options.ts";
+import { programSurroundings } from "./program.ts";
+
+/**
+ * Starts a thread with the tools in it, or joins the shared one.
+ *
+ * The runtime is read from the package's `assets/` on disk; nothing is asked over the network. The
+ * program may end while no answer is waited for, whether the client was closed or not.
+ *
+ * Rejects with `StartFailed` and a sentence that says what to do, with `ConfigInvalid` or
+ * `WorkspaceInvalid` for settings that are refused, or with the signal's reason; the thread is
+ * ended in all cases, unless another client shares it.
+ */
+export async function connect(options: ConnectOptions = {}): Promise<TreeglassClient> {
+  return connectIn(programSurroundings, options);
+}
+
+export { type CallToolOptions, type MountOptions, TreeglassClient } from "../client/client.ts";
+export type { AssetsOptions, ConnectOptions } from "../client/connect-options.ts";
+export { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";

@@ -1,0 +1,52 @@
+/** What a program gives its clients: threads, and the package's files on its disk. */
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Surroundings } from "../client/connect-in.ts";
+import type { PageSurroundings } from "../client/runtime/runtime.ts";
+import { fetchStartFiles } from "../client/start-files.ts";
+import { holdAssets } from "../protocol/asset-files.ts";
+import { TreeglassError } from "../protocol/errors.ts";
+import { readPackageFile, wordUnreadable } from "./package-files.ts";
+import { startThread } from "./thread.ts";
+
+/** Longer than any program runs: it is there to be cleared. */
+const KEEP_ALIVE_MS = 2 ** 31 - 1;
+
+export const programSurroundings: Surroundings = {
+  assetsAddress: (assets = new URL("./assets/", import.meta.url)) => `${toPath("assets", assets)}/`,
+  ofAssets,
+};
+
+function ofAssets(assets: string): PageSurroundings {
+  holdAssets(readPackageFile, wordUnreadable);
+  let keepAlive: ReturnType<typeof setInterval> | undefined;
+  return {
+    makeWorker: () => startThread(new URL("./edge-worker.js", import.meta.url)),
+    fetchStartFiles: () => fetchStartFiles(assets),
+    sharesMemory: true,
+    // Threads and ports let the program end, so that a client may stay open for as long as it runs.
+    onBusy(isBusy) {
+      clearInterval(keepAlive);
+      keepAlive = isBusy ? setInterval(() => undefined, KEEP_ALIVE_MS) : undefined;
+    },
+    toHostPath: (directory) => toPath("directory of the source", directory),
+  };
+}
+
+/** Returns an absolute path without a slash at its end; throws `BadRequest` for what is none. */
+function toPath(name: string, address: string | URL): string {
+  try {
+    const isAddress = typeof address !== "string" || /^file:/i.test(address);
+    const path = resolve(isAddress ? fileURLToPath(address) : address);
+    if (path.includes("\0")) {
+      throw new TypeError("it has a NUL character");
+    }
+    return path;
+  } catch (cause) {
+    throw new TreeglassError(
+      "BadRequest",
+      `The ${name} is neither a path nor a file: address: ${String(address)}`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,20 @@
+/** The kinds of errors, told apart from other texts. */
+import type { TreeglassErrorKind } from "./errors.ts";
+
+const KINDS: ReadonlySet<string> = new Set<TreeglassErrorKind>([
+  "BadRequest",
+  "ConfigInvalid",
+  "WorkspaceInvalid",
+  "SourceUnknown",
+  "SourceUnreadable",
+  "LimitExceeded",
+  "StartFailed",
+  "WorkerFailed",
+  "TimedOut",
+  "Closed",
+]);
+
+/** Tells whether a text from another realm is one of the kinds. */
+export function isTreeglassErrorKind(kind: unknown): kind is TreeglassErrorKind {
+  return typeof kind === "string" && KINDS.has(kind);
+}
