@@ -1,0 +1,41 @@
+// Serves the tools over one folder: as plain HTTP at /tools, as MCP at /mcp.
+import { createToolHandler } from "treeglass/adapters/http";
+import { createMcpFetchHandler } from "treeglass/adapters/mcp";
+import { connect } from "treeglass/edge";
+
+const [directory] = process.argv.slice(2);
+if (directory === undefined) {
+  console.error("Usage: bun server.mjs DIRECTORY");
+  process.exit(2);
+}
+
+const client = await connect();
+await client.mount("/repo", { directory });
+
+// Whoever can reach the port is answered. A server for others than yourself needs authentication:
+// look at the request here, before it is handed on.
+const options = { allowedHosts: ["127.0.0.1", "localhost"] };
+const answerTools = createToolHandler(client, options);
+const answerMcp = createMcpFetchHandler(client, options);
+
+function answer(request) {
+  switch (new URL(request.url).pathname) {
+    case "/health":
+      return Response.json({ status: "ok" });
+    case "/mcp":
+      return answerMcp(request);
+    default:
+      return answerTools(request);
+  }
+}
+
+const port = Number(process.env.PORT ?? 8080);
+const server = Bun.serve({ fetch: answer, hostname: "127.0.0.1", port });
+console.log(`Serving ${directory} at http://127.0.0.1:${server.port}`);
+
+process.once("SIGTERM", async () => {
+  // What is under way is answered; what stays open, such as an MCP client's stream, is ended.
+  setTimeout(() => server.stop(true), 2000).unref();
+  await server.stop();
+  await client.close();
+});
