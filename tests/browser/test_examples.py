@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
-import shutil
-import signal
-import subprocess
 import sys
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from build_steps.programs import find_node_tool
+from tests.browser.example_commands import WEB, copy_examples, documented_commands, running
 from tests.browser_support import open_watched_page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
+    from pathlib import Path
 
     from tests.browser_support import Browsers
 
@@ -28,24 +25,12 @@ pytestmark = pytest.mark.browser
 
 PATIENCE_MS = 60_000
 
-_WEB = Path(__file__).parent.parent.parent / "web"
-
-# What `npm install` is told besides: to ask the registry for what it has not got yet, and no more.
-_LEAN = {"npm_config_prefer_offline": "true", "npm_config_audit": "false", "NO_COLOR": "1"}
-
-_ROW = re.compile(
-    r"^\| \[(?P<name>[\w-]+)\]\(.*\| `(?P<command>[^`]+)`, (?P<where>.*) \|$", re.MULTILINE
-)
-
 
 @pytest.fixture(scope="module")
 def checkout(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkout with the examples and what was built, in which nothing was installed yet."""
     copy = tmp_path_factory.mktemp("checkout")
-    examples = dist.parent / "web" / "examples"
-    unwanted = shutil.ignore_patterns("node_modules", "dist", "public", "package-lock.json")
-    shutil.copytree(examples, copy / "web" / "examples", ignore=unwanted)
-    (copy / "dist").symlink_to(dist, target_is_directory=True)
+    copy_examples(dist, copy)
     return copy
 
 
@@ -53,63 +38,25 @@ def checkout(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 _LISTING = "Absolute path: /repo\nREADME.md\nsrc/\n  app.py"
 
 
-def _documented_commands() -> dict[str, str]:
-    """Return the one command of each example, as the examples' own README tells it."""
-    readme = (_WEB / "examples" / "README.md").read_text("utf-8")
-    return {row["name"]: row["command"] for row in _ROW.finditer(readme)}
-
-
-@contextmanager
-def _running(command: str, folder: Path, **environment: str) -> Iterator[str]:
-    """Run a command until the context ends; yields the first address that it prints."""
-    running = subprocess.Popen(
-        ["/bin/sh", "-c", command],
-        cwd=folder,
-        env=os.environ | _LEAN | environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        start_new_session=True,
-    )
-    assert running.stdout is not None
-    try:
-        yield _first_address(running.stdout)
-    finally:
-        # The shell's children too.
-        os.killpg(running.pid, signal.SIGTERM)
-        running.wait()
-        running.stdout.close()
-
-
 @contextmanager
 def _running_example(name: str, checkout: Path) -> Iterator[str]:
     """Run an example by its documented command until the context ends; yields its origin."""
-    command = _documented_commands()[name]
+    command = documented_commands()[name]
     if name == "plain-page":
         # Any free port, in the place of the one that the command means; by the Python that runs
         # this, which is the one that the command would find.
         command = re.sub("^uv run python", shlex.quote(sys.executable), f"{command} 0")
-        with _running(command, checkout, PYTHONUNBUFFERED="1") as origin:
+        with running(command, checkout, PYTHONUNBUFFERED="1") as origin:
             yield origin
     else:
-        with _running(command, checkout / "web" / "examples" / name) as origin:
+        with running(command, checkout / "web" / "examples" / name) as origin:
             yield origin
-
-
-def _first_address(lines: Iterable[str]) -> str:
-    said = []
-    for line in lines:
-        said.append(line)
-        # Not the addresses of documentation that npm's warnings name.
-        if address := re.search(r"http://(?:127\.0\.0\.1|localhost):\d+", line):
-            return address[0]
-    pytest.fail("no address was printed, but:\n" + "".join(said))
 
 
 def test_every_example_has_its_command() -> None:
-    folders = {path.name for path in (_WEB / "examples").iterdir() if path.is_dir()}
+    folders = {path.name for path in (WEB / "examples").iterdir() if path.is_dir()}
 
-    assert set(_documented_commands()) == folders
+    assert set(documented_commands()) == folders
 
 
 def test_the_plain_page_answers_a_call(browsers: Browsers, checkout: Path) -> None:
@@ -179,7 +126,7 @@ def test_the_browser_s_agent_calls_a_tool_until_it_is_taken_away(
 def providers() -> Iterator[str]:
     """The origin of a server that speaks the providers' protocols, with scripted models."""
     serve = "test/providers/serve.ts"
-    with _running(f"{find_node_tool('tsx')} {serve}", _WEB) as origin:
+    with running(f"{find_node_tool('tsx')} {serve}", WEB) as origin:
         yield origin
 
 
@@ -216,7 +163,7 @@ _CONVERSATION = [
 @pytest.mark.parametrize(
     ("browser_name", "command"),
     [
-        pytest.param("chromium", _documented_commands()["vite-ai-sdk"], id="as documented"),
+        pytest.param("chromium", documented_commands()["vite-ai-sdk"], id="as documented"),
         pytest.param("firefox", "npm run build && npm run preview", id="built for production"),
     ],
 )
@@ -229,7 +176,7 @@ def test_the_chat_explores_the_tree(
 ) -> None:
     folder = checkout / "web" / "examples" / "vite-ai-sdk"
     with (
-        _running(command, folder) as origin,
+        running(command, folder) as origin,
         open_watched_page(browsers.get(browser_name)) as page,
     ):
         page.set_default_timeout(PATIENCE_MS)

@@ -58,8 +58,8 @@ _PRINTED = """\
 }"""
 _MOUNT_SAVED = """\
 async () => {
-  pyodide.FS.mkdirTree("/home/pyodide/saved");
-  pyodide.FS.mount(pyodide.FS.filesystems.IDBFS, {}, "/home/pyodide/saved");
+  pyodide.FS.mkdirTree("saved");
+  pyodide.FS.mount(pyodide.FS.filesystems.IDBFS, {}, "saved");
   await new Promise((resolve, reject) => {
     pyodide.FS.syncfs(true, (error) => (error ? reject(error) : resolve()));
   });
@@ -83,7 +83,7 @@ async (tree) => {
     await writable.write(text);
     await writable.close();
   }
-  await pyodide.mountNativeFS("/home/pyodide/picked", handle);
+  await pyodide.mountNativeFS(`${pyodide.FS.cwd()}/picked`, handle);
 }"""
 
 
@@ -146,18 +146,18 @@ def test_the_wheel_installs_and_answers_over_folders_that_are_there(
         page.context.on("request", lambda request: requests.append(request.url))
         seen = page.evaluate(_PRINTED, WATCHED_IMPORT.replace("{after}", ""))
         asked_at_import = list(requests)
-        in_memory = _answers(page, "/home/pyodide/project", before="write_tree")
+        in_memory = _answers(page, "project", before="write_tree")
         page.evaluate(_MOUNT_SAVED)
-        in_database = _answers(page, "/home/pyodide/saved", before="write_tree")
+        in_database = _answers(page, "saved", before="write_tree")
         page.evaluate(_SAVE)
         page.evaluate(_MOUNT_HANDLE, notebook_calls.TREE)
-        behind_handle = _answers(page, "/home/pyodide/picked", before="set_times")
+        behind_handle = _answers(page, "picked", before="set_times")
 
         page.reload()
         page.evaluate(_START)
         page.evaluate(_INSTALL_BY_LOAD_PACKAGE, f"{origin}/{wheel.name}")
         page.evaluate(_MOUNT_SAVED)
-        after_reload = _answers(page, "/home/pyodide/saved", before="set_times")
+        after_reload = _answers(page, "saved", before="set_times")
 
     assert json.loads(seen) == []
     assert asked_at_import == []
@@ -173,8 +173,8 @@ const { loadPyodide } = await import(`${distribution}/pyodide.mjs`);
 const said = [];
 const pyodide = await loadPyodide();
 await pyodide.loadPackage(["pydantic", wheel], { messageCallback: () => {} });
-pyodide.FS.mkdirTree("/home/pyodide/project");
-pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root: folder }, "/home/pyodide/project");
+pyodide.FS.mkdirTree("project");
+pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root: folder }, "project");
 pyodide.setStdout({ batched: (line) => said.push(line) });
 pyodide.runPython(script);
 console.log(said.join("\\n"));
@@ -190,7 +190,7 @@ def test_it_answers_over_a_folder_of_node_s(
         (distribution / name).write_bytes(content)
     folder.mkdir()
     notebook_calls.write_tree(str(folder))
-    script = f"{_CALLS}\nprint(answers('/home/pyodide/project'))"
+    script = f"{_CALLS}\nprint(answers('project'))"
 
     ran = subprocess.run(
         [

@@ -1,0 +1,72 @@
+"""Run an example by the command that its README documents, in a checkout of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+WEB = Path(__file__).parent.parent.parent / "web"
+
+# What `npm install` is told besides: to ask the registry for what it has not got yet, and no more.
+_LEAN = {"npm_config_prefer_offline": "true", "npm_config_audit": "false", "NO_COLOR": "1"}
+
+_ROW = re.compile(
+    r"^\| \[(?P<name>[\w-]+)\]\(.*\| `(?P<command>[^`]+)`, (?P<where>.*) \|$", re.MULTILINE
+)
+
+
+def copy_examples(dist: Path, checkout: Path) -> None:
+    """Make a checkout with the examples and what was built, in which nothing was installed yet."""
+    examples = dist.parent / "web" / "examples"
+    unwanted = shutil.ignore_patterns("node_modules", "dist", "public", "package-lock.json")
+    shutil.copytree(examples, checkout / "web" / "examples", ignore=unwanted)
+    (checkout / "dist").symlink_to(dist, target_is_directory=True)
+
+
+def documented_commands() -> dict[str, str]:
+    """Return the one command of each example, as the examples' own README tells it."""
+    readme = (WEB / "examples" / "README.md").read_text("utf-8")
+    return {row["name"]: row["command"] for row in _ROW.finditer(readme)}
+
+
+@contextmanager
+def running(command: str, folder: Path, **environment: str) -> Iterator[str]:
+    """Run a command until the context ends; yields the first address that it prints."""
+    running = subprocess.Popen(
+        ["/bin/sh", "-c", command],
+        cwd=folder,
+        env=os.environ | _LEAN | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        start_new_session=True,
+    )
+    assert running.stdout is not None
+    try:
+        yield _first_address(running.stdout)
+    finally:
+        # The shell's children too.
+        os.killpg(running.pid, signal.SIGTERM)
+        running.wait()
+        running.stdout.close()
+
+
+def _first_address(lines: Iterable[str]) -> str:
+    said = []
+    for line in lines:
+        said.append(line)
+        # Not the addresses of documentation that npm's warnings name.
+        if address := re.search(r"http://(?:127\.0\.0\.1|localhost):\d+", line):
+            return address[0]
+    pytest.fail("no address was printed, but:\n" + "".join(said))

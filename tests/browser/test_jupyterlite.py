@@ -1,0 +1,120 @@
+"""A JupyterLite site, built as its example says, in which a notebook looks into its own files.
+
+Pyodide's distribution is stood in for: it has the version of Pyodide and of
+pydantic that the project pins, and the wheels of the kernel in the versions
+that Pyodide's own lock names. The site asks no other host for anything.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+from jupyterlite_pyodide_kernel.constants import (  # type: ignore[import-untyped]  # it has no types
+    PYODIDE_VERSION,
+)
+
+from build_steps.programs import find_program
+from tests.browser.example_commands import copy_examples, documented_commands, running
+from tests.browser.jupyterlite_kernel import kernel_wheels
+from tests.browser.pyodide_stand_ins import CDN_HOST, answer_distribution, pyodide_distribution
+from tests.browser_support import open_watched_page
+from treeglass import Config, ToolRegistry, Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.browser_support import Browsers
+
+pytestmark = pytest.mark.browser
+
+PATIENCE_MS = 180_000
+
+_OUTPUTS = """\
+(expected) => {
+  const outputs = [...document.querySelectorAll(".jp-OutputArea-output:has(figure)")];
+  const parsed = expected.map((html) => {
+    const template = document.createElement("template");
+    template.innerHTML = html;
+    return template.innerHTML;
+  });
+  return { shown: outputs.map((output) => output.innerHTML), parsed };
+}"""
+
+
+@pytest.fixture(scope="module")
+def example(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example's folder in a checkout of its own."""
+    checkout = tmp_path_factory.mktemp("checkout")
+    copy_examples(dist, checkout)
+    return checkout / "web" / "examples" / "jupyterlite"
+
+
+@pytest.fixture(scope="module")
+def site(example: Path) -> Iterator[str]:
+    """The origin of the site that the documented command builds and serves."""
+    build, serve = documented_commands()["jupyterlite"].split(" && ")
+    # By the uv and the Python that run this, on any free port, without a log that nobody reads.
+    build = re.sub("^uv ", f"{shlex.quote(find_program('uv'))} ", build)
+    serve = re.sub("^python3 ", f"{shlex.quote(sys.executable)} ", f"{serve} 0 2>/dev/null")
+    environment = os.environ | {"UV_PYTHON": sys.executable}
+    built = subprocess.run(
+        ["/bin/sh", "-c", build],
+        cwd=example,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    assert built.returncode == 0, built.stdout
+    with running(serve, example, PYTHONUNBUFFERED="1") as origin:
+        yield origin
+
+
+def test_the_site_has_the_wheel_in_its_index(example: Path, site: str, dist: Path) -> None:
+    assert site.startswith("http://127.0.0.1:")
+    (wheel,) = (dist / "wheels").glob("treeglass-*.whl")
+    index = json.loads((example / "dist" / "pypi" / "all.json").read_text("utf-8"))
+
+    files = {
+        name: [file["filename"] for release in project["releases"].values() for file in release]
+        for name, project in index.items()
+    }
+    assert files == {"treeglass": [wheel.name]}
+    assert (example / "dist" / "pypi" / wheel.name).read_bytes() == wheel.read_bytes()
+
+
+def test_a_notebook_shows_what_cpython_answers_over_the_files_of_the_site(
+    browsers: Browsers, example: Path, site: str
+) -> None:
+    registry = ToolRegistry(Workspace({"/repo": example / "content" / "shop"}), Config())
+    expected = [
+        registry._repr_html_(),
+        registry.call_tool("list_dir", {"dir_path": "/repo"})._repr_html_(),
+        registry.call_tool(
+            "read_file", {"file_path": "/repo/src/cart.py", "limit": 2}
+        )._repr_html_(),
+        registry.call_tool("read_file", {"file_path": "/etc/passwd"})._repr_html_(),
+    ]
+    hosts = frozenset({CDN_HOST})
+    with open_watched_page(browsers.get("chromium"), answered_hosts=hosts) as page:
+        page.set_default_timeout(PATIENCE_MS)
+        distribution = cache(lambda: pyodide_distribution(kernel_wheels()))
+        answer_distribution(page.context, distribution, version=PYODIDE_VERSION)
+        page.goto(f"{site}/lab/index.html?path=explore.ipynb")
+        page.locator(".jp-Notebook .jp-Cell").first.wait_for()
+        page.get_by_role("menuitem", name="Run", exact=True).click()
+        page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+        page.locator(".jp-OutputArea-output figure").nth(len(expected) - 1).wait_for()
+        outputs = page.evaluate(_OUTPUTS, expected)
+
+    assert outputs["shown"] == outputs["parsed"]
