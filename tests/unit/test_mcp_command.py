@@ -113,7 +113,7 @@ ENDLESS = call("read_file", {"file_path": "/repo/endless.bin"})
 
 def test_a_session_is_answered_by_lines_and_ends_with_stdin(mount: str) -> None:
     with serving("--mount", mount) as server:
-        answers = []
+        answers: list[Any] = []
         for message in (
             call("read_file", {"file_path": "/repo/a.txt"}),
             call("read_file", {"file_path": "/repo/nope"}),
