@@ -1,0 +1,19 @@
+import { createToolHandler } from "treeglass/adapters/http";
+import { createMcpFetchHandler } from "treeglass/adapters/mcp";
+import { connect } from "treeglass/edge";
+import tree from "../tree.bin";
+
+// In the global scope, so that no request waits for the start. All requests see the same tree.
+const client = await connect({ projectRoot: "/repo" });
+await client.mount("/repo", { archive: tree });
+
+const answerTools = createToolHandler(client);
+const answerMcp = createMcpFetchHandler(client);
+
+export default {
+  /** Answers whoever asks: put Cloudflare Access, or a check of your own, before it. */
+  fetch(request) {
+    const { pathname } = new URL(request.url);
+    return pathname === "/mcp" ? answerMcp(request) : answerTools(request);
+  },
+};
