@@ -1,0 +1,318 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { after, before, describe, test } from "node:test";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { SharedClient } from "../../src/adapters/mcp.ts";
+import { createMcpFetchHandler, type McpHandlerOptions } from "../../src/adapters/mcp.ts";
+import type { TreeglassClient } from "../../src/client/client.ts";
+import { connected, DEFINITION } from "../support/connected.ts";
+import { startRealClient } from "../support/real-client.ts";
+import { withReports } from "../support/reported-faults.ts";
+
+const SERVER = "http://127.0.0.1:8080/mcp";
+
+type Handle = (request: Request) => Promise<Response>;
+
+const ERAS = [
+  ["2025-11-25", "legacy"],
+  ["2026-07-28", { pin: "2026-07-28" }],
+] as const;
+
+/** Returns an official client that speaks with a handler over its own HTTP. */
+async function connectTo(
+  handle: Handle,
+  mode: (typeof ERAS)[number][1],
+  headers: Record<string, string> = {},
+): Promise<Client> {
+  const mcp = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
+  const fetch = (url: string | URL, init?: RequestInit) => handle(new Request(url, init));
+  const transport = new StreamableHTTPClientTransport(new URL(SERVER), {
+    fetch,
+    requestInit: { headers },
+  });
+  await mcp.connect(transport);
+  return mcp;
+}
+
+const JSON_RPC_HEADERS = {
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+};
+
+function posted(body: BodyInit, headers: Record<string, string> = JSON_RPC_HEADERS): Request {
+  return new Request(SERVER, { method: "POST", headers, body });
+}
+
+async function whole(response: Response) {
+  const text = await response.text();
+  const allow = response.headers.get("allow");
+  return { status: response.status, allow, body: text === "" ? null : JSON.parse(text) };
+}
+
+const CALL = { name: "list_dir", arguments: { dir_path: "/repo" } };
+
+describe("the tools over MCP's streamable HTTP", () => {
+  let client: TreeglassClient;
+  let handle: Handle;
+  before(async () => {
+    client = await startRealClient({ "README.md": "# Sample\n" });
+    handle = createMcpFetchHandler(client);
+  });
+  after(() => client.close());
+
+  for (const [revision, mode] of ERAS) {
+    test(`answer a client of the revision ${revision} as the client itself does`, async () => {
+      const mcp = await connectTo(handle, mode);
+      assert.equal(mcp.getNegotiatedProtocolVersion(), revision);
+      const offered = await client.listTools();
+      const { tools } = await mcp.listTools();
+      assert.deepEqual(
+        tools,
+        offered.map(({ outputSchema: _, ...tool }) => tool),
+      );
+      const missing = { name: "read_file", arguments: { file_path: "/repo/nothing" } };
+      const replies = [];
+      for (const call of [CALL, missing]) {
+        const { content, isError = false } = await mcp.callTool(call);
+        replies.push({ content, isError });
+      }
+      const expected = [];
+      for (const call of [CALL, missing]) {
+        const { content, isError } = await client.callTool(call.name, call.arguments);
+        expected.push({ content: [{ type: "text", text: content }], isError });
+      }
+      assert.deepEqual(replies, expected);
+      await assert.rejects(mcp.callTool({ name: "rm" }), {
+        code: -32602,
+        message: 'There is no tool "rm"; the tools are: LS, list_dir, list_directory, read_file.',
+      });
+      await mcp.close();
+    });
+
+    test(`stop a call that a client of the revision ${revision} gives up`, async () => {
+      const outcomes: string[] = [];
+      const page = new EventTarget();
+      const isAsked = once(page, "asked");
+      const isTold = once(page, "told");
+      const watched = createMcpFetchHandler(client, {
+        approve: () => {
+          page.dispatchEvent(new Event("asked"));
+          return new Promise(() => undefined);
+        },
+        onCall: ({ outcome }) => {
+          outcomes.push(outcome);
+          page.dispatchEvent(new Event("told"));
+        },
+      });
+      const mcp = await connectTo(watched, mode);
+      const leaving = new AbortController();
+      const call = mcp.callTool(CALL, { signal: leaving.signal });
+      await isAsked;
+      leaving.abort(new Error("stopped"));
+      await assert.rejects(call);
+      // A client of the older revision cancels by a message, which a server without sessions
+      // cannot match to the call: closing the connection is what stops it.
+      await mcp.close();
+      await isTold;
+      assert.deepEqual(outcomes, ["aborted"]);
+    });
+  }
+
+  test("keep callers with a client each apart", async () => {
+    const other = await startRealClient({ "other.txt": "" });
+    const ofCaller: SharedClient = async (request) =>
+      request.headers.get("authorization") === "Bearer other" ? other : client;
+    const shared = createMcpFetchHandler(ofCaller);
+    const [, modern] = ERAS[1];
+    const callers = await Promise.all([
+      connectTo(shared, modern, { authorization: "Bearer other" }),
+      connectTo(shared, modern),
+    ]);
+    const answers = await Promise.all(
+      callers.map(async (mcp) => (await mcp.callTool(CALL)).content),
+    );
+    assert.deepEqual(answers, [
+      [{ type: "text", text: "Absolute path: /repo\nother.txt" }],
+      [{ type: "text", text: "Absolute path: /repo\nREADME.md" }],
+    ]);
+    await other.close();
+  });
+
+  test("are asked for their definitions once, and not for each request", async () => {
+    const listed = { result: { tools: [DEFINITION] } };
+    const { client: counted, asked } = await connected({
+      listTools: listed,
+      describeTools: listed,
+    });
+    const answer = createMcpFetchHandler(counted);
+    const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    for (let times = 0; times < 3; times += 1) {
+      assert.equal((await answer(posted(list))).status, 200);
+    }
+    assert.deepEqual(
+      asked.map((request) => JSON.parse(JSON.stringify(request)).method),
+      ["configure", "listTools", "describeTools"],
+    );
+    await counted.close();
+  });
+
+  const rpcError = (
+    status: number,
+    code: number,
+    message: string,
+    allow: string | null = null,
+  ) => ({
+    status,
+    allow,
+    body: { jsonrpc: "2.0", error: { code, message }, id: null },
+  });
+  for (const [what, options, request, expected] of [
+    [
+      "what is no JSON",
+      {},
+      () => posted("{"),
+      rpcError(400, -32700, "The body is not valid JSON; send one JSON object."),
+    ],
+    [
+      "bytes that are no UTF-8",
+      {},
+      () => posted(new Uint8Array([0xff])),
+      rpcError(400, -32700, "The body is not valid UTF-8; encode the JSON as UTF-8."),
+    ],
+    [
+      "nesting that would end a small stack",
+      {},
+      () => posted("[".repeat(100_000)),
+      rpcError(400, -32700, "The body is nested more than 1,000 levels deep."),
+    ],
+    [
+      "a body over the ceiling",
+      { maxBodyBytes: 20 },
+      () => posted(" ".repeat(21)),
+      rpcError(
+        413,
+        -32000,
+        "The body is larger than the 20 bytes that are read; send less at once.",
+      ),
+    ],
+    [
+      "a form",
+      {},
+      () => posted("a=1", { "content-type": "application/x-www-form-urlencoded" }),
+      rpcError(
+        415,
+        -32000,
+        "The body has to be JSON in UTF-8; send it with Content-Type: application/json.",
+      ),
+    ],
+    [
+      "a session's stream, which there is not",
+      {},
+      () => new Request(SERVER),
+      rpcError(405, -32000, "Method not allowed.", "POST"),
+    ],
+    [
+      "somebody else's host",
+      { allowedHosts: ["localhost"] },
+      () => posted("{}"),
+      rpcError(
+        403,
+        -32000,
+        'Requests for the host "127.0.0.1" are not answered here; ' +
+          "ask for a host that the server names in allowedHosts.",
+      ),
+    ],
+    [
+      "somebody else's page",
+      {},
+      () => posted("{}", { ...JSON_RPC_HEADERS, origin: "https://other.example" }),
+      rpcError(
+        403,
+        -32000,
+        'Pages of "https://other.example" are not answered here; ' +
+          "the server has to name their origin in allowedOrigins.",
+      ),
+    ],
+  ] as const) {
+    test(`${what} is refused`, async () => {
+      const response = await createMcpFetchHandler(client, options)(request());
+      assert.deepEqual(await whole(response), expected);
+    });
+  }
+
+  test("word arguments as deep as a body may be as the tools do", async () => {
+    const [, modern] = ERAS[1];
+    const mcp = await connectTo(handle, modern);
+    const deep: unknown = JSON.parse(`${"[".repeat(980)}${"]".repeat(980)}`);
+    const { content } = await mcp.callTool({ name: "list_dir", arguments: { deep } });
+    const expected = await client.callTool("list_dir", { deep });
+    assert.deepEqual(content, [{ type: "text", text: expected.content }]);
+    await mcp.close();
+  });
+
+  test("let pages of an allowed origin ask first, and read what is answered", async () => {
+    const origin = "https://app.example";
+    const open = createMcpFetchHandler(client, { allowedOrigins: [origin] });
+    const headers = {
+      origin,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "content-type,mcp-method,mcp-protocol-version",
+    };
+    const preflight = await open(new Request(SERVER, { method: "OPTIONS", headers }));
+    assert.deepEqual(
+      [preflight.status, Object.fromEntries(preflight.headers)],
+      [
+        204,
+        {
+          "access-control-allow-headers": "content-type,mcp-method,mcp-protocol-version",
+          "access-control-allow-methods": "POST, OPTIONS",
+          "access-control-allow-origin": origin,
+          "access-control-max-age": "600",
+          vary: "Access-Control-Request-Headers, Origin",
+        },
+      ],
+    );
+    const [, modern] = ERAS[1];
+    const mcp = await connectTo(
+      async (request) => {
+        const response = await open(request);
+        assert.equal(response.headers.get("access-control-allow-origin"), origin);
+        return response;
+      },
+      modern,
+      { origin },
+    );
+    assert.deepEqual((await mcp.callTool(CALL)).content, [
+      { type: "text", text: "Absolute path: /repo\nREADME.md" },
+    ]);
+  });
+
+  test("say what may be asked for, and hide what fails inside", async () => {
+    const options = await whole(await handle(new Request(SERVER, { method: "OPTIONS" })));
+    assert.deepEqual(options, { status: 204, allow: "POST, OPTIONS", body: null });
+    const fault = new Error("ENOENT /srv/secrets");
+    const reports = await withReports(async () => {
+      const failing = createMcpFetchHandler(() => Promise.reject(fault));
+      const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+      assert.equal((await failing(posted(list))).status, 500);
+    });
+    assert.deepEqual(reports, [fault]);
+  });
+
+  test("refuse options that make no sense when the handler is made", () => {
+    // As from a program without types.
+    const results: McpHandlerOptions = JSON.parse('{"results":"json"}');
+    assert.throws(() => createMcpFetchHandler(client, results), {
+      kind: "BadRequest",
+      message: 'results is "json"; it has to be "text", "structured" or "both".',
+    });
+    const basePath: McpHandlerOptions = JSON.parse('{"basePath":"/mcp"}');
+    assert.throws(() => createMcpFetchHandler(client, basePath), {
+      kind: "BadRequest",
+      message:
+        "There is no option basePath; there are allow, answeredElsewhere, approve, deny, guide, " +
+        "onCall, output, prefix, rename, timeoutMs, workingDir, results, allowedHosts, " +
+        "allowedOrigins, maxBodyBytes.",
+    });
+  });
+});
