@@ -141,7 +141,8 @@ LISTED: dict[str, Pair] = {
     ),
     "LS": Pair(("LS", {"path": "many"}), ("list_allowed_directories", {})),
 }
-PAIRS = [pair for pair, _ in CASES.values()] + list(LISTED.values())
+UNKNOWN = Pair(("rm", {}), ("rm", {}))
+PAIRS = [pair for pair, _ in CASES.values()] + [*LISTED.values(), UNKNOWN]
 
 
 class Sessions(NamedTuple):
@@ -208,7 +209,7 @@ def test_of_a_large_directory_ours_gives_a_page_and_theirs_all_of_it_twice(
     sessions: Sessions,
 ) -> None:
     first = len(CASES)
-    ours, envelope = sessions.ours.answers[first:]
+    ours, envelope, _ = sessions.ours.answers[first:]
     theirs = sessions.theirs.answers[first]
 
     pages = "\n".join(f"{number:05}.txt" for number in range(25))
@@ -236,6 +237,15 @@ def sent_bytes(answer: dict[str, Any]) -> int:
     return sum(
         len(json.dumps(text)) - 2
         for text in [*(block["text"] for block in answer["content"]), *data]
+    )
+
+
+def test_an_unknown_tool_is_an_error_of_the_protocol_to_ours_alone(sessions: Sessions) -> None:
+    message = 'There is no tool "rm"; the tools are: LS, list_dir, list_directory, read_file.'
+
+    assert (sessions.ours.answers[-1], said(sessions.theirs.answers[-1])) == (
+        {"code": -32602, "message": message},
+        "! MCP error -32602: Tool rm not found",
     )
 
 
