@@ -24,9 +24,9 @@ from jupyterlite_pyodide_kernel.constants import (  # type: ignore[import-untype
 from build_steps.programs import find_program
 from tests.browser.example_commands import copy_examples, documented_commands, running
 from tests.browser.jupyterlite_kernel import kernel_wheels
+from tests.browser.notebook_display import displayed_by_cpython, displayed_in_page
 from tests.browser.pyodide_stand_ins import CDN_HOST, answer_distribution, pyodide_distribution
 from tests.browser_support import open_watched_page
-from treeglass import Config, ToolRegistry, Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,17 +37,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 PATIENCE_MS = 180_000
-
-_OUTPUTS = """\
-(expected) => {
-  const outputs = [...document.querySelectorAll(".jp-OutputArea-output:has(figure)")];
-  const parsed = expected.map((html) => {
-    const template = document.createElement("template");
-    template.innerHTML = html;
-    return template.innerHTML;
-  });
-  return { shown: outputs.map((output) => output.innerHTML), parsed };
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -96,15 +85,7 @@ def test_the_site_has_the_wheel_in_its_index(example: Path, site: str, dist: Pat
 def test_a_notebook_shows_what_cpython_answers_over_the_files_of_the_site(
     browsers: Browsers, example: Path, site: str
 ) -> None:
-    registry = ToolRegistry(Workspace({"/repo": example / "content" / "shop"}), Config())
-    expected = [
-        registry._repr_html_(),
-        registry.call_tool("list_dir", {"dir_path": "/repo"})._repr_html_(),
-        registry.call_tool(
-            "read_file", {"file_path": "/repo/src/cart.py", "limit": 2}
-        )._repr_html_(),
-        registry.call_tool("read_file", {"file_path": "/etc/passwd"})._repr_html_(),
-    ]
+    expected = displayed_by_cpython(example / "content" / "shop")
     hosts = frozenset({CDN_HOST})
     with open_watched_page(browsers.get("chromium"), answered_hosts=hosts) as page:
         page.set_default_timeout(PATIENCE_MS)
@@ -114,7 +95,6 @@ def test_a_notebook_shows_what_cpython_answers_over_the_files_of_the_site(
         page.locator(".jp-Notebook .jp-Cell").first.wait_for()
         page.get_by_role("menuitem", name="Run", exact=True).click()
         page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-        page.locator(".jp-OutputArea-output figure").nth(len(expected) - 1).wait_for()
-        outputs = page.evaluate(_OUTPUTS, expected)
+        shown, parsed = displayed_in_page(page, expected)
 
-    assert outputs["shown"] == outputs["parsed"]
+    assert shown == parsed
