@@ -14,6 +14,8 @@ from tests.conformance.cpython_host import CPythonHost
 from tests.conformance.recorded import BROWSER_HOSTS
 from tests.conformance.scenes import DescribedHost, HostAbout
 from tests.conformance.tally import Tally
+from tests.conformance.webkit_host import WebKitHost
+from tests.webkit_support import WebKitNotFound
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -60,6 +62,8 @@ def books(browsers: Browsers, pytestconfig: pytest.Config) -> Iterator[Callable[
                 except Exception as raised:  # noqa: BLE001  # kept, and raised for each who asks
                     started[host_name] = raised
             found = started[host_name]
+            if isinstance(found, WebKitNotFound):
+                pytest.skip(str(found))
             if isinstance(found, Exception):
                 raise found
             return found
@@ -76,12 +80,18 @@ def _playwright(browsers: Browsers, host_name: str) -> Host:
     return BrowserHost(browsers.get(browser_name), host_name, way)
 
 
+def _webkit(_browsers: Browsers, host_name: str) -> Host:
+    _, way = BROWSER_HOSTS[host_name]
+    return WebKitHost(host_name, way)
+
+
 _FACTORIES: dict[str, Callable[[Browsers, str], Host]] = {
     "cpython": _cpython,
     "chromium": _playwright,
     "firefox": _playwright,
     "chromium-packages": _playwright,
     "firefox-packages": _playwright,
+    "webkit": _webkit,
 }
 """How each host is made, of the running browsers and its name."""
 

@@ -23,6 +23,7 @@ BROWSER_HOSTS = {
     "firefox": ("firefox", "image"),
     "chromium-packages": ("chromium", "packages"),
     "firefox-packages": ("firefox", "packages"),
+    "webkit": ("webkit", "packages"),
 }
 """Every host that is a browser: which one, and in which way its runtime starts."""
 

@@ -30,6 +30,7 @@ EXCUSED: dict[str, set[Capability]] = {
     "firefox": OF_A_PAGE,
     "chromium-packages": OF_A_PAGE,
     "firefox-packages": OF_A_PAGE,
+    "webkit": OF_A_PAGE,
 }
 
 
