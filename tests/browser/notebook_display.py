@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
+    from treeglass import ToolResult
+
 _SHOWN = """\
 (expected) => {
   const parsed = expected.map((html) => {
@@ -27,7 +29,7 @@ def displayed_by_cpython(shop: Path) -> list[str]:
     """Return the HTML of each thing that the examples display, from CPython over their folder."""
     registry = ToolRegistry(Workspace({"/repo": shop}), Config())
     part = {"file_path": "/repo/src/cart.py", "limit": 2}
-    displayed = [
+    displayed: list[ToolRegistry | ToolResult] = [
         registry,
         registry.call_tool("list_dir", {"dir_path": "/repo"}),
         registry.call_tool("read_file", part),
