@@ -5,7 +5,8 @@
 - `sh`, `console`: line by line; see `shell_blocks`.
 - `js`: bundled against the built npm package, so that it parses and every name that it imports
   is there. Then it is run in Chromium, behind what `GOES_ON_FROM` says of its page: what a line
-  `expression;` gives is compared with the comment lines `// ...` that follow it.
+  `expression;` gives is compared with the comment lines `// ...` that follow it. A script that
+  imports `treeglass/edge` is run by Node.js instead, where nothing stands behind it.
 - `ts`: checked by TypeScript against the built npm package.
 - `css`, `html`, `md`, `rst`: parsed, and recorded answers recorded anew; see `markup_blocks`.
 - `json`, `yaml`: parsed.
@@ -105,6 +106,9 @@ ENDS_WITH: Mapping[str, str] = {
 """What comes after each script of a page, so that what it has prepared happens."""
 
 
+_IMPORTS_EDGE = re.compile(r"""^import .* from ["']treeglass/edge["'];$""", re.MULTILINE)
+
+
 class Block(NamedTuple):
     """A block of code."""
 
@@ -118,6 +122,11 @@ class Block(NamedTuple):
     def is_run(self) -> bool:
         """Whether it is run here, and not by Sphinx or by nobody."""
         return self.tag != "text" and not self.tag.startswith("{")
+
+    @property
+    def is_program(self) -> bool:
+        """Whether it is a script for Node.js, and not for a page."""
+        return self.tag == "js" and bool(_IMPORTS_EDGE.search(self.text))
 
     @property
     def place(self) -> str:

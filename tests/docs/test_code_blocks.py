@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
+from build_steps.programs import find_program
 from tests.browser_support import open_watched_page, serve_directory
 from tests.docs.code_blocks import (
     ENDS_WITH,
@@ -103,22 +106,20 @@ _PAGE = b"""<!doctype html><title>Block</title><link rel="icon" href="data:,">
 """
 
 
+_SCRIPTS = [block for block in _BLOCKS if block.tag == "js"]
+
+
 @pytest.mark.browser
 @pytest.mark.usefixtures("dist")
 @pytest.mark.parametrize(
-    "block", [block for block in _BLOCKS if block.tag == "js"], ids=lambda block: block.place
+    "block", [script for script in _SCRIPTS if not script.is_program], ids=lambda block: block.place
 )
 def test_script_runs_in_a_browser_and_gives_what_its_comments_say(
     block: Block, browsers: Browsers, tmp_path: Path
 ) -> None:
-    said = [
-        re.sub(r"^// ?", "", shown["comments"].removesuffix("\n"), flags=re.MULTILINE)
-        for shown in _SHOWN.finditer(block.text)
-    ]
     is_whole = _IMPORTS_THE_CLIENT.search(block.text) is not None
     before = "" if is_whole else GOES_ON_FROM.get(block.page, "")
-    script = _SHOWN.sub(r"shown.push(String(\g<expression>));\n", block.text)
-    module = f"{before}export const shown = [];\n{script}{ENDS_WITH.get(block.page, '')}"
+    module = f"{before}{showing(block)}{ENDS_WITH.get(block.page, '')}"
     fill_folder(tmp_path, block.page)
     install_package(tmp_path)
 
@@ -131,4 +132,40 @@ def test_script_runs_in_a_browser_and_gives_what_its_comments_say(
         page.goto(f"{origin}/block.html")
         shown = page.evaluate("async () => (await import('/block.js')).shown")
 
-    assert shown == said
+    assert shown == said_in(block)
+
+
+@pytest.mark.usefixtures("dist")
+@pytest.mark.parametrize(
+    "block", [script for script in _SCRIPTS if script.is_program], ids=lambda block: block.place
+)
+def test_script_for_a_program_gives_what_its_comments_say(block: Block, tmp_path: Path) -> None:
+    fill_folder(tmp_path, block.page)
+    install_package(tmp_path)
+    module = f"{showing(block)}console.log(JSON.stringify(shown));\n"
+    (tmp_path / "block.mjs").write_text(module, "utf-8")
+
+    ran = subprocess.run(
+        [find_program("node"), "block.mjs"],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert json.loads(ran.stdout) == said_in(block)
+
+
+def showing(block: Block) -> str:
+    """A module that exports what the lines give which a comment follows."""
+    return "export const shown = [];\n" + _SHOWN.sub(
+        r"shown.push(String(\g<expression>));\n", block.text
+    )
+
+
+def said_in(block: Block) -> list[str]:
+    return [
+        re.sub(r"^// ?", "", shown["comments"].removesuffix("\n"), flags=re.MULTILINE)
+        for shown in _SHOWN.finditer(block.text)
+    ]
