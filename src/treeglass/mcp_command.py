@@ -42,12 +42,13 @@ def run_mcp(options: argparse.Namespace, registry: ToolRegistry) -> int:
     Raises:
         WorkspaceInvalid: The library is missing; the text says what to install.
     """
+    # Before the library, which takes its time to import.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: _leave(_INTERRUPTED))
     serve = _serve()
     # Python prints what a library logs to stderr where nobody listens, and a
     # client shows that to its user as a fault of the server.
     logging.getLogger().addHandler(logging.NullHandler())
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: _leave(_INTERRUPTED))
     if sys.stdin.isatty():
         sys.stderr.write("treeglass: an MCP client starts this command; Ctrl-C ends it.\n")
     try:
