@@ -1,4 +1,5 @@
 /** What a program gives its clients: threads, and the package's files on its disk. */
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Surroundings } from "../client/connect-in.ts";
@@ -6,6 +7,7 @@ import type { PageSurroundings } from "../client/runtime/runtime.ts";
 import { fetchStartFiles } from "../client/start-files.ts";
 import { holdAssets } from "../protocol/asset-files.ts";
 import { TreeglassError } from "../protocol/errors.ts";
+import { deferredError, isAbsent } from "./host-faults.ts";
 import { readPackageFile, wordUnreadable } from "./package-files.ts";
 import { startThread } from "./thread.ts";
 
@@ -29,8 +31,30 @@ function ofAssets(assets: string): PageSurroundings {
       clearInterval(keepAlive);
       keepAlive = isBusy ? setInterval(() => undefined, KEEP_ALIVE_MS) : undefined;
     },
-    toHostPath: (directory) => toPath("directory of the source", directory),
+    toHostPath,
   };
+}
+
+/** Returns a folder's absolute path; throws `BadRequest`, or `SourceUnreadable` where none is there. */
+function toHostPath(directory: string | URL): string {
+  const path = toPath("directory of the source", directory);
+  // Looked at here, where its path may be named: what a thread says an agent may be told.
+  const reason = whyNoFolder(path);
+  if (reason !== null) {
+    throw new TreeglassError(
+      "SourceUnreadable",
+      `'${String(directory)}' cannot be mounted: ${reason}. Pass the path of a folder that this program may read.`,
+    );
+  }
+  return path;
+}
+
+function whyNoFolder(path: string): string | null {
+  try {
+    return statSync(path).isDirectory() ? null : "it is no folder";
+  } catch (error) {
+    return isAbsent(error) ? "there is no such folder" : deferredError(error).message;
+  }
 }
 
 /** Returns an absolute path without a slash at its end; throws `BadRequest` for what is none. */

@@ -41,23 +41,41 @@ export interface DeferredFile {
   readonly kind: "deferred-file";
   /** What is kept of it, where it never becomes another one; null until it was looked at. */
   seen: FileEntry | null;
-  /** Rejects with a `DeferredError` where the file cannot be had. */
-  readonly look: () => Promise<FileEntry>;
+  /** Whether nobody has to wait: then `look` returns no promise. */
+  readonly isLive?: true;
+  /** Rejects, or throws, with a `DeferredError` where the file cannot be had. */
+  readonly look: () => Promise<FileEntry> | FileEntry;
+}
+
+/** What a directory holds, and by name why other entries of it are left out. */
+export interface Listing extends ReadonlyMap<string, TreeEntry> {
+  readonly leftOut?: ReadonlyMap<string, string>;
 }
 
 /** A directory whose entries are known only when somebody asks; see `DeferredFile`. */
 export interface DeferredDirectory {
   readonly kind: "deferred-directory";
+  /** Whether nobody has to wait: then `find` and `list` return no promise. */
+  readonly isLive?: true;
+  /** Returns what the directory tells of itself; missing where the source has nothing to tell. */
+  readonly look?: () => Pick<FileEntry, "sizeBytes" | "modifiedMs">;
   /** Returns the entry of a name, or null where there is none; rejects as `list` does. */
-  readonly find: (name: string) => Promise<TreeEntry | null>;
-  /** Returns all entries; rejects with a `DeferredError` where they cannot be listed. */
-  readonly list: () => Promise<ReadonlyMap<string, TreeEntry>>;
+  readonly find: (name: string) => Promise<TreeEntry | null> | TreeEntry | null;
+  /** Returns all entries; rejects, or throws, with a `DeferredError` where they cannot be listed. */
+  readonly list: () => Promise<Listing> | Listing;
+}
+
+/** A pipe, a socket or a device: it is listed, and nothing is read of it. */
+export interface SpecialEntry {
+  readonly kind: "special";
+  readonly modifiedMs: number;
 }
 
 export type TreeEntry =
   | FileEntry
   | DirectoryEntry
   | SymlinkEntry
+  | SpecialEntry
   | DeferredFile
   | DeferredDirectory;
 

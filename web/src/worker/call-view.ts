@@ -4,6 +4,7 @@ import type {
   DeferredFile,
   FileContent,
   FileEntry,
+  Listing,
   TreeEntry,
 } from "../sources/tree.ts";
 
@@ -21,12 +22,16 @@ const MAX_WAIT_ANSWERS = 65_536;
 /** Answers that are waited for at once: more would only queue in the browser. */
 const CONCURRENT_ANSWERS = 16;
 
-/** Something that is had after a wait, and stays the same from then on. */
+type Ask<Value> = (signal: AbortSignal) => Promise<Value> | Value;
+
+const NEVER_ABORTED = new AbortController().signal;
+
+/** Something that is had at once or after a wait, and stays the same from then on. */
 class Answer<Value> {
-  readonly #ask: (signal: AbortSignal) => Promise<Value>;
+  readonly #ask: Ask<Value>;
   #outcome: Outcome<Value> | null = null;
 
-  constructor(ask: (signal: AbortSignal) => Promise<Value>) {
+  constructor(ask: Ask<Value>) {
     this.#ask = ask;
   }
 
@@ -40,6 +45,16 @@ class Answer<Value> {
       throw this.#outcome.error;
     }
     return this.#outcome?.value ?? null;
+  }
+
+  /** Asks who lets nobody wait. */
+  askNow(): void {
+    try {
+      const value = this.#ask(NEVER_ABORTED);
+      this.#outcome = value instanceof Promise ? null : { value };
+    } catch (error) {
+      this.#outcome = { error };
+    }
   }
 
   async wait(signal: AbortSignal): Promise<void> {
@@ -62,7 +77,7 @@ class Answer<Value> {
  * Each wait asks for what was missed first: a call that stops early must not list a whole tree.
  */
 export class CallView {
-  readonly #listings = new Map<DeferredDirectory, Answer<ReadonlyMap<string, TreeEntry>>>();
+  readonly #listings = new Map<DeferredDirectory, Answer<Listing>>();
   readonly #found = new Map<DeferredDirectory, Map<string, Answer<{ entry: TreeEntry | null }>>>();
   readonly #looks = new Map<DeferredFile, Answer<FileEntry>>();
   readonly #contents = new Map<RemoteContent, Answer<Uint8Array>>();
@@ -75,8 +90,8 @@ export class CallView {
   }
 
   /** Returns a directory's entries; null where they are missing. */
-  list(directory: DeferredDirectory): ReadonlyMap<string, TreeEntry> | null {
-    return this.#have(this.#listings, directory, () => directory.list());
+  list(directory: DeferredDirectory): Listing | null {
+    return this.#have(this.#listings, directory, () => directory.list(), directory.isLive);
   }
 
   /** Returns the entry of a name, or that there is none; null where that is missing. */
@@ -87,12 +102,16 @@ export class CallView {
     }
     const names = this.#found.get(directory) ?? new Map();
     this.#found.set(directory, names);
-    return this.#have(names, name, async () => ({ entry: await directory.find(name) }));
+    const ask = () => {
+      const found = directory.find(name);
+      return found instanceof Promise ? found.then((entry) => ({ entry })) : { entry: found };
+    };
+    return this.#have(names, name, ask, directory.isLive);
   }
 
   /** Returns what a file is; null where that is missing. */
   look(file: DeferredFile): FileEntry | null {
-    return file.seen ?? this.#have(this.#looks, file, () => file.look());
+    return file.seen ?? this.#have(this.#looks, file, () => file.look(), file.isLive);
   }
 
   /** Returns a file's bytes; null where they are missing. */
@@ -129,12 +148,16 @@ export class CallView {
   #have<Key, Value>(
     answers: Map<Key, Answer<Value>>,
     key: Key,
-    ask: (signal: AbortSignal) => Promise<Value>,
+    ask: Ask<Value>,
+    isLive = false,
   ): Value | null {
     let answer = answers.get(key);
     if (answer === undefined) {
       answer = new Answer(ask);
       answers.set(key, answer);
+    }
+    if (!answer.isThere && isLive) {
+      answer.askNow();
     }
     if (!answer.isThere) {
       this.#missing.add(answer);

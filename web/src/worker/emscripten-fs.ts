@@ -13,6 +13,8 @@ export const MODE = {
   DIRECTORY: 0o040000,
   FILE: 0o100000,
   SYMLINK: 0o120000,
+  /** Of all that is neither file, directory nor link, the one kind that listings tell apart. */
+  DEVICE: 0o020000,
   TYPE: 0o170000,
 } as const;
 

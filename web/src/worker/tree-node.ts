@@ -37,6 +37,7 @@ export function sizeOf(entry: TreeEntry): number {
     case "file":
       return entry.sizeBytes;
     case "deferred-file":
+    case "special":
       return 0;
     case "directory":
     case "deferred-directory":
@@ -57,6 +58,8 @@ export function typeOf(entry: TreeEntry): number {
       return MODE.DIRECTORY;
     case "symlink":
       return MODE.SYMLINK;
+    case "special":
+      return MODE.DEVICE;
   }
 }
 
@@ -64,6 +67,7 @@ function permissionsOf(entry: TreeEntry): number {
   switch (entry.kind) {
     case "file":
     case "deferred-file":
+    case "special":
       return READ_ONLY;
     case "directory":
     case "deferred-directory":

@@ -8,6 +8,7 @@ import {
   type DeferredFault,
   type DirectoryEntry,
   type FileEntry,
+  type Listing,
   type TreeEntry,
 } from "../sources/tree.ts";
 import type { ByteCache } from "./byte-cache.ts";
@@ -89,9 +90,18 @@ export function createTreeFs(
     return entry.kind === "file" ? entry : null;
   };
 
+  const directoryAt = ({ entry }: TreeNode): Pick<FileEntry, "sizeBytes" | "modifiedMs"> | null => {
+    // One that cannot be looked at can be listed or not: that is told when somebody tries.
+    try {
+      return entry.kind === "deferred-directory" ? (entry.look?.() ?? null) : null;
+    } catch {
+      return null;
+    }
+  };
+
   const getattr = (node: TreeNode): FsAttributes => {
     const { entry } = node;
-    const file = fileAt(node);
+    const file = fileAt(node) ?? directoryAt(node);
     const modifiedMs = file?.modifiedMs ?? ("modifiedMs" in entry ? entry.modifiedMs : 0);
     return attributesOf(node, file?.sizeBytes ?? sizeOf(entry), modifiedMs);
   };
@@ -105,7 +115,7 @@ export function createTreeFs(
   };
 
   /** The interpreter takes a listing that ends with ENOENT for an empty directory. */
-  const listOf = (directory: DeferredDirectory): ReadonlyMap<string, TreeEntry> | null => {
+  const listOf = (directory: DeferredDirectory): Listing | null => {
     try {
       return view.list(directory);
     } catch (cause) {
@@ -133,8 +143,11 @@ export function createTreeFs(
     readdir(node: TreeNode): string[] {
       const { entry } = node;
       if (entry.kind === "deferred-directory") {
-        const names = orErrno(node, null, () => listOf(entry))?.keys() ?? [];
-        return [".", "..", ...names];
+        const listing = orErrno(node, null, () => listOf(entry));
+        for (const [name, reason] of listing?.leftOut ?? []) {
+          reportFault([...namesOf(node), name], reason);
+        }
+        return [".", "..", ...(listing?.keys() ?? [])];
       }
       return [".", "..", ...(entry.kind === "directory" ? entry.children.keys() : [])];
     },
@@ -215,6 +228,7 @@ export function createTreeFs(
     file,
     "deferred-file": file,
     symlink: { node_ops: symlinkOperations, stream_ops: {} },
+    special: { node_ops: fileOperations, stream_ops: {} },
   };
 
   function makeNode(parent: TreeNode | null, name: string, entry: TreeEntry): TreeNode {

@@ -26,7 +26,10 @@ export async function drawChosen(directory: DirectoryEntry): Promise<Record<stri
     if (entry.kind === "directory") {
       drawn[name] = await drawChosen(entry);
     } else if (entry.kind === "deferred-file") {
-      drawn[name] = await entry.look().then(readText, (error) => `not there: ${error.message}`);
+      drawn[name] = await Promise.resolve(entry.look()).then(
+        readText,
+        (error) => `not there: ${error.message}`,
+      );
     }
   }
   return drawn;

@@ -90,6 +90,7 @@ function drawEntry(entry: TreeEntry): unknown {
       return readText(entry);
     case "deferred-file":
     case "deferred-directory":
+    case "special":
       return entry.kind;
   }
 }

@@ -69,6 +69,7 @@ async function drawEntry(entry: TreeEntry): Promise<unknown> {
       return fetchText(entry);
     case "deferred-file":
     case "deferred-directory":
+    case "special":
       return entry.kind;
   }
 }

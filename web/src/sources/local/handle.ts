@@ -1,8 +1,6 @@
 /** A directory handle as a tree: nothing is listed or read before somebody looks. */
 import type { MountLimits } from "../../protocol/mounts.ts";
-import { utf8ByteLength } from "../names.ts";
 import type { BlobReader } from "../random-access.ts";
-import { compileSkipPatterns, type SkipMatcher } from "../skip-patterns.ts";
 import {
   type DeferredDirectory,
   DeferredError,
@@ -12,11 +10,12 @@ import {
 } from "../tree.ts";
 import type { Tree } from "../tree-builder.ts";
 import { entryOf } from "./files.ts";
+import { type IsShown, shownWithin, unlistedTree } from "./unlisted-tree.ts";
 
 /** Calls nothing of a handle but what reads: there is no code here that could write. */
 interface Reading {
   readonly limits: MountLimits;
-  readonly matchSkip: SkipMatcher | null;
+  readonly isShown: IsShown;
   readonly readBlob: BlobReader;
 }
 
@@ -27,18 +26,8 @@ export function openHandle(
   skip: readonly string[],
   readBlob: BlobReader,
 ): Tree {
-  const reading: Reading = { limits, readBlob, matchSkip: compileSkipPatterns(skip) };
-  return {
-    root: directoryOf(handle, [], reading),
-    origin: null,
-    files: null,
-    directories: null,
-    symlinks: null,
-    bytes: null,
-    skipped: [],
-    renamed: [],
-    converted: [],
-  };
+  const reading: Reading = { limits, readBlob, isShown: shownWithin(limits, skip) };
+  return unlistedTree(directoryOf(handle, [], reading));
 }
 
 function directoryOf(
@@ -59,7 +48,7 @@ async function findEntry(
   reading: Reading,
 ): Promise<TreeEntry | null> {
   const name = names.at(-1) ?? "";
-  if (!isShown(names, reading)) {
+  if (!reading.isShown(names)) {
     return null;
   }
   try {
@@ -91,7 +80,7 @@ async function listEntries(
         break;
       }
       const path = [...names, child.name];
-      if (isShown(path, reading)) {
+      if (reading.isShown(path)) {
         entries.set(child.name, childOf(child, path, reading));
       }
     }
@@ -125,16 +114,6 @@ async function lookAt(
     throw deferredError(error);
   });
   return entryOf(file, file.lastModified, readBlob, limits.maxFileBytes);
-}
-
-function isShown(names: readonly string[], { limits, matchSkip }: Reading): boolean {
-  const { maxDepth, maxNameBytes, maxPathBytes } = limits;
-  return (
-    names.length - 1 <= maxDepth &&
-    utf8ByteLength(names.at(-1) ?? "") <= maxNameBytes &&
-    utf8ByteLength(names.join("/")) <= maxPathBytes &&
-    (matchSkip?.(names) ?? null) === null
-  );
 }
 
 /** Returns null for an entry that is not there; throws what else the browser says. */
