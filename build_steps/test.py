@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _ENVIRONMENT = BUILD / "test-env"
 _PYTHON = _ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 _RESULTS = BUILD / "test-results" / "pytest.xml"
+# Each has browsers of its own, with a Python and an interpreter in every page.
+_PROCESSES = min(4, os.cpu_count() or 1)
 
 
 def run(pytest_arguments: Sequence[str]) -> int:
@@ -87,7 +89,9 @@ def _run_pytest(pytest_arguments: Sequence[str]) -> int:
     # The newer report format has no place for what the conformance cases
     # record of themselves, and pytest's warning of that would fail each of them.
     report = ("--override-ini=junit_family=xunit1", f"--junit-xml={_RESULTS}")
-    return exit_code([_PYTHON, "-m", "pytest", *report, *pytest_arguments])
+    # By whole modules: the tests of one share browsers, sites and servers that take seconds to make.
+    side_by_side = (f"--numprocesses={_PROCESSES}", "--dist=loadfile")
+    return exit_code([_PYTHON, "-m", "pytest", *side_by_side, *report, *pytest_arguments])
 
 
 def _verdict(code: int) -> str:
