@@ -107,7 +107,7 @@ def answer(
         book = books(host_name)
         lacking = book.lacking(case)
         if lacking:
-            record_property("excused", tuple(lacking))
+            record_property("excused", tuple(map(str, lacking)))
             pytest.skip(f"excused: {host_name} has no {', '.join(lacking)}")
         return book.answer(case)
 
