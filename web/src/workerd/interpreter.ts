@@ -7,6 +7,7 @@ import type { FileEntry } from "../sources/tree.ts";
 import { restoreWith, seedChance } from "../worker/start/from-image.ts";
 import { mountArchives } from "../worker/start/late-modules.ts";
 import { emscriptenFs, type Runtime, runtimeOf } from "../worker/start/runtime.ts";
+import { withoutMadeCode } from "./without-made-code.ts";
 
 /** A running interpreter, and how it came up. */
 export interface Interpreter {
@@ -67,7 +68,8 @@ async function startInterpreter(): Promise<Interpreter> {
     sideModule: Promise.resolve(sideModule),
     memory: Promise.resolve(new Uint8Array(memory)),
   };
-  const pyodide = await restoreWith(code, FOLDERS, origin, parts, stopwatch);
+  const codeAsItIs = { ...code, createModule: withoutMadeCode(code.createModule) };
+  const pyodide = await restoreWith(codeAsItIs, FOLDERS, origin, parts, stopwatch);
   const files = Object.entries(archives).map(([name, bytes]) => [name, fileOf(bytes)] as const);
   const children = new Map(files);
   // At hand and not fetched, so that an import never has to wait, and clients share nothing.

@@ -12,7 +12,7 @@ import type { ArrivingParts } from "../../protocol/start.ts";
 /** The parts of Emscripten's module that an image meets. */
 export interface ImageModule {
   readonly API: { restoreSnapshot: (snapshot: Uint8Array) => unknown };
-  readonly GOT: Readonly<Record<string, { readonly value: number }>>;
+  readonly GOT: Readonly<Record<string, { value: number }>>;
   readonly HEAPU8: Uint8Array;
   readonly HEAP32: Int32Array;
   readonly wasmTable: WebAssembly.Table;
