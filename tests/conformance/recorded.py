@@ -27,7 +27,10 @@ BROWSER_HOSTS = {
 }
 """Every host that is a browser: which one, and in which way its runtime starts."""
 
-HOSTS = ("cpython", *BROWSER_HOSTS)
+EDGE_HOSTS = {"node": "node", "deno": "deno", "bun": "bun", "node-directory": "node"}
+"""Every host that is a program: which runtime runs it."""
+
+HOSTS = ("cpython", *BROWSER_HOSTS, *EDGE_HOSTS, "workerd")
 """Every host that the cases run on."""
 
 _PATH_MAX_BYTES = 4096

@@ -22,6 +22,9 @@ OF_A_PAGE = {
     Capability.PIPES,
     Capability.RAW_NAMES,
 }
+# What a folder of the machine cannot be asked: names are text, and the program
+# is not one whom permission bits have to bind.
+OF_A_FOLDER = OF_A_PAGE - {Capability.PIPES}
 # A capability that comes or goes changes what is tested, so it has to change
 # this table too.
 EXCUSED: dict[str, set[Capability]] = {
@@ -31,6 +34,11 @@ EXCUSED: dict[str, set[Capability]] = {
     "chromium-packages": OF_A_PAGE,
     "firefox-packages": OF_A_PAGE,
     "webkit": OF_A_PAGE,
+    "node": OF_A_PAGE,
+    "deno": OF_A_PAGE,
+    "bun": OF_A_PAGE,
+    "node-directory": OF_A_FOLDER,
+    "workerd": OF_A_PAGE,
 }
 
 
