@@ -15,6 +15,7 @@ from tests.conformance.recorded import BROWSER_HOSTS
 from tests.conformance.scenes import DescribedHost, HostAbout
 from tests.conformance.tally import Tally
 from tests.conformance.webkit_host import WebKitHost
+from tests.conformance.workerd_host import WorkerdHost
 from tests.webkit_support import WebKitNotFound
 
 if TYPE_CHECKING:
@@ -85,6 +86,10 @@ def _webkit(_browsers: Browsers, host_name: str) -> Host:
     return WebKitHost(host_name, way)
 
 
+def _workerd(_browsers: Browsers, _host_name: str) -> Host:
+    return WorkerdHost()
+
+
 _FACTORIES: dict[str, Callable[[Browsers, str], Host]] = {
     "cpython": _cpython,
     "chromium": _playwright,
@@ -92,6 +97,7 @@ _FACTORIES: dict[str, Callable[[Browsers, str], Host]] = {
     "chromium-packages": _playwright,
     "firefox-packages": _playwright,
     "webkit": _webkit,
+    "workerd": _workerd,
 }
 """How each host is made, of the running browsers and its name."""
 
