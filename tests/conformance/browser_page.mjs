@@ -31,7 +31,10 @@ function entryOf({ text, base64, ...rest }) {
 	return text === undefined ? rest : { ...rest, content: text };
 }
 
-function sourceOf({ entries, archive }) {
+function sourceOf({ entries, archive, directory }) {
+	if (directory !== undefined) {
+		return { directory };
+	}
 	if (archive !== undefined) {
 		return { archive: bytesOf(archive) };
 	}

@@ -11,11 +11,13 @@ from tests.browser_support import use_browser_support
 from tests.conformance.answer_book import AnswerBook
 from tests.conformance.browser_host import BrowserHost
 from tests.conformance.cpython_host import CPythonHost
-from tests.conformance.recorded import BROWSER_HOSTS
+from tests.conformance.edge_host import DirectoryHost, EdgeHost
+from tests.conformance.recorded import BROWSER_HOSTS, EDGE_HOSTS
 from tests.conformance.scenes import DescribedHost, HostAbout
 from tests.conformance.tally import Tally
 from tests.conformance.webkit_host import WebKitHost
 from tests.conformance.workerd_host import WorkerdHost
+from tests.edge_support import RuntimeNotFound
 from tests.webkit_support import WebKitNotFound
 
 if TYPE_CHECKING:
@@ -30,16 +32,20 @@ if TYPE_CHECKING:
 pytest.register_assert_rewrite("tests.conformance.codex_answers")
 
 
-_ABOUTS = pytest.StashKey[dict[str, HostAbout]]()
-
-
 def pytest_configure(config: pytest.Config) -> None:
     use_browser_support(config)
-    config.stash[_ABOUTS] = {}
 
 
 @pytest.fixture(scope="session")
-def books(browsers: Browsers, pytestconfig: pytest.Config) -> Iterator[Callable[[str], AnswerBook]]:
+def untold() -> dict[str, HostAbout]:
+    """What hosts that have started say of themselves, until a test's report tells it."""
+    return {}
+
+
+@pytest.fixture(scope="session")
+def books(
+    browsers: Browsers, untold: dict[str, HostAbout]
+) -> Iterator[Callable[[str], AnswerBook]]:
     """The answers of a host, which is started when it is first asked for.
 
     A host that does not start is not tried again: it may take a minute to
@@ -53,7 +59,7 @@ def books(browsers: Browsers, pytestconfig: pytest.Config) -> Iterator[Callable[
             stack.callback(host.close)
             book = AnswerBook(host)
             if isinstance(host, DescribedHost):
-                pytestconfig.stash[_ABOUTS][host_name] = host.about()
+                untold[host_name] = host.about()
             return book
 
         def book_of(host_name: str) -> AnswerBook:
@@ -63,7 +69,7 @@ def books(browsers: Browsers, pytestconfig: pytest.Config) -> Iterator[Callable[
                 except Exception as raised:  # noqa: BLE001  # kept, and raised for each who asks
                     started[host_name] = raised
             found = started[host_name]
-            if isinstance(found, WebKitNotFound):
+            if isinstance(found, (RuntimeNotFound, WebKitNotFound)):
                 pytest.skip(str(found))
             if isinstance(found, Exception):
                 raise found
@@ -90,6 +96,14 @@ def _workerd(_browsers: Browsers, _host_name: str) -> Host:
     return WorkerdHost()
 
 
+def _edge(_browsers: Browsers, host_name: str) -> Host:
+    return EdgeHost(EDGE_HOSTS[host_name], host_name)
+
+
+def _directory(_browsers: Browsers, host_name: str) -> Host:
+    return DirectoryHost(EDGE_HOSTS[host_name], host_name)
+
+
 _FACTORIES: dict[str, Callable[[Browsers, str], Host]] = {
     "cpython": _cpython,
     "chromium": _playwright,
@@ -97,6 +111,10 @@ _FACTORIES: dict[str, Callable[[Browsers, str], Host]] = {
     "chromium-packages": _playwright,
     "firefox-packages": _playwright,
     "webkit": _webkit,
+    "node": _edge,
+    "deno": _edge,
+    "bun": _edge,
+    "node-directory": _directory,
     "workerd": _workerd,
 }
 """How each host is made, of the running browsers and its name."""
@@ -104,13 +122,17 @@ _FACTORIES: dict[str, Callable[[Browsers, str], Host]] = {
 
 @pytest.fixture
 def answer(
-    books: Callable[[str], AnswerBook], record_property: Callable[[str, object], None]
+    books: Callable[[str], AnswerBook],
+    untold: dict[str, HostAbout],
+    record_property: Callable[[str, object], None],
 ) -> Callable[[str, Case], Answer]:
     """A host's answer to a case; one that the host cannot be asked is excused."""
 
     def ask(host_name: str, case: Case) -> Answer:
         record_property("conformance", (host_name, case.suite))
         book = books(host_name)
+        if about := untold.pop(host_name, None):
+            record_property("about", (about.version, about.start_ms))
         lacking = book.lacking(case)
         if lacking:
             record_property("excused", tuple(map(str, lacking)))
@@ -123,8 +145,7 @@ def answer(
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    abouts = config.stash[_ABOUTS]
-    tally = Tally(abouts)
+    tally = Tally()
     for reports in terminalreporter.stats.values():
         for report in reports:
             if isinstance(report, pytest.TestReport):

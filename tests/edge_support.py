@@ -1,0 +1,81 @@
+"""The runtimes that run the package's entry for programs: Node, Deno and Bun."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from functools import cache
+from typing import TYPE_CHECKING
+
+from build_steps.folders import ROOT
+from build_steps.web_packages import install_edge_runtimes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+PACKAGE = ROOT / "dist" / "npm"
+RUNTIMES = ("node", "deno", "bun")
+
+_TITLES = {"node": "Node.js", "deno": "Deno", "bun": "Bun"}
+
+
+class RuntimeNotFound(Exception):
+    """A runtime is not on this machine; the text says what to install."""
+
+
+@cache
+def _program(name: str) -> str:
+    found = shutil.which(name)
+    if name != "node":
+        # Those of the lock, whatever else is installed.
+        found = str(_installed().get(name) or found or "") or None
+    if found is None:
+        message = (
+            f"{_TITLES[name]} is not on the PATH, and npm has none for this machine: install it"
+        )
+        raise RuntimeNotFound(message)
+    return found
+
+
+@cache
+def _installed() -> dict[str, Path]:
+    return install_edge_runtimes()
+
+
+def command_of(name: str, module: Path, *, readable: Sequence[Path] = ()) -> list[str]:
+    """Return what runs a module; Deno lets it read the package, itself and what is named.
+
+    Raises:
+        FileNotFoundError: The package is not built.
+        RuntimeNotFound: The runtime is not there.
+    """
+    if not (PACKAGE / "edge.js").exists():
+        message = "dist/npm is not built; run `uv run build.py bundle` first"
+        raise FileNotFoundError(message)
+    if name != "deno":
+        return [_program(name), str(module)]
+    folders = ",".join(map(str, [PACKAGE, module.parent, *readable]))
+    return [
+        _program(name),
+        "run",
+        "--no-prompt",
+        "--no-config",
+        f"--allow-read={folders}",
+        str(module),
+    ]
+
+
+def environment() -> dict[str, str]:
+    """Return an environment in which no runtime asks anybody for anything."""
+    return {**os.environ, "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1", "DO_NOT_TRACK": "1"}
+
+
+def version_of(name: str) -> str:
+    """Return a runtime's version as the matrix shows it, such as `Deno 2.9.6`."""
+    said = subprocess.run(
+        [_program(name), "--version"], check=True, capture_output=True, encoding="utf-8"
+    )
+    first = said.stdout.split("\n")[0].removeprefix("v").removeprefix("deno ").split(" ")[0]
+    return f"{_TITLES[name]} {first}"
