@@ -1,0 +1,126 @@
+"""The examples' servers: installed and started by the commands that their README documents."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from build_steps.folders import ROOT
+from build_steps.programs import find_program
+from build_steps.web_packages import install_edge_runtimes
+from tests.browser.example_commands import copy_examples, documented_commands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_LEAN = {"npm_config_prefer_offline": "true", "npm_config_audit": "false", "NO_COLOR": "1"}
+
+_INSTALL_SECONDS = 240
+
+_DIST = ROOT / "dist"
+
+_EDGE = ROOT / "tests" / "edge"
+
+
+class ServerExample:
+    """One of the examples, installed in a checkout of its own."""
+
+    def __init__(self, name: str, checkout: Path) -> None:
+        self.name = name
+        self.folder = checkout / "web" / "examples" / name
+        self._install, self._start = documented_commands()[name].split(" && ")
+        self._environment = os.environ | _LEAN
+        runtimes = {str(program.parent) for program in install_edge_runtimes().values()}
+        self._environment["PATH"] = os.pathsep.join([*runtimes, os.environ["PATH"]])
+
+    def install(self) -> None:
+        """Do what the first half of the command says; skip the test where there is no runtime."""
+        program = self._start.split()[0]
+        if shutil.which(program, path=self._environment["PATH"]) is None:
+            pytest.skip(f"{program} is missing: install it, or let npm fetch tests/edge/runtimes")
+        subprocess.run(
+            shlex.split(self._install),
+            cwd=self.folder,
+            env=self._environment,
+            check=True,
+            capture_output=True,
+            timeout=_INSTALL_SECONDS,
+        )
+
+    @contextmanager
+    def serving(self, directory: Path, *, port: int = 0) -> Iterator[ServingProcess]:
+        """Do what the second half says until the context ends; yields when an address is said."""
+        command = shlex.split(self._start.replace("DIRECTORY", shlex.quote(str(directory))))
+        program = shutil.which(command[0], path=self._environment["PATH"])
+        assert program is not None, f"{command[0]} is not installed"
+        with subprocess.Popen(
+            # By its whole path: what is found is otherwise looked up in this program's own PATH.
+            [program, *command[1:]],
+            cwd=self.folder,
+            env=self._environment | {"PORT": str(port)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+        ) as process:
+            try:
+                assert process.stdout is not None
+                line = process.stdout.readline()
+                address = re.search(r"http://127\.0\.0\.1:\d+", line)
+                if address is None:
+                    process.kill()
+                    raise AssertionError(line + process.stdout.read())
+                yield ServingProcess(process, address[0])
+            finally:
+                process.kill()
+
+    def run_beside(self, script: str, *options: str) -> str:
+        """Run a script of the tests beside the example's packages, and return what it printed."""
+        shutil.copyfile(_EDGE / script, self.folder / script)
+        command = [*shlex.split(self._start.split(" server.mjs")[0]), *options, script]
+        finished = subprocess.run(
+            command,
+            cwd=self.folder,
+            env=self._environment,
+            check=True,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+            timeout=_INSTALL_SECONDS,
+        )
+        return finished.stdout
+
+
+class ServingProcess:
+    """A server that said its address."""
+
+    def __init__(self, process: subprocess.Popen[str], origin: str) -> None:
+        self.process = process
+        self.origin = origin
+        self.port = int(origin.rpartition(":")[2])
+
+
+def copied_checkout(folder: Path) -> Path:
+    """Return a checkout with the examples and what was built, in which nothing was installed."""
+    copy_examples(_DIST, folder)
+    return folder
+
+
+def ask_node(script: str, given: Any, *options: str) -> Any:
+    """Run one of the tests' scripts by Node with JSON as its input, and return its JSON."""
+    finished = subprocess.run(
+        [find_program("node"), _EDGE / script, *options],
+        input=json.dumps(given),
+        stdout=subprocess.PIPE,
+        check=True,
+        encoding="utf-8",
+        timeout=_INSTALL_SECONDS,
+    )
+    return json.loads(finished.stdout)

@@ -1,0 +1,254 @@
+"""Each server of the examples, started as its README says, answers as CPython does."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from build_steps.folders import WEB
+from tests.browser.cpython_answers import without_duration
+from tests.edge.example_servers import ServerExample, ServingProcess, ask_node, copied_checkout
+from tests.edge.served_calls import (
+    JSON_TYPE,
+    ServedTools,
+    refused,
+    request,
+    wrong_requests,
+)
+from treeglass import Config, ToolRegistry, Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SERVERS = ("node", "deno", "bun")
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copied_checkout(tmp_path_factory.mktemp("checkout"))
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of the host, with what only a folder has: a link out of it."""
+    root = tmp_path_factory.mktemp("served")
+    (root / "src").mkdir()
+    (root / "README.md").write_text("# Harbour\n\nBerths and tides.\n", "utf-8")
+    (root / "src" / "berths.py").write_text("BERTHS = 3\n" * 400, "utf-8")
+    (root / "src" / "größe ✓.txt").write_text("é\n", "utf-8")
+    (root / "within").symlink_to("src")
+    return root
+
+
+@pytest.fixture(scope="module", params=SERVERS)
+def example(request: pytest.FixtureRequest, checkout: Path) -> ServerExample:
+    found = ServerExample(request.param, checkout)
+    found.install()
+    return found
+
+
+@pytest.fixture(scope="module")
+def server(example: ServerExample, directory: Path) -> Iterator[ServingProcess]:
+    with example.serving(directory) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def served(directory: Path) -> ServedTools:
+    return ServedTools(directory)
+
+
+def _sent(server: ServingProcess, asked: dict[str, Any]) -> dict[str, Any]:
+    """Return a request with the answer that the server gave to it."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+    body = asked["body"]
+    connection.request(
+        asked["method"],
+        asked["path"],
+        body.encode() if isinstance(body, str) else body,
+        asked["headers"],
+    )
+    response = connection.getresponse()
+    text = response.read().decode().removeprefix("event: message\ndata: ")
+    connection.close()
+    answer = json.loads(text, object_hook=_timeless) if text else None
+    return asked | {"status": response.status, "answer": answer}
+
+
+def _timeless(found: dict[str, Any]) -> dict[str, Any]:
+    # A schema has a property of such a name too.
+    times = {
+        name: 0 for name in ("elapsedMs", "time_ms") if isinstance(found.get(name), int | float)
+    }
+    texts = {
+        name: without_duration(found[name])
+        for name in ("content", "text")
+        if isinstance(found.get(name), str)
+    }
+    return found | times | texts
+
+
+def _calls(served: ServedTools) -> list[dict[str, Any]]:
+    return [
+        served.listing(),
+        served.call("list_dir", {"dir_path": "/repo"}),
+        served.call("list_dir", {"dir_path": "/repo", "depth": 1, "limit": 2}),
+        served.call("read_file", {"file_path": "/repo/src/berths.py"}, maxOutputBytes=900),
+        served.call("read_file", {"file_path": "/repo/src/größe ✓.txt"}),
+        served.call("LS", {"path": "/repo/src"}, availableCapacityBytes=20_000),
+        served.call("list_directory", {"path": "."}, workingDir="/repo/src"),
+        served.call("list_dir", {"dir_path": "/repo/within"}),
+        served.call("read_file", {"file_path": "/etc/passwd"}),
+        served.call("read_file", {"file_path": "/repo/nothing"}),
+        served.call("list_dir", '{"dir_path": "/repo", "dir_path": "/repo/src"}'),
+        served.call("list_dir", "no JSON"),
+        served.call("rm", {}),
+        served.mcp_call("list_dir", {"dir_path": "/repo"}),
+        served.mcp_call("read_file", {"file_path": "/repo/nothing"}),
+    ]
+
+
+def test_every_call_is_answered_as_by_cpython(server: ServingProcess, served: ServedTools) -> None:
+    calls = _calls(served)
+
+    with ThreadPoolExecutor(len(calls)) as callers:
+        answers = list(callers.map(lambda call: _sent(server, call), calls))
+
+    assert answers == calls
+
+
+def test_what_is_no_call_is_refused_in_a_sentence(server: ServingProcess) -> None:
+    wrong = wrong_requests()
+
+    assert [_sent(server, asked) for asked in wrong] == wrong
+
+
+def test_a_name_that_points_here_is_no_way_in(server: ServingProcess) -> None:
+    message = (
+        'Requests for the host "rebound.example" are not answered here; '
+        "ask for a host that the server names in allowedHosts."
+    )
+    rebound = {"Host": f"rebound.example:{server.port}"}
+    asked = [
+        request("GET /tools", rebound, None, 403, refused("Forbidden", message)),
+        request(
+            "POST /mcp",
+            rebound | JSON_TYPE,
+            "{}",
+            403,
+            {"jsonrpc": "2.0", "error": {"code": -32000, "message": message}, "id": None},
+        ),
+    ]
+
+    assert [_sent(server, rebinding) for rebinding in asked] == asked
+
+
+def test_a_body_without_end_is_refused_before_it_ends(server: ServingProcess) -> None:
+    message = "The body is larger than the 1,048,576 bytes that are read; send less at once."
+    with socket.create_connection(("127.0.0.1", server.port), timeout=60) as sender:
+        sender.sendall(
+            b"POST /tools/call HTTP/1.1\r\nHost: localhost\r\n"
+            b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+        )
+        piece = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
+        for _ in range(17):
+            sender.sendall(piece)
+        response = http.client.HTTPResponse(sender)
+        response.begin()
+        answer = json.loads(response.read(int(response.headers["Content-Length"])))
+
+    assert (response.status, answer) == (413, refused("TooLarge", message))
+
+
+def test_a_file_that_is_written_later_is_there_at_the_next_call(
+    server: ServingProcess, directory: Path, served: ServedTools
+) -> None:
+    late = directory / "src" / "late.txt"
+    late.write_text("Just written.\n", "utf-8")
+    there = served.call("read_file", {"file_path": "/repo/src/late.txt"})
+    answers = [_sent(server, there)]
+    late.unlink()
+    gone = served.call("read_file", {"file_path": "/repo/src/late.txt"})
+    answers.append(_sent(server, gone))
+
+    assert answers == [there, gone]
+
+
+@pytest.mark.parametrize(
+    ("mode", "revision"), [("legacy", "2025-11-25"), ({"pin": "2026-07-28"}, "2026-07-28")]
+)
+def test_the_official_client_of_either_era_is_answered(
+    server: ServingProcess, served: ServedTools, mode: object, revision: str
+) -> None:
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("list_dir", {"dir_path": "/repo"}),
+        ("read_file", {"file_path": "/repo/README.md"}),
+        ("read_file", {"file_path": "/repo/nothing"}),
+        ("list_directory", {"path": "/repo/src"}),
+        ("list_dir", {"dir_path": 7}),
+    ]
+    session = ask_node(
+        "mcp_http_client.mjs",
+        {"address": f"{server.origin}/mcp", "mode": mode, "calls": calls},
+        str(WEB / "package.json"),
+    )
+
+    definitions = [
+        {name: value for name, value in tool.items() if name != "outputSchema"}
+        for tool in served.definitions()
+    ]
+    assert session == {
+        "protocol": revision,
+        "tools": definitions,
+        "answers": [served.content(tool, arguments) for tool, arguments in calls],
+    }
+
+
+def test_the_server_says_that_it_is_up(server: ServingProcess) -> None:
+    health = request("GET /health", {}, None, 200, {"status": "ok"})
+
+    assert _sent(server, health) == health
+
+
+def test_a_server_that_is_told_to_end_ends_well(example: ServerExample, directory: Path) -> None:
+    with example.serving(directory) as running:
+        health = request("GET /health", {}, None, 200, {"status": "ok"})
+        assert _sent(running, health) == health
+        running.process.send_signal(signal.SIGTERM)
+
+        assert running.process.wait(timeout=30) == 0
+
+
+def test_two_callers_with_a_client_each_see_their_own(
+    example: ServerExample, tmp_path: Path
+) -> None:
+    told = json.loads(example.run_beside("two_callers.mjs"))
+
+    expected = []
+    for caller, config in (("first", {}), ("second", {"tools": {"offered": ["LS"]}})):
+        tree = tmp_path / caller
+        tree.mkdir()
+        (tree / f"{caller}.txt").write_text(caller, "utf-8")
+        for path in (tree / f"{caller}.txt", tree):
+            # What a tree of entries has, of which nobody said when they were written.
+            os.utime(path, (0, 0))
+        workspace = Workspace({f"/{caller}": tree}, project_root=f"/{caller}")
+        registry = ToolRegistry(workspace, Config.from_object(config))
+        expected += [
+            [caller, tool, given, without_duration(registry.call_tool(tool, given).content)]
+            for tool, given in [
+                ("LS", "{}"),
+                ("LS", '{"path":"/first"}'),
+                ("LS", '{"path":"/second"}'),
+                ("list_directory", '{"path":"."}'),
+            ]
+        ] * 5
+    assert sorted(told) == sorted(expected)
