@@ -89,8 +89,9 @@ def _run_pytest(pytest_arguments: Sequence[str]) -> int:
     # The newer report format has no place for what the conformance cases
     # record of themselves, and pytest's warning of that would fail each of them.
     report = ("--override-ini=junit_family=xunit1", f"--junit-xml={_RESULTS}")
-    # By whole modules, whose tests share browsers, sites and servers that take seconds to make.
-    side_by_side = (f"--numprocesses={_PROCESSES}", "--dist=loadfile")
+    # By modules, or by what `tests/conftest.py` finds marked: what their tests share takes seconds
+    # to make.
+    side_by_side = (f"--numprocesses={_PROCESSES}", "--dist=loadgroup")
     return exit_code([_PYTHON, "-m", "pytest", *side_by_side, *report, *pytest_arguments])
 
 

@@ -11,6 +11,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests of a module in one process, where no mark says what they share."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.location[0]))
+
+
 @pytest.fixture
 def make_tree(tmp_path: Path) -> Callable[[Mapping[str, str | bytes | None]], Path]:
     """Return a function that writes one literal tree and returns its directory.

@@ -38,7 +38,9 @@ def each_browser() -> list[ParameterSet]:
 
 
 def _host_marks(host: str) -> list[pytest.MarkDecorator]:
-    return [pytest.mark.browser] if host in BROWSER_HOSTS else []
+    # One process for all cases of a host, which takes seconds to start.
+    group = pytest.mark.xdist_group(f"conformance of {host}")
+    return [group, pytest.mark.browser] if host in BROWSER_HOSTS else [group]
 
 
 def _failure_marks(reason: str | None) -> list[pytest.MarkDecorator]:

@@ -8,14 +8,13 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tests.conformance.recorded import HOSTS, SUITES
+from tests.conformance.scenes import HostAbout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     import pytest
-
-    from tests.conformance.scenes import HostAbout
 
 
 @dataclass(slots=True)
@@ -38,12 +37,11 @@ class _Row:
 class Tally:
     """Counts test reports that carry the property `conformance`.
 
-    Args:
-        abouts: What the hosts say of themselves, by name; those that say nothing are absent.
+    The reports are all that it needs, so that they may come from other processes.
     """
 
-    def __init__(self, abouts: Mapping[str, HostAbout]) -> None:
-        self._abouts = abouts
+    def __init__(self) -> None:
+        self._abouts: dict[str, HostAbout] = {}
         self._rows: dict[tuple[str, str], _Row] = defaultdict(_Row)
         self._missing: dict[str, str] = {}
 
@@ -61,6 +59,9 @@ class Tally:
         if (missing := _why_missing(report, properties)) is not None:
             self._missing[host] = missing
             return
+        if "about" in properties:
+            version, start_ms = properties["about"]
+            self._abouts[host] = HostAbout(version=version, start_ms=start_ms)
         row = self._rows[host, suite]
         if "excused" in properties:
             row.excused[" and ".join(properties["excused"])] += 1
