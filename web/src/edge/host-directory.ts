@@ -1,6 +1,5 @@
 /** A folder of this machine as a tree: nothing is listed or read before somebody looks. */
-import type { Stats } from "node:fs";
-import { lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
+import { type BigIntStats, lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { sep } from "node:path";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { MountLimits } from "../protocol/mounts.ts";
@@ -74,8 +73,7 @@ function directoryOf(names: readonly string[], reading: Reading): DeferredDirect
     kind: "deferred-directory",
     isLive: true,
     look() {
-      const { size, mtimeMs } = lstatSync(pathOf(names, reading));
-      return { sizeBytes: size, modifiedMs: clampModifiedMs(mtimeMs) };
+      return attributesOf(inspect(pathOf(names, reading)));
     },
     find: (name) => findEntry([...names, name], reading),
     list: () => listEntries(names, reading),
@@ -87,7 +85,7 @@ function findEntry(names: readonly string[], reading: Reading): TreeEntry | null
     return null;
   }
   try {
-    return entryOf(lstatSync(pathOf(names, reading)), names, reading);
+    return entryOf(inspect(pathOf(names, reading)), names, reading);
   } catch (error) {
     if (isAbsent(error)) {
       return null;
@@ -136,7 +134,7 @@ function isThere(names: readonly string[], reading: Reading): boolean {
   return lstatSync(pathOf(names, reading), { throwIfNoEntry: false }) !== undefined;
 }
 
-function entryOf(entry: HostEntry | Stats, names: readonly string[], reading: Reading): TreeEntry {
+function entryOf(entry: HostEntry, names: readonly string[], reading: Reading): TreeEntry {
   if (entry.isDirectory()) {
     return directoryOf(names, reading);
   }
@@ -157,36 +155,44 @@ function fileOf(names: readonly string[], reading: Reading): DeferredFile {
 
 function lookAt(names: readonly string[], reading: Reading): FileEntry {
   const path = pathOf(names, reading);
-  let stats: Stats;
+  let status: BigIntStats;
   try {
-    stats = lstatSync(path);
+    status = inspect(path);
   } catch (error) {
     throw deferredError(error);
   }
-  if (!stats.isFile()) {
+  if (!status.isFile()) {
     throw new DeferredError("unreadable", "it is no longer a file");
   }
-  const { size, mtimeMs } = stats;
+  const { sizeBytes, modifiedMs } = attributesOf(status);
   const { maxFileBytes } = reading.limits;
   const readRange = (start: number, end: number) => {
-    if (size > maxFileBytes) {
-      throw new Error(`it is ${size} bytes large, over maxFileBytes (${maxFileBytes})`);
+    if (sizeBytes > maxFileBytes) {
+      throw new Error(`it is ${sizeBytes} bytes large, over maxFileBytes (${maxFileBytes})`);
     }
     return readHostRange(path, start, end);
   };
-  const modifiedMs = clampModifiedMs(mtimeMs);
-  return { kind: "file", sizeBytes: size, modifiedMs, content: { kind: "ranges", readRange } };
+  return { kind: "file", sizeBytes, modifiedMs, content: { kind: "ranges", readRange } };
 }
 
 function linkOf(names: readonly string[], reading: Reading): SymlinkEntry {
   const path = pathOf(names, reading);
   const target = reachableTarget(readlinkSync(path), names.slice(0, -1), reading.roots);
-  return { kind: "symlink", target, modifiedMs: clampModifiedMs(lstatSync(path).mtimeMs) };
+  return { kind: "symlink", target, modifiedMs: attributesOf(inspect(path)).modifiedMs };
 }
 
 function specialOf(names: readonly string[], reading: Reading): TreeEntry {
-  const { mtimeMs } = lstatSync(pathOf(names, reading));
-  return { kind: "special", modifiedMs: clampModifiedMs(mtimeMs) };
+  const { modifiedMs } = attributesOf(inspect(pathOf(names, reading)));
+  return { kind: "special", modifiedMs };
+}
+
+/** As whole numbers: a `number` would round a time up to the next millisecond. */
+function inspect(path: string): BigIntStats {
+  return lstatSync(path, { bigint: true });
+}
+
+function attributesOf({ size, mtimeMs }: BigIntStats): Pick<FileEntry, "sizeBytes" | "modifiedMs"> {
+  return { sizeBytes: Number(size), modifiedMs: clampModifiedMs(Number(mtimeMs)) };
 }
 
 function pathOf(names: readonly string[], { roots: [real] }: Reading): string {
