@@ -12,7 +12,8 @@ from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT
 from build_steps.matrix_table import facts_in, render_table, table_in, with_table
 from build_steps.programs import exit_code
-from build_steps.test import make_test_environment
+from build_steps.test import SIDE_BY_SIDE, make_test_environment
+from build_steps.web_packages import install_edge_runtimes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -38,8 +39,10 @@ def run(*, check: bool) -> int:
     make_dist()
     python = make_test_environment()
     make_sure_of_browsers()
+    install_edge_runtimes()
     _RESULTS.unlink(missing_ok=True)
-    code = exit_code([python, "-m", "pytest", "tests/conformance", "--quiet", "-r", "fE"])
+    pytest = (python, "-m", "pytest", "--quiet", "-r", "fE", *SIDE_BY_SIDE)
+    code = exit_code([*pytest, "tests/conformance"])
     if not _RESULTS.is_file():
         raise BuildFailed("The conformance cases did not run: see what pytest says above.")
     done = json.loads(_RESULTS.read_text("utf-8"))

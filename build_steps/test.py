@@ -22,8 +22,15 @@ if TYPE_CHECKING:
 _ENVIRONMENT = BUILD / "test-env"
 _PYTHON = _ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 _RESULTS = BUILD / "test-results" / "pytest.xml"
+
 # Each has browsers of its own, with a Python and an interpreter in every page.
 _PROCESSES = min(4, os.cpu_count() or 1)
+
+SIDE_BY_SIDE = (f"--numprocesses={_PROCESSES}", "--dist=loadgroup")
+"""Has pytest use several processes, with all tests of a module in the same one.
+
+What they share takes seconds to make; `tests/conftest.py` finds what is marked otherwise.
+"""
 
 
 def run(pytest_arguments: Sequence[str]) -> int:
@@ -89,10 +96,7 @@ def _run_pytest(pytest_arguments: Sequence[str]) -> int:
     # The newer report format has no place for what the conformance cases
     # record of themselves, and pytest's warning of that would fail each of them.
     report = ("--override-ini=junit_family=xunit1", f"--junit-xml={_RESULTS}")
-    # By modules, or by what `tests/conftest.py` finds marked: what their tests share takes seconds
-    # to make.
-    side_by_side = (f"--numprocesses={_PROCESSES}", "--dist=loadgroup")
-    return exit_code([_PYTHON, "-m", "pytest", *side_by_side, *report, *pytest_arguments])
+    return exit_code([_PYTHON, "-m", "pytest", *SIDE_BY_SIDE, *report, *pytest_arguments])
 
 
 def _verdict(code: int) -> str:

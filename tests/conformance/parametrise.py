@@ -32,9 +32,9 @@ def each_host() -> list[ParameterSet]:
     return [pytest.param(host, id=host, marks=_host_marks(host)) for host in HOSTS]
 
 
-def each_browser() -> list[ParameterSet]:
-    """Return a parameter for every host that is a browser."""
-    return [pytest.param(host, id=host, marks=_host_marks(host)) for host in BROWSER_HOSTS]
+def each_other_host() -> list[ParameterSet]:
+    """Return a parameter for every host but the first, which the others are compared with."""
+    return each_host()[1:]
 
 
 def _host_marks(host: str) -> list[pytest.MarkDecorator]:

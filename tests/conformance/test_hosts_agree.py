@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.parametrise import each_browser
+from tests.conformance.parametrise import each_other_host
 from tests.conformance.recorded import HOSTS, SUITES, suite
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ REFERENCE = HOSTS[0]
 
 
 @pytest.mark.parametrize("suite_name", SUITES)
-@pytest.mark.parametrize("host", each_browser())
-def test_browser_gives_the_same_bytes_as_cpython(
+@pytest.mark.parametrize("host", each_other_host())
+def test_host_gives_the_same_bytes_as_cpython(
     host: str, suite_name: str, books: Callable[[str], AnswerBook]
 ) -> None:
     here, there = books(REFERENCE), books(host)
