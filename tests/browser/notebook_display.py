@@ -28,7 +28,7 @@ _SHOWN = """\
 def displayed_by_cpython(shop: Path) -> list[str]:
     """Return the HTML of each thing that the examples display, from CPython over their folder."""
     registry = ToolRegistry(Workspace({"/repo": shop}), Config())
-    part = {"file_path": "/repo/src/cart.py", "limit": 2}
+    part = {"file_path": "/repo/src/prices.csv", "limit": 2}
     displayed: list[ToolRegistry | ToolResult] = [
         registry,
         registry.call_tool("list_dir", {"dir_path": "/repo"}),

@@ -1,6 +1,0 @@
-def total(prices):
-    return sum(prices)
-
-
-def count(prices):
-    return len(prices)
