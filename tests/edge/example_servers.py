@@ -28,7 +28,7 @@ _INSTALL_SECONDS = 240
 
 _DIST = ROOT / "dist"
 
-_EDGE = ROOT / "tests" / "edge"
+EDGE = ROOT / "tests" / "edge"
 
 
 class ServerExample:
@@ -84,7 +84,7 @@ class ServerExample:
 
     def run_beside(self, script: str, *options: str) -> str:
         """Run a script of the tests beside the example's packages, and return what it printed."""
-        shutil.copyfile(_EDGE / script, self.folder / script)
+        shutil.copyfile(EDGE / script, self.folder / script)
         command = [*shlex.split(self._start.split(" server.mjs")[0]), *options, script]
         finished = subprocess.run(
             command,
@@ -116,7 +116,7 @@ def copied_checkout(folder: Path) -> Path:
 def ask_node(script: str, given: Any, *options: str) -> Any:
     """Run one of the tests' scripts by Node with JSON as its input, and return its JSON."""
     finished = subprocess.run(
-        [find_program("node"), _EDGE / script, *options],
+        [find_program("node"), EDGE / script, *options],
         input=json.dumps(given),
         stdout=subprocess.PIPE,
         check=True,

@@ -9,7 +9,7 @@ import { exit, stdin, stdout } from "node:process";
 import { text } from "node:stream/consumers";
 import { isDeepStrictEqual } from "node:util";
 
-const GIVES_UP_AFTER_MS = 150_000;
+const GIVES_UP_AFTER_MS = 240_000;
 const PATIENCE_MS = 30_000;
 const SAMPLED_EACH = 1000;
 

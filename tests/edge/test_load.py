@@ -1,0 +1,171 @@
+"""Ten thousand calls, a third of them wrong, and a server that is killed in the middle."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from build_steps.programs import find_program
+from tests.edge.example_servers import EDGE, ServerExample, copied_checkout
+from tests.edge.served_calls import ServedTools, wrong_requests
+from tests.edge.worker_example import bundle_worker, serving_worker
+from tests.workerd_support import EXAMPLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from tests.edge.example_servers import ServingProcess
+
+COUNT = 10_000
+SHORT_COUNT = 3_000
+CONCURRENCY = 32
+
+MAX_GROWTH_MIB = 32
+"""Between the 2,000th answer and the last, by when everything has been asked for dozens of times.
+
+What keeps 4 KiB of each call would grow by as much, and what keeps a request with its answer too;
+the rest is what the collectors of two languages leave until they run.
+"""
+
+_DONE_SECONDS = 250
+
+
+class LoadedServer:
+    """A server that can be started over one tree, at a port of one's choice."""
+
+    def __init__(
+        self, tree: Path, serving: Callable[[int], AbstractContextManager[ServingProcess]]
+    ) -> None:
+        self.serving = serving
+        self.requests = _mixed_requests(ServedTools(tree))
+
+
+@pytest.fixture(scope="module", params=["node", "workerd"])
+def loaded(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> LoadedServer:
+    # The tree that is a part of the Worker, so that both are asked the same.
+    tree = tmp_path_factory.mktemp("tree") / "tree"
+    shutil.copytree(EXAMPLE / "tree", tree)
+    if request.param == "workerd":
+        config = bundle_worker(tmp_path_factory.mktemp("worker"))
+        return LoadedServer(tree, lambda port: serving_worker(config, port=port))
+    example = ServerExample("node", copied_checkout(tmp_path_factory.mktemp("checkout")))
+    example.install()
+    return LoadedServer(tree, lambda port: example.serving(tree, port=port))
+
+
+def _mixed_requests(served: ServedTools) -> list[dict[str, Any]]:
+    """Return requests with their answers, every third of them wrong in its own way."""
+    right = [
+        served.listing(),
+        served.call("list_dir", {"dir_path": "/repo"}),
+        served.call("list_dir", {"dir_path": "/repo", "depth": 1}),
+        served.call("list_dir", '{"dir_path": "/repo/src", "limit": 1}'),
+        served.call("list_dir", {"dir_path": "/repo", "limit": 2}, maxOutputBytes=400),
+        served.call("read_file", {"file_path": "/repo/README.md"}),
+        served.call("read_file", {"file_path": "/repo/src/ships.csv", "offset": 2, "limit": 3}),
+        served.call("read_file", {"file_path": "/repo/docs/tides.md"}, maxOutputBytes=120),
+        served.call("LS", {}),
+        served.call("LS", {"path": "/repo/docs"}, availableCapacityBytes=8000),
+        served.call("LS", {"path": "/repo", "ignore": ["*.md"]}),
+        served.call("list_directory", {"path": "/repo"}),
+        served.call("list_directory", {"path": "."}, workingDir="/repo/src"),
+        served.call("list_directory", {"path": ".."}, workingDir="/repo/src"),
+        served.mcp_call("list_dir", {"dir_path": "/repo"}),
+        served.mcp_call("read_file", {"file_path": "/repo/src/berths.py"}),
+        served.mcp_call("LS", {"path": "/repo/src"}),
+        served.mcp_call("list_directory", {"path": "/repo/docs"}),
+        served.mcp_call("list_dir", {"dir_path": "/repo", "limit": 1}),
+        served.call("read_file", '{"file_path": "/repo/src/berths.py"}'),
+        served.call("list_dir", {"dir_path": "/repo/docs"}),
+        served.call("LS", '{"path": "/repo"}'),
+        served.call("read_file", {"file_path": "/repo/README.md", "limit": 1}),
+        served.call("list_directory", {"path": "/repo/src"}),
+    ]
+    wrong = [
+        *wrong_requests(),
+        served.call("rm", {"path": "/repo"}),
+        served.call("read_file", {"file_path": "/repo/nothing"}),
+        served.call("list_dir", {"dir_path": 7}),
+        served.call("list_dir", '{"dir_path": "/repo"'),
+    ]
+    assert len(right) == 2 * len(wrong)
+    return [call for two, one in zip(_pairs(right), wrong, strict=True) for call in (*two, one)]
+
+
+def _pairs(members: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    return zip(members[::2], members[1::2], strict=True)
+
+
+@contextmanager
+def _driving(
+    loaded: LoadedServer, server: ServingProcess, count: int, *, repeats: bool
+) -> Iterator[subprocess.Popen[str]]:
+    """Send the requests until the context ends; its standard output tells how far it is."""
+    told = {
+        "origin": server.origin,
+        "pid": None if repeats else server.process.pid,
+        "requests": loaded.requests,
+        "count": count,
+        "concurrency": CONCURRENCY,
+        "repeats": repeats,
+    }
+    with subprocess.Popen(
+        [find_program("node"), EDGE / "load_driver.mjs"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    ) as driver:
+        try:
+            assert driver.stdin is not None
+            driver.stdin.write(json.dumps(told))
+            driver.stdin.close()
+            yield driver
+        finally:
+            driver.kill()
+
+
+def test_ten_thousand_mixed_calls_are_answered_right_and_keep_no_memory(
+    loaded: LoadedServer,
+) -> None:
+    with (
+        loaded.serving(0) as server,
+        _driving(loaded, server, COUNT, repeats=False) as driver,
+    ):
+        assert driver.stdout is not None
+        *samples, outcome = [json.loads(line) for line in driver.stdout]
+        assert driver.wait(_DONE_SECONDS) == 0
+
+    assert outcome == {"answered": COUNT, "broken": 0, "wrong": [], "wrongCount": 0}
+    resident_mib = {sample["answered"]: sample["residentBytes"] / 2**20 for sample in samples}
+    assert resident_mib[COUNT] - resident_mib[2000] < MAX_GROWTH_MIB
+
+
+def test_what_breaks_when_the_server_is_killed_succeeds_when_it_is_back(
+    loaded: LoadedServer,
+) -> None:
+    with (
+        loaded.serving(0) as killed,
+        _driving(loaded, killed, SHORT_COUNT, repeats=True) as driver,
+    ):
+        assert driver.stdout is not None
+        told = json.loads(driver.stdout.readline())
+        killed.process.kill()
+        killed.process.wait()
+        with loaded.serving(killed.port):
+            *_, outcome = [json.loads(line) for line in driver.stdout]
+            assert driver.wait(_DONE_SECONDS) == 0
+
+    assert told["answered"] == SHORT_COUNT / 3
+    broken = outcome.pop("broken")
+    assert outcome == {"answered": SHORT_COUNT, "wrong": [], "wrongCount": 0}
+    # The whole of what was under way, and no more: the others waited until the server was back.
+    assert 0 < broken <= CONCURRENCY

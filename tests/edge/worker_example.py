@@ -1,0 +1,79 @@
+"""The example for Cloudflare Workers, bundled as it is deployed, and served by workerd itself."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from build_steps.programs import find_program
+from tests.edge.example_servers import ServingProcess
+from tests.workerd_support import (
+    COMPATIBILITY_DATE,
+    installed_example,
+    workerd_program,
+    wrangler_environment,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_BUNDLE_SECONDS = 120
+
+_KINDS = {".js": "esModule", ".wasm": "wasm", ".bin": "data"}
+
+_CONFIG = f"""\
+using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .worker)],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+);
+const worker :Workerd.Worker = (
+  modules = [
+    MODULES
+  ],
+  compatibilityDate = "{COMPATIBILITY_DATE}",
+);
+"""
+
+
+def bundle_worker(folder: Path) -> Path:
+    """Bundle the Worker as wrangler deploys it, and return a configuration that runs it."""
+    subprocess.run(
+        [find_program("npx"), "wrangler", "deploy", "--dry-run", "--outdir", folder],
+        cwd=installed_example(),
+        env=wrangler_environment(),
+        check=True,
+        capture_output=True,
+        timeout=_BUNDLE_SECONDS,
+    )
+    made = sorted(path.name for path in folder.iterdir() if path.suffix in _KINDS)
+    entry = "worker.js"
+    modules = [
+        f'(name = "{name}", {_KINDS[name[name.rindex(".") :]]} = embed "{name}")'
+        for name in [entry, *(name for name in made if name != entry)]
+    ]
+    config = folder / "config.capnp"
+    config.write_text(_CONFIG.replace("MODULES", ",\n    ".join(modules)), "utf-8")
+    return config
+
+
+@contextmanager
+def serving_worker(config: Path, *, port: int = 0) -> Iterator[ServingProcess]:
+    """Run workerd until the context ends; yields when it listens."""
+    address = f"--socket-addr=http=127.0.0.1:{port}"
+    with subprocess.Popen(
+        [workerd_program(), "serve", "--control-fd=1", address, config],
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert re.search(r'"port"', line), line
+            yield ServingProcess(process, f"http://127.0.0.1:{json.loads(line)['port']}")
+        finally:
+            process.kill()
