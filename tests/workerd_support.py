@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from contextlib import closing, contextmanager
 from functools import cache
 from http import HTTPStatus
@@ -154,8 +155,10 @@ def _newer_node() -> list[str]:
 class RunningWorkerd:
     """A workerd with one Worker in it."""
 
-    def __init__(self, process: subprocess.Popen[str], port: int) -> None:
+    def __init__(self, process: subprocess.Popen[str], port: int, started_s: float) -> None:
         self.process = process
+        self.started_s = started_s
+        """When the process was made, by `time.perf_counter`."""
         self.port = port
 
     @property
@@ -205,6 +208,7 @@ def serving(
     config = folder / "config.capnp"
     config.write_text(_CONFIG.replace("MODULES", ",\n    ".join(embedded)), "utf-8")
     command = [str(workerd_program()), "serve", "--control-fd=1", str(config)]
+    started_s = time.perf_counter()
     with (
         (folder / "stderr.txt").open("w+b") as complaints,
         subprocess.Popen(
@@ -216,7 +220,7 @@ def serving(
             line = process.stdout.readline()
             complaints.seek(0)
             assert line, complaints.read().decode()
-            yield RunningWorkerd(process, json.loads(line)["port"])
+            yield RunningWorkerd(process, json.loads(line)["port"], started_s)
             complaints.seek(0)
             assert complaints.read().decode() == ""
         finally:

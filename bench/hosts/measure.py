@@ -12,13 +12,18 @@ from bench.hosts.candidates import candidates_on
 from bench.hosts.report import render
 from bench.hosts.sessions import HostStand
 from bench.hosts.tasks import WORKS
+from tests.browser_support import BrowserNotFound
+from tests.edge_support import RuntimeNotFound
+from tests.webkit_support import WebKitNotFound
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from playwright.sync_api import Playwright
 
     from bench.hosts.report import Round
+    from bench.hosts.sessions import Session
 
 
 def measure_hosts(playwright: Playwright, folder: Path, run_count: int) -> str:
@@ -33,16 +38,26 @@ def measure_hosts(playwright: Playwright, folder: Path, run_count: int) -> str:
     candidates = candidates_on(HostStand(folder, playwright))
     rounds = []
     for number in range(1, run_count + 1):
-        order = list(candidates)
-        random.Random(number).shuffle(order)  # noqa: S311  # the same orders each time
-        done: Round = {}
-        for name in order:
-            started_s = time.monotonic()
-            done[name] = candidates[name]()
-            _say(f"run {number}: {name}, {time.monotonic() - started_s:.1f} s")
+        done = _round(candidates, number)
         _require_same_answers(done)
-        rounds.append({name: done[name] for name in candidates})
+        # What is not on this machine was not there in the first round either.
+        rounds.append({name: done[name] for name in candidates if name in done})
     return render(rounds, loads=[*loads, *load()])
+
+
+def _round(candidates: Mapping[str, Callable[[], Session]], number: int) -> Round:
+    order = list(candidates)
+    random.Random(number).shuffle(order)  # noqa: S311  # the same orders each time
+    done: Round = {}
+    for name in order:
+        started_s = time.monotonic()
+        try:
+            done[name] = candidates[name]()
+        except (BrowserNotFound, RuntimeNotFound, WebKitNotFound) as missing:
+            _say(f"run {number}: {name} is left out: {missing}")
+            continue
+        _say(f"run {number}: {name}, {time.monotonic() - started_s:.1f} s")
+    return done
 
 
 def _require_same_answers(done: Round) -> None:

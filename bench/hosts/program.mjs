@@ -17,14 +17,9 @@ function print(said) {
   return new Promise((resolve) => process.stdout.write(`${JSON.stringify(said)}\n`, resolve));
 }
 
-function versionOfRuntime() {
-  const { bun, deno, node } = process.versions;
-  return bun ?? deno ?? node;
-}
-
 const task = await readTask();
 const { open } = await import(`./${task.session}_session.mjs`);
 const { call, first, close } = await open(task);
 await print({ first });
-await print({ works: await timeWorks(call, task.works), version: versionOfRuntime() });
+await print({ works: await timeWorks(call, task.works) });
 await close();

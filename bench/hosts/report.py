@@ -24,7 +24,9 @@ A start is the time from there to the first answer: \
 Of a process it is counted from its creation, of a page from its navigation, \
 so that a browser's own start is not in it.
 A call's figure is the mean of a session's calls after the first, \
-since some hosts' clocks count whole milliseconds.
+since some hosts' clocks count whole milliseconds; \
+workerd's stands still while it computes, so there it is taken from outside, \
+less what a request takes that makes no call.
 `plain` is the yardstick: `loadPyodide()` of the npm package `pyodide` under Node, \
 the wheels loaded into it, the files written into its memory, \
 and the bridge asked with no client and no thread between.
