@@ -7,7 +7,8 @@ export {
 } from "./client/client.ts";
 export { connect } from "./client/connect.ts";
 export type { AssetsOptions, ConnectOptions } from "./client/connect-options.ts";
-export { collectDrop, type Drop } from "./client/dropped-files.ts";
+export type { Drop } from "./client/drop.ts";
+export { collectDrop } from "./client/dropped-files.ts";
 export { preload } from "./client/preload.ts";
 export type {
   ArchiveSource,
@@ -45,7 +46,7 @@ export type {
   SkippedEntry,
   TimedProgressEvent,
 } from "./protocol/mounts.ts";
-export type { StartPhase, StartReport } from "./protocol/start.ts";
+export type { StartPhase, StartReport } from "./protocol/start-report.ts";
 export type {
   DescribedTools,
   JsonSchema,

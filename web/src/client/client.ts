@@ -2,7 +2,7 @@ import type { ConfigDocument } from "../protocol/config.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { CallToolParams, MountParams } from "../protocol/messages.ts";
 import type { MountLimits, MountReport, TimedProgressEvent } from "../protocol/mounts.ts";
-import type { StartReport } from "../protocol/start.ts";
+import type { StartReport } from "../protocol/start-report.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
 import {
   checkedBudgets,
@@ -88,10 +88,14 @@ export class TreeglassClient {
   readonly start: StartReport;
   readonly #session: ClientSession;
 
-  /** Use `connect`. */
-  constructor(session: ClientSession, start: StartReport) {
+  private constructor(session: ClientSession, start: StartReport) {
     this.#session = session;
     this.start = start;
+  }
+
+  /** @internal Returns the client of a session that was opened. */
+  static of(session: ClientSession, start: StartReport): TreeglassClient {
+    return new TreeglassClient(session, start);
   }
 
   /**

@@ -37,7 +37,7 @@ export async function connectIn(
   const entering = runtime.enter(session, (event) => onProgress?.(clock.time(event)));
   try {
     const start = await orAborted(entering, signal);
-    return new TreeglassClient(session, clock.report(start));
+    return TreeglassClient.of(session, clock.report(start));
   } catch (error) {
     session.close(new TreeglassError("Closed", "The client was not connected; connect again."));
     // What it had begun is over when this rejects: no worker, no timer.

@@ -1,15 +1,8 @@
 /** Trees that a visitor drops on a page. */
 import { TreeglassError } from "../protocol/errors.ts";
+import type { Drop } from "./drop.ts";
 import { type DroppedHandle, filesOf, folderOf, takeHandle } from "./dropped-handles.ts";
 import { type ChosenFile, directoryOnPage, type FilesOnPage } from "./files-on-page.ts";
-
-/** What was dropped, with its files not yet listed; made by `collectDrop`, for `mount`. */
-export interface Drop {
-  /** The names of the files and folders that were dropped, without what is in them. */
-  readonly names: readonly string[];
-  /** The name of the folder, where one folder is all that was dropped; else null. */
-  readonly folder: string | null;
-}
 
 /**
  * Takes the files and folders of a drop, at once.

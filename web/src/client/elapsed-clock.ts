@@ -1,6 +1,7 @@
 /** Since when something is going on. */
 import type { ProgressEvent, TimedProgressEvent } from "../protocol/mounts.ts";
-import type { StartPhase, StartReport, WorkerStart } from "../protocol/start.ts";
+import type { WorkerStart } from "../protocol/start.ts";
+import type { StartPhase, StartReport } from "../protocol/start-report.ts";
 import { sharedNowMs } from "../protocol/stopwatch.ts";
 
 /** Counts from its making. */

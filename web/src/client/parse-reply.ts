@@ -3,7 +3,8 @@ import { isCount, isRecord, isStringList } from "../protocol/checks.ts";
 import { isTreeglassErrorKind } from "../protocol/error-kinds.ts";
 import type { Method, RequestResults, WorkerMessage } from "../protocol/messages.ts";
 import type { MountReport, ProgressEvent } from "../protocol/mounts.ts";
-import type { StartPhase, WorkerStart } from "../protocol/start.ts";
+import type { WorkerStart } from "../protocol/start.ts";
+import type { StartPhase } from "../protocol/start-report.ts";
 import type { DescribedTools, ToolDefinition, ToolResult } from "../protocol/tools.ts";
 
 type Guards = { readonly [M in Method]: (result: unknown) => result is RequestResults[M] };

@@ -1,5 +1,7 @@
 /** What a page can mount. */
-import type { Drop } from "./dropped-files.ts";
+
+import type { DomType } from "./dom-type.ts";
+import type { Drop } from "./drop.ts";
 
 /** A file's content, written down. */
 export type EntryContent = string | Uint8Array | ArrayBuffer;
@@ -58,7 +60,7 @@ export interface ArchiveSource {
  * folders of a drop are listed by `mount`, the empty ones too, up to `limits.maxEntries`.
  */
 export interface FilesSource {
-  readonly files: FileList | readonly File[] | DataTransfer | Drop;
+  readonly files: DomType<"FileList"> | readonly File[] | DomType<"DataTransfer"> | Drop;
 }
 
 /**
@@ -69,7 +71,7 @@ export interface FilesSource {
  * in a click: mount a handle that was kept from an earlier visit inside a click handler.
  */
 export interface DirectorySource {
-  readonly directory: FileSystemDirectoryHandle;
+  readonly directory: DomType<"FileSystemDirectoryHandle">;
 }
 
 /**

@@ -1,7 +1,8 @@
 /** What a start needs besides code: fetched, checked and compiled once for all clients of a page. */
 import { fetchAsset } from "../protocol/asset-files.ts";
 import { isCount, isRecord, isStringRecord } from "../protocol/checks.ts";
-import type { ImageOrigin, SentParts, StartFolders, StartPhase } from "../protocol/start.ts";
+import type { ImageOrigin, SentParts, StartFolders } from "../protocol/start.ts";
+import type { StartPhase } from "../protocol/start-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 
 /** Where a start's files lie, and the image on its way. */

@@ -1,4 +1,4 @@
-import type { StartPhase } from "./start.ts";
+import type { StartPhase } from "./start-report.ts";
 
 /** Notes how long each step of a start takes, by a clock that page and worker share. */
 export class Stopwatch {

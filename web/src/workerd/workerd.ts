@@ -37,7 +37,7 @@ export async function connect(options: ConnectOptions = {}): Promise<TreeglassCl
     const { start } = await session.open(signal);
     onProgress?.(clock.time({ phase: "runtime", loaded: 1, total: 1 }));
     onProgress?.(clock.time({ phase: "ready", loaded: 1, total: 1 }));
-    return new TreeglassClient(session, clock.report(start));
+    return TreeglassClient.of(session, clock.report(start));
   } catch (error) {
     session.close(new TreeglassError("Closed", "The client was not connected; connect again."));
     throw error;

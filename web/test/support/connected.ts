@@ -234,7 +234,7 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
   globalThis.MessageChannel = RecordedChannel;
   const start = await pageRuntime.enter(session, (event) => events.push(event));
   globalThis.MessageChannel = OwnChannel;
-  const client = new TreeglassClient(session, clock.report(start));
+  const client = TreeglassClient.of(session, clock.report(start));
   const [port] = ports;
   assert.ok(port);
   return { client, asked, events, fs, port, workers, handed };

@@ -35,7 +35,7 @@ export async function startRealClient(entries = PROJECT): Promise<TreeglassClien
   });
   const session = new Session(runtime, { config: {} });
   const start = await runtime.enter(session, () => undefined);
-  const client = new TreeglassClient(session, new ElapsedClock().report(start));
+  const client = TreeglassClient.of(session, new ElapsedClock().report(start));
   await client.mount("/repo", { entries });
   return client;
 }

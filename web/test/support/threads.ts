@@ -51,7 +51,7 @@ export function openThreads({
     async connect() {
       const session = new Session(runtime, { config: {} });
       const start = await runtime.enter(session, () => undefined);
-      return new TreeglassClient(session, new ElapsedClock().report(start));
+      return TreeglassClient.of(session, new ElapsedClock().report(start));
     },
   };
 }
