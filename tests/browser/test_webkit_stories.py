@@ -161,7 +161,7 @@ def test_every_source_that_a_script_can_make_is_listed_and_read_to_its_end(
     assert told == dict.fromkeys(forms, right)
 
 
-def test_files_that_were_chosen_or_dropped_are_a_tree(page: StoryPage, tmp_path: Path) -> None:
+def test_files_that_were_chosen_are_a_tree(page: StoryPage, tmp_path: Path) -> None:
     told = page.run(
         _ASK
         + """
@@ -174,7 +174,6 @@ def test_files_that_were_chosen_or_dropped_are_a_tree(page: StoryPage, tmp_path:
         input.files = transfer.files;
         await tell("array", { files });
         await tell("input", { files: input.files });
-        await tell("drop", { files: transfer });
         return told;
         """,
         {"tree": _FLAT, "calls": _CALLS},
@@ -183,7 +182,7 @@ def test_files_that_were_chosen_or_dropped_are_a_tree(page: StoryPage, tmp_path:
     right = _told_by(_FLAT, answers_of(_FLAT, tmp_path), directories=0)
     # Nobody asks how long they are before one is read.
     right["report"]["bytes"] = None
-    assert told == dict.fromkeys(["array", "input", "drop"], right)
+    assert told == dict.fromkeys(["array", "input"], right)
 
 
 def test_what_lies_on_the_web_is_fetched_and_held_to_its_integrity(
