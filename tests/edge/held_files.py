@@ -1,0 +1,76 @@
+"""A server of files of which some are sent only when they are released."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_TEXTS = {"now.txt": b"now\n", "held.txt": b"held\n"}
+
+
+def _archive() -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:xz") as archive:
+        member = tarfile.TarInfo("a.txt")
+        member.size = len(b"packed\n")
+        archive.addfile(member, io.BytesIO(b"packed\n"))
+    return packed.getvalue()
+
+
+def _manifest() -> bytes:
+    entries = [
+        {"kind": "file", "path": name, "size_bytes": len(text)} for name, text in _TEXTS.items()
+    ]
+    return json.dumps({"manifest_version": 1, "entries": entries}).encode()
+
+
+class HeldFiles:
+    """What is asked for, and what is held back until then."""
+
+    def __init__(self, origin: str) -> None:
+        self.manifest = f"{origin}/manifest.json"
+        self.archive = f"{origin}/archive.tar.xz"
+        self.held = f"{origin}/held.txt"
+        self.asked = threading.Semaphore(0)
+        """Released whenever something held is asked for."""
+        self.release = threading.Event()
+
+
+@contextmanager
+def serve_held_files() -> Iterator[HeldFiles]:
+    """Serve a manifest of two files, the second of them held back, and an archive."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            content = {"/manifest.json": _manifest(), "/archive.tar.xz": _archive()}.get(self.path)
+            if self.path == "/release":
+                files.release.set()
+            elif self.path == "/held.txt":
+                files.asked.release()
+                files.release.wait()
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(content or _TEXTS.get(self.path.removeprefix("/"), b""))
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing of what is asked."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    files = HeldFiles(f"http://127.0.0.1:{server.server_port}")
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield files
+    finally:
+        files.release.set()
+        server.shutdown()
+        thread.join()
+        server.server_close()

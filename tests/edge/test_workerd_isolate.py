@@ -1,0 +1,124 @@
+"""The package inside the real workerd: what an isolate's clients can rely on."""
+
+from __future__ import annotations
+
+import json
+import socket
+import struct
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.edge.held_files import serve_held_files
+from tests.workerd_support import serving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.edge.held_files import HeldFiles
+    from tests.workerd_support import RunningWorkerd
+
+pytestmark = pytest.mark.xdist_group("workerd")
+
+_LISTED = "Absolute path: /repo\nREADME.md\nsrc/\n  app.py"
+_PATIENCE_S = 60
+
+
+@pytest.fixture(scope="module")
+def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWorkerd]:
+    """A Worker that tells stories."""
+    stories = Path(__file__).with_name("workerd_stories.mjs").read_text("utf-8")
+    with serving(tmp_path_factory.mktemp("workerd"), {"stories.mjs": stories}) as running:
+        yield running
+
+
+@pytest.fixture
+def files() -> Iterator[HeldFiles]:
+    """Files elsewhere, of which one is held back."""
+    with serve_held_files() as served:
+        yield served
+
+
+def test_tools_start_and_answer_in_the_global_scope(worker: RunningWorkerd) -> None:
+    assert worker.ask("/startAtTop", {}) == {
+        "way": "image",
+        "reason": None,
+        "listed": _LISTED,
+        "mounted": [["/repo", 2], ["/other", 1]],
+    }
+
+
+def test_what_need_not_wait_is_done_before_anything_else_can_happen(
+    worker: RunningWorkerd,
+) -> None:
+    assert worker.ask("/doneAtOnce", {}) == {"connect": True, "callTool": True}
+
+
+def test_a_client_that_waits_holds_up_itself_alone_and_sees_nothing_of_another(
+    worker: RunningWorkerd, files: HeldFiles
+) -> None:
+    assert worker.ask("/clientsApart", {"manifest": files.manifest}) == {
+        "before": 0,
+        "ofOne": ["L1: held", "Unknown tool: list_dir"],
+        "ofTwo": [
+            "failed to read directory: No such file or directory (os error 2)",
+            "Absolute path: /two\nREADME.md\nsrc/\n  app.py",
+            {"cwd": "src", "params_input": {}, "path_resolved": "src"},
+        ],
+        "tools": [
+            ["LS", "list_directory", "read_file"],
+            ["LS", "list_dir", "list_directory", "read_file"],
+        ],
+    }
+
+
+def test_a_visitor_who_leaves_in_the_middle_leaves_nobody_waiting(
+    worker: RunningWorkerd, files: HeldFiles
+) -> None:
+    with closing(worker.connect()) as visitor:
+        visitor.request("POST", "/leaveWhileMounting", json.dumps({"url": files.held}))
+        assert files.asked.acquire(timeout=_PATIENCE_S)
+        assert visitor.sock is not None
+        # To close it in order would only say that nothing more is sent.
+        visitor.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+    assert worker.ask("/goOn", {}) == {
+        "listed": "Absolute path: /kept\nREADME.md\nsrc/\n  app.py",
+        "mounts": 1,
+    }
+
+
+def test_every_source_that_there_can_be_is_mounted(
+    worker: RunningWorkerd, files: HeldFiles
+) -> None:
+    given = {"manifest": files.manifest, "archive": files.archive}
+
+    assert worker.ask("/sources", given) == {
+        "/archive/a.txt": "L1: packed",
+        "/blob/a.txt": "L1: packed",
+        "/files/chosen.txt": "L1: chosen",
+        "/manifest/now.txt": "L1: now",
+    }
+
+
+def test_what_cannot_be_done_is_refused_with_a_sentence(
+    worker: RunningWorkerd, files: HeldFiles
+) -> None:
+    assert worker.ask("/refusals", {"held": files.held}) == {
+        "directory": [
+            "SourceUnknown",
+            "A Worker has no folders of a machine; bundle the tree as an archive and pass "
+            "{ archive }, or fetch it from a bound store.",
+        ],
+        "config": ["ConfigInvalid", "tools.nonsense: unknown key"],
+        "abortedBefore": "AbortError",
+        "abortedMeanwhile": "AbortError",
+        "mounts": 0,
+        "twice": [
+            "WorkspaceInvalid",
+            "'/same' is mounted already; unmount it first or use another path",
+        ],
+        "closed": ["Closed", "The client was closed; connect again."],
+    }
