@@ -378,7 +378,10 @@ def test_the_playground_opens_with_its_sample_and_runs_a_call(
         first = content.get_property("textContent")
         driver.find_element("css selector", "label:has(input[value=read_file])").click()
         label = driver.find_element("xpath", _FILE_PATH_LABEL)
-        driver.find_element("id", label.get_attribute("for")).send_keys("/repo/LICENSE")
+        field = driver.find_element("id", label.get_attribute("for"))
+        # It has a file of the sample in it already.
+        field.clear()
+        field.send_keys("/repo/LICENSE")
         driver.find_element("xpath", "//button[starts-with(normalize-space(), 'Run')]").click()
         webkit.run(_CALLS_MADE, 2)
         second = content.get_property("textContent")
