@@ -381,13 +381,13 @@ def test_the_playground_opens_with_its_sample_and_runs_a_call(
         field = driver.find_element("id", label.get_attribute("for"))
         # It has a file of the sample in it already.
         field.clear()
-        field.send_keys("/repo/LICENSE")
+        field.send_keys("/repo/.python-version")
         driver.find_element("xpath", "//button[starts-with(normalize-space(), 'Run')]").click()
         webkit.run(_CALLS_MADE, 2)
         second = content.get_property("textContent")
 
     assert without_duration(first) == sample.content("list_dir", {"dir_path": "/repo"})
-    assert second == sample.content("read_file", {"file_path": "/repo/LICENSE"})
+    assert second == sample.content("read_file", {"file_path": "/repo/.python-version"})
 
 
 _CALLS_MADE = """
