@@ -23,7 +23,19 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.xdist_group("workerd")
 
 _LISTED = "Absolute path: /repo\nREADME.md\nsrc/\n  app.py"
+_NO_FOLDERS = (
+    "A Worker has no folders of a machine; bundle the tree as an archive and pass { archive }, "
+    "or fetch it from a bound store."
+)
 _PATIENCE_S = 60
+
+_ISOLATE_BYTES_MAX = 128 * 1024 * 1024
+"""What an isolate may have, on every plan: Cloudflare's documentation in November 2026."""
+
+_GROWTH_BYTES_MAX = 16 * 1024 * 1024
+"""Between one thousand calls and the next: less than a leak of 16 KiB in each call."""
+
+_NOTHING = "export default { fetch: () => Response.json(null) };"
 
 
 @pytest.fixture(scope="module")
@@ -109,8 +121,7 @@ def test_what_cannot_be_done_is_refused_with_a_sentence(
     assert worker.ask("/refusals", {"held": files.held}) == {
         "directory": [
             "SourceUnknown",
-            "A Worker has no folders of a machine; bundle the tree as an archive and pass "
-            "{ archive }, or fetch it from a bound store.",
+            _NO_FOLDERS,
         ],
         "config": ["ConfigInvalid", "tools.nonsense: unknown key"],
         "abortedBefore": "AbortError",
@@ -122,3 +133,22 @@ def test_what_cannot_be_done_is_refused_with_a_sentence(
         ],
         "closed": ["Closed", "The client was closed; connect again."],
     }
+
+
+def test_memory_is_within_an_isolate_s_limit_and_stays_as_it_is(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    # A process has more in it than its isolate: what a Worker that does nothing has, which brings
+    # the same files, is taken off.
+    with serving(tmp_path, {"nothing.mjs": _NOTHING}) as idle:
+        idle.ask("/")
+        without_bytes = idle.resident_bytes
+    stories = Path(__file__).with_name("workerd_stories.mjs").read_text("utf-8")
+    with serving(tmp_path_factory.mktemp("busy"), {"stories.mjs": stories}) as busy:
+        after_bytes = []
+        for _ in range(2):
+            busy.ask("/callOften", {"calls": 1000})
+            after_bytes.append(busy.resident_bytes)
+
+    assert max(after_bytes) - without_bytes < _ISOLATE_BYTES_MAX
+    assert after_bytes[1] - after_bytes[0] < _GROWTH_BYTES_MAX

@@ -1,0 +1,161 @@
+"""The example for Cloudflare Workers, run by its documented command, against CPython's answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import tarfile
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from build_steps.folders import WEB
+from build_steps.programs import find_program
+from tests.browser.cpython_answers import without_duration
+from tests.edge.served_calls import ServedTools
+from tests.workerd_support import installed_example, wrangler_environment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.xdist_group("workerd")
+
+_CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("list_dir", {"dir_path": "/repo"}),
+    ("read_file", {"file_path": "/repo/src/berths.py", "offset": 3, "limit": 4}),
+    ("LS", {"path": "docs"}),
+    ("read_file", {"file_path": "/repo/nope"}),
+    ("list_dir", {"dir_path": "relative"}),
+]
+
+_UPLOADED_BYTES_MAX = 64 * 1024 * 1024
+"""A Worker before compression, on every plan: Cloudflare's documentation in November 2026."""
+
+
+@contextmanager
+def _developing(*options: str) -> Iterator[int]:
+    """Run the documented `npx wrangler dev` on any free port until the context ends."""
+    with subprocess.Popen(
+        [find_program("npx"), "wrangler", "dev", "--ip=127.0.0.1", "--port=0", *options],
+        cwd=installed_example(),
+        env=wrangler_environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        start_new_session=True,
+    ) as wrangler:
+        assert wrangler.stdout is not None
+        said = []
+        try:
+            for line in wrangler.stdout:
+                said.append(line)
+                if found := re.search(r"Ready on http://127\.0\.0\.1:(\d+)", line):
+                    yield int(found[1])
+                    break
+            else:
+                pytest.fail("it was never ready, but said:\n" + "".join(said))
+        finally:
+            os.killpg(wrangler.pid, signal.SIGTERM)
+
+
+def _over_http(port: int) -> tuple[list[Any], list[Any]]:
+    """Return the definitions, and an answer to each call but for the time that it took."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", "/tools")
+    tools = json.loads(connection.getresponse().read())["tools"]
+    answers = []
+    for name, arguments in _CALLS:
+        body = json.dumps({"name": name, "arguments": arguments})
+        connection.request("POST", "/tools/call", body, {"Content-Type": "application/json"})
+        response = connection.getresponse()
+        answers.append((response.status, _without_time(json.loads(response.read()))))
+    connection.close()
+    return tools, answers
+
+
+def _over_mcp(port: int) -> Any:
+    client = Path(__file__).with_name("mcp_http_client.mjs")
+    job = {"address": f"http://127.0.0.1:{port}/mcp", "mode": "auto", "calls": _CALLS}
+    done = subprocess.run(
+        [find_program("node"), client, WEB / "package.json"],
+        input=json.dumps(job),
+        check=True,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+    return json.loads(done.stdout)["answers"]
+
+
+@pytest.fixture(scope="module")
+def served() -> ServedTools:
+    """CPython's answers over the example's tree."""
+    return ServedTools(installed_example() / "tree")
+
+
+def _expected(served: ServedTools) -> list[Any]:
+    results = [served.call(name, arguments) for name, arguments in _CALLS]
+    return [(result["status"], _without_time(result["answer"])) for result in results]
+
+
+def _without_time(answer: dict[str, Any]) -> dict[str, Any]:
+    def timeless(found: dict[str, Any]) -> dict[str, Any]:
+        return {name: found[name] for name in found if name not in {"elapsedMs", "time_ms"}}
+
+    kept: dict[str, Any] = json.loads(json.dumps(answer), object_hook=timeless)
+    return kept | {"content": without_duration(answer["content"])}
+
+
+def test_the_worker_answers_as_cpython_does_over_http_and_mcp(served: ServedTools) -> None:
+    with _developing() as port:
+        tools, answers = _over_http(port)
+        over_mcp = _over_mcp(port)
+
+    assert tools == served.definitions()
+    assert answers == _expected(served)
+    for answer in over_mcp:
+        for part in answer["content"]:
+            part["text"] = without_duration(part["text"])
+    assert over_mcp == [served.content(*call) for call in _CALLS]
+
+
+def test_a_tree_in_a_bucket_is_answered_from(served: ServedTools) -> None:
+    folder = installed_example()
+    with tarfile.open(folder / "tree.bin", "w") as archive:
+        archive.add(folder / "tree", ".")
+    _wrangler("r2", "object", "put", "trees/tree.bin", "--file=tree.bin", "--local")
+
+    with _developing("--env=stored") as port:
+        tools, answers = _over_http(port)
+
+    assert tools == served.definitions()
+    assert answers == _expected(served)
+
+
+def _wrangler(*arguments: str) -> str:
+    done = subprocess.run(
+        [find_program("npx"), "wrangler", *arguments],
+        cwd=installed_example(),
+        env=wrangler_environment(),
+        stdin=subprocess.DEVNULL,
+        check=True,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+    )
+    return done.stdout
+
+
+def test_what_is_deployed_is_within_the_documented_size() -> None:
+    said = _wrangler("deploy", "--dry-run", "--env=")
+
+    found = re.search(r"Total Upload: ([\d.]+) KiB / gzip: ([\d.]+) KiB", said)
+    assert found is not None, said
+    assert float(found[1]) * 1024 < _UPLOADED_BYTES_MAX
