@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import treeglass
+from build_steps.folders import NODE_MODULES
 from build_steps.programs import find_node_tool, find_program
 
 if TYPE_CHECKING:
@@ -24,17 +25,22 @@ ROOT_FILES = {
     "adapters",
     "assets",
     "docs",
+    "edge-worker.js",
+    "edge.js",
     "element.js",
     "index.js",
     "package.json",
     "types",
     "worker.js",
+    "workerd",
+    "workerd.js",
 }
 
 ADAPTERS = (
     "ai-sdk",
     "anthropic",
     "gemini",
+    "http",
     "langchain",
     "mcp",
     "openai",
@@ -65,6 +71,11 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
         "type": "module",
         "exports": {
             ".": {"types": "./types/index.d.ts", "default": "./index.js"},
+            "./edge": {
+                "types": "./types/edge/edge.d.ts",
+                "workerd": "./workerd.js",
+                "default": "./edge.js",
+            },
             "./element": {"types": "./types/element/element.d.ts", "default": "./element.js"},
             **{
                 f"./adapters/{name}": {
@@ -82,8 +93,12 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
         "unpkg": "./index.js",
         "files": [
             "index.js",
+            "edge.js",
+            "edge-worker.js",
             "element.js",
             "worker.js",
+            "workerd.js",
+            "workerd",
             "adapters",
             "types",
             "assets",
@@ -92,7 +107,7 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
             "SECURITY.md",
             "THIRD-PARTY.md",
         ],
-        "sideEffects": ["./element.js", "./worker.js"],
+        "sideEffects": ["./edge-worker.js", "./element.js", "./worker.js"],
         "engines": {"node": ">=20"},
         "peerDependencies": {
             "@langchain/core": ">=1 <2",
@@ -172,6 +187,52 @@ def test_typescript_finds_the_types_of_every_name_and_all_they_refer_to(
             *(find_node_tool("tsc"), "--noEmit", "--strict", "--target", "es2022"),
             *("--module", module, "--moduleResolution", resolution, "--types", ""),
             *("--lib", "es2022,dom,dom.iterable", "--skipLibCheck", "false", "page.ts"),
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+    assert (checked.stdout, checked.returncode) == ("", 0)
+
+
+def test_a_program_of_node_checks_all_types_without_those_of_a_browser(
+    package: Path, tmp_path: Path
+) -> None:
+    modules = tmp_path / "node_modules"
+    modules.mkdir()
+    (modules / "treeglass").symlink_to(package, target_is_directory=True)
+    # Not linked: what it imports is found from where it really is.
+    types_of_node = NODE_MODULES / "@types" / "node"
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    (tmp_path / "program.ts").write_text(
+        'import { readFileSync } from "node:fs";\n'
+        "import { connect, TreeglassClient, TreeglassError, type TreeSource } from"
+        ' "treeglass/edge";\n'
+        "const signal = AbortSignal.timeout(1000);\n"
+        "const client: TreeglassClient = await connect({ shared: true, signal });\n"
+        "const sources: TreeSource[] = [\n"
+        '  { directory: "." },\n'
+        '  { directory: new URL("file:///srv/") },\n'
+        '  { archive: readFileSync("tree.zip") },\n'
+        '  { archive: new Blob(["x"]) },\n'
+        '  { entries: { "a.txt": "x" } },\n'
+        "];\n"
+        'export const reports = sources.map((source) => client.mount("/repo", source));\n'
+        'const { content } = await client.callTool("list_dir", { dir_path: "/repo" });\n'
+        "export const text: string = content;\n"
+        "export const isOurs = (error: unknown) => error instanceof TreeglassError && error.kind;\n"
+        "// @ts-expect-error  content is a text: were the types not found, it would be anything\n"
+        "export const notText: number = content;\n"
+        "// @ts-expect-error  nobody but connect makes one\n"
+        "new TreeglassClient();\n"
+    )
+    checked = subprocess.run(
+        [
+            *(find_node_tool("tsc"), "--noEmit", "--strict", "--target", "es2022"),
+            *("--module", "nodenext", "--types", types_of_node, "--lib", "es2022"),
+            *("--skipLibCheck", "false", "program.ts"),
         ],
         cwd=tmp_path,
         capture_output=True,

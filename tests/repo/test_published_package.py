@@ -84,7 +84,7 @@ def test_typescript_finds_the_types_of_every_entry(tarball: Path) -> None:
 
     analysis = json.loads(answer)["analysis"]
     adapters = {f"./adapters/{name}" for name in ADAPTERS}
-    entries = {".", "./element", "./package.json", "./assets/*", *adapters}
+    entries = {".", "./edge", "./element", "./package.json", "./assets/*", *adapters}
     assert set(analysis["entrypoints"]) == entries
 
 

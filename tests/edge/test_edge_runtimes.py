@@ -1,0 +1,132 @@
+"""The package's entry for programs, as Node, Deno and Bun run it from `dist/npm`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.edge_support import PACKAGE, RUNTIMES, RuntimeNotFound, command_of, environment
+from tests.start_json import without_image
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_PATIENCE_S = 300
+
+_NOT_THERE = "failed to read directory: No such file or directory (os error 2)"
+_CLOSED = "Closed: The client was closed; connect again."
+
+_ZIP = "\nin/\n  side.txt"
+
+
+def _own(number: int, *, is_cut: bool) -> list[Any]:
+    """Return what one of two clients sees: its own mount, directory and budget, and no others."""
+    listing = f"Absolute path: /\nown{number}/\n  of-{number}"
+    return [listing, _NOT_THERE, True, [is_cut, is_cut], [f"/own{number}"]]
+
+
+_TOLD_APART = [
+    [_own(0, is_cut=True), _own(1, is_cut=False)],
+    "Absolute path: /own1\nof-1",
+    _CLOSED,
+]
+
+
+def _expected(folder: Path) -> dict[str, Any]:
+    return {
+        "start": ["image", None, True],
+        "sources": {
+            "entries": "Absolute path: /entries\na.txt\nb.bin",
+            "blob": f"Absolute path: /blob{_ZIP}",
+            "array_buffer": f"Absolute path: /array_buffer{_ZIP}",
+            "bytes": f"Absolute path: /bytes{_ZIP}",
+            "files": "Absolute path: /files\nnone.txt\none.txt",
+            "data_url": f"Absolute path: /data_url{_ZIP}",
+            "directory": "Absolute path: /directory\nsrc/\n  main.py\ntree.zip",
+            "directory_url": "Absolute path: /directory_url\nmain.py",
+        },
+        "contents": ["L1: buffer", "L1: zip", "L1: file", "L1: x = 1"],
+        "unmounted": _NOT_THERE,
+        "refused": [
+            (
+                f"SourceUnreadable: '{folder}/src/main.py' cannot be mounted: it is no folder. "
+                "Pass the path of a folder that this program may read."
+            ),
+            (
+                "SourceUnreadable: The file is no archive that can be read; choose a zip archive or "
+                "a tar archive, plain or compressed by gzip, bzip2 or xz, or mount the file itself "
+                "with files."
+            ),
+            (
+                "BadRequest: The url of the source has the protocol file; those that can be fetched "
+                "are http, https, blob, data."
+            ),
+            "BadRequest: The directory of the source is neither a path nor a file: address: a\0b",
+            "ConfigInvalid: nonsense: unknown key",
+        ],
+        "aborted": ["AbortError", "AbortError"],
+        "stopped": [
+            (
+                "TimedOut: list_dir ran longer than its 5 ms and was stopped. The mounts are as they "
+                "were. Ask for less at once, or pass a larger timeoutMs."
+            ),
+            "L1: zip",
+        ],
+        "replaced": [1, "L1: file"],
+        "shared": _TOLD_APART,
+        "apart": _TOLD_APART,
+        "packages": ["packages", "the assets have no image", "L1: packages"],
+        "missing": f"StartFailed: The runtime could not be loaded from {folder}/src/: "
+        "pyodide-lock.json could not be fetched. Install the package again, or pass the path of "
+        "its assets folder as connect({ assets }).",
+    }
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a file, and an archive beside it; its path has what addresses escape."""
+    folder = tmp_path / "a tree 100%"
+    (folder / "src").mkdir(parents=True)
+    (folder / "src" / "main.py").write_text("x = 1\n")
+    with zipfile.ZipFile(folder / "tree.zip", "w") as archive:
+        archive.writestr("in/side.txt", "zip\n")
+    return folder
+
+
+@pytest.fixture
+def without_an_image(tmp_path: Path) -> Path:
+    """The package's assets, but for a start that has to do without the image."""
+    assets = tmp_path / "assets without image"
+    shutil.copytree(PACKAGE / "assets", assets, ignore=shutil.ignore_patterns("*.br"))
+    (assets / "start.json").write_bytes(without_image(PACKAGE))
+    return assets
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_every_runtime_tells_the_same_stories_and_ends_by_itself(
+    runtime: str, folder: Path, without_an_image: Path, tmp_path: Path
+) -> None:
+    stories = tmp_path / "stories" / "edge_stories.mjs"
+    stories.parent.mkdir()
+    shutil.copyfile(__file__.replace("test_edge_runtimes.py", stories.name), stories)
+    try:
+        command = command_of(runtime, stories, readable=[folder, without_an_image])
+    except RuntimeNotFound as missing:
+        pytest.skip(str(missing))
+
+    ran = subprocess.run(
+        [*command, (PACKAGE / "edge.js").as_uri(), folder, without_an_image],
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(),
+        timeout=_PATIENCE_S,
+        check=False,
+    )
+
+    assert (ran.stderr, ran.returncode) == ("", 0)
+    assert json.loads(ran.stdout) == _expected(folder)
