@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import tarfile
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ import pytest
 from build_steps.programs import find_program
 from tests.edge.example_servers import EDGE, ServerExample, copied_checkout
 from tests.edge.served_calls import ServedTools, wrong_requests
-from tests.edge.worker_example import bundle_worker, serving_worker
+from tests.edge.worker_example import bundle_worker, bundled_tree, serving_worker
 from tests.workerd_support import EXAMPLE
 
 if TYPE_CHECKING:
@@ -51,12 +52,15 @@ class LoadedServer:
 def loaded(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> LoadedServer:
-    # The tree that is a part of the Worker, so that both are asked the same.
     tree = tmp_path_factory.mktemp("tree") / "tree"
-    shutil.copytree(EXAMPLE / "tree", tree)
     if request.param == "workerd":
         config = bundle_worker(tmp_path_factory.mktemp("worker"))
+        with tarfile.open(bundled_tree()) as archive:
+            # With the times that the archive has, which are whole seconds.
+            archive.extractall(tree, filter="data")
         return LoadedServer(tree, lambda port: serving_worker(config, port=port))
+    # The tree that is a part of the Worker, so that both are asked the same.
+    shutil.copytree(EXAMPLE / "tree", tree)
     example = ServerExample("node", copied_checkout(tmp_path_factory.mktemp("checkout")))
     example.install()
     return LoadedServer(tree, lambda port: example.serving(tree, port=port))

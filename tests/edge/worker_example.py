@@ -61,6 +61,11 @@ def bundle_worker(folder: Path) -> Path:
     return config
 
 
+def bundled_tree() -> Path:
+    """Return the archive that is a part of the Worker, after it was bundled."""
+    return installed_example() / "tree.bin"
+
+
 @contextmanager
 def serving_worker(config: Path, *, port: int = 0) -> Iterator[ServingProcess]:
     """Run workerd until the context ends; yields when it listens."""
