@@ -1,15 +1,14 @@
-/** A client of the tools that are shipped: their interpreter runs in a thread, as in a page's worker. */
-import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
-import { type TransferListItem, Worker } from "node:worker_threads";
+/** A client of the tools that are shipped, in a thread, as programs have it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
-import { TreeglassClient } from "../../src/client/client.ts";
-import { ElapsedClock } from "../../src/client/elapsed-clock.ts";
-import { Runtime } from "../../src/client/runtime/runtime.ts";
-import { Session } from "../../src/client/runtime/session.ts";
-import type { WorkerLike } from "../../src/client/runtime/worker-process.ts";
+import type { TreeglassClient } from "../../src/client/client.ts";
+import { connectIn } from "../../src/client/connect-in.ts";
 import type { EntriesSource } from "../../src/client/sources.ts";
-import { withoutImage } from "./connected.ts";
+import { programSurroundings } from "../../src/edge/program.ts";
+import { startThread } from "../../src/edge/thread.ts";
 
 const ASSETS = fileURLToPath(new URL("../../../dist/npm/assets/", import.meta.url));
 
@@ -25,50 +24,43 @@ export const PROJECT: EntriesSource["entries"] = {
 /**
  * Starts a client with a tree at `/repo`; start one for a whole test file, and close it after.
  *
- * It runs what the last `build.py bundle` made.
+ * Its interpreter is what the last `build.py bundle` made.
  */
 export async function startRealClient(entries = PROJECT): Promise<TreeglassClient> {
-  const runtime = new Runtime({
-    makeWorker: startThread,
-    fetchStartFiles: withoutImage,
-    sharesMemory: true,
-  });
-  const session = new Session(runtime, { config: {} });
-  const start = await runtime.enter(session, () => undefined);
-  const client = TreeglassClient.of(session, new ElapsedClock().report(start));
+  const client = await connectRealClient();
   await client.mount("/repo", { entries });
   return client;
 }
 
-let threadCode: string | null = null;
-
-/** A thread takes no TypeScript, and code at a data address could not import Pyodide's files. */
-function bundleThread(): string {
-  const [module] = buildSync({
-    entryPoints: [fileURLToPath(new URL("./real-thread.ts", import.meta.url))],
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    write: false,
-  }).outputFiles;
-  assert.ok(module);
-  return module.text;
+/** Starts a client without a tree. */
+export function connectRealClient(): Promise<TreeglassClient> {
+  threadModule ??= bundleThread();
+  const module = threadModule;
+  return connectIn(
+    {
+      assetsAddress: () => ASSETS,
+      ofAssets: (assets) => ({
+        ...programSurroundings.ofAssets(assets),
+        makeWorker: () => startThread(module),
+      }),
+    },
+    {},
+  );
 }
 
-function startThread(): WorkerLike {
-  threadCode ??= bundleThread();
-  const thread = new Worker(threadCode, { eval: true, workerData: ASSETS });
-  return {
-    // Node's own type of what can be transferred is another one than the browser's.
-    postMessage: (message, transfer) =>
-      thread.postMessage(message, transfer as unknown as TransferListItem[]),
-    addEventListener: (type, listener) => {
-      thread.on(type, (told: unknown) =>
-        listener(type === "error" ? { data: null, message: String(told) } : { data: told }),
-      );
-    },
-    terminate: () => {
-      thread.terminate();
-    },
-  };
+let threadModule: URL | null = null;
+
+/** A thread takes no TypeScript, and code at a data address could not import Pyodide's files. */
+function bundleThread(): URL {
+  const folder = mkdtempSync(join(tmpdir(), "treeglass-thread-"));
+  process.on("exit", () => rmSync(folder, { recursive: true }));
+  const outfile = join(folder, "edge-worker.mjs");
+  buildSync({
+    entryPoints: [fileURLToPath(new URL("../../src/edge/edge-worker.ts", import.meta.url))],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    outfile,
+  });
+  return pathToFileURL(outfile);
 }
