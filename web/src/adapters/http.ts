@@ -1,7 +1,8 @@
 /** The tools over plain HTTP, for any server that speaks web-standard requests and responses. */
 import { requireAbsolute } from "../client/virtual-paths.ts";
 import { isCount, isRecord } from "../protocol/checks.ts";
-import { isTreeglassErrorKind, TreeglassError } from "../protocol/errors.ts";
+import { isTreeglassErrorKind } from "../protocol/error-kinds.ts";
+import { TreeglassError } from "../protocol/errors.ts";
 import type { ToolResult } from "../protocol/tools.ts";
 import { ClientDesk, type SharedClient } from "./client-desk.ts";
 import { type JsonBody, readJson } from "./http-body.ts";
