@@ -28,11 +28,12 @@ COUNT = 10_000
 SHORT_COUNT = 3_000
 CONCURRENCY = 32
 
-MAX_GROWTH_MIB = 32
+MAX_GROWTH_MIB = {"node": 32, "workerd": 112}
 """Between the 2,000th answer and the last, by when everything has been asked for dozens of times.
 
-What keeps 4 KiB of each call would grow by as much, and what keeps a request with its answer too;
-the rest is what the collectors of two languages leave until they run.
+What keeps 4 KiB of each call would grow by the first; what V8 leaves until it collects is below.
+In workerd V8 collects later: its heap grows for some 12,000 calls, and from then on stays or
+shrinks, over 24,000 of MCP alone too.
 """
 
 _DONE_SECONDS = 250
@@ -42,8 +43,12 @@ class LoadedServer:
     """A server that can be started over one tree, at a port of one's choice."""
 
     def __init__(
-        self, tree: Path, serving: Callable[[int], AbstractContextManager[ServingProcess]]
+        self,
+        name: str,
+        tree: Path,
+        serving: Callable[[int], AbstractContextManager[ServingProcess]],
     ) -> None:
+        self.name = name
         self.serving = serving
         self.requests = _mixed_requests(ServedTools(tree))
 
@@ -58,12 +63,12 @@ def loaded(
         with tarfile.open(bundled_tree()) as archive:
             # With the times that the archive has, which are whole seconds.
             archive.extractall(tree, filter="data")
-        return LoadedServer(tree, lambda port: serving_worker(config, port=port))
+        return LoadedServer(request.param, tree, lambda port: serving_worker(config, port=port))
     # The tree that is a part of the Worker, so that both are asked the same.
     shutil.copytree(EXAMPLE / "tree", tree)
     example = ServerExample("node", copied_checkout(tmp_path_factory.mktemp("checkout")))
     example.install()
-    return LoadedServer(tree, lambda port: example.serving(tree, port=port))
+    return LoadedServer(request.param, tree, lambda port: example.serving(tree, port=port))
 
 
 def _mixed_requests(served: ServedTools) -> list[dict[str, Any]]:
@@ -150,7 +155,7 @@ def test_ten_thousand_mixed_calls_are_answered_right_and_keep_no_memory(
 
     assert outcome == {"answered": COUNT, "broken": 0, "wrong": [], "wrongCount": 0}
     resident_mib = {sample["answered"]: sample["residentBytes"] / 2**20 for sample in samples}
-    assert resident_mib[COUNT] - resident_mib[2000] < MAX_GROWTH_MIB
+    assert resident_mib[COUNT] - resident_mib[2000] < MAX_GROWTH_MIB[loaded.name]
 
 
 def test_what_breaks_when_the_server_is_killed_succeeds_when_it_is_back(
