@@ -10,21 +10,21 @@ from build_steps.browsers import make_sure_of_browsers
 from build_steps.bundle import make_dist
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT
-from build_steps.matrix_table import facts_in, render_table, table_in, with_table
+from build_steps.matrix_table import differences, facts_in, render_table, table_in, with_table
 from build_steps.programs import exit_code
 from build_steps.test import SIDE_BY_SIDE, make_test_environment
 from build_steps.web_packages import install_edge_runtimes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
+
+    from build_steps.matrix_table import Facts
 
 PAGE = ROOT / "docs" / "hosts.md"
 """The page that shows the table."""
 
 _RESULTS = ROOT / "test-results" / "conformance.json"
 _COMMAND = "`uv run build.py matrix`"
-
-Facts = dict[str, dict[str, str]]
 
 
 def run(*, check: bool) -> int:
@@ -67,20 +67,12 @@ def _write(done: Mapping[str, Any], table: str) -> None:
 
 
 def _compare(told: Facts, seen: Facts) -> int:
-    complaints = list(_differences(told, seen))
+    complaints = differences(told, seen)
     for complaint in complaints:
-        print(complaint, file=sys.stderr)
+        print(f"{_name()} says {complaint}", file=sys.stderr)
     if complaints:
         print(f"Correct what is wrong, or run {_COMMAND} where every host is.", file=sys.stderr)
     return 1 if complaints else 0
-
-
-def _differences(told: Facts, seen: Facts) -> Iterator[str]:
-    """Yield what the page says otherwise; of hosts that are not here nothing is known."""
-    for host, facts in seen.items():
-        for title, value in facts.items():
-            if (said := told.get(host, {}).get(title)) != value:
-                yield f"{_name()} says of {host}, {title}: {said or 'nothing'}; it is {value}."
 
 
 def _name() -> str:

@@ -10,10 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+Facts: TypeAlias = "dict[str, dict[str, str]]"
+"""What is told of each host, by the titles of the columns."""
 
 REFERENCE = "cpython"
 """The host whose start the others' are divided by."""
@@ -78,14 +81,14 @@ def _hosts_table(
     return _table(titles, [*rows, *missing])
 
 
-def facts_in(table: str) -> dict[str, dict[str, str]]:
+def facts_in(table: str) -> Facts:
     """Return what a rendered table says of each host, by the columns' titles.
 
     Left out are versions and starts, which are of the machine that ran it, and
     hosts that were not there; reasons stand in the place of their letters.
     """
     reasons = dict(re.findall(r"^- (\(\w+\)) (.+)$", table, re.MULTILINE))
-    facts: dict[str, dict[str, str]] = {}
+    facts: Facts = {}
     for row in _rows_in(table):
         if row.get(_CASES) == "":
             continue
@@ -95,6 +98,16 @@ def facts_in(table: str) -> dict[str, dict[str, str]]:
             if title not in _OF_THE_MACHINE
         )
     return facts
+
+
+def differences(told: Facts, seen: Facts) -> list[str]:
+    """Return what is told otherwise than it was seen; of hosts that were not there nothing is."""
+    return [
+        f"of {host}, {title}: {said or 'nothing'}; it is {value}."
+        for host, facts in seen.items()
+        for title, value in facts.items()
+        if (said := told.get(host, {}).get(title)) != value
+    ]
 
 
 def table_in(page: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from build_steps.matrix import PAGE
-from build_steps.matrix_table import facts_in, render_table, table_in, with_table
+from build_steps.matrix_table import differences, facts_in, render_table, table_in, with_table
 from tests.conformance.recorded import HOSTS, all_cases, failure_reason
 from tests.conformance.test_expectations import EXCUSED
 
@@ -99,6 +99,16 @@ def test_facts_are_those_of_hosts_that_were_there() -> None:
             "pipes": "2",
         },
     }
+
+
+def test_what_a_page_tells_otherwise_is_named_and_a_missing_host_is_not() -> None:
+    told = {"cpython": {"Cases": "4", "Passed": "4"}, "there": {"Cases": "4"}}
+    seen = {"cpython": {"Cases": "4", "Passed": "3"}, "here": {"Cases": "4"}}
+
+    assert differences(told, seen) == [
+        "of cpython, Passed: 4; it is 3.",
+        "of here, Cases: nothing; it is 4.",
+    ]
 
 
 def held_to(host: str) -> dict[str, Any]:
