@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,8 +13,9 @@ from tests.browser.element_page import LIST, SHOP, answers_of, demo_of, page_of
 from tests.browser.hostile_case import reported
 from tests.browser.package_page import PACKAGE_PAGES
 from tests.browser.packed_trees import tar_of, zip_of
+from tests.browser.webkit_story import ASK, StoryPage
 from tests.browser_support import serve_directory
-from tests.webkit_support import WebKit, WebKitNotFound, launch_webkit, serve_watched
+from tests.webkit_support import WebKitNotFound, launch_webkit, serve_watched
 from treeglass.__main__ import main
 
 if TYPE_CHECKING:
@@ -47,52 +47,8 @@ _CALLS = (
 )
 # An empty icon keeps the browser from asking for one.
 _BLANK = b'<!doctype html><title>page</title><link rel="icon" href="data:,">'
-_PRELUDE = "const { connect, sharedClient, outcome } = await import('/story.mjs');"
 _CLOSED = {"kind": "Closed", "message": "The client was closed; connect again."}
 _ABORTED = {"name": "AbortError"}
-
-_ASK = """
-    const client = await sharedClient();
-    const bytesFrom = (text) => Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
-    const told = {};
-    const tell = async (name, source) => {
-        const report = await client.mount("/repo", source, { replace: true });
-        delete report.elapsedMs;
-        const answers = [];
-        for (const [tool, first] of given.calls) {
-            for (let args = first; args !== null; ) {
-                const { content, nextArguments } = await client.callTool(tool, args);
-                answers.push(content);
-                args = nextArguments;
-            }
-        }
-        told[name] = { report, answers };
-    };
-"""
-
-
-class StoryPage:
-    """A page of WebKit whose scripts see `connect`, `sharedClient` and `outcome`."""
-
-    def __init__(self, webkit: WebKit) -> None:
-        self.webkit = webkit
-
-    def run(self, body: str, given: object = None) -> Any:
-        """Run the body of an async function of `given` and return what it returns."""
-        return self.webkit.run(_PRELUDE + body, given)
-
-    @contextmanager
-    def beside(self, address: str) -> Iterator[WebKit]:
-        """Open another page in a tab of its own, and come back at the end."""
-        driver = self.webkit.driver
-        first = driver.current_window_handle
-        driver.switch_to.new_window("tab")
-        try:
-            driver.get(address)
-            yield self.webkit
-        finally:
-            driver.close()
-            driver.switch_to.window(first)
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +96,7 @@ def test_every_source_that_a_script_can_make_is_listed_and_read_to_its_end(
 ) -> None:
     archives = {"zip": zip_of(_TREE), "tgz": tar_of(_TREE, "gz")}
     told = page.run(
-        _ASK
+        ASK
         + """
         await tell("entries", { entries: given.tree });
         for (const [form, text] of Object.entries(given.archives)) {
@@ -163,7 +119,7 @@ def test_every_source_that_a_script_can_make_is_listed_and_read_to_its_end(
 
 def test_files_that_were_chosen_are_a_tree(page: StoryPage, tmp_path: Path) -> None:
     told = page.run(
-        _ASK
+        ASK
         + """
         const files = Object.entries(given.tree).map(([name, text]) => new File([text], name));
         const transfer = new DataTransfer();
@@ -198,7 +154,7 @@ def test_what_lies_on_the_web_is_fetched_and_held_to_its_integrity(
     wrong = f"sha256-{base64.b64encode(bytes(32)).decode()}"
     with serve_directory(served, headers=_READABLE) as origin:
         told = page.run(
-            _ASK
+            ASK
             + """
             const { url, integrity, wrong } = given;
             await tell("archive", { url: `${url}.zip`, integrity });
