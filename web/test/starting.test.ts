@@ -11,6 +11,7 @@ import { TreeglassError } from "../src/protocol/errors.ts";
 import type { ProgressEvent } from "../src/protocol/mounts.ts";
 import { withoutImage } from "./support/connected.ts";
 import { handOverNothing } from "./support/handover.ts";
+import { withReports } from "./support/reported-faults.ts";
 import { openThreads } from "./support/threads.ts";
 
 const REPORT = {
@@ -103,18 +104,21 @@ describe("a start", () => {
   });
 
   test("tells all its listeners how far it is, whatever one of them throws", async () => {
-    const { worker, runtime, session, outcome } = openGreeting(() => {
-      throw new Error("the page's own fault");
-    });
-    const other = new Session(runtime, { config: {} });
+    const fault = new Error("the page's own fault");
     const events: ProgressEvent[] = [];
-    const second = runtime.enter(other, (event) => events.push(event)).catch(plain);
-    await new Promise((resolve) => setImmediate(resolve));
-    worker.progress({ phase: "ready", loaded: 1, total: 1 });
-    session.close(CLOSED);
-    other.close(CLOSED);
-    assert.deepEqual(await Promise.all([outcome, second]), [plain(CLOSED), plain(CLOSED)]);
-    assert.deepEqual(events, [{ phase: "ready", loaded: 1, total: 1 }]);
+    const reports = await withReports(async () => {
+      const { worker, runtime, session, outcome } = openGreeting(() => {
+        throw fault;
+      });
+      const other = new Session(runtime, { config: {} });
+      const second = runtime.enter(other, (event) => events.push(event)).catch(plain);
+      await new Promise((resolve) => setImmediate(resolve));
+      worker.progress({ phase: "ready", loaded: 1, total: 1 });
+      session.close(CLOSED);
+      other.close(CLOSED);
+      assert.deepEqual(await Promise.all([outcome, second]), [plain(CLOSED), plain(CLOSED)]);
+    });
+    assert.deepEqual([events, reports], [[{ phase: "ready", loaded: 1, total: 1 }], [fault]]);
   });
 
   test("that did without the image does not wait for it", async () => {

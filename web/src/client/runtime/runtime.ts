@@ -2,6 +2,7 @@
 import { TreeglassError } from "../../protocol/errors.ts";
 import { InterruptCells } from "../../protocol/interrupts.ts";
 import type { ProgressEvent } from "../../protocol/mounts.ts";
+import { tell } from "../../protocol/report-fault.ts";
 import { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { StartFetch } from "../start-files.ts";
 import type { Call } from "./call.ts";
@@ -224,8 +225,8 @@ export class Runtime {
         usesImage,
         interrupts: this.interrupts,
         onProgress: (event) => {
-          for (const tell of this.#progressListeners) {
-            tellApart(tell, event);
+          for (const listener of this.#progressListeners) {
+            tell(listener, event);
           }
         },
       });
@@ -249,14 +250,4 @@ export class Runtime {
 /** Rejects as soon as a session ends that has no worker yet. */
 function orEnded<Value>(session: Session, promise: Promise<Value>): Promise<Value> {
   return Promise.race([promise, session.opened.then(() => promise)]);
-}
-
-/** Keeps what one page's listener throws from the listeners of others. */
-function tellApart(tell: (event: ProgressEvent) => void, event: ProgressEvent): void {
-  try {
-    tell(event);
-  } catch (error) {
-    // Outside of browsers nobody can be told.
-    globalThis.reportError?.(error);
-  }
 }

@@ -1,6 +1,7 @@
 /** One client's requests, in their order, whichever worker answers them. */
 import type { TreeglassError } from "../../protocol/errors.ts";
 import type { Method, RequestResults, Settings } from "../../protocol/messages.ts";
+import { tell } from "../../protocol/report-fault.ts";
 import { type Ask, Call, type CallOptions, orWithdrawn } from "./call.ts";
 import type { ClientSession, ToHostPath } from "./client-session.ts";
 import { letProgramEnd } from "./idle-port.ts";
@@ -277,7 +278,7 @@ export class Session implements ClientSession {
       },
       progress: (event) => {
         if (!call.isSettled) {
-          call.onProgress?.(event);
+          tell(call.onProgress, event);
         }
       },
       resolved: (result) => {
