@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import time
 from pathlib import Path, PurePosixPath
 
 from build_steps.folders import WEB, tree_files
-from build_steps.freshness import sha256_of
 from build_steps.npm_package import package_manifest
-from build_steps.programs import find_program, run, run_quietly
+from build_steps.programs import find_program, run
+from build_steps.web_packages import install_locked
 
 # A package of its own, since TypeDoc brings a TypeScript that is older than the project's.
 TYPEDOC = WEB / "typedoc"
@@ -52,7 +51,7 @@ def write_javascript_reference(folder: Path) -> None:
     Raises:
         BuildFailed: TypeDoc cannot be fetched, or finds fault with a comment.
     """
-    _install_typedoc()
+    install_locked("typedoc", TYPEDOC)
     modules = public_modules()
     program = TYPEDOC / "node_modules" / "typedoc" / "bin" / "typedoc"
     entries = [argument for path in modules.values() for argument in ("--entryPoints", path)]
@@ -81,21 +80,3 @@ def _as_page(text: str, module: str) -> str:
         items = re.sub(rf"(?:^|\n{heading})([\w-]+) - ", r"- `\1`: ", after)
         text = f"{before}#### {title}\n\n{items}" if found else text
     return f"{_FRONT_MATTER}# {module}\n{text}"
-
-
-def _install_typedoc() -> None:
-    """Make `web/typedoc/node_modules/` agree with the lock beside it."""
-    installed = TYPEDOC / "node_modules" / ".installed-from.sha256"
-    fingerprint = sha256_of(TYPEDOC / "package-lock.json")
-    if installed.is_file() and installed.read_text(encoding="utf-8") == fingerprint:
-        return
-    print(f"  {'typedoc':<16} installing", flush=True)
-    started_s = time.monotonic()
-    run_quietly(
-        [find_program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
-        folder=TYPEDOC,
-        log_name="npm-ci-typedoc",
-        otherwise="`npm ci` in web/typedoc/ failed: check the network connection and run again.",
-    )
-    installed.write_text(fingerprint, encoding="utf-8")
-    print(f"  {'typedoc':<16} installed in {time.monotonic() - started_s:.1f} s", flush=True)

@@ -8,43 +8,82 @@ import time
 from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
-from build_steps.folders import BUILD, NODE_MODULES, ROOT, WEB
-from build_steps.freshness import sha256_of
+from build_steps.folders import BUILD, ROOT, WEB
+from build_steps.freshness import empty_staging_folder, put_in_place, sha256_of
+from build_steps.one_process import only_process
 from build_steps.programs import find_program, run_quietly
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+
+
+_STAMP = "node_modules/.installed-from.sha256"
+_WITHOUT_SCRIPTS = ("--ignore-scripts",)
+
+
+def install_locked(
+    name: str, folder: Path, *, into: Path | None = None, options: Sequence[str] = _WITHOUT_SCRIPTS
+) -> Path:
+    """Make a `node_modules/` agree with a `package-lock.json`, and return the folder that has both.
+
+    A stamp in it tells which lock it was installed from; where that is ours, nothing is done.
+    Several processes may ask for the same folder at once.
+
+    Args:
+        name: What is installed, for messages; as a file's name too.
+        folder: Has `package.json` and `package-lock.json`.
+        into: Where they are installed, such as a folder of `build/`; it is put in place whole.
+            The packages of the lock's own folder lie beside it where this is missing.
+        options: What `npm ci` is told besides.
+
+    Raises:
+        BuildFailed: npm is missing, or the packages cannot be fetched.
+    """
+    npm = find_program("npm")
+    lock = folder / "package-lock.json"
+    if not lock.is_file():
+        missing = lock.relative_to(ROOT).as_posix()
+        raise BuildFailed(f"{missing} is missing: restore it from the repository.")
+    fingerprint = sha256_of(lock)
+    place = into or folder
+    with only_process(name):
+        installed = place / _STAMP
+        if installed.is_file() and installed.read_text(encoding="utf-8") == fingerprint:
+            print(f"  {name:<16} up to date")
+            return place
+        print(f"  {name:<16} installing", flush=True)
+        started_s = time.monotonic()
+        workplace = folder if into is None else _copied(name, folder)
+        run_quietly(
+            [npm, "ci", *options, "--no-audit", "--no-fund"],
+            folder=workplace,
+            log_name=f"npm-ci-{name.replace(' ', '-')}",
+            otherwise=f"`npm ci` of {folder.relative_to(ROOT).as_posix()}/ failed: "
+            "check the network connection and run again.",
+        )
+        (workplace / _STAMP).write_text(fingerprint, encoding="utf-8")
+        if into is not None:
+            put_in_place(workplace, into)
+        print(f"  {name:<16} installed in {time.monotonic() - started_s:.1f} s", flush=True)
+    return place
+
+
+def _copied(name: str, folder: Path) -> Path:
+    staging = empty_staging_folder(name)
+    for file in ("package.json", "package-lock.json"):
+        shutil.copyfile(folder / file, staging / file)
+    return staging
 
 
 def install_web_packages() -> None:
     """Make `web/node_modules/` agree with `web/package-lock.json`.
 
-    A stamp in the folder tells which lock it was installed from; where that is
-    ours, nothing is done.
-
     Raises:
         BuildFailed: Node.js or npm is missing, or the packages cannot be fetched.
     """
     find_program("node")
-    npm = find_program("npm")
-    wanted = WEB / "package-lock.json"
-    installed = NODE_MODULES / ".installed-from.sha256"
-    if not wanted.is_file():
-        raise BuildFailed("web/package-lock.json is missing: restore it from the repository.")
-    fingerprint = sha256_of(wanted)
-    if installed.is_file() and installed.read_text(encoding="utf-8") == fingerprint:
-        print(f"  {'web packages':<16} up to date")
-        return
-    print(f"  {'web packages':<16} installing", flush=True)
-    started_s = time.monotonic()
-    run_quietly(
-        [npm, "ci", "--no-audit", "--no-fund"],
-        folder=WEB,
-        log_name="npm-ci",
-        otherwise="`npm ci` in web/ failed: check the network connection and run again.",
-    )
-    installed.write_text(fingerprint, encoding="utf-8")
-    print(f"  {'web packages':<16} installed in {time.monotonic() - started_s:.1f} s", flush=True)
+    install_locked("web packages", WEB, options=())
 
 
 _RUNTIMES = ROOT / "tests" / "edge" / "runtimes"
@@ -56,28 +95,14 @@ _RUNTIME_FILES = {"bun": "@oven/*/bin/bun*", "deno": "@deno/*/deno*"}
 def install_edge_runtimes() -> dict[str, Path]:
     """Install the runtimes that `tests/edge/runtimes/package-lock.json` pins, and return them.
 
-    They lie in `build/edge-runtimes/`; where they come from that lock, nothing is done. A runtime
-    that npm has for no machine like this one is left out of the answer.
+    They lie in `build/edge-runtimes/`. A runtime that npm has for no machine like this one is left
+    out of the answer.
 
     Raises:
         BuildFailed: npm is missing, or the packages cannot be fetched.
     """
-    folder = BUILD / "edge-runtimes"
-    installed = folder / "node_modules" / ".installed-from.sha256"
-    fingerprint = sha256_of(_RUNTIMES / "package-lock.json")
-    if not installed.is_file() or installed.read_text(encoding="utf-8") != fingerprint:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in ("package.json", "package-lock.json"):
-            shutil.copyfile(_RUNTIMES / name, folder / name)
-        run_quietly(
-            # Their scripts only put the program where the platform's package has it already.
-            [find_program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
-            folder=folder,
-            log_name="npm-ci-edge-runtimes",
-            otherwise="`npm ci` of tests/edge/runtimes failed: check the network connection "
-            "and run again.",
-        )
-        installed.write_text(fingerprint, encoding="utf-8")
+    # Their scripts only put the program where the platform's package has it already.
+    folder = install_locked("edge-runtimes", _RUNTIMES, into=BUILD / "edge-runtimes")
     found = {name: _program_of(folder / "node_modules", name) for name in _RUNTIME_FILES}
     return {name: program for name, program in found.items() if program is not None}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import re
@@ -18,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from build_steps.folders import BUILD, ROOT, tree_files
 from build_steps.freshness import content_fingerprint, sha256_of
+from build_steps.one_process import only_process
 from build_steps.programs import find_program, run_quietly
+from build_steps.web_packages import install_locked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -50,9 +51,7 @@ def installed_example() -> Path:
     if not (PACKAGE / "workerd.js").exists():
         message = "dist/npm is not built; run `uv run build.py bundle` first"
         raise FileNotFoundError(message)
-    BUILD.mkdir(exist_ok=True)
-    with (BUILD / "workerd-checkout.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with only_process("workerd-checkout"):
         _install()
     return _INSTALLED
 
@@ -136,19 +135,7 @@ def _newer_node() -> list[str]:
     major, minor = map(int, said.stdout.removeprefix("v").split(".")[:2])
     if (major, minor) >= _WRANGLER_NEEDS:
         return []
-    folder = BUILD / "newer-node"
-    stamp = folder / "node_modules" / ".installed-from.sha256"
-    fingerprint = sha256_of(_NEWER_NODE / "package-lock.json")
-    if not stamp.is_file() or stamp.read_text("utf-8") != fingerprint:
-        shutil.copytree(_NEWER_NODE, folder, dirs_exist_ok=True)
-        run_quietly(
-            [find_program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
-            folder=folder,
-            log_name="npm-ci-newer-node",
-            otherwise="`npm ci` of tests/edge/newer-node failed: check the network connection "
-            "and run again, or install Node.js 22.12 or newer.",
-        )
-        stamp.write_text(fingerprint, "utf-8")
+    folder = install_locked("newer-node", _NEWER_NODE, into=BUILD / "newer-node")
     return [str(found.parent) for found in folder.glob("node_modules/node-*/bin/node")]
 
 

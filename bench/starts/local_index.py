@@ -5,21 +5,18 @@ from __future__ import annotations
 import hashlib
 import io
 import re
-import sys
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from build_steps.folders import BUILD, WHEELS
-from build_steps.freshness import empty_staging_folder, put_in_place, sha256_of
-from build_steps.programs import run_quietly
+from build_steps.pinned_wheels import pinned_wheels
 from build_steps.runtime_wheels import runtime_wheels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _PIN = Path(__file__).parent / "micropip.txt"
-_FETCHED = BUILD / "bench" / "micropip"
 
 
 def indexed_wheels() -> list[Path]:
@@ -65,17 +62,5 @@ def micropip_wheel() -> Path:
     Raises:
         BuildFailed: It cannot be fetched, or is another one than is pinned.
     """
-    pinned = set(re.findall(r"--hash=sha256:([0-9a-f]{64})", _PIN.read_text(encoding="utf-8")))
-    if {sha256_of(wheel) for wheel in _FETCHED.glob("*.whl")} != pinned:
-        staging = empty_staging_folder("micropip")
-        run_quietly(
-            [
-                *(sys.executable, "-m", "pip", "download", "--quiet"),
-                *("--disable-pip-version-check", "--no-deps", "--only-binary=:all:"),
-                *("--require-hashes", "--requirement", _PIN, "--dest", staging),
-            ],
-            log_name="pip-download-micropip",
-            otherwise="micropip could not be fetched: check the network connection and run again.",
-        )
-        put_in_place(staging, _FETCHED)
-    return next(_FETCHED.glob("*.whl"))
+    (wheel,) = pinned_wheels("micropip wheel", _PIN, BUILD / "bench" / "micropip")
+    return wheel

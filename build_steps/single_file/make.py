@@ -19,6 +19,7 @@ from build_steps.compress import compress
 from build_steps.failure import BuildFailed
 from build_steps.folders import DIST, NPM, ROOT, SITE, WEB, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, sha256_of
+from build_steps.one_process import only_process
 from build_steps.programs import find_node_tool, run
 from build_steps.single_file.page import Page, data_block
 from build_steps.single_file.tree import SAMPLE, Tree, chosen_tree, require_archive
@@ -63,9 +64,11 @@ def make_single_file(tree: Path | None, output: Path) -> None:
     Raises:
         BuildFailed: The tree cannot be had, or the file not be written.
     """
-    staging = empty_staging_folder("single file")
-    inside = SAMPLE if tree is None else chosen_tree(tree, staging)
-    text = _page(staging, inside)
+    # Two of them at once would empty each other's folder, and forget what the other compressed.
+    with only_process("single file"):
+        staging = empty_staging_folder("single file")
+        inside = SAMPLE if tree is None else chosen_tree(tree, staging)
+        text = _page(staging, inside)
     partial = output.with_name(f"{output.name}.part")
     try:
         partial.write_text(text, encoding="utf-8", newline="\n")

@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from build_steps.freshness import sha256_of
-from build_steps.programs import find_program, run_quietly
+from build_steps.folders import BUILD
+from build_steps.web_packages import install_locked
 from tests.browser.example_commands import copy_examples, documented_commands, running
 from tests.browser.notebook_display import displayed_by_cpython, displayed_in_page
 from tests.browser.pyodide_stand_ins import (
@@ -41,24 +41,14 @@ pytestmark = pytest.mark.browser
 
 PATIENCE_MS = 180_000
 
-_FOLDER = Path(__file__).with_name("pyscript")
-_CORE = _FOLDER / "node_modules" / "@pyscript" / "core"
+_LOCKED = Path(__file__).with_name("pyscript")
 
 
 @pytest.fixture(scope="module")
 def core() -> Path:
     """PyScript's npm package, in the version of the lock."""
-    installed = _FOLDER / "node_modules" / ".installed-from.sha256"
-    fingerprint = sha256_of(_FOLDER / "package-lock.json")
-    if not installed.is_file() or installed.read_text("utf-8") != fingerprint:
-        run_quietly(
-            [find_program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
-            folder=_FOLDER,
-            log_name="npm-ci-pyscript",
-            otherwise="PyScript could not be installed: check the network connection.",
-        )
-        installed.write_text(fingerprint, "utf-8")
-    return _CORE
+    folder = install_locked("pyscript", _LOCKED, into=BUILD / "pyscript")
+    return folder / "node_modules" / "@pyscript" / "core"
 
 
 def _pyodide_version(core: Path) -> str:
