@@ -8,15 +8,17 @@ export async function orAborted<Value>(
   if (signal === undefined) {
     return answer;
   }
-  // Somebody may have aborted before anybody listened.
-  signal.throwIfAborted();
   let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {
     abort = () => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
   });
+  // Somebody may have aborted before anybody listened.
+  if (signal.aborted) {
+    abort();
+  }
   try {
-    return await Promise.race([answer, aborted]);
+    return await Promise.race([aborted, answer]);
   } finally {
     signal.removeEventListener("abort", abort);
   }

@@ -1,4 +1,5 @@
 /** What one call of a tool sees of the entries that have to be waited for. */
+import { orAborted } from "../protocol/or-aborted.ts";
 import type {
   DeferredDirectory,
   DeferredFile,
@@ -164,15 +165,4 @@ export class CallView {
     }
     return answer.get();
   }
-}
-
-function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    if (signal.aborted) {
-      abort();
-    }
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

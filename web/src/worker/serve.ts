@@ -7,10 +7,12 @@ import type { WorkerStart } from "../protocol/start.ts";
 import type { BlobReader } from "../sources/random-access.ts";
 import type { HostDirectoryOpener } from "../sources/source-context.ts";
 import { BlobDepot } from "./blob-depot.ts";
+import { MountDirectories } from "./mount-directories.ts";
 import { isPageMessage } from "./parse-message.ts";
 import { Runs } from "./runs.ts";
 import { Session } from "./session.ts";
 import type { Runtime } from "./start/runtime.ts";
+import { startFailed } from "./start/start-failed.ts";
 import type { RuntimeStarter } from "./start/start-runtime.ts";
 import { Turns } from "./turns.ts";
 import { MALFORMED, wireError } from "./wire-error.ts";
@@ -32,9 +34,6 @@ export interface Surroundings {
   readonly openHostDirectory?: HostDirectoryOpener;
 }
 
-/** Numbered and apart from the interpreter's files, so a tree mounted at `/lib` hides nothing. */
-const MOUNTS_DIRECTORY = "/treeglass/mounts";
-
 /** Answers the requests that arrive at an endpoint, and says hello to it. */
 export function serve(endpoint: MessageEndpoint, surroundings: Surroundings): void {
   const server = new WorkerServer(endpoint, surroundings);
@@ -49,8 +48,8 @@ class WorkerServer {
   readonly #turns = new Turns();
   readonly #runs = new Runs();
   readonly #blobs = new BlobDepot();
+  readonly #directories = new MountDirectories();
   #runtime: Runtime | null = null;
-  #madeDirectories = 0;
   /** The highest id that has arrived. */
   #lastId = 0;
 
@@ -110,10 +109,7 @@ class WorkerServer {
       openHostDirectory: this.#surroundings.openHostDirectory,
       takeBlob: (handle) => this.#blobs.take(handle),
       requireRuntime: () => this.#requireRuntime(),
-      nextDirectory: () => {
-        this.#madeDirectories += 1;
-        return `${MOUNTS_DIRECTORY}/${this.#madeDirectories}`;
-      },
+      nextDirectory: () => this.#directories.next(),
     });
     port.addEventListener("message", (event) => session.receive(event.data));
     port.addEventListener("messageerror", () => session.refuseUnreadable());
@@ -147,7 +143,13 @@ class WorkerServer {
     const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
     const { runtime, start } = await this.#surroundings.runtimeStarter
       .start(folders, image, report)
-      .catch(startFailed);
+      .catch((cause) => {
+        throw startFailed(
+          "The runtime failed while it started",
+          cause,
+          "Serve every file of the package's assets folder, as it was published.",
+        );
+      });
     this.#runs.heed(interrupts, runtime);
     this.#runtime = runtime;
     return start;
@@ -156,19 +158,4 @@ class WorkerServer {
   #post(message: WorkerMessage): void {
     this.#endpoint.postMessage(message);
   }
-}
-
-/** Words what the runtime threw while it started; what it was reads like a stack trace. */
-function startFailed(cause: unknown): never {
-  if (cause instanceof TreeglassError) {
-    throw cause;
-  }
-  const lines = String(cause instanceof Error ? cause.message : cause)
-    .trim()
-    .split("\n");
-  throw new TreeglassError(
-    "StartFailed",
-    `The runtime failed while it started: ${lines.at(-1)}. Serve every file of the package's assets folder, as it was published.`,
-    { cause },
-  );
 }

@@ -1,27 +1,23 @@
 /** A client's session without a worker of its own: what it asks is done by whoever asks. */
 import type { Ask, CallOptions } from "../client/runtime/call.ts";
 import type { ClientSession } from "../client/runtime/client-session.ts";
-import { KeptState, type LostMount, type Prepared } from "../client/runtime/kept-state.ts";
-import { mountsLost } from "../client/runtime/sentences.ts";
+import { KeptState, type Prepared } from "../client/runtime/kept-state.ts";
+import { mountsLost, workerDied } from "../client/runtime/sentences.ts";
 import { isResult, senselessAnswer } from "../client/runtime/worker-channel.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Method, RequestParams, RequestResults, Settings } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mounts.ts";
 import { orAborted } from "../protocol/or-aborted.ts";
-import type { Checkpoint } from "../sources/source-context.ts";
+import { tell } from "../protocol/report-fault.ts";
 import { InterpreterFailed } from "../worker/bridge-client.ts";
 import { isClientMessage } from "../worker/parse-message.ts";
-import { type PerformedRequest, RequestPerformer } from "../worker/request-performer.ts";
+import type { PerformedRequest } from "../worker/request-performer.ts";
 import { MALFORMED, wireError } from "../worker/wire-error.ts";
 import { BlobShelf } from "./blob-shelf.ts";
-import type { Interpreter, InterpreterSource } from "./interpreter.ts";
+import type { Interpreter } from "./interpreter.ts";
+import type { InterpreterSource } from "./interpreter-source.ts";
 import { RequestLine } from "./request-line.ts";
-
-/** A performer, and the interpreter that it is bound to. */
-interface Opened {
-  readonly interpreter: Interpreter;
-  readonly performer: RequestPerformer;
-}
+import { DirectRestoration, type Opened } from "./restoration.ts";
 
 /**
  * Performs one client's requests in their order.
@@ -34,6 +30,7 @@ export class DirectSession implements ClientSession {
   readonly #line = new RequestLine();
   readonly #blobs = new BlobShelf();
   readonly #closing = new AbortController();
+  readonly #restoration: DirectRestoration;
   #opened: Opened | null = null;
   #lastId = 0;
 
@@ -48,13 +45,13 @@ export class DirectSession implements ClientSession {
   constructor(interpreters: InterpreterSource, settings: Settings) {
     this.#interpreters = interpreters;
     this.kept = new KeptState(settings);
+    this.#restoration = new DirectRestoration(this.kept, this.#blobs, this.#closing.signal);
   }
 
   /** Has an interpreter take the settings; rejects where it refuses them, or cannot be started. */
   async open(signal: AbortSignal | undefined): Promise<Interpreter> {
     return this.#line.take(async () => {
-      const { interpreter } = await this.#open();
-      signal?.throwIfAborted();
+      const { interpreter } = await this.#open(signal);
       return interpreter;
     }, signal);
   }
@@ -87,14 +84,18 @@ export class DirectSession implements ClientSession {
       return;
     }
     this.#closing.abort(error);
-    const removed = this.#line.take(
-      async () => this.#opened?.performer.mounts.removeAll(),
-      undefined,
-    );
-    // Of an interpreter that died nothing is left to be removed.
+    const removed = this.#line.take(async () => this.#removeAll(), undefined);
+    // Nobody waits for it.
     removed.catch(() => undefined);
     this.kept.release();
     this.kept.mounts.clear();
+  }
+
+  #removeAll(): void {
+    const opened = this.#opened ?? this.#restoration.begun;
+    if (opened !== null && deathIn(() => opened.performer.mounts.removeAll()) !== null) {
+      this.#interpreters.discard(opened.interpreter);
+    }
   }
 
   #requireOpen(): void {
@@ -129,12 +130,13 @@ export class DirectSession implements ClientSession {
     { onProgress }: CallOptions<M>,
     signal: AbortSignal,
   ): Promise<RequestResults[M]> {
-    const { interpreter, performer } = await this.#open();
-    interpreter.seed();
+    const opened = await this.#open(signal);
+    const { interpreter, performer } = opened;
     this.#lastId += 1;
     const id = this.#lastId;
-    const report = (event: ProgressEvent) => onProgress?.(event);
+    const report = (event: ProgressEvent) => tell(onProgress, event);
     try {
+      interpreter.seed();
       const request = requestOf(id, method, params);
       const result = await performer.perform(request, { signal, report });
       signal.throwIfAborted();
@@ -145,22 +147,19 @@ export class DirectSession implements ClientSession {
       performer.mounts.settle(id);
       return result;
     } catch (error) {
-      throw this.#afterFailure(error, { interpreter, performer }, id, signal);
+      throw this.#afterFailure(error, opened, id, signal);
     }
   }
 
   /** Undoes what a request that failed has mounted, and returns what is said of it. */
-  #afterFailure(error: unknown, { performer }: Opened, id: number, signal: AbortSignal): unknown {
-    if (error instanceof InterpreterFailed) {
-      this.#interpreters.discard();
-      this.#opened = null;
-      return new TreeglassError(
-        "WorkerFailed",
-        "The Python interpreter failed. The next call has another one, with the same mounts.",
-        { cause: error },
-      );
+  #afterFailure(error: unknown, opened: Opened, id: number, signal: AbortSignal): unknown {
+    const death =
+      error instanceof InterpreterFailed
+        ? error
+        : deathIn(() => opened.performer.mounts.takeBack(id));
+    if (death !== null) {
+      return this.#afterDeath(death, opened.interpreter, signal);
     }
-    performer.mounts.takeBack(id);
     if (signal.aborted || error instanceof TreeglassError) {
       return signal.aborted ? signal.reason : error;
     }
@@ -168,52 +167,57 @@ export class DirectSession implements ClientSession {
     return new TreeglassError(kind, message, { cause: error });
   }
 
-  /** Returns what performs; in an interpreter that is new to it, all that was there before. */
-  async #open(): Promise<Opened> {
-    const interpreter = await this.#interpreters.get();
-    if (this.#opened?.interpreter === interpreter) {
-      return this.#opened;
+  /** Lets go of an interpreter that died, and returns what is said of it. */
+  #afterDeath(
+    cause: InterpreterFailed,
+    interpreter: Interpreter,
+    signal: AbortSignal | undefined,
+  ): TreeglassError {
+    this.#interpreters.discard(interpreter);
+    this.#opened = null;
+    this.#restoration.forget();
+    const lost = this.#restoration.takeLost(signal);
+    if (lost.length > 0) {
+      return workerDied(cause.message, { isReplaced: true, lost });
     }
-    const performer = new RequestPerformer(interpreter.runtime, {
-      nextDirectory: () => interpreter.nextDirectory(),
-      readBlob: (blob, start, end) => this.#blobs.read(blob, start, end),
-      takeBlob: (handle) => this.#blobs.take(handle),
-      checkpointOf,
-    });
-    const signal = this.#closing.signal;
-    const surroundings = { signal, report: () => undefined };
-    await performer.perform(
-      { id: 0, method: "configure", params: this.kept.settings },
-      surroundings,
+    return new TreeglassError(
+      "WorkerFailed",
+      "The Python interpreter failed. The next call has another one, with the same mounts.",
+      { cause },
     );
-    this.#opened = { interpreter, performer };
-    const lost = await this.#restore(performer, signal);
+  }
+
+  /** Returns what performs; in an interpreter that is new to it, all that was there before. */
+  async #open(signal: AbortSignal | undefined): Promise<Opened> {
+    const interpreter = await this.#interpreters.get();
+    if (this.#opened?.interpreter !== interpreter) {
+      try {
+        this.#opened = await this.#restoration.open(interpreter);
+      } catch (error) {
+        throw error instanceof InterpreterFailed
+          ? this.#afterDeath(error, interpreter, signal)
+          : error;
+      }
+    }
+    signal?.throwIfAborted();
+    const lost = this.#restoration.takeLost(signal);
     if (lost.length > 0) {
       throw mountsLost(lost);
     }
     return this.#opened;
   }
+}
 
-  /** Mounts again what another interpreter had, and returns what could not be. */
-  async #restore(performer: RequestPerformer, signal: AbortSignal): Promise<readonly LostMount[]> {
-    const lost: LostMount[] = [];
-    for (const [path, { prepare }] of [...this.kept.mounts]) {
-      const prepared = prepare((blob) => this.#blobs.put(blob));
-      try {
-        const report = () => undefined;
-        const request = { id: 0, method: "mount", params: prepared.params } as const;
-        const result = await performer.perform(request, { signal, report });
-        if (!isResult("mount", result)) {
-          throw senselessAnswer("mount");
-        }
-        this.kept.restore({ report: result, prepared, prepare });
-      } catch (error) {
-        prepared.release();
-        this.kept.drop(path);
-        lost.push({ path, reason: error instanceof Error ? error.message : String(error) });
-      }
+/** Returns what an interpreter died of while it was asked; null where it lives. */
+function deathIn(ask: () => void): InterpreterFailed | null {
+  try {
+    ask();
+    return null;
+  } catch (error) {
+    if (error instanceof InterpreterFailed) {
+      return error;
     }
-    return lost;
+    throw error;
   }
 }
 
@@ -230,12 +234,4 @@ function requestOf<M extends Method>(
   }
   // The compiler loses that the method and its parameters belong together.
   return request as PerformedRequest;
-}
-
-/** Lets nothing else in: here a timer would be a part of one visit, and cannot be had by all. */
-function checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSignal): Checkpoint {
-  return async (loaded, total) => {
-    signal.throwIfAborted();
-    report({ phase: "index", loaded, ...(total === undefined ? {} : { total }) });
-  };
 }

@@ -1,13 +1,24 @@
-/** The interpreter of the isolate: one for all clients. */
-import { archives, code, interpreter, memory, origin, sideModule } from "treeglass:assets";
-import { TreeglassError } from "../protocol/errors.ts";
-import type { StartFolders, WorkerStart } from "../protocol/start.ts";
+/** An interpreter in the isolate, from files that are a part of the Worker. */
+import type { ImageOrigin, StartFolders, WorkerStart } from "../protocol/start.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 import type { FileEntry } from "../sources/tree.ts";
-import { restoreWith, seedChance } from "../worker/start/from-image.ts";
+import { InterpreterFailed } from "../worker/bridge-client.ts";
+import { MountDirectories } from "../worker/mount-directories.ts";
+import { type PyodideCode, restoreWith, seedChance } from "../worker/start/from-image.ts";
 import { mountArchives } from "../worker/start/late-modules.ts";
 import { emscriptenFs, type Runtime, runtimeOf } from "../worker/start/runtime.ts";
 import { withoutMadeCode } from "./without-made-code.ts";
+
+/** The package's own files. */
+export interface PackageAssets {
+  readonly code: PyodideCode;
+  readonly interpreter: WebAssembly.Module;
+  readonly sideModule: WebAssembly.Module;
+  readonly memory: ArrayBuffer;
+  readonly origin: ImageOrigin;
+  /** The archives that `origin` names, by file name. */
+  readonly archives: Readonly<Record<string, ArrayBuffer>>;
+}
 
 /** A running interpreter, and how it came up. */
 export interface Interpreter {
@@ -15,80 +26,49 @@ export interface Interpreter {
   readonly start: WorkerStart;
   /** Returns an internal directory that no tree had before. */
   nextDirectory(): string;
-  /** Gives `random` a state of its own, the first time that there is entropy; see `hasEntropy`. */
+  /**
+   * Gives `random` a state of its own, the first time that there is entropy; see `hasEntropy`.
+   *
+   * Throws `InterpreterFailed` where the interpreter has died.
+   */
   seed(): void;
-}
-
-/** Gives the interpreter of the isolate, and another one once that has died. */
-export interface InterpreterSource {
-  /** Rejects with `StartFailed`. */
-  get(): Promise<Interpreter>;
-  /** Lets go of the one that died, so that the next `get` starts another. */
-  discard(): void;
 }
 
 /** The loader wants addresses, and what is there is not fetched from them. */
 const NOWHERE = "https://treeglass.invalid/";
 const FOLDERS: StartFolders = { assets: NOWHERE, pyodide: NOWHERE, packages: NOWHERE };
 
-/** Numbered and apart from the interpreter's files, as in a page's worker. */
-const MOUNTS_DIRECTORY = "/treeglass/mounts";
-
-let started: Promise<Interpreter> | null = null;
-
-/**
- * The interpreter of this isolate, which the first call starts.
- *
- * A start waits for nothing but what is there, so that it is over before any other request has its
- * turn: a request that is given up cannot leave a start behind that others wait for in vain. One
- * that failed is not kept.
- */
-export const isolateInterpreters: InterpreterSource = {
-  async get() {
-    const joined = started ?? startInterpreter();
-    started = joined;
-    try {
-      return await joined;
-    } catch (error) {
-      if (started === joined) {
-        started = null;
-      }
-      throw startFailed(error);
-    }
-  },
-  discard() {
-    started = null;
-  },
-};
-
-async function startInterpreter(): Promise<Interpreter> {
+/** Starts another interpreter, and waits for nothing but what is there. */
+export async function startInterpreter(assets: PackageAssets): Promise<Interpreter> {
+  const { code, origin } = assets;
   const stopwatch = new Stopwatch();
   const parts = {
-    interpreter: Promise.resolve(interpreter),
-    sideModule: Promise.resolve(sideModule),
-    memory: Promise.resolve(new Uint8Array(memory)),
+    interpreter: Promise.resolve(assets.interpreter),
+    sideModule: Promise.resolve(assets.sideModule),
+    memory: Promise.resolve(new Uint8Array(assets.memory)),
   };
   const codeAsItIs = { ...code, createModule: withoutMadeCode(code.createModule) };
   const pyodide = await restoreWith(codeAsItIs, FOLDERS, origin, parts, stopwatch);
-  const files = Object.entries(archives).map(([name, bytes]) => [name, fileOf(bytes)] as const);
-  const children = new Map(files);
+  const files = Object.entries(assets.archives);
+  const children = new Map(files.map(([name, bytes]) => [name, fileOf(bytes)] as const));
   // At hand and not fetched, so that an import never has to wait, and clients share nothing.
   mountArchives(pyodide, emscriptenFs(pyodide), { kind: "directory", modifiedMs: 0, children });
-  const runtime = runtimeOf(pyodide, null);
-  let madeDirectories = 0;
+  const directories = new MountDirectories();
   let isSeeded = false;
   return {
-    runtime,
+    runtime: runtimeOf(pyodide, null),
     start: { way: "image", reason: null, phases: stopwatch.phases },
-    nextDirectory() {
-      madeDirectories += 1;
-      return `${MOUNTS_DIRECTORY}/${madeDirectories}`;
-    },
+    nextDirectory: () => directories.next(),
     seed() {
-      if (!isSeeded && hasEntropy()) {
-        seedChance(pyodide);
-        isSeeded = true;
+      if (isSeeded || !hasEntropy()) {
+        return;
       }
+      try {
+        seedChance(pyodide);
+      } catch (cause) {
+        throw new InterpreterFailed(cause);
+      }
+      isSeeded = true;
     },
   };
 }
@@ -107,15 +87,4 @@ function hasEntropy(): boolean {
   } catch {
     return false;
   }
-}
-
-function startFailed(cause: unknown): TreeglassError {
-  const lines = String(cause instanceof Error ? cause.message : cause)
-    .trim()
-    .split("\n");
-  return new TreeglassError(
-    "StartFailed",
-    `The interpreter could not be started in this Worker: ${lines.at(-1)}. Bundle the files of the package as they were published, with a workerd of about their age.`,
-    { cause },
-  );
 }

@@ -4,8 +4,9 @@ import { settingsOf } from "../client/connect-in.ts";
 import type { ConnectOptions } from "../client/connect-options.ts";
 import { ElapsedClock } from "../client/elapsed-clock.ts";
 import { TreeglassError } from "../protocol/errors.ts";
+import { tell } from "../protocol/report-fault.ts";
 import { DirectSession } from "./direct-session.ts";
-import { isolateInterpreters } from "./interpreter.ts";
+import { isolateInterpreter } from "./isolate-interpreter.ts";
 
 /**
  * Starts the tools in this isolate, or joins those that have started in it.
@@ -24,19 +25,19 @@ import { isolateInterpreters } from "./interpreter.ts";
  * `shared` makes no difference and `assets` is not looked at: the Worker's bundle has the files.
  *
  * Rejects with `StartFailed` and a sentence that says what to do, with `ConfigInvalid` or
- * `WorkspaceInvalid` for settings that are refused, or with the signal's reason. What failed to
- * start is tried anew by the next call.
+ * `WorkspaceInvalid` for settings that are refused, with `WorkerFailed` where the interpreter was
+ * dead already, or with the signal's reason. The next call starts anew what failed or died.
  */
 export async function connect(options: ConnectOptions = {}): Promise<TreeglassClient> {
   const { signal, onProgress } = options;
   const clock = new ElapsedClock();
   signal?.throwIfAborted();
-  const session = new DirectSession(isolateInterpreters, settingsOf(options));
+  const session = new DirectSession(isolateInterpreter, settingsOf(options));
   try {
-    onProgress?.(clock.time({ phase: "runtime", loaded: 0, total: 1 }));
+    tell(onProgress, clock.time({ phase: "runtime", loaded: 0, total: 1 }));
     const { start } = await session.open(signal);
-    onProgress?.(clock.time({ phase: "runtime", loaded: 1, total: 1 }));
-    onProgress?.(clock.time({ phase: "ready", loaded: 1, total: 1 }));
+    tell(onProgress, clock.time({ phase: "runtime", loaded: 1, total: 1 }));
+    tell(onProgress, clock.time({ phase: "ready", loaded: 1, total: 1 }));
     return TreeglassClient.of(session, clock.report(start));
   } catch (error) {
     session.close(new TreeglassError("Closed", "The client was not connected; connect again."));

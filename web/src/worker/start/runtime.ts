@@ -2,6 +2,7 @@
 import type { PyodideAPI } from "pyodide";
 import { isRecord } from "../../protocol/checks.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
+import { InterpreterFailed } from "../bridge-client.ts";
 import type { EmscriptenFs } from "../emscripten-fs.ts";
 import type { LateModules } from "./late-modules.ts";
 
@@ -13,7 +14,11 @@ export interface Runtime {
   readonly fs: EmscriptenFs;
   /** What a request may have to wait for; null where all modules are there. */
   readonly late: LateModules | null;
-  /** Makes a bridge with mounts, a configuration and tools of its own. */
+  /**
+   * Makes a bridge with mounts, a configuration and tools of its own.
+   *
+   * Throws `InterpreterFailed` where the interpreter has died.
+   */
   openBridge(): Bridge;
   /**
    * Lets whoever shares the buffer stop what runs, by a 2 in its first byte; null takes it back.
@@ -35,7 +40,7 @@ export function runtimeOf(pyodide: PyodideAPI, late: LateModules | null): Runtim
     fs: emscriptenFs(pyodide),
     late,
     openBridge() {
-      const handle: unknown = bridgeClass().handle;
+      const handle: unknown = orFailed(() => bridgeClass().handle);
       if (typeof handle !== "function") {
         throw new TreeglassError("StartFailed", "The wheel's bridge cannot be asked.");
       }
@@ -53,6 +58,14 @@ export function runtimeOf(pyodide: PyodideAPI, late: LateModules | null): Runtim
       pyodide.setInterruptBuffer(buffer ?? new Uint8Array(1));
     },
   };
+}
+
+function orFailed<Made>(make: () => Made): Made {
+  try {
+    return make();
+  } catch (cause) {
+    throw new InterpreterFailed(cause);
+  }
 }
 
 /** Returns an interpreter's filesystem; throws `StartFailed` where it is none that can be used. */
