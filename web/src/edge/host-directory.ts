@@ -17,6 +17,7 @@ import {
 } from "../sources/tree.ts";
 import { deferredError, isAbsent } from "./host-faults.ts";
 import { readHostRange } from "./host-file.ts";
+import { requireInPlace } from "./host-place.ts";
 import { reachableTarget } from "./link-target.ts";
 
 /** Calls nothing but what reads: there is no code here that could write. */
@@ -49,7 +50,7 @@ export const openHostDirectory: HostDirectoryOpener = (path, limits, skip) => {
 
 function realFolder(path: string): string {
   try {
-    const real = realpathSync(path);
+    const real = realpathSync.native(path);
     if (lstatSync(real).isDirectory()) {
       return real;
     }
@@ -73,7 +74,10 @@ function directoryOf(names: readonly string[], reading: Reading): DeferredDirect
     kind: "deferred-directory",
     isLive: true,
     look() {
-      return attributesOf(inspect(pathOf(names, reading)));
+      const path = pathOf(names, reading);
+      const attributes = attributesOf(inspect(path));
+      requireInPlace(path);
+      return attributes;
     },
     find: (name) => findEntry([...names, name], reading),
     list: () => listEntries(names, reading),
@@ -85,7 +89,16 @@ function findEntry(names: readonly string[], reading: Reading): TreeEntry | null
     return null;
   }
   try {
-    return entryOf(inspect(pathOf(names, reading)), names, reading);
+    const path = pathOf(names, reading);
+    const entry = entryOf(inspect(path), names, reading);
+    if (entry.kind !== "symlink") {
+      requireInPlace(path);
+      return entry;
+    }
+    const parent = pathOf(names.slice(0, -1), reading);
+    const isSpelledSo = readdirSync(parent).includes(names.at(-1) ?? "");
+    requireInPlace(parent);
+    return isSpelledSo ? entry : null;
   } catch (error) {
     if (isAbsent(error)) {
       return null;
@@ -98,9 +111,11 @@ function listEntries(names: readonly string[], reading: Reading): Listing {
   const { maxEntries } = reading.limits;
   const entries = new Map<string, TreeEntry>();
   const leftOut = new Map<string, string>();
+  const place = pathOf(names, reading);
   let listed: readonly (HostEntry & { readonly name: string })[];
   try {
-    listed = readdirSync(pathOf(names, reading), { withFileTypes: true });
+    listed = readdirSync(place, { withFileTypes: true });
+    requireInPlace(place);
   } catch (error) {
     throw deferredError(error);
   }
@@ -127,6 +142,8 @@ function listEntries(names: readonly string[], reading: Reading): Listing {
       }
     }
   }
+  // Links were read since, each by its path.
+  requireInPlace(place);
   return Object.assign(entries, { leftOut });
 }
 
@@ -158,6 +175,9 @@ function lookAt(names: readonly string[], reading: Reading): FileEntry {
   let status: BigIntStats;
   try {
     status = inspect(path);
+    if (status.isFile()) {
+      requireInPlace(path);
+    }
   } catch (error) {
     throw deferredError(error);
   }

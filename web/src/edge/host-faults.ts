@@ -3,6 +3,9 @@ import { DeferredError } from "../sources/tree.ts";
 
 /** Tells whether an error says that there is no such entry. */
 export function isAbsent(error: unknown): boolean {
+  if (error instanceof DeferredError) {
+    return error.fault === "missing";
+  }
   return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(codeOf(error));
 }
 
