@@ -91,8 +91,21 @@ describe("a source that lies elsewhere", () => {
     });
   });
 
+  test("is refused with less to say where a page has an address of its own", () => {
+    onPageAt("https://example.test/docs/page.html", () => {
+      assert.throws(() => toPlainSource({ url: "https://a b/" }), {
+        name: "TreeglassError",
+        kind: "BadRequest",
+        message: "The url of the source is no address: https://a b/",
+      });
+    });
+  });
+
   const refused: [object, string][] = [
-    [{ url: "tree.zip" }, "The url of the source is no address: tree.zip"],
+    [
+      { url: "tree.zip" },
+      "The url of the source is no address: tree.zip. Pass a whole address, such as https://example.com/tree.zip, or { directory } or { archive } for what lies on this machine.",
+    ],
     [
       { url: "file:///etc/passwd" },
       "The url of the source has the protocol file; those that can be fetched are http, https, blob, data.",
@@ -114,7 +127,10 @@ describe("a source that lies elsewhere", () => {
       { npm: "a", hosts: { files: "data:,x" } },
       "The files host has the protocol data; those that can be fetched are http, https.",
     ],
-    [{ github: "a/b", hosts: { index: 7 } }, "The index host is no address: 7"],
+    [
+      { github: "a/b", hosts: { index: 7 } },
+      "The index host is no address: 7. Pass a whole address, such as https://mirror.example.com/.",
+    ],
   ];
   for (const [source, message] of refused) {
     test(`is refused on the page: ${JSON.stringify(source)}`, () => {

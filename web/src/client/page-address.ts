@@ -1,9 +1,14 @@
-/** Addresses as a page means them. */
+/** Addresses as a page means them, or a program. */
 import { TreeglassError } from "../protocol/errors.ts";
 
 /** What a worker can fetch; all others are the page's own business or nobody's. */
 const FETCHED_PROTOCOLS: readonly string[] = ["http:", "https:", "blob:", "data:"];
 const HOST_PROTOCOLS: readonly string[] = ["http:", "https:"];
+
+/** What to do where no page is around that an address could be relative to. */
+const NO_SOURCE_BASE =
+  "Pass a whole address, such as https://example.com/tree.zip, or { directory } or { archive } for what lies on this machine.";
+const NO_HOST_BASE = "Pass a whole address, such as https://mirror.example.com/.";
 
 /**
  * Returns an address of a source made absolute on the page, without its fragment.
@@ -11,18 +16,23 @@ const HOST_PROTOCOLS: readonly string[] = ["http:", "https:"];
  * Throws `BadRequest`, by `name`, for what cannot be fetched.
  */
 export function toSourceAddress(name: string, address: unknown): string {
-  return toAddress(name, address, FETCHED_PROTOCOLS).href;
+  return toAddress(name, address, FETCHED_PROTOCOLS, NO_SOURCE_BASE).href;
 }
 
 /** Returns the address of a folder on a host, which ends in a slash; as `toSourceAddress`. */
 export function toHostAddress(name: string, address: unknown): string {
-  const url = toAddress(name, address, HOST_PROTOCOLS);
+  const url = toAddress(name, address, HOST_PROTOCOLS, NO_HOST_BASE);
   url.search = "";
   return url.href.endsWith("/") ? url.href : `${url.href}/`;
 }
 
-function toAddress(name: string, address: unknown, protocols: readonly string[]): URL {
-  const url = parseAddress(name, address);
+function toAddress(
+  name: string,
+  address: unknown,
+  protocols: readonly string[],
+  otherwise: string,
+): URL {
+  const url = parseAddress(name, address, otherwise);
   if (!protocols.includes(url.protocol)) {
     const known = protocols.map((protocol) => protocol.slice(0, -1)).join(", ");
     throw new TreeglassError(
@@ -40,14 +50,14 @@ function toAddress(name: string, address: unknown, protocols: readonly string[])
   return url;
 }
 
-function parseAddress(name: string, address: unknown): URL {
+function parseAddress(name: string, address: unknown, otherwise: string): URL {
   // A worker may mount too, and has no document.
   const base = globalThis.document?.baseURI ?? globalThis.location?.href;
   try {
     return new URL(String(address), base);
   } catch (cause) {
-    throw new TreeglassError("BadRequest", `The ${name} is no address: ${String(address)}`, {
-      cause,
-    });
+    const said = `The ${name} is no address: ${String(address)}`;
+    const message = base === undefined ? `${said}. ${otherwise}` : said;
+    throw new TreeglassError("BadRequest", message, { cause });
   }
 }

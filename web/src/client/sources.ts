@@ -79,8 +79,10 @@ export interface DirectorySource {
  *
  * Mounts at once, however large it is: every tool call lists and reads what it looks at, as it is
  * then, so the report has no counts. Nothing outside of the folder is ever seen: a link that leads
- * out is listed and leads nowhere. Pipes, sockets, devices, and names that are not UTF-8 are left
- * out.
+ * out is listed and leads nowhere, and where a link takes the place of a folder, also of the one
+ * that is mounted, what was found there before is no longer there. An entry is found by its name as
+ * the folder lists it, on a disk that ignores case too. Pipes, sockets and devices are listed, and
+ * cannot be read; a name that is not UTF-8 is left out, and the call's warnings tell of it.
  */
 export interface HostDirectorySource {
   /** A path, relative to the program's working directory or absolute; or a `file:` address. */
@@ -90,8 +92,9 @@ export interface HostDirectorySource {
 /**
  * An archive or a manifest at an address, told apart by content.
  *
- * The address may be relative to the page; http, https, blob and data addresses are fetched, and
- * another host has to allow this page's origin to read it (CORS). Of an archive all is downloaded,
+ * In a page the address may be relative to the page, and another host has to allow the page's
+ * origin to read it (CORS); in a program it has to be a whole one. http, https, blob and data
+ * addresses are fetched. Of an archive all is downloaded,
  * up to `limits.maxTotalBytes`; of a manifest each file when it is first read.
  */
 export interface UrlSource {
@@ -105,7 +108,7 @@ export interface UrlSource {
   readonly prefetch?: boolean;
 }
 
-/** Where packages are asked for, in place of jsDelivr; each may be relative to the page. */
+/** Where packages are asked for, in place of jsDelivr; in a page, each may be relative to the page. */
 export interface PackageHostOptions {
   /** Answers which versions and files a package has. @default "https://data.jsdelivr.com/v1/packages/" */
   readonly index?: string | URL;
