@@ -2,6 +2,7 @@
  * The one filesystem under every mount: a tree of lazy entries, read-only because there is no code
  * that writes.
  */
+import { LOST_FILE } from "../sources/local/lost-file.ts";
 import {
   type DeferredDirectory,
   DeferredError,
@@ -256,10 +257,10 @@ function arrived(bytes: Uint8Array | null): Uint8Array {
   return bytes;
 }
 
-/** Returns why reading failed; a browser's own words say less than what is likely. */
+/** Returns why reading failed. */
 function reasonOf(error: unknown): string {
   if (error instanceof DOMException) {
-    return "the browser can no longer read it; it was changed or moved, so choose it again";
+    return LOST_FILE;
   }
   return error instanceof Error ? error.message : String(error);
 }

@@ -3,6 +3,7 @@ import { isCount, isRecord } from "../../protocol/checks.ts";
 import { DESK_CLOSED, type DeskReply } from "../../protocol/messages.ts";
 import type { BlobTaker } from "../source-context.ts";
 import { DeferredError } from "../tree.ts";
+import { LOST_FILE } from "./lost-file.ts";
 
 /** Returns a file by its place in the source's list; rejects with a `DeferredError`. */
 export type AskDesk = (index: number) => Promise<FileOfPage>;
@@ -64,8 +65,7 @@ async function letGo(): Promise<never> {
 }
 
 async function noFile(): Promise<never> {
-  const reason = "the browser can no longer read it; it was changed or moved, so choose it again";
-  throw new DeferredError("unreadable", reason);
+  throw new DeferredError("unreadable", LOST_FILE);
 }
 
 function isDeskReply(reply: unknown): reply is DeskReply {
