@@ -40,6 +40,7 @@ NEVER_ENTERED = {
     "treeglass.__main__": "the command line of treeglass",
     "treeglass.demos": "the command line of treeglass, and what builds documentation",
     "treeglass.mcp_command": "the command line of treeglass",
+    "treeglass.mcp_lines": "the command line of treeglass",
     "treeglass.mcp_server": "the command line of treeglass",
     "treeglass.pack": "the command line of treeglass",
     "treeglass.pack_command": "the command line of treeglass",

@@ -9,6 +9,8 @@ import logging
 import os
 import signal
 import sys
+import traceback
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from treeglass.errors import WorkspaceInvalid
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from treeglass.registry import ToolRegistry
 
 _RESULTS = ("text", "structured", "both")
+_FAILED = 1
 _INTERRUPTED = 130
 
 
@@ -37,39 +40,79 @@ def add_mcp_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run_mcp(options: argparse.Namespace, registry: ToolRegistry) -> int:
-    """Serve until stdin ends, and return 0; a signal to stop ends the process with 130.
+    """Serve until stdin ends, and return 0.
+
+    A signal to stop ends the process with 130, and what breaks the session off with 1:
+    in silence where the client reads no more, else after a word on stderr.
 
     Raises:
-        WorkspaceInvalid: The library is missing; the text says what to install.
+        WorkspaceInvalid: The library is missing, or another version of it is there, or there
+            is no stdin or no stdout; the text says what to do.
     """
     # Before the library, which takes its time to import.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: _leave(_INTERRUPTED))
+    for stream, name in ((sys.stdin, "stdin"), (sys.stdout, "stdout")):
+        if stream is None:
+            raise WorkspaceInvalid(
+                f"{name} is closed: have an MCP client start this command, which keeps it open"
+            )
     serve = _serve()
     # Python prints what a library logs to stderr where nobody listens, and a
     # client shows that to its user as a fault of the server.
     logging.getLogger().addHandler(logging.NullHandler())
     if sys.stdin.isatty():
-        sys.stderr.write("treeglass: an MCP client starts this command; Ctrl-C ends it.\n")
+        _tell("an MCP client starts this command; Ctrl-C ends it.")
     try:
         serve(registry, options.results)
-    except* OSError:
-        # The client reads no more. The interpreter would wait for more input,
-        # and complain about what was not written.
-        _leave(1)
+    except Exception as error:  # noqa: BLE001  # the interpreter would wait for more input
+        _report(error)
+        _leave(_FAILED)
     return 0
 
 
 def _serve() -> Callable[[ToolRegistry, str], None]:
     try:
         from treeglass.mcp_server import serve  # noqa: PLC0415  # the library is an extra
-    except ModuleNotFoundError as error:
+    except ImportError as error:
         if (error.name or "").partition(".")[0] not in {"anyio", "mcp", "mcp_types"}:
             raise
         raise WorkspaceInvalid(
-            "to serve MCP takes the package mcp: install treeglass[mcp]"
+            "to serve MCP takes the package mcp from 2.3 on and below 3: install treeglass[mcp]"
         ) from None
     return serve
+
+
+def _report(error: Exception) -> None:
+    """Say what broke the session off: a stream that fails in a sentence, a bug in full."""
+    _, unexpected = _split(error, (BrokenPipeError, ConnectionResetError))
+    failed, unexpected = _split(unexpected, OSError)
+    if failed is not None:
+        # Without its file, which is the host's.
+        reason = _first(failed).strerror or "the system does not say why"
+        _tell(f"stdin or stdout failed, and the session with it: {reason}")
+    if unexpected is not None:
+        traceback.print_exception(unexpected)
+
+
+def _split(
+    error: Exception | None, kinds: type[OSError] | tuple[type[OSError], ...]
+) -> tuple[ExceptionGroup[OSError] | None, Exception | None]:
+    if error is None:
+        return None, None
+    group = error if isinstance(error, ExceptionGroup) else ExceptionGroup("", [error])
+    return group.split(kinds)
+
+
+def _first(group: ExceptionGroup[OSError]) -> OSError:
+    first = group.exceptions[0]
+    return _first(first) if isinstance(first, ExceptionGroup) else first
+
+
+def _tell(sentence: str) -> None:
+    # Where stderr is closed it is None.
+    with suppress(AttributeError, OSError):
+        sys.stderr.write(f"treeglass: {sentence}\n")
 
 
 def _leave(code: int) -> None:

@@ -21,19 +21,16 @@ from mcp_types import INVALID_PARAMS, CallToolResult, ListToolsResult, TextConte
 
 from treeglass import __version__
 from treeglass.definition_formats import render_definitions
+from treeglass.mcp_lines import Lines, arguments_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import BinaryIO
 
     from mcp.server.context import ServerRequestContext
     from mcp_types import CallToolRequestParams, PaginatedRequestParams
 
     from treeglass.registry import ToolRegistry
     from treeglass.tool import ToolResult
-
-MAX_LINE_BYTES = 16 * 1024 * 1024
-"""Longest line of input that is read as a message; a longer one is passed over."""
 
 MAX_CALLS_AT_ONCE = 8
 """Calls that run at the same time, each in a thread of its own; further ones wait."""
@@ -55,27 +52,10 @@ def serve(registry: ToolRegistry, results: str) -> None:
 
 
 async def _serve(server: Server[Any]) -> None:
-    async with stdio_server(stdin=_Lines(sys.stdin)) as (read_stream, write_stream):
+    lines = Lines(sys.stdin)
+    async with stdio_server(stdin=lines) as (read_stream, write_stream):
+        lines.replies = write_stream
         await server.run(read_stream, write_stream, server.create_initialization_options())
-
-
-class _Lines(anyio.AsyncFile[str]):
-    """The lines of stdin, to which the library itself sets no bound."""
-
-    async def readline(self) -> str:
-        """Return the next line that is not too long; nothing at the end."""
-        return await anyio.to_thread.run_sync(_next_line, sys.stdin.buffer, abandon_on_cancel=True)
-
-
-def _next_line(stream: BinaryIO) -> str:
-    while _is_cut(line := stream.readline(MAX_LINE_BYTES)):
-        while _is_cut(stream.readline(MAX_LINE_BYTES)):
-            pass
-    return line.decode("utf-8", "replace")
-
-
-def _is_cut(line: bytes) -> bool:
-    return len(line) == MAX_LINE_BYTES and not line.endswith(b"\n")
 
 
 def _server(registry: ToolRegistry, results: str) -> Server[Any]:
@@ -121,8 +101,7 @@ def _definitions(registry: ToolRegistry, results: str) -> list[dict[str, Any]]:
 def _call(
     registry: ToolRegistry, name: str, arguments: Mapping[str, Any], results: str
 ) -> CallToolResult:
-    # As text, which is what models send, so that its bounds are the same.
-    sent = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
+    sent = arguments_text(arguments)
     return _as_mcp(registry.call_tool(name, sent, is_cancelled=_is_cancelled), results)
 
 

@@ -5,91 +5,19 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.mcp_process import OPENED, OPENING, PING, PONG, answered, call, serving
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
-
-OPENING = (
-    {
-        "id": "first",
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-06-18",
-            "capabilities": {},
-            "clientInfo": {"name": "test", "version": "1"},
-        },
-    },
-    {"method": "notifications/initialized"},
-)
-OPENED = {
-    "jsonrpc": "2.0",
-    "id": "first",
-    "result": {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {"tools": {"listChanged": False}},
-        "serverInfo": {"name": "treeglass", "title": "treeglass", "version": "0.1.0"},
-    },
-}
-PING = {"id": "ping", "method": "ping"}
-PONG = {"jsonrpc": "2.0", "id": "ping", "result": {}}
-
-
-def call(tool: str, arguments: object) -> dict[str, Any]:
-    return {
-        "id": "call",
-        "method": "tools/call",
-        "params": {"name": tool, "arguments": arguments},
-    }
-
-
-class Server:
-    """A server with the pipes to it."""
-
-    def __init__(self, arguments: tuple[str, ...]) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "treeglass", "mcp", *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-
-    def send(self, *messages: dict[str, Any] | bytes) -> None:
-        assert self.process.stdin is not None
-        for message in messages:
-            if isinstance(message, bytes):
-                line = message
-            else:
-                line = json.dumps({"jsonrpc": "2.0", **message}).encode()
-            self.process.stdin.write(line + b"\n")
-        self.process.stdin.flush()
-
-    def answer(self) -> Any:
-        assert self.process.stdout is not None
-        return json.loads(self.process.stdout.readline())
-
-    def ended(self) -> tuple[int, bytes, bytes]:
-        """Close what is open, and return the code and what was not read."""
-        printed, complaints = self.process.communicate()
-        return self.process.returncode, printed, complaints
-
-
-@contextmanager
-def serving(*arguments: str) -> Iterator[Server]:
-    server = Server(arguments)
-    try:
-        yield server
-    finally:
-        server.process.kill()
-        with server.process:
-            pass
 
 
 @pytest.fixture
@@ -144,25 +72,6 @@ def test_a_session_is_answered_by_lines_and_ends_with_stdin(mount: str) -> None:
             },
             PONG,
         ]
-        assert server.ended() == (0, b"", b"")
-
-
-def answered(text: str, *, is_error: bool = False) -> dict[str, Any]:
-    return {
-        "jsonrpc": "2.0",
-        "id": "call",
-        "result": {"content": [{"type": "text", "text": text}], "isError": is_error},
-    }
-
-
-def test_what_is_no_message_or_too_long_is_passed_over(mount: str) -> None:
-    too_long = json.dumps({"jsonrpc": "2.0", **PING, "id": "long"}).encode() + b" " * (17 << 20)
-    broken = (b"", b"no JSON", b"\xff\xfe", b"[]", b'{"jsonrpc": "2.0", "id": 1}', b"[" * 9_999)
-
-    with serving("--mount", mount) as server:
-        server.send(*OPENING, *broken, too_long, PING)
-
-        assert [server.answer(), server.answer()] == [OPENED, PONG]
         assert server.ended() == (0, b"", b"")
 
 
@@ -225,17 +134,108 @@ def test_a_person_at_a_terminal_is_told_who_starts_it(mount: str) -> None:
     assert (process.returncode, printed, complaints) == (0, b"", b"")
 
 
-def test_without_the_library_a_sentence_says_what_to_install(mount: str) -> None:
-    without = "import sys; sys.modules['mcp'] = None; from treeglass.__main__ import main"
-    script = f"{without}; sys.exit(main())"
+INSTALL = "to serve MCP takes the package mcp from 2.3 on and below 3: install treeglass[mcp]"
+START = "have an MCP client start this command, which keeps it open"
+
+
+@pytest.mark.parametrize(
+    "library",
+    [
+        pytest.param("sys.modules['mcp'] = None", id="none"),
+        # Which is how the versions before 2 fail: there, that module has another name in it.
+        pytest.param(
+            "sys.modules['mcp.shared.exceptions'] = types.ModuleType('mcp.shared.exceptions')",
+            id="another version",
+        ),
+    ],
+)
+def test_without_the_library_a_sentence_says_what_to_install(mount: str, library: str) -> None:
+    script = f"import sys, types; {library}; from treeglass.__main__ import main; sys.exit(main())"
 
     done = run("-c", script, "mcp", "--mount", mount)
 
     assert done == (
         2,
         "",
-        "treeglass: to serve MCP takes the package mcp: install treeglass[mcp]\n",
+        f"treeglass: {INSTALL}\n",
     )
+
+
+@pytest.mark.parametrize(("number", "name"), [(0, "stdin"), (1, "stdout")])
+def test_without_a_stream_to_speak_over_a_sentence_says_who_has_it_open(
+    mount: str, number: int, name: str
+) -> None:
+    closing = f"import os, sys; os.close({number}); os.execv(sys.executable, sys.argv[1:])"
+    command = (sys.executable, "-m", "treeglass", "mcp", "--mount", mount)
+
+    assert run("-c", closing, *command) == (
+        2,
+        "",
+        f"treeglass: {name} is closed: {START}\n",
+    )
+
+
+def test_an_output_that_fails_is_told_in_a_sentence_without_its_path(
+    mount: str, tmp_path: Path
+) -> None:
+    # As on a disk that is full: no file that this process writes may grow.
+    limited = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); "
+        "from treeglass.__main__ import main; sys.exit(main())"
+    )
+    message = json.dumps({"jsonrpc": "2.0", **OPENING[0]}).encode()
+
+    with (tmp_path / "messages").open("wb") as output:
+        done = subprocess.run(
+            [sys.executable, "-c", limited, "mcp", "--mount", mount],
+            input=message + b"\n",
+            stdout=output,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+
+    assert (done.returncode, done.stderr) == (
+        1,
+        b"treeglass: stdin or stdout failed, and the session with it: File too large\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("errors", "told"),
+    [
+        pytest.param("BrokenPipeError(), ConnectionResetError()", [], id="a client that left"),
+        pytest.param(
+            "BrokenPipeError(), ExceptionGroup('', [OSError(24, 'Too many open files', '/x')])",
+            ["treeglass: stdin or stdout failed, and the session with it: Too many open files"],
+            id="a failure beside it",
+        ),
+        pytest.param(
+            "BrokenPipeError(), OSError(5, 'Input/output error'), KeyError('a bug')",
+            [
+                "treeglass: stdin or stdout failed, and the session with it: Input/output error",
+                "  | ExceptionGroup: many (1 sub-exception)",
+                "    | KeyError: 'a bug'",
+            ],
+            id="a bug beside them",
+        ),
+    ],
+)
+def test_of_several_errors_at_once_none_is_lost(mount: str, errors: str, told: list[str]) -> None:
+    failing = (
+        "import sys, treeglass.mcp_server as server; from treeglass.__main__ import main\n"
+        f"def serve(*_): raise ExceptionGroup('many', [{errors}])\n"
+        "server.serve = serve\n"
+        "sys.exit(main())"
+    )
+
+    code, printed, complaints = run("-c", failing, "mcp", "--mount", mount)
+
+    lines = [
+        line
+        for line in complaints.splitlines()
+        if re.search(r"^treeglass: |\w+Group: |bug'$", line)
+    ]
+    assert (code, printed, lines) == (1, "", told)
 
 
 def test_no_other_command_imports_the_library() -> None:
