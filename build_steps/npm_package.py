@@ -35,6 +35,7 @@ ADAPTERS = (
     "http",
     "langchain",
     "mcp",
+    "mcp-http",
     "openai",
     "prompt-api",
     "toolset",
@@ -42,6 +43,8 @@ ADAPTERS = (
     "window-transport",
 )
 """The modules that are published as `treeglass/adapters/NAME`."""
+
+_TRANSPORT = "window-transport"
 
 PEERS = {
     "@langchain/core": ">=1 <2",
@@ -131,11 +134,13 @@ def _make() -> None:
     bundle_beside_client([ELEMENT], staging, client="./index.js")
     bundle_beside_client([EDGE / "edge.ts"], staging, client="./index.js")
     bundle_script(EDGE / "edge-worker.ts", staging / "edge-worker.js", platform="node")
-    bundle_beside_client(
-        (WEB / "src" / "adapters" / f"{name}.ts" for name in ADAPTERS),
-        staging / "adapters",
-        client="../index.js",
-    )
+    # Alone, for it shares a few lines with the others: those would be one more file of each page's.
+    for names in ([name for name in ADAPTERS if name != _TRANSPORT], [_TRANSPORT]):
+        bundle_beside_client(
+            [WEB / "src" / "adapters" / f"{name}.ts" for name in names],
+            staging / "adapters",
+            client="../index.js",
+        )
     _write_types(staging / "types")
     for name in _GUIDES:
         (staging / name).parent.mkdir(parents=True, exist_ok=True)

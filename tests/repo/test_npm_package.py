@@ -43,6 +43,7 @@ ADAPTERS = (
     "http",
     "langchain",
     "mcp",
+    "mcp-http",
     "openai",
     "prompt-api",
     "toolset",

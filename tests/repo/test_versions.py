@@ -26,7 +26,7 @@ def _json(path: Path) -> dict[str, Any]:
 
 def _mcp_version(root: Path) -> str:
     (said,) = re.findall(
-        r'\bversion: "([^"]+)"', (root / "web/src/adapters/mcp.ts").read_text("utf-8")
+        r'\bversion: "([^"]+)"', (root / "web/src/adapters/mcp-server.ts").read_text("utf-8")
     )
     return str(said)
 

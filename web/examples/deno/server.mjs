@@ -1,6 +1,6 @@
 // Serves the tools over one folder: as plain HTTP at /tools, as MCP at /mcp.
 import { createToolHandler } from "treeglass/adapters/http";
-import { createMcpFetchHandler } from "treeglass/adapters/mcp";
+import { createMcpFetchHandler } from "treeglass/adapters/mcp-http";
 import { connect } from "treeglass/edge";
 
 const [directory] = Deno.args;

@@ -1,7 +1,7 @@
 // Serves the tools over one folder: as plain HTTP at /tools, as MCP at /mcp.
 import { serve } from "@hono/node-server";
 import { createToolHandler } from "treeglass/adapters/http";
-import { createMcpFetchHandler } from "treeglass/adapters/mcp";
+import { createMcpFetchHandler } from "treeglass/adapters/mcp-http";
 import { connect } from "treeglass/edge";
 
 const [directory] = process.argv.slice(2);

@@ -67,18 +67,25 @@ export class HttpGate {
    */
   admit(request: Request, methods: string): Response | null {
     // Without the header, which HTTP/1.1 demands, it is what the runtime took for it.
-    const host = toUrl(`http://${request.headers.get("host") ?? new URL(request.url).host}`);
-    if (this.#hosts !== null && !this.#hosts.has(host?.hostname ?? "")) {
+    const named = request.headers.get("host") ?? new URL(request.url).host;
+    const host = toUrl(`http://${named}`);
+    if (host === null) {
       throw new HttpRefusal(
         "Forbidden",
-        `Requests for the host ${quoted(host?.hostname ?? "")} are not answered here; ` +
+        `${quoted(named)} is no host; send the server's own, such as Host: localhost:8080.`,
+      );
+    }
+    if (this.#hosts !== null && !this.#hosts.has(host.hostname)) {
+      throw new HttpRefusal(
+        "Forbidden",
+        `Requests for the host ${quoted(host.hostname)} are not answered here; ` +
           "ask for a host that the server names in allowedHosts.",
       );
     }
     const origin = request.headers.get("origin");
     const isAllowed = origin !== null && this.#origins.has(origin);
     // By the host alone: a proxy that ends TLS lets the two differ in their schemes.
-    if (origin !== null && !isAllowed && toUrl(origin)?.host !== host?.host) {
+    if (origin !== null && !isAllowed && toUrl(origin)?.host !== host.host) {
       throw new HttpRefusal(
         "Forbidden",
         `Pages of ${quoted(origin)} are not answered here; ` +

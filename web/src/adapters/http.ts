@@ -4,7 +4,9 @@ import { isCount, isRecord } from "../protocol/checks.ts";
 import { isTreeglassErrorKind } from "../protocol/error-kinds.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { ToolResult } from "../protocol/tools.ts";
+import type { CallAttempt, CallBounds } from "./call-attempt.ts";
 import { ClientDesk, type SharedClient } from "./client-desk.ts";
+import { escapeControls } from "./escape-controls.ts";
 import { type JsonBody, readJson } from "./http-body.ts";
 import { HTTP_OPTION_NAMES, HttpGate, type HttpOptions } from "./http-gate.ts";
 import { HttpRefusal, jsonResponse, SENDER_LEFT_STATUS } from "./http-refusal.ts";
@@ -12,7 +14,7 @@ import { membersOf } from "./json-members.ts";
 import { reportFault } from "./report-fault.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
-import { type CallAttempt, type CallBounds, createToolset, type Toolset } from "./toolset.ts";
+import { createToolset, type Toolset } from "./toolset.ts";
 import { requireOptions, type ToolsetOptions } from "./toolset-options.ts";
 
 export type { SharedClient } from "./client-desk.ts";
@@ -51,7 +53,7 @@ const PASSING_FAULTS: readonly unknown[] = [
  * 400 to 415, what the server cannot do 500 or 503, and `{ error: { kind, message } }`. A call whose
  * sender leaves is stopped.
  *
- * The tools are looked up at a client's first request; after `configure`, make another handler.
+ * The tools are asked for until the first answer is there; after `configure`, make another handler.
  *
  * Everybody who can send a request is answered: who that may be is for the server to decide, before
  * it hands a request on. On a loopback address, `allowedHosts` keeps other people's pages out.
@@ -136,15 +138,11 @@ async function callTool(request: Request, { desk, gate }: Counter): Promise<Resp
     : jsonResponse(200, toResult(attempt));
 }
 
-/** Returns the tools, with the registry's own words for a name that it does not have. */
-async function makeToolset(client: ToolClient, options: ToolsetOptions): Promise<Toolset> {
-  const hidden = new Set((await client.listTools()).map(({ name }) => name));
-  const answerUnknown = async (name: string): Promise<ToolOutcome> => {
-    const text = `Unknown tool: ${name}`;
-    // A tool that is there, but not for this caller, must not be run by its own name.
-    const result = hidden.has(name)
-      ? refusedResult("UnknownTool", text)
-      : await client.callTool(name, "{}");
+/** Returns the tools, with the registry's own words for a name that this caller has no tool of. */
+function makeToolset(client: ToolClient, options: ToolsetOptions): Promise<Toolset> {
+  // The registry itself is not asked: it may have come to offer a tool of that name, and would run it.
+  const answerUnknown = (name: string): ToolOutcome => {
+    const result = refusedResult("UnknownTool", `Unknown tool: ${escapeControls(name)}`);
     return { text: result.content, isError: true, result };
   };
   return createToolset(client, options, { ownOptions: OWN_OPTIONS, answerUnknown });

@@ -1,17 +1,12 @@
 /** What every adapter shares: which tools a host gets, what the page allows, and what comes back. */
-import type { CallToolOptions } from "../client/client.ts";
 import { isRecord } from "../protocol/checks.ts";
 import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
 import { withoutAbsentNulls } from "./absent-nulls.ts";
 import { approve } from "./approval.ts";
-import {
-  callWithin,
-  estimateTokens,
-  type OutputProfileName,
-  sizeBytes,
-  toOutputProfile,
-} from "./output-profile.ts";
+import type { CallAttempt, ToolsetCallOptions } from "./call-attempt.ts";
+import type { HostTraits, NameRule } from "./host-traits.ts";
+import { callWithin, estimateTokens, sizeBytes, toOutputProfile } from "./output-profile.ts";
 import { reportFault } from "./report-fault.ts";
 import { guideFor, refusal, wordFailure } from "./sentences.ts";
 import type { ToolClient } from "./tool-client.ts";
@@ -19,55 +14,12 @@ import type { ToolOutcome } from "./tool-outcome.ts";
 import { type CallEvent, requireOptions, type ToolsetOptions } from "./toolset-options.ts";
 
 export type { Approve, ProposedCall } from "./approval.ts";
+export type { CallAttempt, CallBounds, ToolsetCallOptions } from "./call-attempt.ts";
+export type { HostTraits, NameRule } from "./host-traits.ts";
 export type { OutputProfile, OutputProfileName } from "./output-profile.ts";
 export type { ToolClient } from "./tool-client.ts";
 export type { ToolOutcome } from "./tool-outcome.ts";
 export type { CallEvent, ToolsetOptions } from "./toolset-options.ts";
-
-/** How one call is done. */
-export interface ToolsetCallOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** The host's id of the call, for the log. */
-  readonly callId?: string | null;
-  /** The caller's own ceilings, within `output`, and where its relative paths start. */
-  readonly bounds?: CallBounds;
-}
-
-/** What a caller may say of one call beside its arguments. */
-export type CallBounds = Pick<
-  CallToolOptions,
-  "maxOutputBytes" | "availableCapacityBytes" | "workingDir"
->;
-
-/** What became of a call that was not aborted. */
-export interface CallAttempt {
-  readonly kind: Exclude<CallEvent["outcome"], "aborted">;
-  readonly outcome: ToolOutcome;
-  /** What kept a `failed` call from being made; null for the others. */
-  readonly fault: unknown;
-}
-
-/** Which names a host takes, and the words for it. */
-export interface NameRule {
-  readonly pattern: RegExp;
-  readonly says: string;
-}
-
-/** What an adapter says of its host. */
-export interface HostTraits {
-  /** The host's own budget. @default null */
-  readonly output?: OutputProfileName | null;
-  /** Whether the host's schemas make a model send null for what it leaves out. @default false */
-  readonly nullsAreAbsent?: boolean;
-  /** The names that the host takes. @default 1 to 128 of A-Z a-z 0-9 _ . - */
-  readonly names?: NameRule;
-  /** The adapter's own options beside those of every toolset. @default [] */
-  readonly ownOptions?: readonly string[];
-  /** All that the host gives its model of an answer, so that it can be measured. @default the text */
-  readonly render?: (outcome: ToolOutcome) => string;
-  /** Words the answer to a name that no tool has. @default that there is none, and which there are */
-  readonly answerUnknown?: (name: string) => Promise<ToolOutcome>;
-}
 
 /** What may happen to any call; of anything else the page has to hear. */
 const RUNTIME_FAULTS: ReadonlySet<unknown> = new Set<TreeglassErrorKind>([
@@ -198,7 +150,9 @@ export class Toolset {
     signal?.throwIfAborted();
     try {
       if (definition === null) {
-        return { kind: "unknown", outcome: await this.#answerUnknown(name), fault: null };
+        const { answerUnknown } = this.#traits;
+        const outcome = answerUnknown?.(name) ?? refusal.unknown(name, [...this.#own.keys()]);
+        return { kind: "unknown", outcome, fault: null };
       }
       const sent = toArgumentsText(
         this.#nullsAreAbsent ? withoutAbsentNulls(args, definition.inputSchema) : args,
@@ -218,11 +172,6 @@ export class Toolset {
       }
       return { kind: "failed", outcome: wordFailure(name, error), fault: error };
     }
-  }
-
-  #answerUnknown(name: string): Promise<ToolOutcome> | ToolOutcome {
-    const { answerUnknown } = this.#traits;
-    return answerUnknown?.(name) ?? refusal.unknown(name, [...this.#own.keys()]);
   }
 
   async #run(

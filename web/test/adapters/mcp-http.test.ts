@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import type { SharedClient } from "../../src/adapters/mcp.ts";
-import { createMcpFetchHandler, type McpHandlerOptions } from "../../src/adapters/mcp.ts";
+import {
+  createMcpFetchHandler,
+  type McpHandlerOptions,
+  type SharedClient,
+} from "../../src/adapters/mcp-http.ts";
 import type { TreeglassClient } from "../../src/client/client.ts";
 import { connected, DEFINITION } from "../support/connected.ts";
 import { startRealClient } from "../support/real-client.ts";

@@ -1,5 +1,5 @@
 import { createToolHandler } from "treeglass/adapters/http";
-import { createMcpFetchHandler } from "treeglass/adapters/mcp";
+import { createMcpFetchHandler } from "treeglass/adapters/mcp-http";
 import { connect } from "treeglass/edge";
 
 /** What answers in this isolate; null until a request has brought the tree. */
