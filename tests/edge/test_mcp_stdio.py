@@ -168,8 +168,9 @@ def test_calls_that_never_end_hold_up_no_message_and_are_stopped(
     async def ask() -> None:
         async with opened(command, mode="legacy") as client:
             async with anyio.create_task_group() as tasks:
-                # More than run at once, so that every place is taken and some wait for one.
-                for _ in range(12):
+                # More than there are threads to share, of which the one that reads is one: calls
+                # that took those would leave none for the messages below.
+                for _ in range(64):
                     call = ("read_file", {"file_path": "/repo/endless.bin"})
                     tasks.start_soon(answer, client, *call)
                 await anyio.lowlevel.checkpoint()
