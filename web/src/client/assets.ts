@@ -1,7 +1,8 @@
 /** What the page starts workers from. */
 import { TreeglassError } from "../protocol/errors.ts";
 import type { PageSurroundings } from "./runtime/runtime.ts";
-import { type WorkerLike, workerDidNotStart } from "./runtime/worker-process.ts";
+import { didNotStart, IN_PAGE, importedFrom } from "./runtime/start-words.ts";
+import type { WorkerLike } from "./runtime/worker-process.ts";
 import { fetchStartFiles } from "./start-files.ts";
 
 const NO_BROWSER =
@@ -78,7 +79,7 @@ function makeWorker(): WorkerLike {
       name: "treeglass",
     });
   } catch (cause) {
-    throw workerDidNotStart(cause, isForeign ? address : undefined);
+    throw didNotStart(isForeign ? importedFrom(address) : IN_PAGE, cause);
   }
 }
 
@@ -94,7 +95,7 @@ function makeForeignWorker(address: URL): WorkerLike {
   const revoke = () => URL.revokeObjectURL(own);
   worker.addEventListener("message", revoke, { once: true });
   worker.addEventListener("error", revoke, { once: true });
-  return Object.assign(worker, { importedFrom: address });
+  return Object.assign(worker, { startWords: importedFrom(address) });
 }
 
 function ownAddress(module: string): string {

@@ -9,12 +9,19 @@ import { Stopwatch } from "../../protocol/stopwatch.ts";
 import { sendParts } from "../send-parts.ts";
 import type { StartFetch, StartFiles } from "../start-files.ts";
 import { type HandOver, handOverTo } from "./hand-over.ts";
+import {
+  didNotStart,
+  failedToStart,
+  IN_PAGE,
+  type StartWords,
+  startTookTooLong,
+} from "./start-words.ts";
 import { WorkerChannel, type WorkerEndpoint } from "./worker-channel.ts";
 
 /** What a page needs of a worker. */
 export interface WorkerLike extends WorkerEndpoint {
-  /** Where its module comes from, if that is not the page's own origin. */
-  readonly importedFrom?: URL;
+  /** What is said where it does not start; as in a page where they are missing. */
+  readonly startWords?: StartWords;
   postMessage(message: PageMessage | ClientMessage, transfer: Transferable[]): void;
   addEventListener(
     type: "message" | "messageerror" | "error",
@@ -83,7 +90,7 @@ export class WorkerProcess {
         this.#crash(event.message);
       } else {
         // A worker that does not load says so by an error event only.
-        this.#fail(workerDidNotStart(event.message, this.#worker.importedFrom));
+        this.#fail(didNotStart(this.#words, event.message));
       }
     });
   }
@@ -93,11 +100,12 @@ export class WorkerProcess {
     const stopwatch = new Stopwatch();
     await stopwatch.time("worker", () =>
       this.#within(HELLO_TIMEOUT_MS, this.#channel.hello, () =>
-        workerDidNotStart("no answer", this.#worker.importedFrom),
+        didNotStart(this.#words, "no answer"),
       ),
     );
     this.isListening = true;
-    const plan = await this.#within(START_TIMEOUT_MS, fetching.plan, startTookTooLong);
+    const tooLate = () => startTookTooLong(this.#words, START_TIMEOUT_MS);
+    const plan = await this.#within(START_TIMEOUT_MS, fetching.plan, tooLate);
     const { folders } = plan;
     // Nobody waits for it, and what is wrong with the folder the start will tell.
     this.#channel.ask("load", { folders }).catch(() => undefined);
@@ -108,10 +116,10 @@ export class WorkerProcess {
       { folders, image, interrupts: interrupts?.buffer ?? null },
       { progress: onProgress },
     );
-    const start = await this.#within(START_TIMEOUT_MS, started, startTookTooLong);
+    const start = await this.#within(START_TIMEOUT_MS, started, tooLate);
     // A start that did without the image does not wait for it either.
     const fetched = start.way === "image" ? fetching.files : ifThere(fetching.files);
-    const { phases: fetchPhases } = await this.#within(START_TIMEOUT_MS, fetched, startTookTooLong);
+    const { phases: fetchPhases } = await this.#within(START_TIMEOUT_MS, fetched, tooLate);
     const phases = [...fetchPhases, ...stopwatch.phases, ...start.phases];
     const withheld = usesImage ? plan.reason : "the start from the image did not end";
     return { way: start.way, reason: image === null ? withheld : start.reason, phases };
@@ -134,9 +142,13 @@ export class WorkerProcess {
     }
   }
 
+  get #words(): StartWords {
+    return this.#worker.startWords ?? IN_PAGE;
+  }
+
   #crash(reason: string | undefined): void {
     if (!this.#isEnded) {
-      this.end(workerFailedToStart(reason));
+      this.end(failedToStart(this.#words, reason));
       this.#onCrash();
     }
   }
@@ -158,32 +170,7 @@ export class WorkerProcess {
   }
 }
 
-/** Returns what to say where a worker does not even load; `importedFrom` is as `WorkerLike` has it. */
-export function workerDidNotStart(cause: unknown, importedFrom?: URL): TreeglassError {
-  return new TreeglassError(
-    "StartFailed",
-    importedFrom === undefined
-      ? "The worker did not start; serve worker.js beside index.js, from the page's own origin, to a browser with module workers."
-      : `The worker did not start from ${importedFrom.href}, which is not of the page's own origin; send it with Access-Control-Allow-Origin, and where the page has a Content-Security-Policy, allow blob: in its worker-src and ${importedFrom.origin} in its script-src.`,
-    { cause },
-  );
-}
-
-function workerFailedToStart(reason: string | undefined): TreeglassError {
-  return new TreeglassError(
-    "StartFailed",
-    `The worker failed while it started: ${(reason || "no reason was given").replace(/\.$/, "")}. Connect again; if it fails again, close other tabs, since it may be out of memory.`,
-  );
-}
-
 /** Returns what has come of a fetch, without waiting where that is not known. */
 function ifThere(files: Promise<StartFiles>): Promise<Pick<StartFiles, "phases">> {
   return Promise.race([files, Promise.resolve({ phases: [] })]);
-}
-
-function startTookTooLong(): TreeglassError {
-  return new TreeglassError(
-    "StartFailed",
-    `The runtime did not start within ${START_TIMEOUT_MS / 1000} seconds; try again, over a faster connection if this one is slow.`,
-  );
 }
