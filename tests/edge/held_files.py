@@ -39,6 +39,7 @@ class HeldFiles:
         self.manifest = f"{origin}/manifest.json"
         self.archive = f"{origin}/archive.tar.xz"
         self.held = f"{origin}/held.txt"
+        self.held_archive = f"{origin}/held.tar.xz"
         self.asked = threading.Semaphore(0)
         """Released whenever something held is asked for."""
         self.release = threading.Event()
@@ -50,10 +51,11 @@ def serve_held_files() -> Iterator[HeldFiles]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            content = {"/manifest.json": _manifest(), "/archive.tar.xz": _archive()}.get(self.path)
+            archives = dict.fromkeys(("/archive.tar.xz", "/held.tar.xz"), _archive())
+            content = ({"/manifest.json": _manifest()} | archives).get(self.path)
             if self.path == "/release":
                 files.release.set()
-            elif self.path == "/held.txt":
+            elif self.path.startswith("/held."):
                 files.asked.release()
                 files.release.wait()
             self.send_response(200)

@@ -1,11 +1,7 @@
 /** Read-only filesystem tools for an LLM agent, in a Worker: the `workerd` side of `treeglass/edge`. */
-import { TreeglassClient } from "../client/client.ts";
-import { settingsOf } from "../client/connect-in.ts";
+import type { TreeglassClient } from "../client/client.ts";
 import type { ConnectOptions } from "../client/connect-options.ts";
-import { ElapsedClock } from "../client/elapsed-clock.ts";
-import { TreeglassError } from "../protocol/errors.ts";
-import { tell } from "../protocol/report-fault.ts";
-import { DirectSession } from "./direct-session.ts";
+import { connectDirect } from "./connect-direct.ts";
 import { isolateInterpreter } from "./isolate-interpreter.ts";
 
 /**
@@ -29,20 +25,7 @@ import { isolateInterpreter } from "./isolate-interpreter.ts";
  * dead already, or with the signal's reason. The next call starts anew what failed or died.
  */
 export async function connect(options: ConnectOptions = {}): Promise<TreeglassClient> {
-  const { signal, onProgress } = options;
-  const clock = new ElapsedClock();
-  signal?.throwIfAborted();
-  const session = new DirectSession(isolateInterpreter, settingsOf(options));
-  try {
-    tell(onProgress, clock.time({ phase: "runtime", loaded: 0, total: 1 }));
-    const { start } = await session.open(signal);
-    tell(onProgress, clock.time({ phase: "runtime", loaded: 1, total: 1 }));
-    tell(onProgress, clock.time({ phase: "ready", loaded: 1, total: 1 }));
-    return TreeglassClient.of(session, clock.report(start));
-  } catch (error) {
-    session.close(new TreeglassError("Closed", "The client was not connected; connect again."));
-    throw error;
-  }
+  return connectDirect(isolateInterpreter, options);
 }
 
 export { type CallToolOptions, type MountOptions, TreeglassClient } from "../client/client.ts";

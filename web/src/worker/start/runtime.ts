@@ -47,8 +47,8 @@ export function runtimeOf(pyodide: PyodideAPI, late: LateModules | null): Runtim
       return (requestText) => {
         const answer: unknown = handle(requestText);
         if (typeof answer !== "string") {
-          const reason = "The bridge answered with something else than text.";
-          throw new TreeglassError("WorkerFailed", reason);
+          // It has no other answers; one that died in the midst of a call may return anything.
+          throw new InterpreterFailed(new TypeError(`the bridge answered with a ${typeof answer}`));
         }
         return answer;
       };

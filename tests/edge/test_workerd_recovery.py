@@ -1,0 +1,104 @@
+"""The client inside the real workerd, when what it runs on fails it."""
+
+from __future__ import annotations
+
+import socket
+import struct
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from build_steps.folders import ROOT, WEB
+from build_steps.programs import find_program, run_quietly
+from tests.edge.held_files import serve_held_files
+from tests.workerd_support import PACKAGE, serving
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.edge.held_files import HeldFiles
+    from tests.workerd_support import RunningWorkerd
+
+pytestmark = pytest.mark.xdist_group("workerd")
+
+_HERE = Path(__file__).parent
+_PATIENCE_S = 60
+_FAILED = "The Python interpreter failed. The next call has another one, with the same mounts."
+_RESTORED = {
+    "kept": "Absolute path: /kept\na.txt",
+    "archive": "Absolute path: /archive\na.txt",
+}
+
+
+@pytest.fixture
+def worker(tmp_path: Path) -> Iterator[RunningWorkerd]:
+    """A Worker whose interpreter can be asked, and has not been started."""
+    bundled = tmp_path / "internals.js"
+    run_quietly(
+        [
+            find_program("node"),
+            ROOT / "build_steps" / "bundle_workerd.mjs",
+            WEB,
+            _HERE / "workerd_internals.mjs",
+            PACKAGE / "assets",
+            bundled,
+        ],
+        folder=ROOT,
+        log_name="bundle-workerd-internals",
+        otherwise="tests/edge/workerd_internals.mjs could not be bundled.",
+    )
+    modules = {
+        "stories.mjs": (_HERE / "workerd_recovery_stories.mjs").read_text("utf-8"),
+        "treeglass/internals.js": bundled.read_text("utf-8"),
+    }
+    with serving(tmp_path / "worker", modules) as running:
+        yield running
+
+
+@pytest.fixture
+def files() -> Iterator[HeldFiles]:
+    """Files elsewhere, of which some are held back."""
+    with serve_held_files() as served:
+        yield served
+
+
+def test_chance_and_modules_come_in_a_visit_after_one_that_left_at_once(
+    worker: RunningWorkerd,
+) -> None:
+    with closing(worker.connect()) as visitor:
+        visitor.request("POST", "/start", "{}")
+        _leave(visitor.sock)
+
+    assert worker.ask("/chance", {}) == {
+        "isSeededByTheFirst": True,
+        "isSeededOnce": True,
+        "lengths": [32, 32],
+        "differ": True,
+        "startedCount": 1,
+    }
+    assert worker.ask("/lateModules", {}) == [["size"], True]
+
+
+def test_mounts_are_there_again_also_where_a_visit_is_dropped_meanwhile(
+    worker: RunningWorkerd, files: HeldFiles
+) -> None:
+    files.release.set()
+    worker.ask("/mountBoth", {"archive": files.held_archive})
+    assert files.asked.acquire(timeout=_PATIENCE_S)
+    assert worker.ask("/die", {}) == ["WorkerFailed", _FAILED]
+    files.release.clear()
+    with closing(worker.connect()) as visitor:
+        visitor.request("POST", "/goOn", "{}")
+        assert files.asked.acquire(timeout=_PATIENCE_S)
+        _leave(visitor.sock)
+    files.release.set()
+
+    assert worker.ask("/goOn", {}) == _RESTORED | {"startedCount": 2}
+
+
+def _leave(visitor: socket.socket | None) -> None:
+    assert visitor is not None
+    # To close it in order would only say that nothing more is sent.
+    visitor.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

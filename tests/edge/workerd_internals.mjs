@@ -1,0 +1,32 @@
+// The client for Workers with its interpreter laid open; to be bundled as the package's own is.
+import * as assets from "treeglass:assets";
+import { connectDirect } from "../../web/src/workerd/connect-direct.ts";
+import { startInterpreter } from "../../web/src/workerd/interpreter.ts";
+import { SharedInterpreter } from "../../web/src/workerd/interpreter-source.ts";
+
+const started = [];
+const { loader, createModule } = assets.code;
+
+async function loadPyodide(options) {
+	const pyodide = await loader.loadPyodide(options);
+	started.push(pyodide);
+	return pyodide;
+}
+
+const isolate = new SharedInterpreter(() =>
+	startInterpreter({
+		...assets,
+		code: { loader: { version: loader.version, loadPyodide }, createModule },
+	}),
+);
+
+// The interpreter tells the console of its death.
+console.error = () => {};
+
+export const connect = (options = {}) => connectDirect(isolate, options);
+
+/** How many interpreters were started. */
+export const startedCount = () => started.length;
+
+/** Runs Python in the present interpreter. */
+export const run = (code) => started.at(-1).runPython(code);

@@ -1,0 +1,41 @@
+/** Interpreters as a Worker starts them, under Node; from what the last `build.py bundle` made. */
+import { readFileSync } from "node:fs";
+import type { PyodideAPI } from "pyodide";
+import type { PackageAssets } from "../../src/workerd/interpreter.ts";
+
+const ASSETS = new URL("../../../dist/npm/assets/", import.meta.url);
+const START = JSON.parse(readFileSync(new URL("start.json", ASSETS), "utf8"));
+const PYODIDE = new URL(START.folders.pyodide, ASSETS);
+
+function bytesOf(path: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(readFileSync(new URL(path, ASSETS)));
+}
+
+/** Returns what a Worker's bundle has; `onStarted` gets each interpreter that comes of it. */
+export async function isolateAssets(
+  onStarted: (pyodide: PyodideAPI) => void,
+): Promise<PackageAssets> {
+  const loader = await import(new URL("pyodide.mjs", PYODIDE).href);
+  const { default: createModule } = await import(new URL("pyodide.asm.mjs", PYODIDE).href);
+  const { interpreter, sideModule, memory } = START.image;
+  const names = Object.keys(START.image.archives);
+  const loadPyodide: typeof loader.loadPyodide = async (options: object) => {
+    // Under Node it would look for the address among the files.
+    const pyodide = await loader.loadPyodide({ ...options, indexURL: PYODIDE.pathname });
+    onStarted(pyodide);
+    return pyodide;
+  };
+  return {
+    code: { loader: { version: loader.version, loadPyodide }, createModule },
+    interpreter: await WebAssembly.compile(bytesOf(interpreter.path)),
+    sideModule: await WebAssembly.compile(bytesOf(sideModule.path)),
+    memory: bytesOf(memory.path).buffer,
+    origin: START.image,
+    archives: Object.fromEntries(names.map((name) => [name, archiveBytes(name)])),
+  };
+}
+
+function archiveBytes(name: string): ArrayBuffer {
+  const folder = name === "python_stdlib.zip" ? START.folders.pyodide : START.folders.packages;
+  return bytesOf(`${folder}${name}`).buffer;
+}

@@ -1,0 +1,144 @@
+/** What a Worker's clients keep when their interpreter dies, which it really does here. */
+import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
+import { before, beforeEach, mock, test } from "node:test";
+import type { PyodideAPI } from "pyodide";
+import type { TreeglassClient } from "../src/client/client.ts";
+import type { ConnectOptions } from "../src/client/connect-options.ts";
+import { TreeglassError } from "../src/protocol/errors.ts";
+import { connectDirect } from "../src/workerd/connect-direct.ts";
+import { type PackageAssets, startInterpreter } from "../src/workerd/interpreter.ts";
+import { SharedInterpreter } from "../src/workerd/interpreter-source.ts";
+import { isolateAssets } from "./support/isolate.ts";
+import { startLoopback } from "./support/loopback.ts";
+
+/** The interpreters of the isolate, in the order in which they were started. */
+const started: PyodideAPI[] = [];
+let assets: PackageAssets;
+let isolate: SharedInterpreter;
+
+before(async () => {
+  // The interpreter tells the console of its death.
+  mock.method(console, "error", () => undefined);
+  assets = await isolateAssets((pyodide) => started.push(pyodide));
+});
+
+beforeEach(() => {
+  started.length = 0;
+  isolate = new SharedInterpreter(() => startInterpreter(assets));
+});
+
+/** Has the isolate's present interpreter die of the requests that have a text in them. */
+function doom(text: string): void {
+  started.at(-1)?.runPython(`
+import os
+from treeglass.bridge import Bridge
+dispatch = Bridge._dispatch
+def dispatch_or_die(self, request):
+    return os.abort() if ${JSON.stringify(text)} in repr(request) else dispatch(self, request)
+Bridge._dispatch = dispatch_or_die
+`);
+}
+
+const connect = (options: ConnectOptions = {}) => connectDirect(isolate, options);
+
+async function refusalOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => null,
+    (error) => (error instanceof TreeglassError ? [error.kind, error.message] : error),
+  );
+}
+
+async function listed(client: TreeglassClient, path: string): Promise<string> {
+  const { content } = await client.callTool("list_dir", { dir_path: path });
+  return content;
+}
+
+const FAILED = [
+  "WorkerFailed",
+  "The Python interpreter failed. The next call has another one, with the same mounts.",
+];
+
+const TREE = { entries: { "a.txt": "a\n" } };
+const listing = (path: string) => `Absolute path: ${path}\na.txt`;
+
+test("a call that the interpreter dies of is the only one lost, and the mounts are there again", async () => {
+  const client = await connect();
+  await client.mount("/one", TREE);
+  await client.mount("/two", TREE);
+  doom("/dies");
+  assert.deepEqual(await refusalOf(listed(client, "/dies")), FAILED);
+  assert.deepEqual(
+    [await listed(client, "/one"), await listed(client, "/two"), started.length],
+    [listing("/one"), listing("/two"), 2],
+  );
+});
+
+test("an interpreter that dies while a client connects is let go of", async () => {
+  await connect();
+  doom("Configure");
+  assert.deepEqual(await refusalOf(connect()), FAILED);
+  assert.deepEqual([await refusalOf(connect()), started.length], [null, 2]);
+});
+
+test("a mount that the next interpreter dies of is lost, and no other", async () => {
+  const client = await connect();
+  for (const path of ["/one", "/two", "/three"]) {
+    await client.mount(path, TREE);
+  }
+  doom("/dies");
+  await refusalOf(listed(client, "/dies"));
+  await connect();
+  doom("/two");
+  const lost =
+    "The Python interpreter failed. The worker was replaced, and what was mounted at '/two' (The Python interpreter failed) could not be mounted again.";
+  assert.deepEqual(await refusalOf(listed(client, "/one")), ["WorkerFailed", lost]);
+  assert.deepEqual(
+    [await listed(client, "/one"), await listed(client, "/three"), started.length],
+    [listing("/one"), listing("/three"), 3],
+  );
+  assert.deepEqual(
+    (await client.mounts()).map(({ path }) => path),
+    ["/one", "/three"],
+  );
+});
+
+test("who finds out late that the interpreter died does not end the next one", async (context) => {
+  const server = await startLoopback();
+  context.after(() => server.close());
+  const manifest = {
+    manifest_version: 1,
+    entries: [{ kind: "file", path: "late.txt", size_bytes: 5 }],
+  };
+  server.put("/manifest.json", { body: JSON.stringify(manifest) });
+  const asked = new Promise<ServerResponse>((resolve) => server.put("/late.txt", resolve));
+  const [one, other] = [await connect(), await connect()];
+  await other.mount("/late", { url: `${server.address}manifest.json` });
+  const waiting = refusalOf(other.callTool("read_file", { file_path: "/late/late.txt" }));
+  const response = await asked;
+  doom("CallTool");
+  assert.deepEqual(await refusalOf(listed(one, "/")), FAILED);
+  await listed(one, "/");
+  response.end("late\n");
+  assert.deepEqual(await waiting, FAILED);
+  await listed(one, "/");
+  assert.deepEqual([await refusalOf(listed(other, "/late")), started.length], [null, 2]);
+});
+
+test("a connect that is given up during the start leaves a start that the next one joins", async () => {
+  const left = new AbortController();
+  const connecting = connect({ signal: left.signal });
+  left.abort("left");
+  assert.equal(await refusalOf(connecting), "left");
+  assert.deepEqual([await refusalOf(connect()), started.length], [null, 1]);
+});
+
+test("what a listener of progress throws is reported, and keeps no tree from being mounted", async () => {
+  const fault = new Error("the listener's own");
+  const onProgress = () => {
+    throw fault;
+  };
+  const client = await connect({ onProgress });
+  const { files } = await client.mount("/one", TREE, { onProgress });
+  assert.equal(files, 1);
+});
