@@ -6,6 +6,8 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -13,12 +15,13 @@ import pytest
 from mcp import StdioServerParameters, stdio_client
 from mcp.client import Client
 
+from build_steps.folders import NPM, WEB
+from build_steps.programs import find_program
 from tests.edge.mcp_sessions import CLIENTS, Call, answer, treeglass_server
 from treeglass import Config, ToolRegistry, Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 CONFIG = """
 [tools]
@@ -98,7 +101,7 @@ UNKNOWN_ANSWER = {
 
 
 def published(config: Path, results: str) -> list[dict[str, Any]]:
-    """Return what `treeglass tools` prints, which is what the npm package's adapter offers."""
+    """Return what `treeglass tools` prints."""
     printed = subprocess.run(
         [sys.executable, "-m", "treeglass", "tools", "--config", config],
         capture_output=True,
@@ -108,6 +111,30 @@ def published(config: Path, results: str) -> list[dict[str, Any]]:
     for tool in tools if results == "text" else []:
         tool.pop("outputSchema", None)
     return tools
+
+
+def test_the_tools_are_those_of_the_npm_packages_adapter(config: Path, tmp_path: Path) -> None:
+    script = tmp_path / "program" / "tools.mjs"
+    install_package_beside(script)
+    script.symlink_to(Path(__file__).with_name("mcp_adapter_tools.mjs"))
+    command = [find_program("node"), "--preserve-symlinks", "--preserve-symlinks-main", str(script)]
+
+    done = subprocess.run(
+        [*command, json.dumps(tomllib.loads(CONFIG))], capture_output=True, check=False
+    )
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    kinds = ("text", "structured", "both")
+    assert json.loads(done.stdout) == {kind: published(config, kind) for kind in kinds}
+
+
+def install_package_beside(script: Path) -> None:
+    """Give a program `dist/npm`, and what that asks its user to install, by links."""
+    modules = script.parent / "node_modules"
+    modules.mkdir(parents=True)
+    for installed in (WEB / "node_modules").iterdir():
+        (modules / installed.name).symlink_to(installed)
+    (modules / "treeglass").symlink_to(NPM)
 
 
 def registry_answers(folder: Path, results: str) -> list[dict[str, Any]]:
