@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from build_steps.browsers import make_sure_of_browsers
 from build_steps.bundle import make_dist
+from build_steps.debian_packages import WEBKIT, install_debian_packages
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT
 from build_steps.matrix_table import differences, facts_in, render_table, table_in, with_table
@@ -30,15 +31,16 @@ _COMMAND = "`uv run build.py matrix`"
 def run(*, check: bool) -> int:
     """Bundle, run the cases on every host, print the table, and write it into `docs/hosts.md`.
 
-    The page is left as it is where a host is missing or a case failed, and
-    where only a check was asked for.
+    WebKit is installed from Debian's archive where that can be done. The page is left as it is
+    where a host is missing or a case failed, and where only a check was asked for.
 
     Returns:
-        0, or 1 where a case failed or, of a check, where the page says otherwise.
+        0, or 1 where a host is missing, a case failed or, of a check, the page says otherwise.
     """
     make_dist()
     python = make_test_environment()
     make_sure_of_browsers()
+    install_debian_packages(WEBKIT)
     install_edge_runtimes()
     _RESULTS.unlink(missing_ok=True)
     pytest = (python, "-m", "pytest", "--quiet", "-r", "fE", *SIDE_BY_SIDE)
@@ -52,18 +54,19 @@ def run(*, check: bool) -> int:
         raise BuildFailed(f"A test failed, so {_name()} is left as it is: see above which.")
     if check:
         return _compare(facts_in(table_in(PAGE.read_text("utf-8"))), facts_in(table))
-    _write(done, table)
-    return 0
+    return _write(done, table)
 
 
-def _write(done: Mapping[str, Any], table: str) -> None:
+def _write(done: Mapping[str, Any], table: str) -> int:
     if done["missing"]:
-        names = ", ".join(done["missing"])
-        print(f"{_name()} is left as it is, since these hosts are not here: {names}.")
-        return
+        for host, said in done["missing"].items():
+            print(f"{host} is not on this machine: {said}.", file=sys.stderr)
+        print(f"{_name()} is left as it is: a row of it would be missing.", file=sys.stderr)
+        return 1
     page = with_table(PAGE.read_text("utf-8"), table)
     PAGE.write_text(page, "utf-8", newline="\n")
     print(f"{_name()} has this table now.")
+    return 0
 
 
 def _compare(told: Facts, seen: Facts) -> int:

@@ -101,13 +101,15 @@ def facts_in(table: str) -> Facts:
 
 
 def differences(told: Facts, seen: Facts) -> list[str]:
-    """Return what is told otherwise than it was seen; of hosts that were not there nothing is."""
-    return [
+    """Return what is told otherwise than it was seen, and of which hosts nothing was seen."""
+    otherwise = [
         f"of {host}, {title}: {said or 'nothing'}; it is {value}."
         for host, facts in seen.items()
         for title, value in facts.items()
         if (said := told.get(host, {}).get(title)) != value
     ]
+    unseen = [f"of {host} what was not tried: it is not here." for host in told if host not in seen]
+    return [*otherwise, *unseen]
 
 
 def table_in(page: str) -> str:

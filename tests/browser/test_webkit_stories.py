@@ -15,6 +15,7 @@ from tests.browser.package_page import PACKAGE_PAGES
 from tests.browser.packed_trees import tar_of, zip_of
 from tests.browser.webkit_story import ASK, StoryPage
 from tests.browser_support import serve_directory
+from tests.missing_hosts import skip_or_fail
 from tests.webkit_support import WebKitNotFound, launch_webkit, serve_watched
 from treeglass.__main__ import main
 
@@ -62,7 +63,7 @@ def opened(dist: Path) -> Iterator[StoryPage]:
             webkit.driver.get(f"{origin}/blank.html")
             yield StoryPage(webkit)
     except WebKitNotFound as missing:
-        pytest.skip(str(missing))
+        skip_or_fail("webkit", missing)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser_support import use_browser_support
+from tests.browser_support import BrowserNotFound, use_browser_support
 from tests.conformance.answer_book import AnswerBook
 from tests.conformance.browser_host import BrowserHost
 from tests.conformance.cpython_host import CPythonHost
@@ -18,6 +18,7 @@ from tests.conformance.tally import Tally
 from tests.conformance.webkit_host import WebKitHost
 from tests.conformance.workerd_host import WorkerdHost
 from tests.edge_support import RuntimeNotFound
+from tests.missing_hosts import skip_or_fail
 from tests.webkit_support import WebKitNotFound
 
 if TYPE_CHECKING:
@@ -69,8 +70,8 @@ def books(
                 except Exception as raised:  # noqa: BLE001  # kept, and raised for each who asks
                     started[host_name] = raised
             found = started[host_name]
-            if isinstance(found, (RuntimeNotFound, WebKitNotFound)):
-                pytest.skip(str(found))
+            if isinstance(found, (BrowserNotFound, RuntimeNotFound, WebKitNotFound)):
+                skip_or_fail(_PROGRAMS[host_name], found)
             if isinstance(found, Exception):
                 raise found
             return found
@@ -115,9 +116,14 @@ _FACTORIES: dict[str, Callable[[Browsers, str], Host]] = {
     "deno": _edge,
     "bun": _edge,
     "node-directory": _directory,
+    "deno-directory": _directory,
+    "bun-directory": _directory,
     "workerd": _workerd,
 }
 """How each host is made, of the running browsers and its name."""
+
+_PROGRAMS = {host: browser for host, (browser, _) in BROWSER_HOSTS.items()} | EDGE_HOSTS
+"""What each host that may be missing runs in."""
 
 
 @pytest.fixture

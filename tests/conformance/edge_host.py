@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from tests.conformance.job_program import JobProgram
 from tests.conformance.page_jobs import answers_in, job_of
 from tests.conformance.scenes import Answer, CannotStage, HostAbout, Scene, ToolCall
 from tests.conformance.trees import Tree, write_tree
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from tests.conformance.trees import Json
 
 _HERE = Path(__file__).parent
-_PATIENCE_S = 120
 
 
 class EdgeHost:
@@ -51,15 +50,9 @@ class EdgeHost:
             )
             module = self._folder / "edge_program.mjs"
             shutil.copyfile(_HERE / "edge_program.mjs", module)
-            self._program = stack.enter_context(
-                subprocess.Popen(
-                    command_of(runtime, module, readable=[self._trees]),
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    encoding="utf-8",
-                    env=environment(),
-                )
-            )
+            command = command_of(runtime, module, readable=[self._trees])
+            self._program = JobProgram(name, command, environment=environment())
+            stack.callback(self._program.close)
             self._stack = stack.pop_all()
 
     def answer(self, scene: Scene, calls: Sequence[ToolCall]) -> list[Answer | Exception]:
@@ -68,28 +61,18 @@ class EdgeHost:
         Raises:
             CannotStage: The package has no way to mount such a tree, or refuses to.
         """
-        return answers_in(self._ask(self._job(scene, calls)))
+        return answers_in(self._program.ask(self._job(scene, calls)))
 
     def about(self) -> HostAbout:
         """Return the runtime's version, and the client's time from `connect` to its readiness."""
-        return HostAbout(version=version_of(self._runtime), start_ms=self._ask("startMs"))
+        return HostAbout(version=version_of(self._runtime), start_ms=self._program.ask("startMs"))
 
     def close(self) -> None:
         """Let the program end, which it has to do by itself and without a complaint."""
-        with self._stack:
-            self._program.communicate(timeout=_PATIENCE_S)
-            assert self._program.returncode == 0
+        self._stack.close()
 
     def _job(self, scene: Scene, calls: Sequence[ToolCall]) -> Json:
         return job_of(scene, calls, "image")
-
-    def _ask(self, job: Json | str) -> Any:
-        stdin, stdout = self._program.stdin, self._program.stdout
-        assert stdin is not None
-        assert stdout is not None
-        stdin.write(json.dumps(job) + "\n")
-        stdin.flush()
-        return json.loads(stdout.readline())
 
 
 class DirectoryHost(EdgeHost):

@@ -27,7 +27,14 @@ BROWSER_HOSTS = {
 }
 """Every host that is a browser: which one, and in which way its runtime starts."""
 
-EDGE_HOSTS = {"node": "node", "deno": "deno", "bun": "bun", "node-directory": "node"}
+EDGE_HOSTS = {
+    "node": "node",
+    "deno": "deno",
+    "bun": "bun",
+    "node-directory": "node",
+    "deno-directory": "deno",
+    "bun-directory": "bun",
+}
 """Every host that is a program: which runtime runs it."""
 
 HOSTS = ("cpython", *BROWSER_HOSTS, *EDGE_HOSTS, "workerd")

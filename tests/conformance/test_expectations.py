@@ -38,6 +38,8 @@ EXCUSED: dict[str, set[Capability]] = {
     "deno": OF_A_PAGE,
     "bun": OF_A_PAGE,
     "node-directory": OF_A_FOLDER,
+    "deno-directory": OF_A_FOLDER,
+    "bun-directory": OF_A_FOLDER,
     "workerd": OF_A_PAGE,
 }
 

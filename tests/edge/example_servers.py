@@ -11,12 +11,11 @@ import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from build_steps.folders import ROOT
 from build_steps.programs import find_program
 from build_steps.web_packages import install_edge_runtimes
 from tests.browser.example_commands import copy_examples, documented_commands
+from tests.missing_hosts import skip_or_fail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +45,8 @@ class ServerExample:
         """Do what the first half of the command says; skip the test where there is no runtime."""
         program = self._start.split()[0]
         if shutil.which(program, path=self._environment["PATH"]) is None:
-            pytest.skip(f"{program} is missing: install it, or let npm fetch tests/edge/runtimes")
+            said = f"{program} is missing: install it, or let npm fetch tests/edge/runtimes"
+            skip_or_fail(program, said)
         subprocess.run(
             shlex.split(self._install),
             cwd=self.folder,

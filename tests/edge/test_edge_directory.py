@@ -11,6 +11,7 @@ from tests.conformance.edge_host import DirectoryHost
 from tests.conformance.scenes import Scene, ToolCall
 from tests.conformance.trees import Node, Tree
 from tests.edge_support import RUNTIMES, RuntimeNotFound
+from tests.missing_hosts import skip_or_fail
 
 _LONGEST = "n" * 255
 
@@ -93,7 +94,7 @@ def test_a_folder_answers_as_cpython_answers_over_the_same_files(runtime: str) -
     try:
         host = DirectoryHost(runtime, runtime)
     except RuntimeNotFound as missing:
-        pytest.skip(str(missing))
+        skip_or_fail(runtime, missing)
 
     with closing(host), closing(CPythonHost()) as cpython:
         answers = host.answer(scene, calls)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.edge_support import PACKAGE, RUNTIMES, RuntimeNotFound, command_of, environment
+from tests.missing_hosts import skip_or_fail
 from tests.start_json import without_image
 
 if TYPE_CHECKING:
@@ -66,6 +67,11 @@ def _expected(folder: Path) -> dict[str, Any]:
                 "BadRequest: The url of the source has the protocol file; those that can be fetched "
                 "are http, https, blob, data."
             ),
+            (
+                "BadRequest: The url of the source is no address: tree.zip. Pass a whole address, "
+                "such as https://example.com/tree.zip, or { directory } or { archive } for what "
+                "lies on this machine."
+            ),
             "BadRequest: The directory of the source is neither a path nor a file: address: a\0b",
             "ConfigInvalid: nonsense: unknown key",
         ],
@@ -78,6 +84,13 @@ def _expected(folder: Path) -> dict[str, Any]:
             "L1: zip",
         ],
         "replaced": [1, "L1: file"],
+        "listener": [
+            2,
+            [
+                f"a listener's own fault: {phase}"
+                for phase in ("mount", "packages", "ready", "runtime")
+            ],
+        ],
         "shared": _TOLD_APART,
         "apart": _TOLD_APART,
         "packages": ["packages", "the assets have no image", "L1: packages"],
@@ -117,7 +130,7 @@ def test_every_runtime_tells_the_same_stories_and_ends_by_itself(
     try:
         command = command_of(runtime, stories, readable=[folder, without_an_image])
     except RuntimeNotFound as missing:
-        pytest.skip(str(missing))
+        skip_or_fail(runtime, missing)
 
     ran = subprocess.run(
         [*command, (PACKAGE / "edge.js").as_uri(), folder, without_an_image],
@@ -130,3 +143,41 @@ def test_every_runtime_tells_the_same_stories_and_ends_by_itself(
 
     assert (ran.stderr, ran.returncode) == ("", 0)
     assert json.loads(ran.stdout) == _expected(folder)
+
+
+_CONNECTING = """
+const { connect } = await import(process.argv[2]);
+await connect().catch(({ kind, message }) => console.log(`${kind}: ${message}`));
+"""
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_a_program_that_was_bundled_without_the_thread_is_told_what_is_missing(
+    runtime: str, tmp_path: Path
+) -> None:
+    for module in PACKAGE.glob("*.js"):
+        if module.name != "edge-worker.js":
+            shutil.copy(module, tmp_path)
+    program = tmp_path / "program.mjs"
+    program.write_text(f"import process from 'node:process';{_CONNECTING}")
+    try:
+        command = command_of(runtime, program)
+    except RuntimeNotFound as missing:
+        pytest.skip(str(missing))
+
+    # What a runtime itself prints of a module that is not there is its own affair.
+    told = subprocess.run(
+        [*command, (tmp_path / "edge.js").as_uri()],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        encoding="utf-8",
+        env=environment(),
+        timeout=_PATIENCE_S,
+        check=True,
+    )
+
+    assert told.stdout == (
+        "StartFailed: The thread did not start; edge-worker.js has to lie beside edge.js, in the "
+        "package as it is published: leave treeglass out of the program's bundle (external), or "
+        "where it is not bundled, install it again.\n"
+    )

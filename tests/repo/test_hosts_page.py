@@ -101,13 +101,14 @@ def test_facts_are_those_of_hosts_that_were_there() -> None:
     }
 
 
-def test_what_a_page_tells_otherwise_is_named_and_a_missing_host_is_not() -> None:
+def test_what_a_page_tells_otherwise_is_named_and_so_is_a_missing_host() -> None:
     told = {"cpython": {"Cases": "4", "Passed": "4"}, "there": {"Cases": "4"}}
     seen = {"cpython": {"Cases": "4", "Passed": "3"}, "here": {"Cases": "4"}}
 
     assert differences(told, seen) == [
         "of cpython, Passed: 4; it is 3.",
         "of here, Cases: nothing; it is 4.",
+        "of there what was not tried: it is not here.",
     ]
 
 
