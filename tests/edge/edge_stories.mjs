@@ -68,6 +68,7 @@ report.refused = [
 	await refusal(client.mount("/x", { directory: `${folder}/src/main.py` })),
 	await refusal(client.mount("/x", { archive: new Blob(["no archive"]) })),
 	await refusal(client.mount("/x", { url: "file:///etc/hostname" })),
+	await refusal(client.mount("/x", { url: "tree.zip" })),
 	await refusal(client.mount("/x", { directory: "a\0b" })),
 	await refusal(connect({ config: { nonsense: 1 } })),
 ];
@@ -91,6 +92,18 @@ const dying = refusal(client.callTool("list_dir", { dir_path: "/" }, { timeoutMs
 await Promise.all(before.map((thread) => thread.terminate()));
 await dying;
 report.replaced = [threads.size - before.length, await read(client, "/files/one.txt")];
+
+const { error } = console;
+const faults = new Set();
+console.error = (fault) => faults.add(fault.message);
+function onProgress({ phase }) {
+	throw new Error(`a listener's own fault: ${phase}`);
+}
+const unheard = await connect({ onProgress });
+const { files } = await unheard.mount("/heard", sources.entries, { onProgress });
+await unheard.close();
+console.error = error;
+report.listener = [files, [...faults].sort()];
 
 async function tellApart(shared) {
 	const configs = [{ tools: { output: { max_bytes: 2000 } } }, {}];

@@ -22,6 +22,8 @@ _PATIENCE_S = 300
 _NOT_THERE = "failed to read directory: No such file or directory (os error 2)"
 _CLOSED = "Closed: The client was closed; connect again."
 
+_PHASES = ("mount", "ready", "runtime")
+
 _ZIP = "\nin/\n  side.txt"
 
 
@@ -84,13 +86,7 @@ def _expected(folder: Path) -> dict[str, Any]:
             "L1: zip",
         ],
         "replaced": [1, "L1: file"],
-        "listener": [
-            2,
-            [
-                f"a listener's own fault: {phase}"
-                for phase in ("mount", "packages", "ready", "runtime")
-            ],
-        ],
+        "listener": [2, [f"a listener's own fault: {phase}" for phase in _PHASES]],
         "shared": _TOLD_APART,
         "apart": _TOLD_APART,
         "packages": ["packages", "the assets have no image", "L1: packages"],
@@ -163,7 +159,7 @@ def test_a_program_that_was_bundled_without_the_thread_is_told_what_is_missing(
     try:
         command = command_of(runtime, program)
     except RuntimeNotFound as missing:
-        pytest.skip(str(missing))
+        skip_or_fail(runtime, missing)
 
     # What a runtime itself prints of a module that is not there is its own affair.
     told = subprocess.run(
