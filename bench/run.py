@@ -19,7 +19,7 @@ sys.path.insert(0, str(_ROOT))
 from playwright.sync_api import sync_playwright  # noqa: E402  # after the path
 
 from bench.calls import measure_calls  # noqa: E402  # after the path
-from bench.hosts.measure import measure_hosts  # noqa: E402  # after the path
+from bench.hosts.measure import measure_hosts, missing_hosts  # noqa: E402  # after the path
 from bench.mounting.measure import measure_mounting  # noqa: E402  # after the path
 from bench.mounting.trees import SIZES  # noqa: E402  # after the path
 from bench.plots import install_plotting  # noqa: E402  # after the path
@@ -45,6 +45,9 @@ def main() -> int:
         print(f"{missing[0]} is missing; run `uv run build.py bench`.", file=sys.stderr)
         return 1
     parts = [options.part] if options.part else list(HEADINGS)
+    if options.write and "hosts" in parts and (absent := _absent_hosts()):
+        print(f"--write wants every host, and one is missing: {absent[0]}.", file=sys.stderr)
+        return 1
     if "starts" in parts:
         install_plotting()
     bodies = {}
@@ -60,6 +63,11 @@ def main() -> int:
     if options.write:
         write_results(bodies)
     return 0
+
+
+def _absent_hosts() -> list[str]:
+    with sync_playwright() as playwright:
+        return missing_hosts(playwright)
 
 
 def _measure(

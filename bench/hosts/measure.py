@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sys
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bench.figures import load
@@ -12,9 +13,9 @@ from bench.hosts.candidates import candidates_on
 from bench.hosts.report import render
 from bench.hosts.sessions import HostStand
 from bench.hosts.tasks import WORKS
-from tests.browser_support import BrowserNotFound
-from tests.edge_support import RuntimeNotFound
-from tests.webkit_support import WebKitNotFound
+from tests.browser_support import BROWSERS, BrowserNotFound, launch_browser
+from tests.edge_support import RUNTIMES, RuntimeNotFound, version_of
+from tests.webkit_support import WebKitNotFound, find_webkit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,6 +25,26 @@ if TYPE_CHECKING:
 
     from bench.hosts.report import Round
     from bench.hosts.sessions import Session
+
+
+def missing_hosts(playwright: Playwright) -> list[str]:
+    """Return what each host that is not on this machine says to install."""
+    probes: list[Callable[[], object]] = [
+        find_webkit,
+        *(partial(version_of, name) for name in RUNTIMES),
+        *(partial(_open_and_close, playwright, name) for name in BROWSERS),
+    ]
+    missing = []
+    for probe in probes:
+        try:
+            probe()
+        except (BrowserNotFound, RuntimeNotFound, WebKitNotFound) as said:
+            missing.append(str(said))
+    return missing
+
+
+def _open_and_close(playwright: Playwright, name: str) -> None:
+    launch_browser(playwright, name).close()
 
 
 def measure_hosts(playwright: Playwright, folder: Path, run_count: int) -> str:

@@ -1,19 +1,22 @@
 // Sends calls to a server on the loopback address, and compares every answer whole:
-//     node load_driver.mjs < JSON
-// where the JSON is {origin, pid, requests, count, concurrency, repeats}; a request is
+//     node load_driver.mjs
+// whose first line of input is {origin, pid, requests, count, concurrency, repeats}; a request is
 // {method, path, headers, body, status, answer}. Writes a line of JSON after each 1,000 answers,
 // with the resident size of the process, and a last one with all that was wrong. Where `repeats`, a
-// request whose connection breaks is sent once more when the server is back.
+// request whose connection breaks is sent once more when a second line says where the server is now,
+// as {origin}: its old port may be somebody else's.
 import { readFileSync } from "node:fs";
 import { exit, stdin, stdout } from "node:process";
-import { text } from "node:stream/consumers";
+import { createInterface } from "node:readline";
 import { isDeepStrictEqual } from "node:util";
 
 const GIVES_UP_AFTER_MS = 240_000;
 const PATIENCE_MS = 30_000;
 const SAMPLED_EACH = 1000;
 
-const { origin, pid, requests, count, concurrency, repeats } = JSON.parse(await text(stdin));
+const lines = createInterface({ input: stdin })[Symbol.asyncIterator]();
+const { pid, requests, count, concurrency, repeats, ...first } = await told();
+let { origin } = first;
 setTimeout(() => exit(3), GIVES_UP_AFTER_MS).unref();
 
 const wrong = [];
@@ -23,6 +26,8 @@ let broken = 0;
 let isBack = null;
 await Promise.all(Array.from({ length: concurrency }, sendInTurn));
 write({ answered, broken, wrong: wrong.slice(0, 5), wrongCount: wrong.length });
+// Its input may stay open.
+stdin.destroy();
 
 async function sendInTurn() {
   while (next < count) {
@@ -33,8 +38,8 @@ async function sendInTurn() {
         throw error;
       }
       broken += 1;
-      isBack ??= waitUntilBack().finally(() => {
-        isBack = null;
+      isBack ??= told().then((server) => {
+        origin = server.origin;
       });
       await isBack;
       return send(request);
@@ -77,16 +82,8 @@ function timeless(value, key = "") {
   return value;
 }
 
-async function waitUntilBack() {
-  for (;;) {
-    try {
-      if ((await fetch(`${origin}/tools`, { signal: AbortSignal.timeout(PATIENCE_MS) })).ok) {
-        return;
-      }
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
+async function told() {
+  return JSON.parse((await lines.next()).value);
 }
 
 function residentBytes() {

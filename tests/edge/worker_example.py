@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -41,37 +42,46 @@ const worker :Workerd.Worker = (
 
 
 def bundle_worker(folder: Path) -> Path:
-    """Bundle the Worker as wrangler deploys it, and return a configuration that runs it."""
+    """Bundle the Worker as wrangler deploys it, and return a configuration that runs it.
+
+    In a folder of its own, since bundling makes the archive that is a part of the Worker, which
+    others may be reading: `bundled_tree` returns it.
+    """
+    installed = installed_example()
+    example = folder / "example"
+    made = shutil.ignore_patterns("node_modules", ".wrangler", "tree.bin")
+    shutil.copytree(installed, example, ignore=made)
+    (example / "node_modules").symlink_to(installed / "node_modules", target_is_directory=True)
+    output = folder / "output"
     subprocess.run(
-        [find_program("npx"), "wrangler", "deploy", "--dry-run", "--outdir", folder],
-        cwd=installed_example(),
+        [find_program("npx"), "wrangler", "deploy", "--dry-run", "--outdir", output],
+        cwd=example,
         env=wrangler_environment(),
         check=True,
         capture_output=True,
         timeout=_BUNDLE_SECONDS,
     )
-    made = sorted(path.name for path in folder.iterdir() if path.suffix in _KINDS)
+    bundled = sorted(path.name for path in output.iterdir() if path.suffix in _KINDS)
     entry = "worker.js"
     modules = [
         f'(name = "{name}", {_KINDS[name[name.rindex(".") :]]} = embed "{name}")'
-        for name in [entry, *(name for name in made if name != entry)]
+        for name in [entry, *(name for name in bundled if name != entry)]
     ]
-    config = folder / "config.capnp"
+    config = output / "config.capnp"
     config.write_text(_CONFIG.replace("MODULES", ",\n    ".join(modules)), "utf-8")
     return config
 
 
-def bundled_tree() -> Path:
-    """Return the archive that is a part of the Worker, after it was bundled."""
-    return installed_example() / "tree.bin"
+def bundled_tree(folder: Path) -> Path:
+    """Return the archive that is a part of the Worker that was bundled into a folder."""
+    return folder / "example" / "tree.bin"
 
 
 @contextmanager
-def serving_worker(config: Path, *, port: int = 0) -> Iterator[ServingProcess]:
+def serving_worker(config: Path) -> Iterator[ServingProcess]:
     """Run workerd until the context ends; yields when it listens."""
-    address = f"--socket-addr=http=127.0.0.1:{port}"
     with subprocess.Popen(
-        [workerd_program(), "serve", "--control-fd=1", address, config],
+        [workerd_program(), "serve", "--control-fd=1", config],
         stdout=subprocess.PIPE,
         encoding="utf-8",
     ) as process:
