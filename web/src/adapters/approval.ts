@@ -1,8 +1,8 @@
 /** A person's consent to a call. */
 
 import { orAborted } from "../protocol/or-aborted.ts";
+import { reportFault } from "../protocol/report-fault.ts";
 import type { ToolDefinition } from "../protocol/tools.ts";
-import { reportFault } from "./report-fault.ts";
 import { refusal } from "./sentences.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";

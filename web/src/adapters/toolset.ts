@@ -1,13 +1,13 @@
 /** What every adapter shares: which tools a host gets, what the page allows, and what comes back. */
 import { isRecord } from "../protocol/checks.ts";
 import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
+import { reportFault } from "../protocol/report-fault.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
 import { withoutAbsentNulls } from "./absent-nulls.ts";
 import { approve } from "./approval.ts";
 import type { CallAttempt, ToolsetCallOptions } from "./call-attempt.ts";
 import type { HostTraits, NameRule } from "./host-traits.ts";
 import { callWithin, estimateTokens, sizeBytes, toOutputProfile } from "./output-profile.ts";
-import { reportFault } from "./report-fault.ts";
 import { guideFor, refusal, wordFailure } from "./sentences.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";

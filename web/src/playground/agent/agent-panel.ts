@@ -1,7 +1,6 @@
 /** The view in which a model explores the mounted tree before one's eyes. */
 
 import { withoutAbsentNulls } from "../../adapters/absent-nulls.ts";
-import { reportFault } from "../../adapters/report-fault.ts";
 import type { ToolClient } from "../../adapters/tool-client.ts";
 import { copyText } from "../../page-parts/copy-text.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
@@ -9,6 +8,7 @@ import { formatCount } from "../../page-parts/format-quantities.ts";
 import { parseJsonObject, renderJson } from "../../page-parts/json.ts";
 import { makeElement } from "../../page-parts/make-element.ts";
 import { orAborted } from "../../protocol/or-aborted.ts";
+import { reportFault } from "../../protocol/report-fault.ts";
 import type { Session } from "../session.ts";
 import { ApprovalList } from "./approval-list.ts";
 import { Conversation, type OpenedTree } from "./conversation.ts";

@@ -1,1 +1,0 @@
-export { reportFault } from "../protocol/report-fault.ts";
