@@ -131,18 +131,15 @@ def test_the_element_can_be_imported_where_there_is_no_document(
     }
 
 
+def _imports_of(module: Path) -> set[str]:
+    """Return what a module imports, and what the parts import that it shares with others."""
+    found = set(re.findall(r'(?:from|import)"([^"]+)"', module.read_text("utf-8")))
+    shared = {specifier for specifier in found if specifier.startswith("./")}
+    return (found - shared).union(*(_imports_of(module.parent / name) for name in shared))
+
+
 def test_adapters_import_the_libraries_of_their_hosts_and_nothing_else(package: Path) -> None:
-    imported = {
-        name: {
-            specifier
-            for specifier in re.findall(
-                r'(?:from|import)"([^"]+)"',
-                (package / "adapters" / f"{name}.js").read_text("utf-8"),
-            )
-            if not specifier.startswith("./")
-        }
-        for name in ADAPTERS
-    }
+    imported = {name: _imports_of(package / "adapters" / f"{name}.js") for name in ADAPTERS}
 
     outside = {name: found - {"../index.js"} for name, found in imported.items()}
     assert {name: found for name, found in outside.items() if found} == {
