@@ -8,7 +8,7 @@ import { handOverNothing, openHandover, takeNoBlob } from "./support/handover.ts
 const LET_GO = new DeferredError("unreadable", "the page has let go of it, and of all of its tree");
 const NOT_THERE = new DeferredError(
   "unreadable",
-  "it can no longer be read; it was changed or moved, so choose or mount it again",
+  "it was changed, moved or removed; choose or mount it again",
 );
 
 async function withDesk(
