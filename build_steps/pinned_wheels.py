@@ -14,6 +14,7 @@ from build_steps.one_process import only_process
 from build_steps.programs import run_quietly
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Sequence
     from pathlib import Path
 
@@ -54,12 +55,13 @@ def _hashes_of(folder: Path) -> set[str]:
 
 def _fetch(name: str, pins: Path, folder: Path, target: Sequence[str]) -> None:
     staging = empty_staging_folder(name)
+    command: list[str | os.PathLike[str]] = [
+        *(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"),
+        *("--no-deps", "--only-binary=:all:", "--require-hashes"),
+        *("--requirement", pins, "--dest", staging, *target),
+    ]
     run_quietly(
-        [
-            *(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"),
-            *("--no-deps", "--only-binary=:all:", "--require-hashes"),
-            *("--requirement", pins, "--dest", staging, *target),
-        ],
+        command,
         log_name=f"pip-download-{name.replace(' ', '-')}",
         otherwise=f"The {name} could not be fetched: check the network connection and run again.",
     )

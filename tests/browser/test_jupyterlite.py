@@ -17,9 +17,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
-from jupyterlite_pyodide_kernel.constants import (  # type: ignore[import-untyped]  # it has no types
-    PYODIDE_VERSION,
-)
 
 from build_steps.programs import find_program
 from tests.browser.example_commands import copy_examples, documented_commands, running
@@ -82,6 +79,18 @@ def test_the_site_has_the_wheel_in_its_index(example: Path, site: str, dist: Pat
     assert (example / "dist" / "pypi" / wheel.name).read_bytes() == wheel.read_bytes()
 
 
+def _kernel_pyodide(example: Path) -> str:
+    """Return the version of Pyodide that the site's kernel asks the CDN for."""
+    scripts = (example / "dist" / "extensions").glob(
+        "@jupyterlite/pyodide-kernel-extension/**/*.js"
+    )
+    address = re.compile(rf"{re.escape(CDN_HOST)}/pyodide/v([0-9.]+)/full")
+    (version,) = {
+        found for script in scripts for found in address.findall(script.read_text("utf-8"))
+    }
+    return version
+
+
 def test_a_notebook_shows_what_cpython_answers_over_the_files_of_the_site(
     browsers: Browsers, example: Path, site: str
 ) -> None:
@@ -90,7 +99,7 @@ def test_a_notebook_shows_what_cpython_answers_over_the_files_of_the_site(
     with open_watched_page(browsers.get("chromium"), answered_hosts=hosts) as page:
         page.set_default_timeout(PATIENCE_MS)
         distribution = cache(lambda: pyodide_distribution(kernel_wheels()))
-        answer_distribution(page.context, distribution, version=PYODIDE_VERSION)
+        answer_distribution(page.context, distribution, version=_kernel_pyodide(example))
         page.goto(f"{site}/lab/index.html?path=explore.ipynb")
         page.locator(".jp-Notebook .jp-Cell").first.wait_for()
         page.get_by_role("menuitem", name="Run", exact=True).click()

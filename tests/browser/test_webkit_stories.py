@@ -332,7 +332,7 @@ def test_the_playground_opens_with_its_sample_and_runs_a_call(
         driver.set_window_size(1280, 960)
         webkit.run(_CALLS_MADE, 1)
         content = driver.find_element("css selector", "[aria-label='Content']")
-        first = content.get_property("textContent")
+        first = str(content.get_property("textContent"))
         driver.find_element("css selector", "label:has(input[value=read_file])").click()
         label = driver.find_element("xpath", _FILE_PATH_LABEL)
         field = driver.find_element("id", label.get_attribute("for"))
@@ -341,7 +341,7 @@ def test_the_playground_opens_with_its_sample_and_runs_a_call(
         field.send_keys("/repo/.python-version")
         driver.find_element("xpath", "//button[starts-with(normalize-space(), 'Run')]").click()
         webkit.run(_CALLS_MADE, 2)
-        second = content.get_property("textContent")
+        second = str(content.get_property("textContent"))
 
     assert without_duration(first) == sample.content("list_dir", {"dir_path": "/repo"})
     assert second == sample.content("read_file", {"file_path": "/repo/.python-version"})

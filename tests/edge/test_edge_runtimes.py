@@ -61,13 +61,13 @@ def _expected(folder: Path) -> dict[str, Any]:
                 "Pass the path of a folder that this program may read."
             ),
             (
-                "SourceUnreadable: The file is no archive that can be read; choose a zip archive or "
-                "a tar archive, plain or compressed by gzip, bzip2 or xz, or mount the file itself "
-                "with files."
+                "SourceUnreadable: The file is no archive that can be read; choose a zip archive "
+                "or a tar archive, plain or compressed by gzip, bzip2 or xz, or mount the file "
+                "itself with files."
             ),
             (
-                "BadRequest: The url of the source has the protocol file; those that can be fetched "
-                "are http, https, blob, data."
+                "BadRequest: The url of the source has the protocol file; those that can be "
+                "fetched are http, https, blob, data."
             ),
             (
                 "BadRequest: The url of the source is no address: tree.zip. Pass a whole address, "
@@ -80,8 +80,8 @@ def _expected(folder: Path) -> dict[str, Any]:
         "aborted": ["AbortError", "AbortError"],
         "stopped": [
             (
-                "TimedOut: list_dir ran longer than its 5 ms and was stopped. The mounts are as they "
-                "were. Ask for less at once, or pass a larger timeoutMs."
+                "TimedOut: list_dir ran longer than its 5 ms and was stopped. The mounts are as "
+                "they were. Ask for less at once, or pass a larger timeoutMs."
             ),
             "L1: zip",
         ],

@@ -10,6 +10,11 @@ import { programSurroundings } from "./program.ts";
  * The runtime is read from the package's `assets/` on disk; nothing is asked over the network. The
  * program may end while no answer is waited for, whether the client was closed or not.
  *
+ * In workerd the same import starts no thread but an interpreter in the isolate itself, from files
+ * that the Worker's bundle has: `assets` is not looked at and `shared` makes no difference, since
+ * all clients of an isolate share its interpreter. A call that computes cannot be stopped there,
+ * so `timeoutMs` has no effect, and a signal is heeded before a call and while it waits.
+ *
  * Rejects with `StartFailed` and a sentence that says what to do, with `ConfigInvalid` or
  * `WorkspaceInvalid` for settings that are refused, or with the signal's reason; the thread is
  * ended in all cases, unless another client shares it.
