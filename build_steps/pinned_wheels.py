@@ -14,7 +14,6 @@ from build_steps.one_process import only_process
 from build_steps.programs import run_quietly
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Sequence
     from pathlib import Path
 
@@ -55,13 +54,10 @@ def _hashes_of(folder: Path) -> set[str]:
 
 def _fetch(name: str, pins: Path, folder: Path, target: Sequence[str]) -> None:
     staging = empty_staging_folder(name)
-    command: list[str | os.PathLike[str]] = [
-        *(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"),
-        *("--no-deps", "--only-binary=:all:", "--require-hashes"),
-        *("--requirement", pins, "--dest", staging, *target),
-    ]
+    download = ["pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    checked = ["--only-binary=:all:", "--require-hashes", "--requirement", str(pins)]
     run_quietly(
-        command,
+        [sys.executable, "-m", *download, *checked, "--dest", str(staging), *target],
         log_name=f"pip-download-{name.replace(' ', '-')}",
         otherwise=f"The {name} could not be fetched: check the network connection and run again.",
     )

@@ -85,9 +85,9 @@ def _kernel_pyodide(example: Path) -> str:
         "@jupyterlite/pyodide-kernel-extension/**/*.js"
     )
     address = re.compile(rf"{re.escape(CDN_HOST)}/pyodide/v([0-9.]+)/full")
-    (version,) = {
-        found for script in scripts for found in address.findall(script.read_text("utf-8"))
-    }
+    asked = [found for script in scripts for found in address.findall(script.read_text("utf-8"))]
+    version: str
+    (version,) = set(asked)
     return version
 
 

@@ -78,9 +78,10 @@ export interface DirectorySource {
  * A folder of the machine that the program runs on, under Node, Deno or Bun.
  *
  * Mounts at once, however large it is: every tool call lists and reads what it looks at, as it is
- * then, so the report has no counts. Nothing outside of the folder is ever seen: a link that leads
- * out is listed and leads nowhere, and where a link takes the place of a folder, also of the one
- * that is mounted, what was found there before is no longer there. An entry is found by its name as
+ * then, so the report has no counts. Nothing outside of the folder is shown: a link that leads out
+ * is listed and leads nowhere, and where a link takes the place of a folder, also of the one
+ * that is mounted, what was found there before is no longer there. (Only a program that swaps them
+ * between two system calls may win that race: mount folders that only trusted ones change.) An entry is found by its name as
  * the folder lists it, on a disk that ignores case too. Pipes, sockets and devices are listed, and
  * cannot be read; a name that is not UTF-8 is left out, and the call's warnings tell of it.
  */
