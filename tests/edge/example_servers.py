@@ -57,7 +57,7 @@ class ServerExample:
         )
 
     @contextmanager
-    def serving(self, directory: Path) -> Iterator[ServingProcess]:
+    def serving(self, directory: Path, *, node_options: str = "") -> Iterator[ServingProcess]:
         """Do what the second half says until the context ends; yields when an address is said."""
         command = shlex.split(self._start.replace("DIRECTORY", shlex.quote(str(directory))))
         program = shutil.which(command[0], path=self._environment["PATH"])
@@ -66,7 +66,7 @@ class ServerExample:
             # By its whole path: what is found is otherwise looked up in this program's own PATH.
             [program, *command[1:]],
             cwd=self.folder,
-            env=self._environment | {"PORT": "0"},
+            env=self._environment | {"PORT": "0", "NODE_OPTIONS": node_options},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
