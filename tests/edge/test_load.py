@@ -39,7 +39,7 @@ MAX_GROWTH_MIB = {"node": 8, "workerd": 16}
 """Over the counted answers: 0.8 and 1.6 KiB for each."""
 
 NODE_OPTIONS = "--max-old-space-size=64"
-"""With all that it may have, V8 leaves 100 MiB and more until it collects, and a leak hides in that."""
+"""With all that it may have, V8 leaves 100 MiB and more until it collects: a leak hides in that."""
 
 _DONE_SECONDS = 250
 
