@@ -6,8 +6,10 @@ import json
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import anyio
 from mcp import StdioServerParameters, stdio_client
@@ -18,8 +20,9 @@ from build_steps.folders import WEB
 from build_steps.programs import find_program
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
+Result = TypeVar("Result")
 Call = tuple[str, dict[str, Any]]
 """The name of a tool, and the arguments."""
 
@@ -45,7 +48,16 @@ def treeglass_server(*arguments: str) -> list[str]:
 
 def python_session(command: Sequence[str], calls: Sequence[Call], *, mode: str) -> Session:
     """Make the calls by the Python client; `mode` is `auto` or `legacy`."""
-    return anyio.run(_python_session, command, calls, mode)
+    return run_apart(partial(_python_session, command, calls, mode))
+
+
+def run_apart(work: Callable[[], Awaitable[Result]]) -> Result:
+    """Return what work comes to, done in a thread of its own.
+
+    The thread of the tests may have a loop already: the browsers of another module run one.
+    """
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        return thread.submit(anyio.run, work).result()
 
 
 async def _python_session(command: Sequence[str], calls: Sequence[Call], mode: str) -> Session:

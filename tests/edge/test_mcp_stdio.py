@@ -17,7 +17,7 @@ from mcp.client import Client
 
 from build_steps.folders import NPM, WEB
 from build_steps.programs import find_program
-from tests.edge.mcp_sessions import CLIENTS, Call, answer, treeglass_server
+from tests.edge.mcp_sessions import CLIENTS, Call, answer, run_apart, treeglass_server
 from treeglass import Config, ToolRegistry, Workspace
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def test_calls_at_once_get_each_its_own_answer(folder: Path) -> None:
         call = ("read_file", {"file_path": f"/repo/{number}.txt"})
         answers[number] = await answer(client, *call)
 
-    anyio.run(ask)
+    run_apart(ask)
 
     assert answers == {number: text_answer(f"L1: content of {number}") for number in range(64)}
 
@@ -208,7 +208,7 @@ def test_calls_that_never_end_hold_up_no_message_and_are_stopped(
                 await answer(client, "read_file", {"file_path": "/repo/long.txt", "limit": 1})
             )
 
-    anyio.run(ask)
+    run_apart(ask)
 
     names = ["LS", "list_dir", "list_directory", "read_file"]
     assert given == [{}, names, text_answer("L1: first")]
@@ -234,7 +234,7 @@ def test_two_servers_with_different_mounts_keep_apart(folder: Path, tmp_path: Pa
                 both = [await answer(client, *call) for client in (first, second)]
                 answers.append(both)
 
-    anyio.run(ask)
+    run_apart(ask)
 
     missing = "failed to read file: No such file or directory (os error 2)"
     no_directory = "failed to read directory: No such file or directory (os error 2)"
