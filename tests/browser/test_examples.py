@@ -164,7 +164,9 @@ _CONVERSATION = [
     ("browser_name", "command"),
     [
         pytest.param("chromium", documented_commands()["vite-ai-sdk"], id="as documented"),
-        pytest.param("firefox", "npm run build && npm run preview", id="built for production"),
+        pytest.param(
+            "firefox", "npm install && npm run build && npm run preview", id="built for production"
+        ),
     ],
 )
 def test_the_chat_explores_the_tree(
