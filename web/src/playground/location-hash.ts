@@ -65,12 +65,20 @@ export class AddressWriter {
   readonly #draft: CallDraft;
   readonly #place: () => PagePlace;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The fragment that was read or written last. */
+  #known = "";
 
   /** `place` is asked whenever the address is written. */
   constructor(draft: CallDraft, place: () => PagePlace) {
     this.#draft = draft;
     this.#place = place;
     draft.onChange(() => this.writeSoon());
+  }
+
+  /** Returns the address's fragment, which from then on may be written over. */
+  read(): string {
+    this.#known = location.hash;
+    return this.#known;
   }
 
   /** Writes once changes pause. */
@@ -85,7 +93,12 @@ export class AddressWriter {
   }
 
   #write(): void {
+    if (location.hash !== this.#known) {
+      // Somebody has just followed a link, of which the page is yet to hear: it would be lost.
+      return;
+    }
     history.replaceState(history.state, "", renderHash(this.#draft, this.#place()));
+    this.#known = location.hash;
   }
 }
 

@@ -93,9 +93,9 @@ export class Playground {
    * Where the address names a tree elsewhere, asks for that instead.
    */
   async open(): Promise<void> {
-    window.addEventListener("hashchange", () => void this.#follow(location.hash));
+    window.addEventListener("hashchange", () => void this.#follow(this.#address.read()));
     // What the page is doing takes the address over meanwhile.
-    const { hash } = location;
+    const hash = this.#address.read();
     const hasCall = readHash(hash, this.#console.draft);
     if (this.#meetAddress(hash, hasCall)) {
       if ((await this.#started()) !== null) {
