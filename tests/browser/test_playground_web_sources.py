@@ -211,6 +211,28 @@ def test_a_link_that_follows_takes_the_question_of_the_one_before_away(
     assert _other_origins(online) == set()
 
 
+def test_a_link_is_followed_that_comes_just_as_the_page_would_write_its_address(
+    online: Playground,
+) -> None:
+    page = online.page
+    offer = page.get_by_role("region", name="Linked tree")
+    page.get_by_label("dir_path").fill("/repo/src")
+    # The page is held up until its own writing is due, and hears of the link after that.
+    page.evaluate(
+        """(hash) => {
+            const untilMs = performance.now() + 600;
+            while (performance.now() < untilMs);
+            location.hash = hash;
+        }""",
+        _link({"npm": _PACKAGE}),
+    )
+    expect(offer).to_be_visible()
+    offer.get_by_role("button", name="Not now").click()
+    expect(offer).to_be_hidden()
+
+    assert _other_origins(online) == set()
+
+
 def test_a_link_of_any_length_leaves_its_buttons_in_sight(online: Playground) -> None:
     address = f"https://example.org/{'a' * 20_000}"
     online.page.evaluate(
