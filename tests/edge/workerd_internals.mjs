@@ -1,8 +1,8 @@
 // The client for Workers with its interpreter laid open; to be bundled as the package's own is.
 import * as assets from "treeglass:assets";
-import { connectDirect } from "../../web/src/workerd/connect-direct.ts";
-import { startInterpreter } from "../../web/src/workerd/interpreter.ts";
-import { SharedInterpreter } from "../../web/src/workerd/interpreter-source.ts";
+import { connectDirect } from "../../web/src/hosts/isolate/connect-isolate.ts";
+import { startInterpreter } from "../../web/src/hosts/isolate/interpreter.ts";
+import { SharedInterpreter } from "../../web/src/hosts/isolate/interpreter-source.ts";
 
 const started = [];
 const { loader, createModule } = assets.code;

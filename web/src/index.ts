@@ -5,11 +5,9 @@ export {
   type MountOptions,
   TreeglassClient,
 } from "./client/client.ts";
-export { connect } from "./client/connect.ts";
 export type { AssetsOptions, ConnectOptions } from "./client/connect-options.ts";
 export type { Drop } from "./client/drop.ts";
 export { collectDrop } from "./client/dropped-files.ts";
-export { preload } from "./client/preload.ts";
 export type {
   ArchiveSource,
   DirectorySource,
@@ -25,6 +23,8 @@ export type {
   TreeSource,
   UrlSource,
 } from "./client/sources.ts";
+export { connect } from "./hosts/page/connect.ts";
+export { preload } from "./hosts/page/preload.ts";
 export type {
   ApprovalTable,
   ConfigDocument,
@@ -45,7 +45,7 @@ export type {
   RenamedEntry,
   SkippedEntry,
   TimedProgressEvent,
-} from "./protocol/mounts.ts";
+} from "./protocol/mount-report.ts";
 export type { StartPhase, StartReport } from "./protocol/start-report.ts";
 export type {
   DescribedTools,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { before, describe, test } from "node:test";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import type { ProgressEvent } from "../src/protocol/mounts.ts";
+import type { ProgressEvent } from "../src/protocol/mount-report.ts";
 import { readableBlobs } from "./support/blobs.ts";
 import { draw, type ListOptions, listArchive, readText, reportOf } from "./support/mounting.ts";
 import { type PythonDecompressors, startDecompressors } from "./support/python-decompressor.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { TreeglassClient } from "../src/client/client.ts";
-import { WorkerChannel } from "../src/client/runtime/worker-channel.ts";
-import { isRecord } from "../src/protocol/checks.ts";
+import { isRecord } from "../src/lib/checks.ts";
 import { TreeglassError } from "../src/protocol/errors.ts";
-import type { TimedProgressEvent } from "../src/protocol/mounts.ts";
+import type { TimedProgressEvent } from "../src/protocol/mount-report.ts";
+import { WorkerChannel } from "../src/session/worker-channel.ts";
 import {
   type Answers,
   type ConnectedOptions,

@@ -13,7 +13,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
-import { openHostDirectory } from "../src/edge/host-directory.ts";
+import { openHostDirectory } from "../src/hosts/thread/worker/host-directory.ts";
 import { DEFAULT_LIMITS } from "../src/sources/limits.ts";
 import type { DeferredDirectory, FileEntry, TreeEntry } from "../src/sources/tree.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startThread } from "../src/edge/thread.ts";
+import { startThread } from "../src/hosts/thread/thread.ts";
 
 const ECHO = `
   import { parentPort } from "node:worker_threads";

@@ -5,7 +5,7 @@ import type { DemoCall, MountRequest } from "../src/element/demo-call.ts";
 import { DemoRuns } from "../src/element/demo-runs.ts";
 import { type OpenMount, SharedMounts } from "../src/element/shared-mounts.ts";
 import { type TreeglassClient, TreeglassError, type TreeSource } from "../src/index.ts";
-import { orAborted } from "../src/protocol/or-aborted.ts";
+import { orAborted } from "../src/lib/or-aborted.ts";
 import { type Answers, connected, RESULT } from "./support/connected.ts";
 
 const GOOD = { entries: { "a.txt": "1\n" } };

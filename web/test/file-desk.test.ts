@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type FileDesk, type FileGiver, openFileDesk } from "../src/client/file-desk.ts";
-import { openDesk } from "../src/sources/local/desk.ts";
+import { type FileDesk, type FileGiver, openFileDesk } from "../src/client/file-server.ts";
+import { openDesk } from "../src/sources/local/file-requests.ts";
 import { DeferredError } from "../src/sources/tree.ts";
 import { handOverNothing, openHandover, takeNoBlob } from "./support/handover.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { DroppedEntries } from "../src/client/dropped-files.ts";
-import { releaseNothing } from "../src/client/runtime/kept-state.ts";
 import { takeDeferred } from "../src/client/wire-source.ts";
+import { releaseNothing } from "../src/session/kept-state.ts";
 import { DEFAULT_LIMITS } from "../src/sources/limits.ts";
 import { openHandle } from "../src/sources/local/handle.ts";
 import { DeferredError } from "../src/sources/tree.ts";

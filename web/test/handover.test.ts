@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
-import { isRecord } from "../src/protocol/checks.ts";
+import { isRecord } from "../src/lib/checks.ts";
 import { serve } from "../src/worker/serve.ts";
 import { readableBlobs } from "./support/blobs.ts";
 import { accountOfMounts, type ConnectedOptions, connected, FOLDERS } from "./support/connected.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import type { ProgressEvent } from "../src/protocol/mounts.ts";
+import type { ProgressEvent } from "../src/protocol/mount-report.ts";
 import { type Loopback, startLoopback } from "./support/loopback.ts";
 import { draw, reportOf } from "./support/mounting.ts";
 import { drawFetched, listUrl } from "./support/remote.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { orAborted } from "../src/protocol/or-aborted.ts";
+import { orAborted } from "../src/lib/or-aborted.ts";
 
 test("an answer that fails after nobody waited for it harms nobody", async (context) => {
   const unheard: unknown[] = [];

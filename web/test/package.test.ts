@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { PackageRegistry } from "../src/protocol/messages.ts";
-import type { ProgressEvent } from "../src/protocol/mounts.ts";
+import type { ProgressEvent } from "../src/protocol/mount-report.ts";
 import { parseSpecifier } from "../src/sources/remote/package-specifier.ts";
 import {
   hostsOf,

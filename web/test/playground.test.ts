@@ -13,7 +13,7 @@ import {
   writeLink,
 } from "../src/playground/linked-tree.ts";
 import { explainMountFailure } from "../src/playground/mount-failure.ts";
-import { Session } from "../src/playground/session.ts";
+import { Session } from "../src/playground/playground-state.ts";
 import type { TreeChoice } from "../src/playground/tree-choice.ts";
 import { connected } from "./support/connected.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { WorkerChannel } from "../src/client/runtime/worker-channel.ts";
+import { WorkerChannel } from "../src/session/worker-channel.ts";
 import { serve } from "../src/worker/serve.ts";
 import { FOLDERS } from "./support/connected.ts";
 import { handOverNothing } from "./support/handover.ts";

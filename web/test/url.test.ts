@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import type { ProgressEvent } from "../src/protocol/mounts.ts";
+import type { ProgressEvent } from "../src/protocol/mount-report.ts";
 import { fetchBytes } from "../src/sources/remote/fetch-bytes.ts";
 import { connected } from "./support/connected.ts";
 import { endless, type Loopback, startLoopback } from "./support/loopback.ts";

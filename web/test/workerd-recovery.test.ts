@@ -5,10 +5,10 @@ import { before, beforeEach, mock, test } from "node:test";
 import type { PyodideAPI } from "pyodide";
 import type { TreeglassClient } from "../src/client/client.ts";
 import type { ConnectOptions } from "../src/client/connect-options.ts";
+import { connectDirect } from "../src/hosts/isolate/connect-isolate.ts";
+import { type PackageAssets, startInterpreter } from "../src/hosts/isolate/interpreter.ts";
+import { SharedInterpreter } from "../src/hosts/isolate/interpreter-source.ts";
 import { TreeglassError } from "../src/protocol/errors.ts";
-import { connectDirect } from "../src/workerd/connect-direct.ts";
-import { type PackageAssets, startInterpreter } from "../src/workerd/interpreter.ts";
-import { SharedInterpreter } from "../src/workerd/interpreter-source.ts";
 import { isolateAssets } from "./support/isolate.ts";
 import { startLoopback } from "./support/loopback.ts";
 

@@ -1,5 +1,5 @@
 /** Nulls that a strict schema makes a model send for what it leaves out. */
-import { isRecord } from "../protocol/checks.ts";
+import { isRecord } from "../lib/checks.ts";
 import type { JsonSchema } from "../protocol/tools.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** The tools as the Vercel AI SDK takes them. */
 import { dynamicTool, jsonSchema, type ToolSet } from "ai";
-import { isRecord } from "../protocol/checks.ts";
+import { isRecord } from "../lib/checks.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 import { createToolset, type ToolsetOptions } from "./toolset.ts";

@@ -1,7 +1,7 @@
 /** A person's consent to a call. */
 
-import { orAborted } from "../protocol/or-aborted.ts";
-import { reportFault } from "../protocol/report-fault.ts";
+import { orAborted } from "../lib/or-aborted.ts";
+import { reportFault } from "../lib/report-error.ts";
 import type { ToolDefinition } from "../protocol/tools.ts";
 import { refusal } from "./sentences.ts";
 import type { ToolClient } from "./tool-client.ts";

@@ -1,5 +1,5 @@
 /** Whose requests a server answers: by the host that they are for, and the page that sends them. */
-import { isStringList } from "../protocol/checks.ts";
+import { isStringList } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { HttpRefusal } from "./http-refusal.ts";
 

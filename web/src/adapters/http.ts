@@ -1,24 +1,25 @@
 /** The tools over plain HTTP, for any server that speaks web-standard requests and responses. */
-import { requireAbsolute } from "../client/virtual-paths.ts";
-import { isCount, isRecord } from "../protocol/checks.ts";
+
+import { isCount, isRecord } from "../lib/checks.ts";
+import { reportFault } from "../lib/report-error.ts";
 import { isTreeglassErrorKind } from "../protocol/error-kinds.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import { reportFault } from "../protocol/report-fault.ts";
 import type { ToolResult } from "../protocol/tools.ts";
+import { requireAbsolute } from "../protocol/virtual-paths.ts";
 import type { CallAttempt, CallBounds } from "./call-attempt.ts";
-import { ClientDesk, type SharedClient } from "./client-desk.ts";
 import { escapeControls } from "./escape-controls.ts";
 import { type JsonBody, readJson } from "./http-body.ts";
 import { HTTP_OPTION_NAMES, HttpGate, type HttpOptions } from "./http-gate.ts";
 import { HttpRefusal, jsonResponse, SENDER_LEFT_STATUS } from "./http-refusal.ts";
 import { membersOf } from "./json-members.ts";
+import { ClientDesk, type SharedClient } from "./per-client-cache.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 import { createToolset, type Toolset } from "./toolset.ts";
 import { requireOptions, type ToolsetOptions } from "./toolset-options.ts";
 
-export type { SharedClient } from "./client-desk.ts";
 export type { HttpOptions } from "./http-gate.ts";
+export type { SharedClient } from "./per-client-cache.ts";
 
 export interface ToolHandlerOptions extends ToolsetOptions, HttpOptions {
   /** Where the tools are: `/tools` answers at `/tools` and `/tools/call`. @default "/tools" */

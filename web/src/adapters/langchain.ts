@@ -7,7 +7,7 @@ import {
   type ToolRunnableConfig,
 } from "@langchain/core/tools";
 import type { JSONSchema } from "@langchain/core/utils/json_schema";
-import { isRecord } from "../protocol/checks.ts";
+import { isRecord } from "../lib/checks.ts";
 import type { ToolDefinition } from "../protocol/tools.ts";
 import type { ToolClient } from "./tool-client.ts";
 import { createToolset, type Toolset, type ToolsetOptions } from "./toolset.ts";

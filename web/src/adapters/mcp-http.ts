@@ -1,17 +1,17 @@
 /** The tools for all MCP clients that ask by HTTP, by the official library. */
 import { createMcpHandler, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { reportFault } from "../lib/report-error.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import { reportFault } from "../protocol/report-fault.ts";
-import { ClientDesk, type SharedClient } from "./client-desk.ts";
 import { readJson } from "./http-body.ts";
 import { HTTP_OPTION_NAMES, HttpGate, type HttpOptions } from "./http-gate.ts";
 import { HttpRefusal, jsonResponse, SENDER_LEFT_STATUS } from "./http-refusal.ts";
 import { type McpServerOptions, makeServer, offer, requireResults } from "./mcp-server.ts";
+import { ClientDesk, type SharedClient } from "./per-client-cache.ts";
 import { requireOptions } from "./toolset-options.ts";
 
-export type { SharedClient } from "./client-desk.ts";
 export type { HttpOptions } from "./http-gate.ts";
 export type { McpResults, McpServerOptions } from "./mcp-server.ts";
+export type { SharedClient } from "./per-client-cache.ts";
 
 export interface McpHandlerOptions extends McpServerOptions, HttpOptions {}
 

@@ -1,5 +1,5 @@
 /** How much of a tool's answer a host takes, and answers that keep to it. */
-import { isCount, isRecord } from "../protocol/checks.ts";
+import { isCount, isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { ToolResult } from "../protocol/tools.ts";
 import { estimateTokens } from "./token-estimate.ts";

@@ -1,5 +1,5 @@
 /** What a model is told by the page and not by a tool. */
-import { isRecord } from "../protocol/checks.ts";
+import { isRecord } from "../lib/checks.ts";
 import type { ToolResult } from "../protocol/tools.ts";
 import type { OutputProfile } from "./output-profile.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";

@@ -1,5 +1,5 @@
 /** What a page says of the tools that it hands over, and what it hears of each call. */
-import { isStringList } from "../protocol/checks.ts";
+import { isStringList } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { ToolResult } from "../protocol/tools.ts";
 import type { Approve } from "./approval.ts";

@@ -1,7 +1,7 @@
 /** What every adapter shares: which tools a host gets, what the page allows, and what comes back. */
-import { isRecord } from "../protocol/checks.ts";
+import { isRecord } from "../lib/checks.ts";
+import { reportFault } from "../lib/report-error.ts";
 import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
-import { reportFault } from "../protocol/report-fault.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
 import { withoutAbsentNulls } from "./absent-nulls.ts";
 import { approve } from "./approval.ts";

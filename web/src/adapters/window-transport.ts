@@ -1,5 +1,5 @@
 /** An MCP transport between two windows: a page, and an iframe in it of any origin. */
-import { isRecord } from "../protocol/checks.ts";
+import { isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 
 /** With whom a transport speaks, and about what. */

@@ -1,10 +1,10 @@
 /** What a page passes to the client, believed only after it was looked at. */
-import { isCount, isRecord, isStringList } from "../protocol/checks.ts";
+import { isCount, isRecord, isStringList } from "../lib/checks.ts";
 import type { ConfigDocument } from "../protocol/config.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { CallToolParams } from "../protocol/messages.ts";
-import { LIMIT_NAMES } from "../protocol/mounts.ts";
-import { requireAbsolute } from "./virtual-paths.ts";
+import { LIMIT_NAMES } from "../protocol/mount-report.ts";
+import { requireAbsolute } from "../protocol/virtual-paths.ts";
 
 /** Returns an absolute path in its shortest spelling; throws `WorkspaceInvalid` for others. */
 export function toMountPath(path: unknown): string {

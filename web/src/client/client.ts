@@ -1,9 +1,12 @@
 import type { ConfigDocument } from "../protocol/config.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { CallToolParams, MountParams } from "../protocol/messages.ts";
-import type { MountLimits, MountReport, TimedProgressEvent } from "../protocol/mounts.ts";
+import type { MountLimits, MountReport, TimedProgressEvent } from "../protocol/mount-report.ts";
 import type { StartReport } from "../protocol/start-report.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
+import type { Ask } from "../session/call.ts";
+import type { ClientSession } from "../session/client-session.ts";
+import { copyOf, type Prepare, releaseNothing } from "../session/kept-state.ts";
 import {
   checkedBudgets,
   requireLimits,
@@ -15,9 +18,6 @@ import {
   wellFormed,
 } from "./check-arguments.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";
-import type { Ask } from "./runtime/call.ts";
-import type { ClientSession } from "./runtime/client-session.ts";
-import { copyOf, type Prepare, releaseNothing } from "./runtime/kept-state.ts";
 import type { TreeSource } from "./sources.ts";
 import { findUnsendable } from "./unsendable-entry.ts";
 import { type OutgoingMaker, takeAtOnce, takeDeferred } from "./wire-source.ts";

@@ -1,14 +1,15 @@
 /** How a client comes to its worker, whatever the program around them is. */
+
+import { orAborted } from "../lib/or-aborted.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Settings } from "../protocol/messages.ts";
-import { orAborted } from "../protocol/or-aborted.ts";
+import { requireAbsolute } from "../protocol/virtual-paths.ts";
+import { copyOf } from "../session/kept-state.ts";
+import { type PageSurroundings, Runtime } from "../session/worker-owner.ts";
+import { Session } from "../session/worker-session.ts";
 import { TreeglassClient } from "./client.ts";
 import type { ConnectOptions } from "./connect-options.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";
-import { copyOf } from "./runtime/kept-state.ts";
-import { type PageSurroundings, Runtime } from "./runtime/runtime.ts";
-import { Session } from "./runtime/session.ts";
-import { requireAbsolute } from "./virtual-paths.ts";
 
 /** The program that a client is a part of. */
 export interface Surroundings {

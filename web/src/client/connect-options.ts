@@ -1,6 +1,6 @@
 /** What a client is started with. */
 import type { ConfigDocument } from "../protocol/config.ts";
-import type { TimedProgressEvent } from "../protocol/mounts.ts";
+import type { TimedProgressEvent } from "../protocol/mount-report.ts";
 
 /** Where the runtime is. */
 export interface AssetsOptions {

@@ -1,5 +1,5 @@
 /** Since when something is going on. */
-import type { ProgressEvent, TimedProgressEvent } from "../protocol/mounts.ts";
+import type { ProgressEvent, TimedProgressEvent } from "../protocol/mount-report.ts";
 import type { WorkerStart } from "../protocol/start.ts";
 import type { StartPhase, StartReport } from "../protocol/start-report.ts";
 import { sharedNowMs } from "../protocol/stopwatch.ts";

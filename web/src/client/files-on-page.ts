@@ -1,7 +1,7 @@
 /** Files and directories that a visitor chose, and that stay on the page. */
 import type { WireSource } from "../protocol/messages.ts";
-import { type FileGiver, openFileDesk } from "./file-desk.ts";
-import type { HandOver } from "./runtime/hand-over.ts";
+import type { HandOver } from "../session/blob-sender.ts";
+import { type FileGiver, openFileDesk } from "./file-server.ts";
 
 /** A file, or a directory where `give` is null. */
 export interface ChosenFile {

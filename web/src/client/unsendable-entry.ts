@@ -1,5 +1,5 @@
 /** What a page wrote into a tree and no message can carry. */
-import { isRecord } from "../protocol/checks.ts";
+import { isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 
 /**

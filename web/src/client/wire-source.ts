@@ -1,13 +1,13 @@
-import { isOptionalString, isRecord } from "../protocol/checks.ts";
+import { isOptionalString, isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { PackageHosts, PackageRegistry, WireSource } from "../protocol/messages.ts";
+import type { HandOver } from "../session/blob-sender.ts";
+import type { ToHostPath } from "../session/client-session.ts";
+import { releaseNothing } from "../session/kept-state.ts";
 import { DroppedEntries } from "./dropped-files.ts";
 import { listChosenFiles, type Outgoing, toOutgoing } from "./files-on-page.ts";
 import { toHostAddress, toSourceAddress } from "./page-address.ts";
 import { requireReadPermission } from "./read-permission.ts";
-import type { ToHostPath } from "./runtime/client-session.ts";
-import type { HandOver } from "./runtime/hand-over.ts";
-import { releaseNothing } from "./runtime/kept-state.ts";
 
 /** Makes what travels, anew for each worker that is to have the source. */
 export type OutgoingMaker = (handOver: HandOver) => Outgoing;

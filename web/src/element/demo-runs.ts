@@ -1,7 +1,7 @@
 /** What a demo does, one call at a time, without anything that is seen of it. */
 
 import type { TimedProgressEvent, ToolResult, TreeglassClient } from "../index.ts";
-import { orAborted } from "../protocol/or-aborted.ts";
+import { orAborted } from "../lib/or-aborted.ts";
 import { Problem } from "./attributes.ts";
 import { loadClientModule } from "./client-module.ts";
 import type { DemoCall, MountRequest } from "./demo-call.ts";

@@ -1,6 +1,6 @@
 /** A file as `read_file` shows it: pages of numbered lines. */
 import type { TreeglassClient } from "../index.ts";
-import { escapePath } from "../protocol/spelling.ts";
+import { escapePath } from "../lib/spelling.ts";
 
 export interface NumberedLine {
   /** From 1. */

@@ -1,6 +1,6 @@
 /** Characters that can forge or hide text, and how the page shows them. */
 
-import { HOSTILE, LAYOUT, spell } from "../protocol/spelling.ts";
+import { HOSTILE, LAYOUT, spell } from "../lib/spelling.ts";
 import { makeElement } from "./make-element.ts";
 
 const NAME_MARK = new RegExp(`[${HOSTILE}${LAYOUT}]+`, "gu");

@@ -1,7 +1,7 @@
 /** The mounted tree as the tools themselves list it: pages of one directory, through `LS`. */
 
 import type { TreeglassClient } from "../index.ts";
-import { escapePath } from "../protocol/spelling.ts";
+import { escapePath } from "../lib/spelling.ts";
 import { isJsonObject } from "./json.ts";
 
 export type TreeEntryKind = "dir" | "file" | "link";

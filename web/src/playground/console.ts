@@ -1,18 +1,18 @@
 /** The view in which a person makes one call at a time. */
 
 import { TreeglassError } from "../index.ts";
+import { escapePath } from "../lib/spelling.ts";
 import { sentenceOf } from "../page-parts/error-sentence.ts";
 import { renderJson } from "../page-parts/json.ts";
 import { findElement } from "../page-parts/make-element.ts";
 import type { TreeEntry, TreePage } from "../page-parts/tree-pages.ts";
-import { escapePath } from "../protocol/spelling.ts";
 import { ArgumentsEditor } from "./arguments-editor.ts";
 import { CallDraft } from "./call-draft.ts";
 import { CallHistory } from "./call-history.ts";
 import type { CallRecord, CallText } from "./call-record.ts";
+import type { Session } from "./playground-state.ts";
 import { ResultView } from "./result-view.ts";
 import { RunBar } from "./run-bar.ts";
-import type { Session } from "./session.ts";
 import type { StatusLine } from "./status-line.ts";
 import { findNote, MOUNT_PATH, spellPath, TOOL_NOTES } from "./tool-notes.ts";
 import { ToolPicker } from "./tool-picker.ts";

@@ -1,13 +1,13 @@
 /** One mount after the other: how far it is, its way to be cancelled, its report or its refusal. */
 
 import type { MountReport, ProgressEvent } from "../index.ts";
+import { escapePath } from "../lib/spelling.ts";
 import { findElement } from "../page-parts/make-element.ts";
 import { wordProgress } from "../page-parts/progress-words.ts";
-import { escapePath } from "../protocol/spelling.ts";
 import { explainMountFailure } from "./mount-failure.ts";
 import { renderMountReport } from "./mount-report-view.ts";
+import type { Session } from "./playground-state.ts";
 import type { Sections } from "./sections.ts";
-import type { Session } from "./session.ts";
 import { SAMPLE_TREE } from "./source-chooser.ts";
 import type { StatusLine } from "./status-line.ts";
 import type { TreeChoice } from "./tree-choice.ts";

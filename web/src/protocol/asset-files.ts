@@ -1,5 +1,5 @@
 /** The runtime's files: from whoever has them at hand, or else over the network. */
-import { isRecord } from "./checks.ts";
+import { isRecord } from "../lib/checks.ts";
 
 /**
  * Returns the content of the file at a whole address; null where it is not held.

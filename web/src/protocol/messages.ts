@@ -9,7 +9,7 @@
  */
 import type { ConfigDocument } from "./config.ts";
 import type { TreeglassErrorKind } from "./errors.ts";
-import type { MountLimits, MountReport, ProgressEvent } from "./mounts.ts";
+import type { MountLimits, MountReport, ProgressEvent } from "./mount-report.ts";
 import type { StartFolders, StartImage, WorkerStart } from "./start.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "./tools.ts";
 

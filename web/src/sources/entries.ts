@@ -1,5 +1,5 @@
 /** A tree written down, flat or nested. */
-import { isRecord } from "../protocol/checks.ts";
+import { isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { toWellFormed, utf8ByteLength } from "./names.ts";
 import { CHECKPOINT_ENTRIES, type SourceContext } from "./source-context.ts";

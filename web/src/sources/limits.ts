@@ -1,5 +1,5 @@
 import { TreeglassError } from "../protocol/errors.ts";
-import type { MountLimits } from "../protocol/mounts.ts";
+import type { MountLimits } from "../protocol/mount-report.ts";
 
 /** What holds for a mount that does not say otherwise; each limit is explained at its type. */
 export const DEFAULT_LIMITS: MountLimits = {

@@ -1,6 +1,6 @@
 import { TreeglassError } from "../protocol/errors.ts";
 import type { MountParams, WireSource } from "../protocol/messages.ts";
-import type { MountLimits } from "../protocol/mounts.ts";
+import type { MountLimits } from "../protocol/mount-report.ts";
 import { openArchive } from "./archives/archive.ts";
 import { openEntries } from "./entries.ts";
 import { completeLimits } from "./limits.ts";

@@ -5,7 +5,7 @@ import type {
   MountReport,
   RenamedEntry,
   SkippedEntry,
-} from "../protocol/mounts.ts";
+} from "../protocol/mount-report.ts";
 import { leadsOut, parsePath, toWellFormed, utf8ByteLength } from "./names.ts";
 import { ReportedPaths } from "./reported-paths.ts";
 import { compileSkipPatterns, type SkipMatcher } from "./skip-patterns.ts";

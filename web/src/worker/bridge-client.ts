@@ -1,4 +1,4 @@
-import { isRecord } from "../protocol/checks.ts";
+import { isRecord } from "../lib/checks.ts";
 import { isTreeglassErrorKind } from "../protocol/error-kinds.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type {

@@ -1,5 +1,5 @@
 /** Python's decompressors, behind the bridge. */
-import { isCount, isRecord } from "../protocol/checks.ts";
+import { isCount, isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Decompressor, DecompressorFormat } from "../sources/source-context.ts";
 import { askBridge } from "./bridge-client.ts";

@@ -1,5 +1,5 @@
 /** What one call of a tool sees of the entries that have to be waited for. */
-import { orAborted } from "../protocol/or-aborted.ts";
+import { orAborted } from "../lib/or-aborted.ts";
 import type {
   DeferredDirectory,
   DeferredFile,

@@ -1,5 +1,5 @@
 /** The trees in the interpreter's filesystem, each under an internal directory of its own. */
-import { escapePath } from "../protocol/spelling.ts";
+import { escapePath } from "../lib/spelling.ts";
 import type { DeferredDirectory, DirectoryEntry } from "../sources/tree.ts";
 import { ByteCache } from "./byte-cache.ts";
 import { CallView } from "./call-view.ts";

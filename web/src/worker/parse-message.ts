@@ -5,7 +5,7 @@ import {
   isRecord,
   isStringList,
   isStringRecord,
-} from "../protocol/checks.ts";
+} from "../lib/checks.ts";
 import type {
   ClientMessage,
   Method,
@@ -17,7 +17,7 @@ import type {
   WireFile,
   WireSource,
 } from "../protocol/messages.ts";
-import { LIMIT_NAMES, type MountLimits } from "../protocol/mounts.ts";
+import { LIMIT_NAMES, type MountLimits } from "../protocol/mount-report.ts";
 import type { StartFolders, StartImage } from "../protocol/start.ts";
 
 type Guards = { readonly [M in Method]: (params: unknown) => params is RequestParams[M] };

@@ -1,13 +1,13 @@
 /** What one client asks of the interpreter, performed; whoever calls sees to the order. */
-import { isRecord, isStringList } from "../protocol/checks.ts";
+import { isRecord, isStringList } from "../lib/checks.ts";
 import type { CallToolParams, Method, MountParams, RequestParams } from "../protocol/messages.ts";
-import type { MountReport, ProgressEvent } from "../protocol/mounts.ts";
+import type { MountReport, ProgressEvent } from "../protocol/mount-report.ts";
 import { openSource } from "../sources/open-source.ts";
 import type { Checkpoint, SourceSurroundings } from "../sources/source-context.ts";
 import { askBridge } from "./bridge-client.ts";
 import { openBridgeDecompressor } from "./bridge-decompressor.ts";
+import { Mounts } from "./client-mounts.ts";
 import { MountedTrees } from "./mounted-trees.ts";
-import { Mounts } from "./mounts.ts";
 import type { Bridge, Runtime } from "./start/runtime.ts";
 import { MALFORMED } from "./wire-error.ts";
 

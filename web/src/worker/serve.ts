@@ -1,20 +1,20 @@
 /** The worker's own side: starts the runtime, and opens a session for each client. */
-import { isCount, isRecord } from "../protocol/checks.ts";
+import { isCount, isRecord } from "../lib/checks.ts";
+import { Turns } from "../lib/serial-queue.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Request, RequestParams, WorkerMessage } from "../protocol/messages.ts";
-import type { ProgressEvent } from "../protocol/mounts.ts";
+import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { WorkerStart } from "../protocol/start.ts";
 import type { BlobReader } from "../sources/random-access.ts";
 import type { HostDirectoryOpener } from "../sources/source-context.ts";
-import { BlobDepot } from "./blob-depot.ts";
+import { Session } from "./client-port.ts";
+import { Runs } from "./interruptible-runs.ts";
 import { MountDirectories } from "./mount-directories.ts";
 import { isPageMessage } from "./parse-message.ts";
-import { Runs } from "./runs.ts";
-import { Session } from "./session.ts";
+import { BlobDepot } from "./received-blobs.ts";
 import type { Runtime } from "./start/runtime.ts";
 import { startFailed } from "./start/start-failed.ts";
 import type { RuntimeStarter } from "./start/start-runtime.ts";
-import { Turns } from "./turns.ts";
 import { MALFORMED, wireError } from "./wire-error.ts";
 
 /** Where messages come from and go to: a worker's own scope, or a port. */

@@ -12,7 +12,7 @@ import {
 } from "ai";
 import { aiSdkTools } from "../../src/adapters/ai-sdk.ts";
 import type { ToolsetOptions } from "../../src/adapters/toolset.ts";
-import { isRecord } from "../../src/protocol/checks.ts";
+import { isRecord } from "../../src/lib/checks.ts";
 import {
   CallLog,
   CONCLUSION,

@@ -6,7 +6,7 @@ import {
   type PromptApiToolResponse,
   promptApiTools,
 } from "../../src/adapters/prompt-api.ts";
-import { isRecord } from "../../src/protocol/checks.ts";
+import { isRecord } from "../../src/lib/checks.ts";
 import { CallLog, heard, startForAllTests } from "../providers/exploration.ts";
 
 const started = startForAllTests();

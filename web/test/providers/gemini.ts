@@ -1,5 +1,5 @@
 /** Gemini's generateContent. */
-import { isRecord } from "../../src/protocol/checks.ts";
+import { isRecord } from "../../src/lib/checks.ts";
 import {
   type AskedCall,
   type Conversation,

@@ -1,5 +1,5 @@
 /** Checks that the protocols share; each throws what a provider answers to a request it cannot take. */
-import { isRecord } from "../../src/protocol/checks.ts";
+import { isRecord } from "../../src/lib/checks.ts";
 import type { JsonSchema } from "../../src/protocol/tools.ts";
 import { type AskedCall, type OfferedTool, Refused, type ToolAnswer } from "./conversation.ts";
 

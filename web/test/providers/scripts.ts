@@ -1,5 +1,5 @@
 /** What the scripted models say: each is a pure function from the conversation to the next turn. */
-import { isRecord } from "../../src/protocol/checks.ts";
+import { isRecord } from "../../src/lib/checks.ts";
 import type { AskedCall, Conversation, OfferedTool, Turn } from "./conversation.ts";
 
 export type Script = (conversation: Conversation) => Turn;

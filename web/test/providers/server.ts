@@ -5,7 +5,7 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from "node:http";
-import { isRecord } from "../../src/protocol/checks.ts";
+import { isRecord } from "../../src/lib/checks.ts";
 import { anthropicMessages } from "./anthropic.ts";
 import { type Protocol, Refused, type StreamEvent } from "./conversation.ts";
 import { gemini } from "./gemini.ts";

@@ -1,5 +1,5 @@
 /** OpenAI's rules for the schema of a strict function. */
-import { isRecord } from "../../src/protocol/checks.ts";
+import { isRecord } from "../../src/lib/checks.ts";
 import { Refused } from "./conversation.ts";
 
 /** The keywords that a strict schema may not have. */

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { TreeglassClient } from "../../src/client/client.ts";
 import { ElapsedClock } from "../../src/client/elapsed-clock.ts";
-import { Runtime as PageRuntime, type PageSurroundings } from "../../src/client/runtime/runtime.ts";
-import { Session } from "../../src/client/runtime/session.ts";
-import type { WorkerEvent, WorkerLike } from "../../src/client/runtime/worker-process.ts";
-import type { StartFetch } from "../../src/client/start-files.ts";
-import { isRecord } from "../../src/protocol/checks.ts";
-import type { ProgressEvent } from "../../src/protocol/mounts.ts";
+import { isRecord } from "../../src/lib/checks.ts";
+import type { ProgressEvent } from "../../src/protocol/mount-report.ts";
+import type { StartFetch } from "../../src/session/start-files.ts";
+import { Runtime as PageRuntime, type PageSurroundings } from "../../src/session/worker-owner.ts";
+import type { WorkerEvent, WorkerLike } from "../../src/session/worker-process.ts";
+import { Session } from "../../src/session/worker-session.ts";
 import type { BlobReader } from "../../src/sources/random-access.ts";
 import type { EmscriptenFs } from "../../src/worker/emscripten-fs.ts";
 import { type Surroundings, serve } from "../../src/worker/serve.ts";

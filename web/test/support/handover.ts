@@ -1,8 +1,8 @@
 /** Blobs on their way from a page's side to a worker's, with nothing in between. */
-import { type HandOver, handOverTo } from "../../src/client/runtime/hand-over.ts";
+import { type HandOver, handOverTo } from "../../src/session/blob-sender.ts";
 import type { BlobTaker } from "../../src/sources/source-context.ts";
-import { BlobDepot } from "../../src/worker/blob-depot.ts";
 import { isPageMessage } from "../../src/worker/parse-message.ts";
+import { BlobDepot } from "../../src/worker/received-blobs.ts";
 
 export interface OpenHandover {
   readonly handOver: HandOver;

@@ -1,7 +1,7 @@
 /** Interpreters as a Worker starts them, under Node; from what the last `build.py bundle` made. */
 import { readFileSync } from "node:fs";
 import type { PyodideAPI } from "pyodide";
-import type { PackageAssets } from "../../src/workerd/interpreter.ts";
+import type { PackageAssets } from "../../src/hosts/isolate/interpreter.ts";
 
 const ASSETS = new URL("../../../dist/npm/assets/", import.meta.url);
 const START = JSON.parse(readFileSync(new URL("start.json", ASSETS), "utf8"));

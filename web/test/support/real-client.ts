@@ -7,8 +7,8 @@ import { buildSync } from "esbuild";
 import type { TreeglassClient } from "../../src/client/client.ts";
 import { connectIn } from "../../src/client/connect-in.ts";
 import type { EntriesSource } from "../../src/client/sources.ts";
-import { programSurroundings } from "../../src/edge/program.ts";
-import { startThread } from "../../src/edge/thread.ts";
+import { programSurroundings } from "../../src/hosts/thread/program-host.ts";
+import { startThread } from "../../src/hosts/thread/thread.ts";
 
 const ASSETS = fileURLToPath(new URL("../../../dist/npm/assets/", import.meta.url));
 

@@ -5,9 +5,9 @@ import { type TransferListItem, Worker } from "node:worker_threads";
 import { buildSync } from "esbuild";
 import { TreeglassClient } from "../../src/client/client.ts";
 import { ElapsedClock } from "../../src/client/elapsed-clock.ts";
-import { type PageSurroundings, Runtime } from "../../src/client/runtime/runtime.ts";
-import { Session } from "../../src/client/runtime/session.ts";
-import type { WorkerLike } from "../../src/client/runtime/worker-process.ts";
+import { type PageSurroundings, Runtime } from "../../src/session/worker-owner.ts";
+import type { WorkerLike } from "../../src/session/worker-process.ts";
+import { Session } from "../../src/session/worker-session.ts";
 import { withoutImage } from "./connected.ts";
 
 export interface Threads {

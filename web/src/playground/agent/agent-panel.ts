@@ -2,14 +2,14 @@
 
 import { withoutAbsentNulls } from "../../adapters/absent-nulls.ts";
 import type { ToolClient } from "../../adapters/tool-client.ts";
+import { orAborted } from "../../lib/or-aborted.ts";
+import { reportFault } from "../../lib/report-error.ts";
 import { copyText } from "../../page-parts/copy-text.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
 import { formatCount } from "../../page-parts/format-quantities.ts";
 import { parseJsonObject, renderJson } from "../../page-parts/json.ts";
 import { makeElement } from "../../page-parts/make-element.ts";
-import { orAborted } from "../../protocol/or-aborted.ts";
-import { reportFault } from "../../protocol/report-fault.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../playground-state.ts";
 import { ApprovalList } from "./approval-list.ts";
 import { Conversation, type OpenedTree } from "./conversation.ts";
 import { ModelForm } from "./model-form.ts";

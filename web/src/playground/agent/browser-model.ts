@@ -1,7 +1,7 @@
 /** The model that a browser has built in. */
 
 import { type PromptApiToolCallContent, promptApiTools } from "../../adapters/prompt-api.ts";
-import { isRecord } from "../../protocol/checks.ts";
+import { isRecord } from "../../lib/checks.ts";
 import type { AgentModel, ModelTurn, TurnOptions } from "./agent-model.ts";
 import { type BrowserModelSession, findBrowserModel } from "./browser-model-api.ts";
 import { ModelFailure, quoteDetail } from "./model-failure.ts";

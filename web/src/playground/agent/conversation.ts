@@ -3,11 +3,11 @@
 import type { ProposedCall } from "../../adapters/approval.ts";
 import type { ToolClient } from "../../adapters/tool-client.ts";
 import type { CallEvent } from "../../adapters/toolset.ts";
+import { orAborted } from "../../lib/or-aborted.ts";
+import { reportFault } from "../../lib/report-error.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
 import { formatCounted } from "../../page-parts/format-quantities.ts";
 import { escapeJson } from "../../page-parts/hostile-characters.ts";
-import { orAborted } from "../../protocol/or-aborted.ts";
-import { reportFault } from "../../protocol/report-fault.ts";
 import { type LinkedTree, writeLink } from "../linked-tree.ts";
 import type { TreeChoice } from "../tree-choice.ts";
 import { type RunEnd, type RunListener, runAgent } from "./agent-loop.ts";

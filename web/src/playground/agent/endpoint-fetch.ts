@@ -1,6 +1,6 @@
 /** Requests to the endpoint that a person chose, and to nowhere else. */
 
-import { isRecord } from "../../protocol/checks.ts";
+import { isRecord } from "../../lib/checks.ts";
 import { failureOf, ModelFailure, quoteDetail, type WireFailure } from "./model-failure.ts";
 
 /** How long an endpoint may take to its first byte: a local server loads the model meanwhile. */

@@ -1,6 +1,6 @@
 /** What a person has asked the page to remember on this device, and nothing else. */
 
-import { isRecord } from "../../protocol/checks.ts";
+import { isRecord } from "../../lib/checks.ts";
 import type { ProviderName } from "./providers.ts";
 
 const STORAGE_KEY = "treeglass-agent";

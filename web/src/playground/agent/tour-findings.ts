@@ -2,9 +2,9 @@
 
 import { estimateTokens, sizeBytes } from "../../adapters/output-profile.ts";
 import type { ToolOutcome } from "../../adapters/tool-outcome.ts";
+import { isRecord } from "../../lib/checks.ts";
+import { escapePath } from "../../lib/spelling.ts";
 import { formatCount, formatCounted } from "../../page-parts/format-quantities.ts";
-import { isRecord } from "../../protocol/checks.ts";
-import { escapePath } from "../../protocol/spelling.ts";
 
 /** An entry of a listing; the path is relative to what was listed, spelled as the tools spell it. */
 export interface FoundEntry {

@@ -1,6 +1,6 @@
 /** A conversation as data: what is shown, exported as JSON lines, and replayed. */
 
-import { isCount, isRecord } from "../../protocol/checks.ts";
+import { isCount, isRecord } from "../../lib/checks.ts";
 
 /** Stands in the first line of every conversation; another shape would have another number. */
 export const TRANSCRIPT_FORMAT = "treeglass-transcript/1";

@@ -1,10 +1,10 @@
 /** The view in which the three listing tools answer about one directory, side by side. */
 
+import { escapePath } from "../../lib/spelling.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
 import { makeElement } from "../../page-parts/make-element.ts";
-import { escapePath } from "../../protocol/spelling.ts";
 import type { CallText } from "../call-record.ts";
-import type { Session } from "../session.ts";
+import type { Session } from "../playground-state.ts";
 import { CompareColumn } from "./compare-column.ts";
 import { CompareForm } from "./compare-form.ts";
 import {

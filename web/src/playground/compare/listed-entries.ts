@@ -1,8 +1,8 @@
 /** The entries that a tool has shown, read back from its answers. */
 
 import type { ToolResult } from "../../index.ts";
+import { escapePath } from "../../lib/spelling.ts";
 import { isJsonObject } from "../../page-parts/json.ts";
-import { escapePath } from "../../protocol/spelling.ts";
 import type { ListingTool } from "./comparison.ts";
 
 export type EntryKind = "dir" | "file" | "link" | "other";

@@ -1,6 +1,6 @@
 /** A compressed tar archive as a tree: inflated once, counted, and only the files' content kept. */
 import { TreeglassError } from "../../protocol/errors.ts";
-import type { MountLimits } from "../../protocol/mounts.ts";
+import type { MountLimits } from "../../protocol/mount-report.ts";
 import { RATIO_EXEMPT_BYTES } from "../limits.ts";
 import type { SourceContext } from "../source-context.ts";
 import { type Compression, inflatedBlocks } from "./compressed-blocks.ts";

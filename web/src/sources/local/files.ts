@@ -3,7 +3,7 @@ import type { WireFile } from "../../protocol/messages.ts";
 import type { BlobReader } from "../random-access.ts";
 import { CHECKPOINT_ENTRIES, type SourceContext } from "../source-context.ts";
 import { clampModifiedMs, type DeferredFile, type FileEntry } from "../tree.ts";
-import { type AskDesk, openDesk } from "./desk.ts";
+import { type AskDesk, openDesk } from "./file-requests.ts";
 
 export interface FileList {
   readonly files: readonly WireFile[];

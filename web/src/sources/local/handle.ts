@@ -1,5 +1,5 @@
 /** A directory handle as a tree: nothing is listed or read before somebody looks. */
-import type { MountLimits } from "../../protocol/mounts.ts";
+import type { MountLimits } from "../../protocol/mount-report.ts";
 import type { BlobReader } from "../random-access.ts";
 import {
   type DeferredDirectory,

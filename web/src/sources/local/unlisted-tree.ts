@@ -1,5 +1,5 @@
 /** What the trees have in common of which nothing is listed before somebody looks. */
-import type { MountLimits } from "../../protocol/mounts.ts";
+import type { MountLimits } from "../../protocol/mount-report.ts";
 import { utf8ByteLength } from "../names.ts";
 import { compileSkipPatterns } from "../skip-patterns.ts";
 import type { DeferredDirectory } from "../tree.ts";

@@ -1,6 +1,7 @@
 /** Bytes from an address: counted while they come, and never more than asked for. */
+
+import { Spool } from "../../lib/growing-buffer.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
-import { Spool } from "../spool.ts";
 import { shownAddress } from "./addresses.ts";
 import { canHash, formatIntegrity, type Integrity } from "./integrity.ts";
 

@@ -1,5 +1,5 @@
 /** Lists of files in JSON, made by a service or a publisher whom nobody believes. */
-import { isCount, isRecord } from "../../protocol/checks.ts";
+import { isCount, isRecord } from "../../lib/checks.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 
 /** A list may take so many bytes: some hundred thousand files. */

@@ -1,6 +1,6 @@
 /** What an address turns out to hold: an archive or a manifest, told apart by content. */
 import { TreeglassError } from "../../protocol/errors.ts";
-import type { MountLimits } from "../../protocol/mounts.ts";
+import type { MountLimits } from "../../protocol/mount-report.ts";
 import { formOf, LOOK_BYTES } from "../archives/archive-look.ts";
 import type { SourceSurroundings } from "../source-context.ts";
 import { shownAddress, withoutCredentials } from "./addresses.ts";

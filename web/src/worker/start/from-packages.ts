@@ -1,9 +1,9 @@
 /** The ordinary start: Pyodide, and the wheels of the lock. */
 import type { PyodideAPI, PyodideConfig } from "pyodide";
+import { isRecord } from "../../lib/checks.ts";
 import { fetchAsset, findAsset, holdsAssets } from "../../protocol/asset-files.ts";
-import { isRecord } from "../../protocol/checks.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
-import type { ProgressEvent } from "../../protocol/mounts.ts";
+import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { StartFolders } from "../../protocol/start.ts";
 import type { Stopwatch } from "../../protocol/stopwatch.ts";
 import {

@@ -1,5 +1,5 @@
 /** The parts of an image, as they arrive from the page. */
-import { isRecord } from "../../protocol/checks.ts";
+import { isRecord } from "../../lib/checks.ts";
 import type { ArrivingParts, ImageParts, PartMessage, SentCode } from "../../protocol/start.ts";
 
 /** Returns the parts that a port brings; each rejects with why it cannot be had. */

@@ -1,6 +1,7 @@
 /** Pyodide's JavaScript modules, from the folder that the page names. */
+
+import { isRecord } from "../../lib/checks.ts";
 import { findAsset, holdsAssets, wordMissingAssets } from "../../protocol/asset-files.ts";
-import { isRecord } from "../../protocol/checks.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { StartFolders } from "../../protocol/start.ts";
 import type { CreateModule } from "./image-module.ts";

@@ -1,6 +1,6 @@
 /** A running interpreter with the wheel in it: text in, text out. */
 import type { PyodideAPI } from "pyodide";
-import { isRecord } from "../../protocol/checks.ts";
+import { isRecord } from "../../lib/checks.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import { InterpreterFailed } from "../bridge-client.ts";
 import type { EmscriptenFs } from "../emscripten-fs.ts";

@@ -1,6 +1,6 @@
 /** The start of an interpreter, in the fastest way that works. */
 import type { PyodideAPI } from "pyodide";
-import type { ProgressEvent } from "../../protocol/mounts.ts";
+import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { StartFolders, StartImage, WorkerStart } from "../../protocol/start.ts";
 import { Stopwatch } from "../../protocol/stopwatch.ts";
 import { startFromImage } from "./from-image.ts";

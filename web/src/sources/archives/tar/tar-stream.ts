@@ -1,11 +1,12 @@
 /** A tar archive as a tree, while its bytes pass by; the content that is wanted is kept. */
+
+import { Spool } from "../../../lib/growing-buffer.ts";
 import {
   type BlobReader,
   blobAccess,
   bytesAccess,
   type RandomAccess,
 } from "../../random-access.ts";
-import { Spool } from "../../spool.ts";
 import type { FileContent } from "../../tree.ts";
 import type { TreeBuilder } from "../../tree-builder.ts";
 import { cutShort, type TarStep, tarSteps } from "./tar-entries.ts";

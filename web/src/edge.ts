@@ -1,0 +1,73 @@
+/** Read-only filesystem tools for an LLM agent, in programs that Node, Deno or Bun run. */
+import type { TreeglassClient } from "./client/client.ts";
+import { connectIn } from "./client/connect-in.ts";
+import type { ConnectOptions } from "./client/connect-options.ts";
+import { programSurroundings } from "./hosts/thread/program-host.ts";
+
+/**
+ * Starts a thread with the tools in it, or joins the shared one.
+ *
+ * The runtime is read from the package's `assets/` on disk; nothing is asked over the network. The
+ * program may end while no answer is waited for, whether the client was closed or not.
+ *
+ * In workerd the same import starts no thread but an interpreter in the isolate itself, from files
+ * that the Worker's bundle has: `assets` is not looked at and `shared` makes no difference, since
+ * all clients of an isolate share its interpreter. A call that computes cannot be stopped there,
+ * so `timeoutMs` has no effect, and a signal is heeded before a call and while it waits.
+ *
+ * Rejects with `StartFailed` and a sentence that says what to do, with `ConfigInvalid` or
+ * `WorkspaceInvalid` for settings that are refused, or with the signal's reason; the thread is
+ * ended in all cases, unless another client shares it.
+ */
+export async function connect(options: ConnectOptions = {}): Promise<TreeglassClient> {
+  return connectIn(programSurroundings, options);
+}
+
+export { type CallToolOptions, type MountOptions, TreeglassClient } from "./client/client.ts";
+export type { AssetsOptions, ConnectOptions } from "./client/connect-options.ts";
+export type {
+  ArchiveSource,
+  DirectorySource,
+  EntriesSource,
+  EntryContent,
+  EntryValue,
+  FilesSource,
+  GithubSource,
+  HostDirectorySource,
+  NestedEntries,
+  NpmSource,
+  PackageHostOptions,
+  TreeSource,
+  UrlSource,
+} from "./client/sources.ts";
+export type {
+  ApprovalTable,
+  ConfigDocument,
+  ListDirectoryTable,
+  ListDirTable,
+  OutputTable,
+  ReadFileTable,
+  SandboxTable,
+  TimeoutsTable,
+  ToolsTable,
+} from "./protocol/config.ts";
+export { TreeglassError, type TreeglassErrorKind } from "./protocol/errors.ts";
+export type {
+  ConvertedEntry,
+  MountLimits,
+  MountReport,
+  ProgressEvent,
+  RenamedEntry,
+  SkippedEntry,
+  TimedProgressEvent,
+} from "./protocol/mount-report.ts";
+export type { StartPhase, StartReport } from "./protocol/start-report.ts";
+export type {
+  DescribedTools,
+  JsonSchema,
+  ToolAnnotations,
+  ToolDefinition,
+  ToolFailure,
+  ToolFormat,
+  ToolResult,
+} from "./protocol/tools.ts";

@@ -1,0 +1,30 @@
+/** How a client comes to an interpreter that has no worker of its own. */
+import { TreeglassClient } from "../../client/client.ts";
+import { settingsOf } from "../../client/connect-in.ts";
+import type { ConnectOptions } from "../../client/connect-options.ts";
+import { ElapsedClock } from "../../client/elapsed-clock.ts";
+import { tell } from "../../lib/report-error.ts";
+import { TreeglassError } from "../../protocol/errors.ts";
+import type { InterpreterSource } from "./interpreter-source.ts";
+import { DirectSession } from "./isolate-session.ts";
+
+/** Starts an interpreter, or joins the one that is there; see `connect`. */
+export async function connectDirect(
+  interpreters: InterpreterSource,
+  options: ConnectOptions,
+): Promise<TreeglassClient> {
+  const { signal, onProgress } = options;
+  const clock = new ElapsedClock();
+  signal?.throwIfAborted();
+  const session = new DirectSession(interpreters, settingsOf(options));
+  try {
+    tell(onProgress, clock.time({ phase: "runtime", loaded: 0, total: 1 }));
+    const { start } = await session.open(signal);
+    tell(onProgress, clock.time({ phase: "runtime", loaded: 1, total: 1 }));
+    tell(onProgress, clock.time({ phase: "ready", loaded: 1, total: 1 }));
+    return TreeglassClient.of(session, clock.report(start));
+  } catch (error) {
+    session.close(new TreeglassError("Closed", "The client was not connected; connect again."));
+    throw error;
+  }
+}

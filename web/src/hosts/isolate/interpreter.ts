@@ -1,0 +1,90 @@
+/** An interpreter in the isolate, from files that are a part of the Worker. */
+import type { ImageOrigin, StartFolders, WorkerStart } from "../../protocol/start.ts";
+import { Stopwatch } from "../../protocol/stopwatch.ts";
+import type { FileEntry } from "../../sources/tree.ts";
+import { InterpreterFailed } from "../../worker/bridge-client.ts";
+import { MountDirectories } from "../../worker/mount-directories.ts";
+import { type PyodideCode, restoreWith, seedChance } from "../../worker/start/from-image.ts";
+import { mountArchives } from "../../worker/start/late-modules.ts";
+import { emscriptenFs, type Runtime, runtimeOf } from "../../worker/start/runtime.ts";
+import { withoutMadeCode } from "./without-made-code.ts";
+
+/** The package's own files. */
+export interface PackageAssets {
+  readonly code: PyodideCode;
+  readonly interpreter: WebAssembly.Module;
+  readonly sideModule: WebAssembly.Module;
+  readonly memory: ArrayBuffer;
+  readonly origin: ImageOrigin;
+  /** The archives that `origin` names, by file name. */
+  readonly archives: Readonly<Record<string, ArrayBuffer>>;
+}
+
+/** A running interpreter, and how it came up. */
+export interface Interpreter {
+  readonly runtime: Runtime;
+  readonly start: WorkerStart;
+  /** Returns an internal directory that no tree had before. */
+  nextDirectory(): string;
+  /**
+   * Gives `random` a state of its own, the first time that there is entropy; see `hasEntropy`.
+   *
+   * Throws `InterpreterFailed` where the interpreter has died.
+   */
+  seed(): void;
+}
+
+/** The loader wants addresses, and what is there is not fetched from them. */
+const NOWHERE = "https://treeglass.invalid/";
+const FOLDERS: StartFolders = { assets: NOWHERE, pyodide: NOWHERE, packages: NOWHERE };
+
+/** Starts another interpreter, and waits for nothing but what is there. */
+export async function startInterpreter(assets: PackageAssets): Promise<Interpreter> {
+  const { code, origin } = assets;
+  const stopwatch = new Stopwatch();
+  const parts = {
+    interpreter: Promise.resolve(assets.interpreter),
+    sideModule: Promise.resolve(assets.sideModule),
+    memory: Promise.resolve(new Uint8Array(assets.memory)),
+  };
+  const codeAsItIs = { ...code, createModule: withoutMadeCode(code.createModule) };
+  const pyodide = await restoreWith(codeAsItIs, FOLDERS, origin, parts, stopwatch);
+  const files = Object.entries(assets.archives);
+  const children = new Map(files.map(([name, bytes]) => [name, fileOf(bytes)] as const));
+  // At hand and not fetched, so that an import never has to wait, and clients share nothing.
+  mountArchives(pyodide, emscriptenFs(pyodide), { kind: "directory", modifiedMs: 0, children });
+  const directories = new MountDirectories();
+  let isSeeded = false;
+  return {
+    runtime: runtimeOf(pyodide, null),
+    start: { way: "image", reason: null, phases: stopwatch.phases },
+    nextDirectory: () => directories.next(),
+    seed() {
+      if (isSeeded || !hasEntropy()) {
+        return;
+      }
+      try {
+        seedChance(pyodide);
+      } catch (cause) {
+        throw new InterpreterFailed(cause);
+      }
+      isSeeded = true;
+    },
+  };
+}
+
+function fileOf(archive: ArrayBuffer): FileEntry {
+  const bytes = new Uint8Array(archive);
+  const content = { kind: "bytes", bytes } as const;
+  return { kind: "file", sizeBytes: bytes.byteLength, modifiedMs: 0, content };
+}
+
+/** Tells whether random numbers may be drawn: not in the global scope of a Worker. */
+function hasEntropy(): boolean {
+  try {
+    crypto.getRandomValues(new Uint8Array(1));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,40 @@
+/** Blobs that a source names, and the bytes of those that were taken. */
+
+import type { BlobHandle } from "../../protocol/messages.ts";
+import type { HandedBlob } from "../../session/blob-sender.ts";
+import { UNREADABLE } from "../../worker/received-blobs.ts";
+
+/** Keeps Blobs until they are taken, and reads of those that were. */
+export class BlobShelf {
+  readonly #blobs = new Map<BlobHandle, Blob>();
+  /** A Blob can be read only after a wait, and the interpreter cannot wait. */
+  readonly #bytes = new WeakMap<Blob, Uint8Array>();
+  #lastHandle = 0;
+
+  put(blob: Blob): HandedBlob {
+    this.#lastHandle += 1;
+    const handle = this.#lastHandle;
+    this.#blobs.set(handle, blob);
+    return { handle, withdraw: () => this.#blobs.delete(handle) };
+  }
+
+  /** Returns a Blob, once, with all its bytes in memory. */
+  async take(handle: BlobHandle): Promise<Blob> {
+    const blob = this.#blobs.get(handle);
+    if (blob === undefined) {
+      throw UNREADABLE;
+    }
+    this.#blobs.delete(handle);
+    this.#bytes.set(blob, new Uint8Array(await blob.arrayBuffer()));
+    return blob;
+  }
+
+  /** Returns bytes of a Blob that was taken. */
+  read(blob: Blob, start: number, end: number): Uint8Array {
+    const bytes = this.#bytes.get(blob);
+    if (bytes === undefined) {
+      throw UNREADABLE;
+    }
+    return bytes.subarray(start, end);
+  }
+}

@@ -1,0 +1,122 @@
+/** Telling an interpreter what the one before it knew, without a worker between. */
+
+import { TreeglassError } from "../../protocol/errors.ts";
+import type { MountParams } from "../../protocol/messages.ts";
+import type { ProgressEvent } from "../../protocol/mount-report.ts";
+import type { KeptMount, KeptState, LostMount, Prepared } from "../../session/kept-state.ts";
+import { isResult, senselessAnswer } from "../../session/worker-channel.ts";
+import type { Checkpoint } from "../../sources/source-context.ts";
+import { InterpreterFailed } from "../../worker/bridge-client.ts";
+import { RequestPerformer, type RequestSurroundings } from "../../worker/request-performer.ts";
+import type { Interpreter } from "./interpreter.ts";
+import type { BlobShelf } from "./isolate-blobs.ts";
+
+/** A performer, and the interpreter that it is bound to. */
+export interface Opened {
+  readonly interpreter: Interpreter;
+  readonly performer: RequestPerformer;
+}
+
+/** Opens interpreters for one client, with its settings and what it has mounted. */
+export class DirectRestoration {
+  readonly #kept: KeptState;
+  readonly #blobs: BlobShelf;
+  readonly #surroundings: RequestSurroundings;
+  /** What somebody has to be told of. */
+  readonly #lost: LostMount[] = [];
+  /** What is not yet as it was before; stays so where the visit that began it is dropped. */
+  #begun: Opened | null = null;
+
+  /** `closed` ends it for good. */
+  constructor(kept: KeptState, blobs: BlobShelf, closed: AbortSignal) {
+    this.#kept = kept;
+    this.#blobs = blobs;
+    this.#surroundings = { signal: closed, report: () => undefined };
+  }
+
+  get begun(): Opened | null {
+    return this.#begun;
+  }
+
+  /** Returns which mounts did not come back, once; none where nobody would hear of them. */
+  takeLost(signal: AbortSignal | undefined): readonly LostMount[] {
+    return signal?.aborted ? [] : this.#lost.splice(0);
+  }
+
+  /** Forgets what was begun in an interpreter that died. */
+  forget(): void {
+    this.#begun = null;
+  }
+
+  /**
+   * Opens an interpreter that is new to the client.
+   *
+   * Rejects with `InterpreterFailed` where the interpreter dies of it; a mount that it died of is
+   * lost, and all others are still kept.
+   */
+  async open(interpreter: Interpreter): Promise<Opened> {
+    const before = this.#begun;
+    this.#begun = null;
+    if (before?.interpreter === interpreter) {
+      before.performer.mounts.removeAll();
+    }
+    const performer = new RequestPerformer(interpreter.runtime, {
+      nextDirectory: () => interpreter.nextDirectory(),
+      readBlob: (blob, start, end) => this.#blobs.read(blob, start, end),
+      takeBlob: (handle) => this.#blobs.take(handle),
+      checkpointOf,
+    });
+    const opened = { interpreter, performer };
+    this.#begun = opened;
+    const configuration = { id: 0, method: "configure", params: this.#kept.settings } as const;
+    await performer.perform(configuration, this.#surroundings);
+    for (const mount of [...this.#kept.mounts.values()]) {
+      this.#requireBegun(opened);
+      await this.#restore(mount, performer);
+    }
+    this.#requireBegun(opened);
+    this.#begun = null;
+    return opened;
+  }
+
+  /** Throws where another request has begun anew, since this one was silent for too long. */
+  #requireBegun(opened: Opened): void {
+    if (this.#begun !== opened) {
+      opened.performer.mounts.removeAll();
+      throw new TreeglassError(
+        "WorkerFailed",
+        "The call was taken for one that nobody waits for any more; make it again.",
+      );
+    }
+  }
+
+  async #restore(mount: KeptMount, performer: RequestPerformer): Promise<void> {
+    let prepared: Prepared<MountParams> | undefined;
+    try {
+      prepared = mount.prepare((blob) => this.#blobs.put(blob));
+      const request = { id: 0, method: "mount", params: prepared.params } as const;
+      const report = await performer.perform(request, this.#surroundings);
+      if (!isResult("mount", report)) {
+        throw senselessAnswer("mount");
+      }
+      this.#kept.restore({ ...mount, report, prepared });
+    } catch (error) {
+      prepared?.release();
+      const { path } = mount.report;
+      this.#kept.drop(path);
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#lost.push({ path, reason });
+      if (error instanceof InterpreterFailed) {
+        throw error;
+      }
+    }
+  }
+}
+
+/** Lets nothing else in: here a timer would be a part of one visit, and cannot be had by all. */
+function checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSignal): Checkpoint {
+  return async (loaded, total) => {
+    signal.throwIfAborted();
+    report({ phase: "index", loaded, ...(total === undefined ? {} : { total }) });
+  };
+}

@@ -1,0 +1,35 @@
+/** What the system says of a file or a folder, without its path. */
+import { DeferredError } from "../../../sources/tree.ts";
+
+/** Tells whether an error says that there is no such entry. */
+export function isAbsent(error: unknown): boolean {
+  if (error instanceof DeferredError) {
+    return error.fault === "missing";
+  }
+  return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(codeOf(error));
+}
+
+/** Returns the error as the interpreter's filesystem can tell of it. */
+export function deferredError(cause: unknown): DeferredError {
+  if (cause instanceof DeferredError) {
+    return cause;
+  }
+  if (isAbsent(cause)) {
+    return new DeferredError("missing", "it is no longer there", { cause });
+  }
+  const isForbidden =
+    ["EACCES", "EPERM", "ERR_ACCESS_DENIED"].includes(codeOf(cause)) || isNotCapable(cause);
+  return isForbidden
+    ? new DeferredError("forbidden", "this program may not read it", { cause })
+    : new DeferredError("unreadable", `the system cannot read it (${codeOf(cause)})`, { cause });
+}
+
+function codeOf(error: unknown): string {
+  const hasCode = error instanceof Error && "code" in error && typeof error.code === "string";
+  return hasCode ? String(error.code) : "no reason given";
+}
+
+/** Deno has an error of its own for what its permissions forbid. */
+function isNotCapable(error: unknown): boolean {
+  return error instanceof Error && ["NotCapable", "PermissionDenied"].includes(error.name);
+}

@@ -1,0 +1,14 @@
+import { TreeglassError } from "./errors.ts";
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Returns the path where it is an absolute one; throws `WorkspaceInvalid`, by `name`, if not. */
+export function requireAbsolute(name: string, path: unknown): string {
+  if (typeof path !== "string" || !path.startsWith("/") || LONE_SURROGATE.test(path)) {
+    throw new TreeglassError(
+      "WorkspaceInvalid",
+      `The ${name} ${JSON.stringify(path)} is not absolute; use a path such as '/repo'.`,
+    );
+  }
+  return path;
+}

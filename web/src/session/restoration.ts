@@ -1,0 +1,115 @@
+/** Telling a worker what the one before it knew. */
+import { TreeglassError } from "../protocol/errors.ts";
+import type { MountParams } from "../protocol/messages.ts";
+import type { KeptMount, KeptState, LostMount, Prepared } from "./kept-state.ts";
+import type { WorkerChannel } from "./worker-channel.ts";
+
+/** The mounts that did not come back, or why not even the settings were taken; null: stopped. */
+export type RestorationOutcome =
+  | { readonly lost: readonly LostMount[] }
+  | { readonly refusal: unknown }
+  | null;
+
+/** How long one mount may take to come back; an address that never answers holds up all others. */
+const MAX_MOUNT_MS = 60_000;
+
+const TOOK_TOO_LONG = new TreeglassError(
+  "SourceUnreadable",
+  `it took longer than ${MAX_MOUNT_MS / 1000} s`,
+);
+
+/** Sends the settings and the mounts, in their order. */
+export class Restoration {
+  readonly outcome: Promise<RestorationOutcome>;
+  readonly #kept: KeptState;
+  readonly channel: WorkerChannel;
+  readonly #onFatal: (reason: string) => void;
+  /** What lets go of each mount that is asked for and not there yet. */
+  readonly #unkept = new Set<() => void>();
+  #running: KeptMount | null = null;
+  #stop: (outcome: null) => void = () => undefined;
+  #isStopped = false;
+
+  /** `onFatal` hears that the worker did not survive it. */
+  constructor(kept: KeptState, channel: WorkerChannel, onFatal: (reason: string) => void) {
+    this.#kept = kept;
+    this.channel = channel;
+    this.#onFatal = onFatal;
+    const stopped = new Promise<null>((resolve) => {
+      this.#stop = resolve;
+    });
+    this.outcome = Promise.race([this.#restore(), stopped]);
+  }
+
+  /** Gives up, since the worker is gone. */
+  stop(): void {
+    this.#isStopped = true;
+    this.channel.close();
+    for (const letGo of this.#unkept) {
+      letGo();
+    }
+    this.#stop(null);
+  }
+
+  /** Drops and returns the mount that was being restored; null where none was. */
+  dropRunning(reason: string): LostMount | null {
+    return this.#running === null ? null : this.#drop(this.#running, reason);
+  }
+
+  async #restore(): Promise<RestorationOutcome> {
+    try {
+      const configured = this.channel.ask("configure", this.#kept.settings, {
+        rejected: this.#hearFatal,
+      });
+      // Posted without waiting: the worker does one after the other.
+      const mounted = [...this.#kept.mounts.values()].map((mount) => this.#mount(mount));
+      await configured;
+      const outcomes = await Promise.all(mounted);
+      return { lost: outcomes.filter((outcome) => outcome !== null) };
+    } catch (refusal) {
+      return { refusal };
+    }
+  }
+
+  async #mount(mount: KeptMount): Promise<LostMount | null> {
+    let prepared: Prepared<MountParams> | undefined;
+    const limit = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const letGo = () => {
+      clearTimeout(timer);
+      prepared?.release();
+    };
+    this.#unkept.add(letGo);
+    // Its turn may come late: only what it takes by itself counts.
+    const began = () => {
+      this.#running = mount;
+      timer = setTimeout(() => limit.abort(TOOK_TOO_LONG), MAX_MOUNT_MS);
+    };
+    const hear = { began, rejected: this.#hearFatal };
+    try {
+      prepared = mount.prepare(this.channel.handOver);
+      const report = await this.channel.ask("mount", prepared.params, hear, limit.signal);
+      clearTimeout(timer);
+      this.#kept.restore({ ...mount, report, prepared });
+      return null;
+    } catch (error) {
+      letGo();
+      return this.#drop(mount, error instanceof Error ? error.message : String(error));
+    } finally {
+      this.#unkept.delete(letGo);
+      this.#running = null;
+    }
+  }
+
+  readonly #hearFatal = (error: TreeglassError, isFatal: boolean) => {
+    if (isFatal && !this.#isStopped) {
+      this.#onFatal(error.message);
+    }
+  };
+
+  #drop(mount: KeptMount, reason: string): LostMount {
+    const { path } = mount.report;
+    this.#kept.drop(path);
+    return { path, reason };
+  }
+}

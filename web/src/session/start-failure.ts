@@ -1,0 +1,49 @@
+/** What to do where a worker does not start, which depends on where it is to run. */
+import { TreeglassError } from "../protocol/errors.ts";
+
+export interface StartWords {
+  /** Says that the worker's module does not even load, and what it needs. */
+  readonly didNotLoad: string;
+  /** Follows `if it fails again,`. */
+  readonly ifItFailsAgain: string;
+  /** What to do where nothing has failed and nothing has come. */
+  readonly ifItTookTooLong: string;
+}
+
+/** What holds in a page. */
+export const IN_PAGE: StartWords = {
+  didNotLoad:
+    "The worker did not start; serve worker.js beside index.js, from the page's own origin, to a browser with module workers.",
+  ifItFailsAgain: "close other tabs, since it may be out of memory",
+  ifItTookTooLong: "try again, over a faster connection if this one is slow",
+};
+
+/** Returns the words for a page whose worker comes from another origin. */
+export function importedFrom({ href, origin }: URL): StartWords {
+  return {
+    ...IN_PAGE,
+    didNotLoad: `The worker did not start from ${href}, which is not of the page's own origin; send it with Access-Control-Allow-Origin, and where the page has a Content-Security-Policy, allow blob: in its worker-src and ${origin} in its script-src.`,
+  };
+}
+
+/** The worker's module does not load, or never speaks. */
+export function didNotStart(words: StartWords, cause: unknown): TreeglassError {
+  return new TreeglassError("StartFailed", words.didNotLoad, { cause });
+}
+
+/** The worker spoke, and failed. */
+export function failedToStart(words: StartWords, reason: string | undefined): TreeglassError {
+  const known = (reason || "no reason was given").replace(/\.$/, "");
+  return new TreeglassError(
+    "StartFailed",
+    `The worker failed while it started: ${known}. Connect again; if it fails again, ${words.ifItFailsAgain}.`,
+  );
+}
+
+/** The worker spoke, and nothing has come of it. */
+export function startTookTooLong(words: StartWords, timeoutMs: number): TreeglassError {
+  return new TreeglassError(
+    "StartFailed",
+    `The runtime did not start within ${timeoutMs / 1000} seconds; ${words.ifItTookTooLong}.`,
+  );
+}

@@ -1,0 +1,206 @@
+/** Numbered requests to a worker, and their replies. */
+import { TreeglassError } from "../protocol/errors.ts";
+import type {
+  ClientMessage,
+  Method,
+  PageMessage,
+  Request,
+  RequestParams,
+  RequestResults,
+  WorkerMessage,
+} from "../protocol/messages.ts";
+import type { ProgressEvent } from "../protocol/mount-report.ts";
+import type { HandOver } from "./blob-sender.ts";
+import { isWorkerMessage, RESULT_GUARDS } from "./parse-reply.ts";
+
+/** A worker, or a port to one. */
+export interface WorkerEndpoint {
+  postMessage(message: PageMessage | ClientMessage, transfer: Transferable[]): void;
+  close?(): void;
+  addEventListener(
+    type: "message" | "messageerror",
+    listener: (event: { readonly data: unknown }) => void,
+  ): void;
+}
+
+/** Who hears of one request; after one of the last three, nothing more. */
+export interface RequestListener {
+  began(run: number): void;
+  progress(event: ProgressEvent): void;
+  resolved(result: unknown): void;
+  rejected(error: TreeglassError, isFatal: boolean): void;
+  cancelled(): void;
+}
+
+/** Numbers requests, and hands what comes back to whoever asked. */
+export class WorkerChannel {
+  /** Resolves when the worker listens; nothing may be sent to its own scope before. */
+  readonly hello: Promise<void>;
+  /** Sends a Blob to the same worker; none may be part of a request. */
+  readonly handOver: HandOver;
+  readonly #endpoint: WorkerEndpoint;
+  readonly #listeners = new Map<number, RequestListener>();
+  #greet: () => void = () => undefined;
+  #lastId = 0;
+  #isClosed = false;
+
+  /** `onUnreadable` hears of an answer that cannot be read, of which nobody can tell whose it is. */
+  constructor(endpoint: WorkerEndpoint, handOver: HandOver, onUnreadable: () => void) {
+    this.#endpoint = endpoint;
+    this.handOver = handOver;
+    this.hello = new Promise((resolve) => {
+      this.#greet = resolve;
+    });
+    endpoint.addEventListener("message", (event) => this.#receive(event.data));
+    endpoint.addEventListener("messageerror", () => {
+      if (!this.#isClosed) {
+        onUnreadable();
+      }
+    });
+  }
+
+  /** Returns the id of the request; throws `BadRequest` for what cannot be sent. */
+  post<M extends Method>(method: M, params: RequestParams[M], listener: RequestListener): number {
+    const id = this.#lastId + 1;
+    try {
+      const request = requestOf(id, method, params);
+      this.#endpoint.postMessage(request, transferablesOf(request));
+    } catch (cause) {
+      throw cannotBeSent(cause);
+    }
+    this.#lastId = id;
+    this.#listeners.set(id, listener);
+    return id;
+  }
+
+  /**
+   * Returns what a request is answered with; never settles where the channel is closed before.
+   *
+   * Rejects with the signal's reason as soon as that aborts; the worker then stops, or undoes it.
+   */
+  ask<M extends Method>(
+    method: M,
+    params: RequestParams[M],
+    hear: Partial<Pick<RequestListener, "began" | "progress" | "rejected">> = {},
+    signal?: AbortSignal,
+  ): Promise<RequestResults[M]> {
+    return new Promise((resolve, reject) => {
+      const id = this.post(method, params, {
+        began: hear.began ?? (() => undefined),
+        progress: hear.progress ?? (() => undefined),
+        resolved: (result) => {
+          if (signal?.aborted) {
+            return;
+          }
+          if (isResult(method, result)) {
+            this.acknowledge({ id, method });
+            resolve(result);
+          } else {
+            this.cancel(id);
+            reject(senselessAnswer(method));
+          }
+        },
+        rejected: (error, isFatal) => {
+          hear.rejected?.(error, isFatal);
+          reject(error);
+        },
+        cancelled: () => reject(senselessAnswer(method)),
+      });
+      const withdraw = () => {
+        this.cancel(id);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", withdraw, { once: true });
+    });
+  }
+
+  /** Says that nobody waits for a request any more: a mount that was done already is undone. */
+  cancel(id: number): void {
+    this.#endpoint.postMessage({ type: "cancel", id }, []);
+  }
+
+  /** Says that the answer has arrived, where the worker keeps something back until then. */
+  acknowledge({ id, method }: { readonly id: number | null; readonly method: Method }): void {
+    if (method === "mount" && id !== null) {
+      this.#endpoint.postMessage({ type: "acknowledge", id }, []);
+    }
+  }
+
+  /** Says that this was the last message. */
+  sayGoodbye(): void {
+    this.#endpoint.postMessage({ type: "close" }, []);
+  }
+
+  /** Listens to nothing any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#listeners.clear();
+    this.#endpoint.close?.();
+  }
+
+  #receive(message: unknown): void {
+    if (this.#isClosed || !isWorkerMessage(message)) {
+      return;
+    }
+    if (message.type === "hello") {
+      this.#greet();
+      return;
+    }
+    const listener = this.#listeners.get(message.id);
+    if (message.type === "began") {
+      listener?.began(message.run);
+    } else if (message.type === "progress") {
+      listener?.progress(message.event);
+    } else {
+      this.#listeners.delete(message.id);
+      hearReply(listener, message);
+    }
+  }
+}
+
+function hearReply(
+  listener: RequestListener | undefined,
+  reply: Exclude<WorkerMessage, { readonly type: "hello" | "began" | "progress" }>,
+): void {
+  if (reply.type === "result") {
+    listener?.resolved(reply.result);
+  } else if (reply.type === "cancelled") {
+    listener?.cancelled();
+  } else {
+    listener?.rejected(new TreeglassError(reply.kind, reply.message), reply.isFatal);
+  }
+}
+
+/** Tells whether a value is what a method is answered with. */
+export function isResult<M extends Method>(
+  method: M,
+  result: unknown,
+): result is RequestResults[M] {
+  return RESULT_GUARDS[method](result);
+}
+
+export function senselessAnswer(method: Method): TreeglassError {
+  return new TreeglassError("WorkerFailed", `The answer to ${method} makes no sense.`);
+}
+
+export function cannotBeSent(cause: unknown): TreeglassError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const message = `The request holds what cannot be sent to a worker: ${reason}`;
+  return new TreeglassError("BadRequest", message, { cause });
+}
+
+/** Files and the parts of an image come one by one, each request over a port of its own. */
+function transferablesOf(request: Request): Transferable[] {
+  if (request.method === "start" && request.params.image !== null) {
+    return [request.params.image.parts];
+  }
+  if (request.method === "mount" && request.params.source.kind === "files") {
+    return [request.params.source.desk];
+  }
+  return [];
+}
+
+function requestOf<M extends Method>(id: number, method: M, params: RequestParams[M]): Request {
+  // What `Request` says for each method holds for any one of them, which the checker cannot follow.
+  return { type: "request", id, method, params } as Request;
+}

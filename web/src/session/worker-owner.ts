@@ -1,0 +1,254 @@
+/** The worker of one client, or of all that share it: started, replaced, and ended in time. */
+
+import { tell } from "../lib/report-error.ts";
+import { TreeglassError } from "../protocol/errors.ts";
+import { InterruptCells } from "../protocol/interrupts.ts";
+import type { ProgressEvent } from "../protocol/mount-report.ts";
+import { Stopwatch } from "../protocol/stopwatch.ts";
+import type { Call } from "./call.ts";
+import type { ToHostPath } from "./client-session.ts";
+import { workerIsGone } from "./failure-messages.ts";
+import type { StartFetch } from "./start-files.ts";
+import { type ProcessStart, type WorkerLike, WorkerProcess } from "./worker-process.ts";
+import type { Session } from "./worker-session.ts";
+
+/** What only the page can give. */
+export interface PageSurroundings {
+  makeWorker(): WorkerLike;
+  fetchStartFiles(): StartFetch;
+  /** Whether the page is cross-origin isolated, so that a worker can be interrupted. */
+  readonly sharesMemory: boolean;
+  /** Told when somebody begins to wait for the worker, and when nobody does any more. */
+  readonly onBusy?: (isBusy: boolean) => void;
+  /** Returns the path of a folder that the worker can read; missing where it can read none. */
+  readonly toHostPath?: ToHostPath;
+}
+
+/** Workers that fail one after the other, with nothing done in between, before that is final. */
+const MAX_CRASHES = 3;
+
+/** Owns one worker at a time, for the sessions that entered. */
+export class Runtime {
+  /** Over which a run can be stopped; null where page and worker share no memory. */
+  readonly interrupts: InterruptCells | null;
+  readonly #page: PageSurroundings;
+  readonly #onEnd: () => void;
+  /** Those that have a worker, or wait for the next one. */
+  readonly #sessions = new Set<Session>();
+  /** Those and the ones that are only about to have one. */
+  readonly #members = new Set<Session>();
+  readonly #progressListeners = new Set<(event: ProgressEvent) => void>();
+  #process: WorkerProcess | null = null;
+  #started: Promise<ProcessStart> | null = null;
+  #replacing: Promise<void> | null = null;
+  #isUp = false;
+  #crashes = 0;
+  #failure: TreeglassError | null = null;
+  /** For how many answers somebody waits. */
+  #waits = 0;
+
+  /** `onEnd` is called when the runtime can be used no more. */
+  constructor(page: PageSurroundings, onEnd: () => void = () => undefined) {
+    this.#page = page;
+    this.#onEnd = onEnd;
+    this.interrupts = page.sharesMemory ? new InterruptCells() : null;
+  }
+
+  /** See `PageSurroundings`. */
+  get toHostPath(): ToHostPath | undefined {
+    return this.#page.toHostPath;
+  }
+
+  /** Says that somebody waits for the worker; inverse of `endWait`. */
+  beginWait(): void {
+    this.#waits += 1;
+    if (this.#waits === 1) {
+      this.#page.onBusy?.(true);
+    }
+  }
+
+  /** Says that one of those who waited waits no more. */
+  endWait(): void {
+    this.#waits -= 1;
+    if (this.#waits === 0) {
+      this.#page.onBusy?.(false);
+    }
+  }
+
+  /**
+   * Gives a session its worker, which is started for the first one.
+   *
+   * Rejects with `StartFailed`, or with what the worker says of the session's settings; whoever
+   * entered has to leave in that case too.
+   */
+  async enter(session: Session, onProgress: (event: ProgressEvent) => void): Promise<ProcessStart> {
+    this.#members.add(session);
+    this.#progressListeners.add(onProgress);
+    this.beginWait();
+    try {
+      this.#started ??= this.#start();
+      const start = await orEnded(session, this.#started);
+      while (this.#replacing !== null) {
+        await orEnded(session, this.#replacing);
+      }
+      if (this.#failure !== null || this.#process === null) {
+        throw this.#failure ?? workerIsGone("It was ended.");
+      }
+      if (this.#members.has(session)) {
+        this.#sessions.add(session);
+        session.attach(this.#process);
+      }
+      const stopwatch = new Stopwatch();
+      await stopwatch.time("configure", () => session.opened);
+      return { ...start, phases: [...start.phases, ...stopwatch.phases] };
+    } finally {
+      this.endWait();
+      this.#progressListeners.delete(onProgress);
+    }
+  }
+
+  /** Tells whether the worker goes on where a session leaves. */
+  hasOthers(session: Session): boolean {
+    return [...this.#members].some((other) => other !== session);
+  }
+
+  /** Takes a session out; the worker ends with the last one. */
+  leave(session: Session): void {
+    this.#members.delete(session);
+    if (!session.isLingering) {
+      this.#sessions.delete(session);
+    }
+    if (this.#members.size === 0) {
+      this.#end(new TreeglassError("Closed", "The client was closed; connect again."));
+    }
+  }
+
+  /** Ends the worker, starts another one, and restores every session. */
+  replace(): void {
+    this.#isUp = false;
+    this.#process?.end();
+    for (const session of this.#sessions) {
+      session.detach();
+      if (!this.#members.has(session)) {
+        this.#sessions.delete(session);
+      }
+    }
+    this.#replacing ??= this.#replaceUntilUp().finally(() => {
+      this.#replacing = null;
+    });
+  }
+
+  /** Replaces a worker that failed, a few times in a row. */
+  crashed(reason: string): void {
+    if (!this.#isUp) {
+      return;
+    }
+    this.#crashes += 1;
+    for (const session of this.#sessions) {
+      session.blame(reason);
+    }
+    if (this.#crashes > MAX_CRASHES) {
+      this.#end(workerIsGone(reason));
+    } else {
+      this.replace();
+    }
+  }
+
+  /** Says that the worker did something: it is worth to be replaced once more. */
+  succeeded(): void {
+    this.#crashes = 0;
+  }
+
+  /** Tells whether any session waits for anything but a call. */
+  isWaitingBut(call: Call): boolean {
+    return [...this.#sessions].some((session) => session.isWaitingBut(call));
+  }
+
+  /** Stops what runs on for nobody, since there is something else to do. */
+  stopAbandoned(): void {
+    for (const session of this.#sessions) {
+      session.stopAbandoned();
+    }
+  }
+
+  async #start(): Promise<ProcessStart> {
+    const start = await this.#launch(false);
+    this.#isUp = true;
+    return start;
+  }
+
+  async #replaceUntilUp(): Promise<void> {
+    // A worker may fail again while it is told what the one before it knew.
+    while (!this.#isUp && this.#failure === null) {
+      try {
+        await this.#launch(true);
+      } catch (error) {
+        this.#end(workerIsGone(error instanceof Error ? error.message : String(error)));
+        return;
+      }
+      this.#isUp = true;
+      const process = this.#process;
+      if (process !== null) {
+        await Promise.all([...this.#sessions].map((session) => session.attach(process)));
+      }
+    }
+  }
+
+  /** Starts a worker; a second time, without the image, where that could be what is at fault. */
+  async #launch(isReplacement: boolean): Promise<ProcessStart> {
+    const fetching = this.#page.fetchStartFiles();
+    try {
+      return await this.#launchOnce(fetching, true);
+    } catch (error) {
+      if (this.#failure !== null) {
+        throw error;
+      }
+      if (this.#process?.isListening) {
+        // What was fetched may be what is at fault, or may never arrive.
+        fetching.forget();
+      }
+      if (!isReplacement && !this.#process?.triedImage) {
+        throw error;
+      }
+    }
+    return this.#launchOnce(fetching, false);
+  }
+
+  async #launchOnce(fetching: StartFetch, usesImage: boolean): Promise<ProcessStart> {
+    const process = new WorkerProcess(
+      () => this.#page.makeWorker(),
+      () => this.crashed("The worker failed."),
+    );
+    this.#process = process;
+    try {
+      return await process.start({
+        fetching,
+        usesImage,
+        interrupts: this.interrupts,
+        onProgress: (event) => {
+          for (const listener of this.#progressListeners) {
+            tell(listener, event);
+          }
+        },
+      });
+    } catch (error) {
+      process.end();
+      throw error;
+    }
+  }
+
+  #end(failure: TreeglassError): void {
+    this.#failure ??= failure;
+    this.#isUp = false;
+    this.#process?.end();
+    for (const session of this.#sessions) {
+      session.fail(this.#failure);
+    }
+    this.#onEnd();
+  }
+}
+
+/** Rejects as soon as a session ends that has no worker yet. */
+function orEnded<Value>(session: Session, promise: Promise<Value>): Promise<Value> {
+  return Promise.race([promise, session.opened.then(() => promise)]);
+}

@@ -1,0 +1,176 @@
+/** One worker, from its making to its end. */
+import { TreeglassError } from "../protocol/errors.ts";
+import type { InterruptCells } from "../protocol/interrupts.ts";
+import type { ClientMessage, PageMessage } from "../protocol/messages.ts";
+import type { ProgressEvent } from "../protocol/mount-report.ts";
+import type { WorkerStart } from "../protocol/start.ts";
+import type { StartPhase } from "../protocol/start-report.ts";
+import { Stopwatch } from "../protocol/stopwatch.ts";
+import { type HandOver, handOverTo } from "./blob-sender.ts";
+import { sendParts } from "./send-parts.ts";
+import {
+  didNotStart,
+  failedToStart,
+  IN_PAGE,
+  type StartWords,
+  startTookTooLong,
+} from "./start-failure.ts";
+import type { StartFetch, StartFiles } from "./start-files.ts";
+import { WorkerChannel, type WorkerEndpoint } from "./worker-channel.ts";
+
+/** What a page needs of a worker. */
+export interface WorkerLike extends WorkerEndpoint {
+  /** What is said where it does not start; as in a page where they are missing. */
+  readonly startWords?: StartWords;
+  postMessage(message: PageMessage | ClientMessage, transfer: Transferable[]): void;
+  addEventListener(
+    type: "message" | "messageerror" | "error",
+    listener: (event: WorkerEvent) => void,
+  ): void;
+  terminate(): void;
+}
+
+/** A message, or what is told of a fault. */
+export interface WorkerEvent {
+  readonly data: unknown;
+  readonly message?: string;
+  preventDefault?(): void;
+}
+
+/** What a worker starts from, and who hears of it. */
+export interface ProcessPlan {
+  readonly fetching: StartFetch;
+  /** Whether the image is used where there is one. */
+  readonly usesImage: boolean;
+  readonly interrupts: InterruptCells | null;
+  readonly onProgress: (event: ProgressEvent) => void;
+}
+
+/** How a worker has started, by the clock that page and worker share. */
+export interface ProcessStart extends WorkerStart {
+  readonly phases: readonly StartPhase[];
+}
+
+/** The worker's module is small: if it does not speak by then, it never will. */
+const HELLO_TIMEOUT_MS = 30_000;
+/** What a start needs comes over the network, eight megabytes of it. */
+const START_TIMEOUT_MS = 300_000;
+
+/** Starts a worker, opens ports to it, and ends it. */
+export class WorkerProcess {
+  /** Sends a Blob to the worker; what goes over a port names it. */
+  readonly handOver: HandOver;
+  readonly #worker: WorkerLike;
+  readonly #channel: WorkerChannel;
+  readonly #onCrash: () => void;
+  #fail: (error: TreeglassError) => void = () => undefined;
+  /** Rejects when the worker fails or is ended. */
+  readonly #failed: Promise<never>;
+  /** Whether the worker has said hello. */
+  isListening = false;
+  /** Whether the worker was told to start from the image. */
+  triedImage = false;
+  #isEnded = false;
+
+  /** Makes the worker; `onCrash` hears, once, of a fault after the worker's hello. */
+  constructor(makeWorker: () => WorkerLike, onCrash: () => void) {
+    this.#worker = makeWorker();
+    this.#onCrash = onCrash;
+    this.#failed = new Promise((_, reject) => {
+      this.#fail = reject;
+    });
+    this.#failed.catch(() => undefined);
+    this.handOver = handOverTo(this.#worker);
+    this.#channel = new WorkerChannel(this.#worker, this.handOver, () =>
+      this.#crash("A message of it could not be read."),
+    );
+    this.#worker.addEventListener("error", (event) => {
+      event.preventDefault?.();
+      if (this.isListening) {
+        this.#crash(event.message);
+      } else {
+        // A worker that does not load says so by an error event only.
+        this.#fail(didNotStart(this.#words, event.message));
+      }
+    });
+  }
+
+  /** Resolves when ports can be used; rejects with `StartFailed`, or when the worker is ended. */
+  async start({ fetching, usesImage, interrupts, onProgress }: ProcessPlan): Promise<ProcessStart> {
+    const stopwatch = new Stopwatch();
+    await stopwatch.time("worker", () =>
+      this.#within(HELLO_TIMEOUT_MS, this.#channel.hello, () =>
+        didNotStart(this.#words, "no answer"),
+      ),
+    );
+    this.isListening = true;
+    const tooLate = () => startTookTooLong(this.#words, START_TIMEOUT_MS);
+    const plan = await this.#within(START_TIMEOUT_MS, fetching.plan, tooLate);
+    const { folders } = plan;
+    // Nobody waits for it, and what is wrong with the folder the start will tell.
+    this.#channel.ask("load", { folders }).catch(() => undefined);
+    const image = usesImage && plan.image !== null ? sendParts(plan.image) : null;
+    this.triedImage = image !== null;
+    const started = this.#channel.ask(
+      "start",
+      { folders, image, interrupts: interrupts?.buffer ?? null },
+      { progress: onProgress },
+    );
+    const start = await this.#within(START_TIMEOUT_MS, started, tooLate);
+    // A start that did without the image does not wait for it either.
+    const fetched = start.way === "image" ? fetching.files : ifThere(fetching.files);
+    const { phases: fetchPhases } = await this.#within(START_TIMEOUT_MS, fetched, tooLate);
+    const phases = [...fetchPhases, ...stopwatch.phases, ...start.phases];
+    const withheld = usesImage ? plan.reason : "the start from the image did not end";
+    return { way: start.way, reason: image === null ? withheld : start.reason, phases };
+  }
+
+  /** Returns the page's end of a port for one more client. */
+  openPort(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    this.#worker.postMessage({ type: "open", port: port2 }, [port2]);
+    return port1;
+  }
+
+  /** Ends the worker, whatever it does; nothing is heard of it any more. */
+  end(error = new TreeglassError("WorkerFailed", "The worker was ended.")): void {
+    if (!this.#isEnded) {
+      this.#isEnded = true;
+      this.#channel.close();
+      this.#worker.terminate();
+      this.#fail(error);
+    }
+  }
+
+  get #words(): StartWords {
+    return this.#worker.startWords ?? IN_PAGE;
+  }
+
+  #crash(reason: string | undefined): void {
+    if (!this.#isEnded) {
+      this.end(failedToStart(this.#words, reason));
+      this.#onCrash();
+    }
+  }
+
+  async #within<Value>(
+    timeoutMs: number,
+    promise: Promise<Value>,
+    error: () => TreeglassError,
+  ): Promise<Value> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(error()), timeoutMs);
+    });
+    try {
+      return await Promise.race([promise, late, this.#failed]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Returns what has come of a fetch, without waiting where that is not known. */
+function ifThere(files: Promise<StartFiles>): Promise<Pick<StartFiles, "phases">> {
+  return Promise.race([files, Promise.resolve({ phases: [] })]);
+}

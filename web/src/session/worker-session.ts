@@ -1,0 +1,375 @@
+/** One client's requests, in their order, whichever worker answers them. */
+
+import { tell } from "../lib/report-error.ts";
+import type { TreeglassError } from "../protocol/errors.ts";
+import type { Method, RequestResults, Settings } from "../protocol/messages.ts";
+import { type Ask, Call, type CallOptions, orWithdrawn } from "./call.ts";
+import type { ClientSession, ToHostPath } from "./client-session.ts";
+import {
+  mountsLost,
+  type Recovery,
+  timedOut,
+  workerDied,
+  workerIsGone,
+} from "./failure-messages.ts";
+import { letProgramEnd } from "./idle-port.ts";
+import { KeptState, type LostMount } from "./kept-state.ts";
+import { Restoration } from "./restoration.ts";
+import { RunningLimits } from "./running-limits.ts";
+import { type RequestListener, WorkerChannel } from "./worker-channel.ts";
+import type { Runtime } from "./worker-owner.ts";
+import type { WorkerProcess } from "./worker-process.ts";
+
+/**
+ * Sends requests, and sends them again where a worker is replaced.
+ *
+ * What the worker has confirmed is kept, so that another one can be told; what it has not answered
+ * yet is asked anew, but for the request that it did not survive.
+ */
+export class Session implements ClientSession {
+  readonly kept: KeptState;
+  /** Resolves when a worker has taken the settings; rejects where it refuses them. */
+  readonly opened: Promise<void>;
+  readonly #runtime: Runtime;
+  /** What somebody waits for, and what the worker still has to do for nobody. */
+  readonly #calls = new Set<Call>();
+  /** What a worker did not survive, and what is to be said of it when another one is there. */
+  readonly #culprits = new Map<Call, (recovery: Recovery) => TreeglassError>();
+  readonly #limits: RunningLimits;
+  #channel: WorkerChannel | null = null;
+  #restoration: Restoration | null = null;
+  /** Whether a worker has taken the settings, once. */
+  #isOpen = false;
+  #open: () => void = () => undefined;
+  #refuse: (error: unknown) => void = () => undefined;
+  /** Done when all that was held up is found out; null where nothing is. */
+  #held: Promise<void> | null = null;
+  /** What the next tool call is told. */
+  #lost: readonly LostMount[] = [];
+  #failure: TreeglassError | null = null;
+
+  constructor(runtime: Runtime, settings: Settings) {
+    this.#runtime = runtime;
+    this.#limits = new RunningLimits(runtime, {
+      cancel: (id) => this.#channel?.cancel(id),
+      giveUp: (call) => {
+        this.#condemn(call, (recovery) => timedOut(call.label, call.timeoutMs, recovery));
+        runtime.replace();
+      },
+    });
+    this.kept = new KeptState(settings);
+    this.opened = new Promise((resolve, reject) => {
+      this.#open = resolve;
+      this.#refuse = reject;
+    });
+    this.opened.catch(() => undefined);
+  }
+
+  /**
+   * Sends a request and returns what it is answered with.
+   *
+   * Requests are posted in the order of the calls: at once, but after one whose parameters are
+   * still being found out.
+   *
+   * Rejects with a `TreeglassError`, or with the signal's reason as soon as that aborts.
+   */
+  send<M extends Method>(
+    method: M,
+    ask: Ask<M>,
+    options: CallOptions<M> = {},
+  ): Promise<RequestResults[M]> {
+    const { signal } = options;
+    let abort = () => {};
+    this.#runtime.beginWait();
+    return new Promise<RequestResults[M]>((resolve, reject) => {
+      if (this.#failure !== null) {
+        throw this.#failure;
+      }
+      signal?.throwIfAborted();
+      const call = new Call(method, options, { resolve, reject });
+      abort = () => this.#withdraw(call, signal?.reason);
+      signal?.addEventListener("abort", abort, { once: true });
+      this.#calls.add(call);
+      this.#postInTurn(call, ask);
+    }).finally(() => {
+      signal?.removeEventListener("abort", abort);
+      this.#runtime.endWait();
+    });
+  }
+
+  get toHostPath(): ToHostPath | undefined {
+    return this.#runtime.toHostPath;
+  }
+
+  /** Tells a worker what it has to know, and asks it what no other has answered. Never rejects. */
+  async attach(process: Pick<WorkerProcess, "openPort" | "handOver">): Promise<void> {
+    const port = process.openPort();
+    const channel = new WorkerChannel(port, process.handOver, () =>
+      this.#runtime.crashed("A message of the worker could not be read."),
+    );
+    const restoration = new Restoration(this.kept, channel, (reason) =>
+      this.#runtime.crashed(reason),
+    );
+    this.#restoration = restoration;
+    port.start();
+    letProgramEnd(port);
+    const outcome = await restoration.outcome;
+    if (outcome === null || this.#restoration !== restoration) {
+      return;
+    }
+    if ("refusal" in outcome) {
+      this.#hearRefusal(outcome.refusal);
+      return;
+    }
+    this.#restoration = null;
+    this.#isOpen = true;
+    this.#channel = channel;
+    this.#lost = [...this.#lost, ...outcome.lost];
+    this.#open();
+    this.#tellCulprits();
+    this.#postAll();
+  }
+
+  #hearRefusal(refusal: unknown): void {
+    const reason = refusal instanceof Error ? refusal.message : String(refusal);
+    const error = workerIsGone(`It did not take the settings: ${reason}`);
+    if (this.#isOpen) {
+      this.close(error);
+    } else {
+      // Whoever opens it hears of the refusal itself, and closes it.
+      this.#refuse(refusal);
+      this.fail(error);
+    }
+  }
+
+  /** Forgets the worker, which is gone; what it has not answered waits for the next one. */
+  detach(): void {
+    this.#channel?.close();
+    this.#channel = null;
+    this.#restoration?.stop();
+    this.#restoration = null;
+    this.kept.release();
+    for (const call of [...this.#calls, ...this.#culprits.keys()]) {
+      call.forgetWorker();
+      if (call.isSettled) {
+        this.#calls.delete(call);
+      }
+    }
+  }
+
+  /** Says that the worker did not survive what it ran; to be called before `detach`. */
+  blame(reason: string): void {
+    for (const call of this.#calls) {
+      if (call.run !== null) {
+        this.#condemn(call, (recovery) => workerDied(reason, recovery));
+      }
+    }
+    const lost = this.#restoration?.dropRunning(reason) ?? null;
+    if (lost !== null) {
+      this.#lost = [...this.#lost, lost];
+    }
+  }
+
+  /** Tells whether a worker has anything to do but for a call. */
+  isWaitingBut(call: Call): boolean {
+    return [...this.#calls].some((other) => other !== call && !other.isSettled);
+  }
+
+  /** Stops what nobody waits for any more and has run on for too long. */
+  stopAbandoned(): void {
+    for (const call of this.#calls) {
+      if (call.isAbandoned) {
+        this.#limits.stop(call);
+      }
+    }
+  }
+
+  /** Whether it is closed, and a worker that others share may still run what it asked for. */
+  get isLingering(): boolean {
+    return this.#failure !== null && this.#calls.size > 0;
+  }
+
+  /**
+   * Ends the session; the worker goes on for others only.
+   *
+   * What it runs for this one then is stopped as any call is that nobody waits for.
+   */
+  close(error: TreeglassError): void {
+    if (this.#failure === null && this.#runtime.hasOthers(this)) {
+      this.#rejectAll(error);
+      for (const call of [...this.#calls]) {
+        this.#makeWay(call);
+      }
+    }
+    if (!this.isLingering) {
+      this.fail(error);
+    }
+    this.#runtime.leave(this);
+  }
+
+  /** Rejects what is pending and all that is sent from now on, and lets go of all mounts. */
+  fail(error: TreeglassError): void {
+    this.#rejectAll(error);
+    this.detach();
+    this.#calls.clear();
+    this.#culprits.clear();
+  }
+
+  #rejectAll(error: TreeglassError): void {
+    if (this.#failure === null) {
+      // A worker that goes on, for others, has to let go of the mounts by itself.
+      (this.#channel ?? this.#restoration?.channel)?.sayGoodbye();
+    }
+    this.#failure ??= error;
+    this.#refuse(error);
+    for (const call of [...this.#calls, ...this.#culprits.keys()]) {
+      call.fail(error);
+    }
+    this.kept.release();
+    this.kept.mounts.clear();
+  }
+
+  #postInTurn<M extends Method>(call: Call<M>, ask: Ask<M>): void {
+    if (this.#held === null && "now" in ask) {
+      call.prepare = ask.now;
+      this.#post(call);
+      return;
+    }
+    const held = (this.#held ?? Promise.resolve())
+      .then(async () => {
+        call.withdrawn.throwIfAborted();
+        call.prepare = "now" in ask ? ask.now : await orWithdrawn(call, ask.later(call.withdrawn));
+        this.#post(call);
+      })
+      // What nobody waits for must not be posted, and still the turn of the next must come.
+      .catch((error) => this.#drop(call, error))
+      .finally(() => {
+        if (this.#held === held) {
+          this.#held = null;
+        }
+      });
+    this.#held = held;
+  }
+
+  #postAll(): void {
+    for (const call of [...this.#calls]) {
+      this.#post(call);
+    }
+  }
+
+  #post(call: Call): void {
+    if (call.isSettled) {
+      this.#calls.delete(call);
+    } else if (this.#channel !== null && call.id === null && call.prepare !== null) {
+      if (call.method === "callTool" && this.#lost.length > 0) {
+        this.#drop(call, mountsLost(this.#lost));
+        this.#lost = [];
+        return;
+      }
+      try {
+        const params = call.makeParams(call.prepare, this.#channel.handOver);
+        call.id = this.#channel.post(call.method, params, this.#listen(call));
+        this.#runtime.stopAbandoned();
+      } catch (error) {
+        this.#drop(call, error);
+      }
+    }
+  }
+
+  #listen(call: Call): RequestListener {
+    const channel = this.#channel;
+    return {
+      began: (run) => {
+        call.begin(run);
+        this.#limits.set(call);
+      },
+      progress: (event) => {
+        if (!call.isSettled) {
+          tell(call.onProgress, event);
+        }
+      },
+      resolved: (result) => {
+        this.#end(call);
+        if (call.isSettled) {
+          return;
+        }
+        if (call.answer(result)) {
+          this.#runtime.succeeded();
+          channel?.acknowledge(call);
+        } else if (call.id !== null) {
+          // A tree that nobody can be told of must not stay.
+          channel?.cancel(call.id);
+        }
+      },
+      rejected: (error, isFatal) => {
+        if (isFatal) {
+          this.#runtime.crashed(error.message);
+          return;
+        }
+        this.#end(call);
+        call.fail(call.isStopping ? wasStopped(call) : error);
+      },
+      cancelled: () => {
+        this.#end(call);
+        call.fail(wasStopped(call));
+      },
+    };
+  }
+
+  #end(call: Call): void {
+    call.forgetTimer();
+    call.run = null;
+    this.#calls.delete(call);
+    if (this.#failure !== null && this.#calls.size === 0) {
+      this.close(this.#failure);
+    }
+  }
+
+  #drop(call: Call, error: unknown): void {
+    this.#calls.delete(call);
+    call.fail(error);
+  }
+
+  #withdraw(call: Call, reason: unknown): void {
+    call.fail(reason);
+    if (call.id !== null) {
+      this.#channel?.cancel(call.id);
+    }
+    this.#makeWay(call);
+  }
+
+  /** Has a call that nobody waits for take no time of what comes after it. */
+  #makeWay(call: Call): void {
+    if (call.id === null) {
+      this.#calls.delete(call);
+    } else if (call.run !== null && !call.isStopping) {
+      this.#limits.set(call);
+    }
+  }
+
+  #condemn(call: Call, word: (recovery: Recovery) => TreeglassError): void {
+    this.#calls.delete(call);
+    this.#culprits.set(call, word);
+  }
+
+  #tellCulprits(): void {
+    const waiting = [...this.#calls].filter(({ method }) => method === "callTool");
+    const told = [...this.#culprits.keys()].filter((call) => !call.isSettled);
+    const lost = this.#lost;
+    for (const [call, word] of this.#culprits) {
+      call.fail(word({ isReplaced: true, lost }));
+    }
+    this.#culprits.clear();
+    if (lost.length > 0) {
+      for (const call of waiting) {
+        this.#drop(call, mountsLost(lost));
+      }
+      // Where nobody has heard of it, the next call will.
+      this.#lost = told.length + waiting.length > 0 ? [] : lost;
+    }
+  }
+}
+
+function wasStopped({ label, timeoutMs }: Call): TreeglassError {
+  return timedOut(label, timeoutMs, { isReplaced: false });
+}

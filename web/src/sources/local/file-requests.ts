@@ -1,0 +1,78 @@
+/** The worker's side of the files that stay on the page. */
+import { isCount, isRecord } from "../../lib/checks.ts";
+import { DESK_CLOSED, type DeskReply } from "../../protocol/messages.ts";
+import type { BlobTaker } from "../source-context.ts";
+import { DeferredError } from "../tree.ts";
+import { LOST_FILE } from "./lost-file.ts";
+
+/** Returns a file by its place in the source's list; rejects with a `DeferredError`. */
+export type AskDesk = (index: number) => Promise<FileOfPage>;
+
+interface FileOfPage {
+  readonly file: Blob;
+  readonly modifiedMs: number;
+}
+
+/** Opens the worker's end of a page's files. */
+export function openDesk(counter: MessagePort, takeBlob: BlobTaker): AskDesk {
+  const waiting = new Map<number, (outcome: Promise<FileOfPage>) => void>();
+  let isClosed = false;
+  const settle = (index: number, outcome: Promise<FileOfPage>) => {
+    waiting.get(index)?.(outcome);
+    waiting.delete(index);
+  };
+  const refuseAll = (refuse: () => Promise<never>) => {
+    for (const index of [...waiting.keys()]) {
+      settle(index, refuse());
+    }
+  };
+  counter.addEventListener("message", ({ data: reply }) => {
+    if (reply === DESK_CLOSED) {
+      isClosed = true;
+      refuseAll(letGo);
+      counter.close();
+    } else if (isRecord(reply) && isCount(reply.index)) {
+      const outcome = isDeskReply(reply) ? takeFile(reply, takeBlob) : noFile();
+      // It may be that nobody waits any more; the file is taken all the same, to be let go of.
+      outcome.catch(() => undefined);
+      settle(reply.index, outcome);
+    }
+  });
+  // Nobody can tell which file it was, and one that never comes must not be waited for.
+  counter.addEventListener("messageerror", () => refuseAll(noFile));
+  counter.start();
+  return (index) => {
+    if (isClosed) {
+      return letGo();
+    }
+    return new Promise((resolve) => {
+      waiting.set(index, resolve);
+      counter.postMessage(index);
+    });
+  };
+}
+
+async function takeFile(
+  { file: handle, modifiedMs }: DeskReply,
+  takeBlob: BlobTaker,
+): Promise<FileOfPage> {
+  const file = handle === null ? noFile() : takeBlob(handle).catch(noFile);
+  return { file: await file, modifiedMs };
+}
+
+async function letGo(): Promise<never> {
+  throw new DeferredError("unreadable", "the page has let go of it, and of all of its tree");
+}
+
+async function noFile(): Promise<never> {
+  throw new DeferredError("unreadable", LOST_FILE);
+}
+
+function isDeskReply(reply: unknown): reply is DeskReply {
+  return (
+    isRecord(reply) &&
+    isCount(reply.index) &&
+    (reply.file === null || isCount(reply.file)) &&
+    typeof reply.modifiedMs === "number"
+  );
+}

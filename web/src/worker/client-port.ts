@@ -1,0 +1,148 @@
+/** One client's side in the worker: its bridge, its mounts, and its requests in their order. */
+import { isCount, isRecord } from "../lib/checks.ts";
+import type { Turns } from "../lib/serial-queue.ts";
+import type { Request, WorkerMessage } from "../protocol/messages.ts";
+import type { ProgressEvent } from "../protocol/mount-report.ts";
+import type { BlobReader } from "../sources/random-access.ts";
+import type { BlobTaker, Checkpoint, HostDirectoryOpener } from "../sources/source-context.ts";
+import type { Runs } from "./interruptible-runs.ts";
+import { isClientMessage } from "./parse-message.ts";
+import { UNREADABLE } from "./received-blobs.ts";
+import { RequestPerformer } from "./request-performer.ts";
+import type { Runtime } from "./start/runtime.ts";
+import { MALFORMED, wireError } from "./wire-error.ts";
+
+/** What all sessions of a worker share. */
+export interface SharedParts {
+  readonly turns: Turns;
+  readonly runs: Runs;
+  readonly readBlob: BlobReader;
+  readonly takeBlob: BlobTaker;
+  readonly openHostDirectory?: HostDirectoryOpener | undefined;
+  /** Throws `BadRequest` before the start. */
+  requireRuntime(): Runtime;
+  /** Returns an internal directory that no tree had before. */
+  nextDirectory(): string;
+}
+
+/** Listing a source holds up the worker for no longer than this before a cancel is looked for. */
+const YIELD_AFTER_MS = 30;
+
+/** Thrown where nobody waits for a request any more. */
+class Cancelled extends Error {}
+
+/** Answers the requests that arrive at one client's port. */
+export class Session {
+  readonly #port: MessagePort;
+  readonly #shared: SharedParts;
+  /** What aborts a request that nobody waits for any more. */
+  readonly #waiting = new Map<number, AbortController>();
+  #performer: RequestPerformer | null = null;
+  /** The highest id that has arrived. */
+  #lastId = 0;
+
+  constructor(port: MessagePort, shared: SharedParts) {
+    this.#port = port;
+    this.#shared = shared;
+  }
+
+  receive(message: unknown): void {
+    if (isRecord(message) && isCount(message.id)) {
+      this.#lastId = Math.max(this.#lastId, message.id);
+    }
+    const { turns } = this.#shared;
+    if (!isClientMessage(message)) {
+      this.#refuse(message);
+    } else if (message.type === "close") {
+      this.#close();
+    } else if (message.type === "cancel") {
+      this.#waiting.get(message.id)?.abort(new Cancelled());
+      turns.take(() => this.#performer?.mounts.takeBack(message.id));
+    } else if (message.type === "acknowledge") {
+      turns.take(() => this.#performer?.mounts.settle(message.id));
+    } else {
+      const withdrawal = new AbortController();
+      this.#waiting.set(message.id, withdrawal);
+      turns.take(() => this.#answer(message, withdrawal.signal));
+    }
+  }
+
+  /** Answers a message that came and could not be read: it was the one after the last. */
+  refuseUnreadable(): void {
+    this.#lastId += 1;
+    this.#post({ type: "error", id: this.#lastId, ...wireError(UNREADABLE) });
+  }
+
+  #refuse(message: unknown): void {
+    if (isRecord(message) && isCount(message.id)) {
+      this.#post({ type: "error", id: message.id, ...wireError(MALFORMED) });
+    }
+  }
+
+  #close(): void {
+    for (const withdrawal of this.#waiting.values()) {
+      withdrawal.abort(new Cancelled());
+    }
+    this.#shared.turns.take(() => {
+      try {
+        this.#performer?.mounts.removeAll();
+      } finally {
+        this.#port.close();
+      }
+    });
+  }
+
+  async #answer(request: Request, signal: AbortSignal): Promise<void> {
+    const { id } = request;
+    try {
+      signal.throwIfAborted();
+      const run = this.#shared.runs.begin();
+      this.#post({ type: "began", id, run });
+      const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
+      const result = await this.#open().perform(request, { signal, report });
+      this.#post({ type: "result", id, result });
+    } catch (error) {
+      this.#post(
+        error instanceof Cancelled
+          ? { type: "cancelled", id }
+          : { type: "error", id, ...wireError(error) },
+      );
+      // A mount whose report could not be sent is one that nobody knows of.
+      this.#performer?.mounts.takeBack(id);
+    } finally {
+      this.#waiting.delete(id);
+      this.#shared.runs.end(() => this.#open().askForNothing());
+    }
+  }
+
+  /** Opened by the first request, which may come before the start is done. */
+  #open(): RequestPerformer {
+    const { requireRuntime, nextDirectory, readBlob, takeBlob, openHostDirectory } = this.#shared;
+    this.#performer ??= new RequestPerformer(requireRuntime(), {
+      nextDirectory,
+      readBlob,
+      takeBlob,
+      openHostDirectory,
+      checkpointOf,
+    });
+    return this.#performer;
+  }
+
+  #post(message: WorkerMessage): void {
+    this.#port.postMessage(message);
+  }
+}
+
+function checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSignal): Checkpoint {
+  let yieldedMs = performance.now();
+  return async (loaded, total) => {
+    if (performance.now() - yieldedMs < YIELD_AFTER_MS) {
+      return;
+    }
+    report({ phase: "index", loaded, ...(total === undefined ? {} : { total }) });
+    // A cancel can arrive only while nothing runs, and microtasks do not let it in.
+    await new Promise((resolve) => setTimeout(resolve));
+    signal.throwIfAborted();
+    yieldedMs = performance.now();
+  };
+}

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, test } from "node:test";
+import { TreeglassError } from "../src/protocol/errors.ts";
+import { Runtime } from "../src/session/worker-owner.ts";
+import { Session } from "../src/session/worker-session.ts";
+import { Mounts } from "../src/worker/client-mounts.ts";
+import { MountedTrees } from "../src/worker/mounted-trees.ts";
+import { accountOfMounts, connected, withoutImage } from "./support/connected.ts";
+import { handOverNothing } from "./support/handover.ts";
+
+type Answer = (id: number) => object | null;
+
+const params = {
+  path: "/repo",
+  source: { kind: "entries", entries: {} },
+  limits: {},
+  skip: [],
+  replace: false,
+} as const;
+const CLOSED = new TreeglassError("Closed", "The client was closed; connect again.");
+
+describe("a session", () => {
+  let session: Session;
+  afterEach(() => session.close(CLOSED));
+
+  function open() {
+    let ended = 0;
+    const page = {
+      makeWorker: () => {
+        throw new Error("no worker is needed here");
+      },
+      fetchStartFiles: withoutImage,
+      sharesMemory: false,
+    };
+    const runtime = new Runtime(page, () => {
+      ended += 1;
+    });
+    session = new Session(runtime, { config: {} });
+    return { session, countEnds: () => ended };
+  }
+
+  /** Returns a worker that answers each method as it is told, and what that heard. */
+  function playWorker(answers: Readonly<Record<string, Answer>>) {
+    const { port1, port2 } = new MessageChannel();
+    const heard: unknown[] = [];
+    const closed = new Promise<void>((resolve) => {
+      port2.addEventListener("close", () => resolve());
+    });
+    port2.addEventListener("message", ({ data }) => {
+      heard.push([data.method ?? data.type, data.id]);
+      const answer = answers[data.method]?.(data.id);
+      if (answer) {
+        port2.postMessage({ id: data.id, ...answer });
+      }
+    });
+    port2.start();
+    return { openPort: () => port1, handOver: handOverNothing, heard, closed };
+  }
+
+  const configured = { type: "result", result: null };
+
+  test("has a mount undone whose report makes no sense", async () => {
+    const { session } = open();
+    const worker = playWorker({
+      configure: () => configured,
+      mount: () => ({ type: "result", result: "mounted" }),
+    });
+    await session.attach(worker);
+    const now = () => ({ params, release: () => undefined });
+    await assert.rejects(session.send("mount", { now }), {
+      kind: "WorkerFailed",
+      message: "The answer to mount makes no sense.",
+    });
+    session.close(CLOSED);
+    await worker.closed;
+    assert.deepEqual(worker.heard, [
+      ["configure", 1],
+      ["mount", 2],
+      ["cancel", 2],
+      ["close", undefined],
+    ]);
+  });
+
+  test("leaves where the next worker does not take its settings, and says why", async () => {
+    const { session, countEnds } = open();
+    const first = playWorker({ configure: () => configured });
+    await session.attach(first);
+    session.detach();
+    const message = "The configuration is not read any more.";
+    const refusal = { type: "error", kind: "ConfigInvalid", message, isFatal: false };
+    const second = playWorker({ configure: () => refusal });
+    await session.attach(second);
+    const now = () => ({ params: {}, release: () => undefined });
+    await assert.rejects(session.send("listTools", { now }), {
+      kind: "WorkerFailed",
+      message: `The worker failed, and no other could take its place: It did not take the settings: ${message} Close this client and connect again.`,
+    });
+    await second.closed;
+    assert.deepEqual(second.heard, [
+      ["configure", 1],
+      ["close", undefined],
+    ]);
+    assert.equal(countEnds(), 1);
+  });
+});
+
+describe("what a page asked for", () => {
+  let close: () => Promise<void> = async () => undefined;
+  afterEach(() => close());
+
+  async function open() {
+    const one = await connected();
+    close = () => one.client.close();
+    return one;
+  }
+
+  test("is asked as it was, whatever the page changes after the call", async () => {
+    const { client, asked, workers } = await open();
+    const config = { tools: { offered: ["LS"] } };
+    const limits = { maxDepth: 3 };
+    const skip = ["docs"];
+    const configured = client.configure(config);
+    const mounted = client.mount(
+      "/repo",
+      { entries: { "docs/a": "", "b/c": "" } },
+      { limits, skip },
+    );
+    config.tools.offered = [];
+    limits.maxDepth = 0;
+    skip.pop();
+    await configured;
+    const { files } = await mounted;
+    workers[0]?.crash();
+    await client.listTools();
+    const configurations = asked.flatMap((request) => {
+      const { method, params } = Object(request);
+      return method === "configure" ? [params.config] : [];
+    });
+    const offered = { tools: { offered: ["LS"] } };
+    assert.deepEqual(configurations, [{}, offered, offered]);
+    const again = (await client.mounts()).map((report) => report.files);
+    assert.deepEqual([files, again], [1, [1]]);
+  });
+
+  test("is reported in the order of mounting, a replaced mount last", async () => {
+    const { client, workers } = await open();
+    for (const path of ["/one", "/two", "/one"]) {
+      await client.mount(path, { entries: {} }, { replace: true });
+    }
+    const pathsOf = async () => (await client.mounts()).map(({ path }) => path);
+    const before = await pathsOf();
+    workers[0]?.crash();
+    await client.listTools();
+    assert.deepEqual([before, await pathsOf()], Array(2).fill(["/two", "/one"]));
+  });
+});
+
+test("a mount that cannot be taken away keeps no other one", () => {
+  const fs = accountOfMounts();
+  const bridge = (requestText: string) => {
+    const { method, params } = JSON.parse(requestText);
+    const isStuck = method === "unmount" && params.path === "/one";
+    const error = { kind: "WorkspaceInvalid", message: "stuck" };
+    return JSON.stringify(isStuck ? { error } : { result: {} });
+  };
+  let count = 0;
+  const nextDirectory = () => {
+    count += 1;
+    return `/${count}`;
+  };
+  const mounts = new Mounts(bridge, new MountedTrees({ fs, late: null }, nextDirectory));
+  const root = { kind: "directory", modifiedMs: 0, children: new Map() } as const;
+  mounts.add(1, "/one", root, false);
+  mounts.add(2, "/two", root, false);
+  assert.throws(() => mounts.removeAll(), { kind: "WorkspaceInvalid", message: "stuck" });
+  assert.deepEqual([...fs.mounted], ["/1"]);
+});
