@@ -113,7 +113,7 @@ try {
 			"globalThis.process": "undefined",
 			location: "undefined",
 		},
-		inject: [join(web, "src", "workerd", "message-channel.ts")],
+		inject: [join(web, "src", "hosts", "isolate", "message-channel.ts")],
 		plugins: [assetsAsImports, withoutNode, leaveTheClient],
 	});
 } catch {

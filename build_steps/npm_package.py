@@ -19,14 +19,17 @@ from build_steps.workerd import add_workerd_client
 if TYPE_CHECKING:
     from pathlib import Path
 
-ENTRIES = {"index.js": WEB / "src" / "index.ts", "worker.js": WEB / "src" / "worker" / "worker.ts"}
+ENTRIES = {"index.js": WEB / "src" / "index.ts", "worker.js": WEB / "src" / "hosts" / "page" / "worker" / "worker.ts"}
 """Each module at the root of the package, and what it is bundled from."""
 
 ELEMENT = WEB / "src" / "element" / "element.ts"
 """The module that defines `<treeglass-demo>`, and lies beside the client as `element.js`."""
 
-EDGE = WEB / "src" / "edge"
-"""The modules for programs that Node, Deno or Bun run: `edge.js` and its thread."""
+EDGE = WEB / "src" / "edge.ts"
+"""The module for programs that Node, Deno or Bun run."""
+
+EDGE_WORKER = WEB / "src" / "hosts" / "thread" / "worker" / "worker.ts"
+"""The module of their thread."""
 
 ADAPTERS = (
     "ai-sdk",
@@ -132,8 +135,8 @@ def _make() -> None:
     for name, entry in ENTRIES.items():
         bundle_script(entry, staging / name)
     bundle_beside_client([ELEMENT], staging, client="./index.js")
-    bundle_beside_client([EDGE / "edge.ts"], staging, client="./index.js")
-    bundle_script(EDGE / "edge-worker.ts", staging / "edge-worker.js", platform="node")
+    bundle_beside_client([EDGE], staging, client="./index.js")
+    bundle_script(EDGE_WORKER, staging / "edge-worker.js", platform="node")
     # Alone, for it shares a few lines with the others: those would be one more file of each page's.
     for names in ([name for name in ADAPTERS if name != _TRANSPORT], [_TRANSPORT]):
         bundle_beside_client(
@@ -180,7 +183,7 @@ def package_manifest() -> dict[str, Any]:
         "exports": {
             ".": _entry("index"),
             "./edge": {
-                "types": "./types/edge/edge.d.ts",
+                "types": "./types/edge.d.ts",
                 "workerd": "./workerd.js",
                 "default": "./edge.js",
             },

@@ -61,5 +61,5 @@ def static_files() -> list[str]:
     return [
         path.relative_to(PLAYGROUND).as_posix()
         for path in tree_files(PLAYGROUND)
-        if path.suffix not in _COMPILED
+        if path.suffix not in _COMPILED and path.name != "tsconfig.json"
     ]

@@ -48,7 +48,7 @@ def make_start_image(wheels: Sequence[Path]) -> StartImage:
             descriptions that an agent reads.
     """
     image = StartImage(_MADE / "image.bin", _MADE / "pydantic_core.wasm", _MADE / "image.json")
-    shared = [WEB / "src" / "worker" / "start", WEB / "src" / "protocol"]
+    shared = [WEB / "src" / name for name in ("worker/start", "protocol", "lib")]
     sources = [path for folder in (_MAKER, *shared) for path in tree_files(folder)]
 
     def make() -> None:

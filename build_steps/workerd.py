@@ -13,7 +13,7 @@ from build_steps.programs import find_program, run
 if TYPE_CHECKING:
     from pathlib import Path
 
-_ENTRY = WEB / "src" / "workerd" / "workerd.ts"
+_ENTRY = WEB / "src" / "hosts" / "isolate" / "workerd.ts"
 _BUNDLER = ROOT / "build_steps" / "bundle_workerd.mjs"
 
 
@@ -36,7 +36,7 @@ def add_workerd_client(package: Path) -> None:
         _copy_without_code(archive, package / "workerd" / f"{name}.bin")
     run(
         [find_program("node"), _BUNDLER, WEB, _ENTRY, assets, package / "workerd.js"],
-        otherwise="web/src/workerd could not be bundled: "
+        otherwise="web/src/hosts/isolate could not be bundled: "
         "correct what esbuild says above and run again.",
     )
 

@@ -27,7 +27,7 @@ from build_steps.single_file.tree import SAMPLE, Tree, chosen_tree, require_arch
 if TYPE_CHECKING:
     from pathlib import Path
 
-_SOURCES = WEB / "src" / "single-file"
+_SOURCES = WEB / "src" / "hosts" / "single-file"
 
 _COMPRESSED_ALREADY = frozenset({".bz2", ".gz", ".tbz2", ".tgz", ".txz", ".whl", ".xz", ".zip"})
 

@@ -1,6 +1,6 @@
 // The client for Workers with its interpreter laid open; to be bundled as the package's own is.
 import * as assets from "treeglass:assets";
-import { connectDirect } from "../../web/src/hosts/isolate/connect-isolate.ts";
+import { connectIsolate } from "../../web/src/hosts/isolate/connect-isolate.ts";
 import { startInterpreter } from "../../web/src/hosts/isolate/interpreter.ts";
 import { SharedInterpreter } from "../../web/src/hosts/isolate/interpreter-source.ts";
 
@@ -23,7 +23,7 @@ const isolate = new SharedInterpreter(() =>
 // The interpreter tells the console of its death.
 console.error = () => {};
 
-export const connect = (options = {}) => connectDirect(isolate, options);
+export const connect = (options = {}) => connectIsolate(isolate, options);
 
 /** How many interpreters were started. */
 export const startedCount = () => started.length;

@@ -73,7 +73,7 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
         "exports": {
             ".": {"types": "./types/index.d.ts", "default": "./index.js"},
             "./edge": {
-                "types": "./types/edge/edge.d.ts",
+                "types": "./types/edge.d.ts",
                 "workerd": "./workerd.js",
                 "default": "./edge.js",
             },

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { TreeglassError } from "../src/protocol/errors.ts";
-import { Runtime } from "../src/session/worker-owner.ts";
-import { Session } from "../src/session/worker-session.ts";
-import { Mounts } from "../src/worker/client-mounts.ts";
+import { WorkerOwner } from "../src/session/worker-owner.ts";
+import { WorkerSession } from "../src/session/worker-session.ts";
+import { ClientMounts } from "../src/worker/client-mounts.ts";
 import { MountedTrees } from "../src/worker/mounted-trees.ts";
 import { accountOfMounts, connected, withoutImage } from "./support/connected.ts";
 import { handOverNothing } from "./support/handover.ts";
@@ -20,7 +20,7 @@ const params = {
 const CLOSED = new TreeglassError("Closed", "The client was closed; connect again.");
 
 describe("a session", () => {
-  let session: Session;
+  let session: WorkerSession;
   afterEach(() => session.close(CLOSED));
 
   function open() {
@@ -32,10 +32,10 @@ describe("a session", () => {
       fetchStartFiles: withoutImage,
       sharesMemory: false,
     };
-    const runtime = new Runtime(page, () => {
+    const runtime = new WorkerOwner(page, () => {
       ended += 1;
     });
-    session = new Session(runtime, { config: {} });
+    session = new WorkerSession(runtime, { config: {} });
     return { session, countEnds: () => ended };
   }
 
@@ -168,7 +168,7 @@ test("a mount that cannot be taken away keeps no other one", () => {
     count += 1;
     return `/${count}`;
   };
-  const mounts = new Mounts(bridge, new MountedTrees({ fs, late: null }, nextDirectory));
+  const mounts = new ClientMounts(bridge, new MountedTrees({ fs, late: null }, nextDirectory));
   const root = { kind: "directory", modifiedMs: 0, children: new Map() } as const;
   mounts.add(1, "/one", root, false);
   mounts.add(2, "/two", root, false);

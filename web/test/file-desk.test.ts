@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type FileDesk, type FileGiver, openFileDesk } from "../src/client/file-server.ts";
-import { openDesk } from "../src/sources/local/file-requests.ts";
+import { type FileGiver, type FileServer, serveFiles } from "../src/client/file-server.ts";
+import { requestFilesOver } from "../src/sources/local/file-requests.ts";
 import { DeferredError } from "../src/sources/tree.ts";
 import { handOverNothing, openHandover, takeNoBlob } from "./support/handover.ts";
 
@@ -13,12 +13,12 @@ const NOT_THERE = new DeferredError(
 
 async function withDesk(
   givers: readonly FileGiver[],
-  use: (ask: ReturnType<typeof openDesk>, desk: FileDesk) => Promise<void>,
+  use: (ask: ReturnType<typeof requestFilesOver>, desk: FileServer) => Promise<void>,
 ): Promise<void> {
   const { handOver, takeBlob } = openHandover();
-  const desk = openFileDesk(givers, handOver);
+  const desk = serveFiles(givers, handOver);
   try {
-    await use(openDesk(desk.counter, takeBlob), desk);
+    await use(requestFilesOver(desk.counter, takeBlob), desk);
   } finally {
     desk.close();
   }
@@ -59,8 +59,8 @@ describe("files that stay on the page", () => {
     };
     const handed: Blob[] = [];
     const handOver = (blob: Blob) => ({ handle: handed.push(blob), withdraw: () => undefined });
-    const desk = openFileDesk([give], handOver);
-    const pending = openDesk(desk.counter, takeNoBlob)(0);
+    const desk = serveFiles([give], handOver);
+    const pending = requestFilesOver(desk.counter, takeNoBlob)(0);
     await wanted;
     desk.close();
     arrive(new File(["late"], "a"));
@@ -69,9 +69,9 @@ describe("files that stay on the page", () => {
   });
 
   test("are refused where the worker comes when the page has let go already", async () => {
-    const desk = openFileDesk([() => new File([], "a")], handOverNothing);
+    const desk = serveFiles([() => new File([], "a")], handOverNothing);
     desk.close();
-    await assert.rejects(openDesk(desk.counter, takeNoBlob)(0), LET_GO);
+    await assert.rejects(requestFilesOver(desk.counter, takeNoBlob)(0), LET_GO);
   });
 
   test("are refused one by one where they are none, cannot be had or cannot be sent", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Spool } from "../src/lib/growing-buffer.ts";
+import { GrowingBuffer } from "../src/lib/growing-buffer.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -11,7 +11,7 @@ function counted(byteCount: number, first = 0): Uint8Array {
 describe("bytes that are collected", () => {
   for (const writes of [[], [0], [1], [5, 0, 7], [1, 2, 3, 3_000_000, 1], [MEBIBYTE, MEBIBYTE]]) {
     test(`are whole after writes of ${writes.join(", ") || "nothing"}`, () => {
-      const spool = new Spool();
+      const spool = new GrowingBuffer();
       let sizeBytes = 0;
       for (const byteCount of writes) {
         spool.write(counted(byteCount, sizeBytes));
@@ -25,7 +25,7 @@ describe("bytes that are collected", () => {
   }
 
   test("are copies of what was written", () => {
-    const spool = new Spool();
+    const spool = new GrowingBuffer();
     const bytes = counted(10);
     spool.write(bytes);
     bytes.fill(0);
@@ -33,7 +33,7 @@ describe("bytes that are collected", () => {
   });
 
   test("are a Blob where they are many, and in their order", async () => {
-    const spool = new Spool();
+    const spool = new GrowingBuffer();
     const block = counted(251 * 4096);
     for (let written = 0; written < 80; written += 1) {
       spool.write(block);
@@ -53,7 +53,7 @@ describe("bytes that are collected", () => {
   });
 
   test("are gone once they were handed over", () => {
-    const spool = new Spool();
+    const spool = new GrowingBuffer();
     spool.write(counted(10));
     spool.finish();
     assert.equal(spool.sizeBytes, 0);

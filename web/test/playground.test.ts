@@ -13,7 +13,7 @@ import {
   writeLink,
 } from "../src/playground/linked-tree.ts";
 import { explainMountFailure } from "../src/playground/mount-failure.ts";
-import { Session } from "../src/playground/playground-state.ts";
+import { PlaygroundState } from "../src/playground/playground-state.ts";
 import type { TreeChoice } from "../src/playground/tree-choice.ts";
 import { connected } from "./support/connected.ts";
 
@@ -32,7 +32,7 @@ describe("a session that mounts another tree", () => {
   async function start() {
     const { client, fs } = await connected();
     close = () => client.close();
-    return { session: new Session(client), fs };
+    return { session: new PlaygroundState(client), fs };
   }
 
   test("keeps the former tree where the new one is refused", async () => {

@@ -6,9 +6,9 @@ import { KeptState } from "../src/session/kept-state.ts";
 import { Restoration } from "../src/session/restoration.ts";
 import type { StartFetch } from "../src/session/start-files.ts";
 import { WorkerChannel } from "../src/session/worker-channel.ts";
-import { Runtime } from "../src/session/worker-owner.ts";
+import { WorkerOwner } from "../src/session/worker-owner.ts";
 import type { WorkerEvent, WorkerLike } from "../src/session/worker-process.ts";
-import { Session } from "../src/session/worker-session.ts";
+import { WorkerSession } from "../src/session/worker-session.ts";
 import { withoutImage } from "./support/connected.ts";
 import { handOverNothing } from "./support/handover.ts";
 import { withReports } from "./support/reported-faults.ts";
@@ -69,12 +69,12 @@ function openGreeting(onProgress: () => void = () => undefined) {
   const forget = () => {
     forgotten += 1;
   };
-  const runtime = new Runtime({
+  const runtime = new WorkerOwner({
     makeWorker: () => worker,
     fetchStartFiles: () => ({ ...stalled(), forget }),
     sharesMemory: false,
   });
-  const session = new Session(runtime, { config: {} });
+  const session = new WorkerSession(runtime, { config: {} });
   const outcome = runtime.enter(session, onProgress).catch(plain);
   return { worker, runtime, session, outcome, countForgotten: () => forgotten };
 }
@@ -110,7 +110,7 @@ describe("a start", () => {
       const { worker, runtime, session, outcome } = openGreeting(() => {
         throw fault;
       });
-      const other = new Session(runtime, { config: {} });
+      const other = new WorkerSession(runtime, { config: {} });
       const second = runtime.enter(other, (event) => events.push(event)).catch(plain);
       await new Promise((resolve) => setImmediate(resolve));
       worker.progress({ phase: "ready", loaded: 1, total: 1 });
@@ -130,7 +130,7 @@ describe("a start", () => {
   test("that is shared is left at once by who gives up, and goes on for the other", async () => {
     const { runtime, connect } = openThreads();
     const connecting = connect();
-    const leaving = new Session(runtime, { config: {} });
+    const leaving = new WorkerSession(runtime, { config: {} });
     let isThere = false;
     connecting.then(() => {
       isThere = true;

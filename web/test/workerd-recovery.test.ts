@@ -5,7 +5,7 @@ import { before, beforeEach, mock, test } from "node:test";
 import type { PyodideAPI } from "pyodide";
 import type { TreeglassClient } from "../src/client/client.ts";
 import type { ConnectOptions } from "../src/client/connect-options.ts";
-import { connectDirect } from "../src/hosts/isolate/connect-isolate.ts";
+import { connectIsolate } from "../src/hosts/isolate/connect-isolate.ts";
 import { type PackageAssets, startInterpreter } from "../src/hosts/isolate/interpreter.ts";
 import { SharedInterpreter } from "../src/hosts/isolate/interpreter-source.ts";
 import { TreeglassError } from "../src/protocol/errors.ts";
@@ -40,7 +40,7 @@ Bridge._dispatch = dispatch_or_die
 `);
 }
 
-const connect = (options: ConnectOptions = {}) => connectDirect(isolate, options);
+const connect = (options: ConnectOptions = {}) => connectIsolate(isolate, options);
 
 async function refusalOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(

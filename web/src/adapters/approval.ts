@@ -1,7 +1,7 @@
 /** A person's consent to a call. */
 
 import { orAborted } from "../lib/or-aborted.ts";
-import { reportFault } from "../lib/report-error.ts";
+import { reportError } from "../lib/report-error.ts";
 import type { ToolDefinition } from "../protocol/tools.ts";
 import { refusal } from "./sentences.ts";
 import type { ToolClient } from "./tool-client.ts";
@@ -50,7 +50,7 @@ export async function approve(
   } catch (error) {
     call.signal?.throwIfAborted();
     // Nobody has consented, and the page has to hear of its own fault.
-    reportFault(error);
+    reportError(error);
     return refusal.denied(summary);
   }
 }

@@ -1,7 +1,7 @@
 /** The tools over plain HTTP, for any server that speaks web-standard requests and responses. */
 
 import { isCount, isRecord } from "../lib/checks.ts";
-import { reportFault } from "../lib/report-error.ts";
+import { reportError } from "../lib/report-error.ts";
 import { isTreeglassErrorKind } from "../protocol/error-kinds.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { ToolResult } from "../protocol/tools.ts";
@@ -12,7 +12,7 @@ import { type JsonBody, readJson } from "./http-body.ts";
 import { HTTP_OPTION_NAMES, HttpGate, type HttpOptions } from "./http-gate.ts";
 import { HttpRefusal, jsonResponse, SENDER_LEFT_STATUS } from "./http-refusal.ts";
 import { membersOf } from "./json-members.ts";
-import { ClientDesk, type SharedClient } from "./per-client-cache.ts";
+import { PerClientCache, type SharedClient } from "./per-client-cache.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 import { createToolset, type Toolset } from "./toolset.ts";
@@ -71,7 +71,7 @@ export function createToolHandler(
   requireOptions(options, OWN_OPTIONS);
   requireBasePath(basePath);
   const gate = new HttpGate(options);
-  const desk = new ClientDesk(client, (ofCaller) => makeToolset(ofCaller, options));
+  const desk = new PerClientCache(client, (ofCaller) => makeToolset(ofCaller, options));
   const routes = new Map<string, Route>([
     [basePath === "" ? "/" : basePath, { methods: "GET, HEAD, OPTIONS", answer: listTools }],
     [`${basePath}/call`, { methods: "POST, OPTIONS", answer: callTool }],
@@ -92,7 +92,7 @@ export function createToolHandler(
 
 /** What all requests have in common. */
 interface Counter {
-  readonly desk: ClientDesk<Toolset>;
+  readonly desk: PerClientCache<Toolset>;
   readonly gate: HttpGate;
   readonly paths: readonly string[];
 }
@@ -230,7 +230,7 @@ function toErrorResponse(request: Request, error: unknown): Response {
   if (request.signal.aborted) {
     return new Response(null, { status: SENDER_LEFT_STATUS });
   }
-  reportFault(error);
+  reportError(error);
   return toFaultResponse(error, "The server could not do what was asked; try it once more.");
 }
 

@@ -1,12 +1,12 @@
 /** The tools for all MCP clients that ask by HTTP, by the official library. */
 import { createMcpHandler, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import { reportFault } from "../lib/report-error.ts";
+import { reportError } from "../lib/report-error.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { readJson } from "./http-body.ts";
 import { HTTP_OPTION_NAMES, HttpGate, type HttpOptions } from "./http-gate.ts";
 import { HttpRefusal, jsonResponse, SENDER_LEFT_STATUS } from "./http-refusal.ts";
 import { type McpServerOptions, makeServer, offer, requireResults } from "./mcp-server.ts";
-import { ClientDesk, type SharedClient } from "./per-client-cache.ts";
+import { PerClientCache, type SharedClient } from "./per-client-cache.ts";
 import { requireOptions } from "./toolset-options.ts";
 
 export type { HttpOptions } from "./http-gate.ts";
@@ -41,7 +41,7 @@ export function createMcpFetchHandler(
   requireOptions(options, HANDLER_OPTIONS);
   requireResults(options.results);
   const gate = new HttpGate(options);
-  const desk = new ClientDesk(client, (ofCaller) => offer(ofCaller, options, HANDLER_OPTIONS));
+  const desk = new PerClientCache(client, (ofCaller) => offer(ofCaller, options, HANDLER_OPTIONS));
   const { fetch } = createMcpHandler(async ({ requestInfo }) => {
     try {
       if (requestInfo === undefined) {
@@ -49,7 +49,7 @@ export function createMcpFetchHandler(
       }
       return makeServer(await desk.of(requestInfo));
     } catch (error) {
-      reportFault(error);
+      reportError(error);
       throw error;
     }
   });
@@ -83,7 +83,7 @@ function toRpcError(request: Request, error: unknown): Response {
   if (request.signal.aborted) {
     return new Response(null, { status: SENDER_LEFT_STATUS });
   }
-  reportFault(error);
+  reportError(error);
   const failed = { code: ProtocolErrorCode.InternalError, message: "Internal server error" };
   return jsonResponse(500, { jsonrpc: "2.0", error: failed, id: null });
 }

@@ -5,7 +5,7 @@ import type { ToolClient } from "./tool-client.ts";
 export type SharedClient = ToolClient | ((request: Request) => ToolClient | Promise<ToolClient>);
 
 /** Makes something of a client's tools at its first request, and has it at hand for the others. */
-export class ClientDesk<Made> {
+export class PerClientCache<Made> {
   readonly #client: SharedClient;
   readonly #make: (client: ToolClient) => Promise<Made>;
   // What was made, and no promise of it: in some runtimes, none may wait for another request's.

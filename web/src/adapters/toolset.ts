@@ -1,6 +1,6 @@
 /** What every adapter shares: which tools a host gets, what the page allows, and what comes back. */
 import { isRecord } from "../lib/checks.ts";
-import { reportFault } from "../lib/report-error.ts";
+import { reportError } from "../lib/report-error.ts";
 import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
 import { withoutAbsentNulls } from "./absent-nulls.ts";
@@ -136,7 +136,7 @@ export class Toolset {
       onCall(makeEvent());
     } catch (error) {
       // What the page's log fails at is no fault of the call.
-      reportFault(error);
+      reportError(error);
     }
   }
 
@@ -168,7 +168,7 @@ export class Toolset {
     } catch (error) {
       signal?.throwIfAborted();
       if (!(isRecord(error) && RUNTIME_FAULTS.has(error.kind))) {
-        reportFault(error);
+        reportError(error);
       }
       return { kind: "failed", outcome: wordFailure(name, error), fault: error };
     }

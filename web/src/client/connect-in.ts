@@ -5,8 +5,8 @@ import { TreeglassError } from "../protocol/errors.ts";
 import type { Settings } from "../protocol/messages.ts";
 import { requireAbsolute } from "../protocol/virtual-paths.ts";
 import { copyOf } from "../session/kept-state.ts";
-import { type PageSurroundings, Runtime } from "../session/worker-owner.ts";
-import { Session } from "../session/worker-session.ts";
+import { type PageSurroundings, WorkerOwner } from "../session/worker-owner.ts";
+import { WorkerSession } from "../session/worker-session.ts";
 import { TreeglassClient } from "./client.ts";
 import type { ConnectOptions } from "./connect-options.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";
@@ -19,7 +19,7 @@ export interface Surroundings {
   ofAssets(assets: string): PageSurroundings;
 }
 
-const sharedRuntimes = new Map<string, Runtime>();
+const sharedOwners = new Map<string, WorkerOwner>();
 
 /** Starts a worker, or joins the shared one; what it rejects with is at each `connect`. */
 export async function connectIn(
@@ -31,11 +31,11 @@ export async function connectIn(
   signal?.throwIfAborted();
   const settings = settingsOf(options);
   const assets = surroundings.assetsAddress(options.assets);
-  const runtime = shared
-    ? sharedRuntime(surroundings, assets)
-    : new Runtime(surroundings.ofAssets(assets));
-  const session = new Session(runtime, settings);
-  const entering = runtime.enter(session, (event) => onProgress?.(clock.time(event)));
+  const owner = shared
+    ? sharedOwner(surroundings, assets)
+    : new WorkerOwner(surroundings.ofAssets(assets));
+  const session = new WorkerSession(owner, settings);
+  const entering = owner.enter(session, (event) => onProgress?.(clock.time(event)));
   try {
     const start = await orAborted(entering, signal);
     return TreeglassClient.of(session, clock.report(start));
@@ -47,18 +47,18 @@ export async function connectIn(
   }
 }
 
-function sharedRuntime(surroundings: Surroundings, assets: string): Runtime {
-  const before = sharedRuntimes.get(assets);
+function sharedOwner(surroundings: Surroundings, assets: string): WorkerOwner {
+  const before = sharedOwners.get(assets);
   if (before !== undefined) {
     return before;
   }
-  const runtime: Runtime = new Runtime(surroundings.ofAssets(assets), () => {
-    if (sharedRuntimes.get(assets) === runtime) {
-      sharedRuntimes.delete(assets);
+  const owner: WorkerOwner = new WorkerOwner(surroundings.ofAssets(assets), () => {
+    if (sharedOwners.get(assets) === owner) {
+      sharedOwners.delete(assets);
     }
   });
-  sharedRuntimes.set(assets, runtime);
-  return runtime;
+  sharedOwners.set(assets, owner);
+  return owner;
 }
 
 /** Returns what a client is opened with; throws for settings that no worker has to see. */

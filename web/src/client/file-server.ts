@@ -1,14 +1,14 @@
 /** Files that stay on the page until the worker asks for one. */
 import { isCount } from "../lib/checks.ts";
-import { DESK_CLOSED, type DeskReply } from "../protocol/messages.ts";
-import type { HandOver } from "../session/blob-sender.ts";
+import { FILES_CLOSED, type FileReply } from "../protocol/messages.ts";
+import type { SendBlob } from "../session/blob-sender.ts";
 import { letProgramEnd } from "../session/idle-port.ts";
 
 /** Returns a file, after a wait where the browser wants one. */
 export type FileGiver = () => File | Promise<File>;
 
 /** The page's end of files that the worker asks for. */
-export interface FileDesk {
+export interface FileServer {
   /** The worker's end, to be transferred. */
   readonly counter: MessagePort;
   /** Lets go of the files, and says so: a worker that waits for one must not wait forever. */
@@ -21,10 +21,10 @@ export interface FileDesk {
  * To clone a file, or to ask for its size, a browser goes to the disk while the page waits: half a
  * millisecond each, half a minute for a large folder. So nothing is touched before it is wanted.
  */
-export function openFileDesk(files: readonly FileGiver[], handOver: HandOver): FileDesk {
+export function serveFiles(files: readonly FileGiver[], handOver: SendBlob): FileServer {
   const { port1, port2 } = new MessageChannel();
   let isClosed = false;
-  const replyTo = async (index: number): Promise<DeskReply> => {
+  const replyTo = async (index: number): Promise<FileReply> => {
     try {
       const file = await files[index]?.();
       if (file?.size === 0) {
@@ -51,7 +51,7 @@ export function openFileDesk(files: readonly FileGiver[], handOver: HandOver): F
     counter: port2,
     close() {
       isClosed = true;
-      port1.postMessage(DESK_CLOSED);
+      port1.postMessage(FILES_CLOSED);
       port1.close();
     },
   };

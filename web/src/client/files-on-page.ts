@@ -1,7 +1,7 @@
 /** Files and directories that a visitor chose, and that stay on the page. */
 import type { WireSource } from "../protocol/messages.ts";
-import type { HandOver } from "../session/blob-sender.ts";
-import { type FileGiver, openFileDesk } from "./file-server.ts";
+import type { SendBlob } from "../session/blob-sender.ts";
+import { type FileGiver, serveFiles } from "./file-server.ts";
 
 /** A file, or a directory where `give` is null. */
 export interface ChosenFile {
@@ -41,9 +41,9 @@ export function listChosenFiles(files: readonly File[]): FilesOnPage {
 }
 
 /** Returns files in the form that travels: their paths, and a desk that hands them over. */
-export function toOutgoing({ files, folder }: FilesOnPage, handOver: HandOver): Outgoing {
+export function toOutgoing({ files, folder }: FilesOnPage, handOver: SendBlob): Outgoing {
   const givers = files.map(({ give }) => give ?? refuse);
-  const desk = openFileDesk(givers, handOver);
+  const desk = serveFiles(givers, handOver);
   const listed = files.map(({ path, give }) => ({ path, isDirectory: give === null }));
   return {
     source: { kind: "files", files: listed, folder, desk: desk.counter },

@@ -1,7 +1,7 @@
 import { isOptionalString, isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { PackageHosts, PackageRegistry, WireSource } from "../protocol/messages.ts";
-import type { HandOver } from "../session/blob-sender.ts";
+import type { SendBlob } from "../session/blob-sender.ts";
 import type { ToHostPath } from "../session/client-session.ts";
 import { releaseNothing } from "../session/kept-state.ts";
 import { DroppedEntries } from "./dropped-files.ts";
@@ -10,7 +10,7 @@ import { toHostAddress, toSourceAddress } from "./page-address.ts";
 import { requireReadPermission } from "./read-permission.ts";
 
 /** Makes what travels, anew for each worker that is to have the source. */
-export type OutgoingMaker = (handOver: HandOver) => Outgoing;
+export type OutgoingMaker = (handOver: SendBlob) => Outgoing;
 
 type BloblessSource = Exclude<WireSource, { kind: "archive" }>;
 
@@ -66,7 +66,7 @@ export function takeAtOnce(source: unknown, toHostPath?: ToHostPath): OutgoingMa
   return (handOver) => toOutgoing(listed, handOver);
 }
 
-function sendApart(plain: PlainSource, handOver: HandOver): Outgoing {
+function sendApart(plain: PlainSource, handOver: SendBlob): Outgoing {
   if (plain.kind !== "archive") {
     return { source: plain, release: releaseNothing };
   }

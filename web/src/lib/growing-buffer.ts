@@ -12,7 +12,7 @@ export function keepSpoolsInMemory(): void {
 }
 
 /** Collects bytes of a number that nobody knows before. */
-export class Spool {
+export class GrowingBuffer {
   #pieces: Uint8Array<ArrayBuffer>[] = [];
   #piecesBytes = 0;
   /** The last piece, whose end is yet to be filled. */

@@ -1,7 +1,7 @@
 /** Faults of whoever listens, which nobody who waits for an answer has to suffer for. */
 
 /** Lets a page or a program hear of its own fault, while what it was told of goes on. */
-export function reportFault(error: unknown): void {
+export function reportError(error: unknown): void {
   // In Deno and Bun it ends the process, and with it the calls of everybody else; Node has none.
   if (typeof globalThis.reportError !== "function" || "Deno" in globalThis || "Bun" in globalThis) {
     // biome-ignore lint/suspicious/noConsole: a server has no other place for its faults.
@@ -16,6 +16,6 @@ export function tell<Told>(listener: ((told: Told) => void) | undefined, told: T
   try {
     listener?.(told);
   } catch (error) {
-    reportFault(error);
+    reportError(error);
   }
 }

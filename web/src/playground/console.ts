@@ -10,7 +10,7 @@ import { ArgumentsEditor } from "./arguments-editor.ts";
 import { CallDraft } from "./call-draft.ts";
 import { CallHistory } from "./call-history.ts";
 import type { CallRecord, CallText } from "./call-record.ts";
-import type { Session } from "./playground-state.ts";
+import type { PlaygroundState } from "./playground-state.ts";
 import { ResultView } from "./result-view.ts";
 import { RunBar } from "./run-bar.ts";
 import type { StatusLine } from "./status-line.ts";
@@ -19,7 +19,7 @@ import { ToolPicker } from "./tool-picker.ts";
 
 /** What the console needs of the page around it. */
 export interface ConsoleHost {
-  readonly session: Promise<Session>;
+  readonly session: Promise<PlaygroundState>;
   readonly status: StatusLine;
   /** Resolves when no mount is under way. */
   readonly settled: () => Promise<unknown>;

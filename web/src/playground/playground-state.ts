@@ -7,7 +7,7 @@ import { PAGE_LIMITS } from "./mount-failure.ts";
 import { MOUNT_PATH } from "./tool-notes.ts";
 import type { TreeChoice } from "./tree-choice.ts";
 
-export class Session {
+export class PlaygroundState {
   readonly client: TreeglassClient;
   #mounted: TreeChoice | null = null;
 
@@ -32,9 +32,9 @@ export class Session {
   }
 
   /** Starts Python in a worker and loads the tools. */
-  static async start(onProgress: (event: ProgressEvent) => void): Promise<Session> {
+  static async start(onProgress: (event: ProgressEvent) => void): Promise<PlaygroundState> {
     const options = { projectRoot: MOUNT_PATH, workingDir: MOUNT_PATH, onProgress };
-    return new Session(await connect(options));
+    return new PlaygroundState(await connect(options));
   }
 
   /**

@@ -12,7 +12,7 @@ import { startDropTarget } from "./drop-target.ts";
 import { LinkOffer } from "./link-offer.ts";
 import { isLinkProblem, type LinkedTree, readLink } from "./linked-tree.ts";
 import { AddressWriter, readComparedDirectory, readHash, readView } from "./location-hash.ts";
-import { Session } from "./playground-state.ts";
+import { PlaygroundState } from "./playground-state.ts";
 import { Sections } from "./sections.ts";
 import type { SourceActions } from "./source-actions.ts";
 import { SAMPLE_TREE, startSourceChooser } from "./source-chooser.ts";
@@ -49,7 +49,7 @@ export class Playground {
     onAccept: (link, hasCall) => void this.#acceptOffer(link, hasCall),
     onDismiss: () => void this.#dismissOffer(),
   });
-  readonly #session: Promise<Session>;
+  readonly #session: Promise<PlaygroundState>;
   readonly #mounter: TreeMounter;
   readonly #console: Console;
   readonly #compare: CompareView;
@@ -59,7 +59,7 @@ export class Playground {
 
   constructor() {
     this.#status.begin("Loading Python");
-    this.#session = Session.start((event) => this.#showStart(event));
+    this.#session = PlaygroundState.start((event) => this.#showStart(event));
     this.#mounter = new TreeMounter(
       { session: this.#session, status: this.#status, sections: this.#sections },
       { onMounted: () => this.#showTree(), onLost: () => this.#loseTree() },
@@ -173,7 +173,7 @@ export class Playground {
   }
 
   /** The session; null where Python did not start, which the console says. */
-  #started(): Promise<Session | null> {
+  #started(): Promise<PlaygroundState | null> {
     return this.#session.catch(() => null);
   }
 

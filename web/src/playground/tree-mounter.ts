@@ -6,14 +6,14 @@ import { findElement } from "../page-parts/make-element.ts";
 import { wordProgress } from "../page-parts/progress-words.ts";
 import { explainMountFailure } from "./mount-failure.ts";
 import { renderMountReport } from "./mount-report-view.ts";
-import type { Session } from "./playground-state.ts";
+import type { PlaygroundState } from "./playground-state.ts";
 import type { Sections } from "./sections.ts";
 import { SAMPLE_TREE } from "./source-chooser.ts";
 import type { StatusLine } from "./status-line.ts";
 import type { TreeChoice } from "./tree-choice.ts";
 
 export interface TreeMounterParts {
-  readonly session: Promise<Session>;
+  readonly session: Promise<PlaygroundState>;
   readonly status: StatusLine;
   readonly sections: Sections;
 }

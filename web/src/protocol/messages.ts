@@ -25,7 +25,7 @@ export type WireSource =
       readonly files: readonly WireFile[];
       /** The name of the folder, where one folder is all that was chosen. */
       readonly folder: string | null;
-      /** Takes a file's place in the list, and gives a `DeskReply`; in the end `DESK_CLOSED`. */
+      /** Takes a file's place in the list, and gives a `FileReply`; in the end `FILES_CLOSED`. */
       readonly desk: MessagePort;
     }
   | { readonly kind: "directory"; readonly directory: FileSystemDirectoryHandle }
@@ -65,14 +65,14 @@ export interface WireFile {
 }
 
 /** A file that the worker asked for; null where the page has it no longer. */
-export interface DeskReply {
+export interface FileReply {
   readonly index: number;
   readonly file: BlobHandle | null;
   readonly modifiedMs: number;
 }
 
 /** The last message of a page's files: it has let go of them, and answers nothing any more. */
-export const DESK_CLOSED = null;
+export const FILES_CLOSED = null;
 
 /** What holds for all calls, until the next `configure`. */
 export interface Settings {

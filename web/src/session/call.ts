@@ -1,7 +1,7 @@
 /** One request of a client's, from its call until nobody waits for it any more. */
 import type { Method, RequestParams, RequestResults } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
-import type { HandOver } from "./blob-sender.ts";
+import type { SendBlob } from "./blob-sender.ts";
 import type { Prepare, Prepared } from "./kept-state.ts";
 import { isResult, senselessAnswer } from "./worker-channel.ts";
 
@@ -80,7 +80,7 @@ export class Call<M extends Method = Method> {
   }
 
   /** Returns what a worker is asked; `release` lets go of it. */
-  makeParams(prepare: Prepare<RequestParams[M]>, handOver: HandOver): RequestParams[M] {
+  makeParams(prepare: Prepare<RequestParams[M]>, handOver: SendBlob): RequestParams[M] {
     this.#prepared = prepare(handOver);
     return this.#prepared.params;
   }

@@ -1,8 +1,8 @@
 /** What a client keeps, so that another worker can take over. */
 import type { MountParams, Settings } from "../protocol/messages.ts";
 import type { MountReport } from "../protocol/mount-report.ts";
-import type { HandOver } from "./blob-sender.ts";
-import { cannotBeSent } from "./worker-channel.ts";
+import type { SendBlob } from "./blob-sender.ts";
+import { cannotBeSent } from "./worker-endpoint.ts";
 
 /** A request's parameters, made anew for each worker that is asked. */
 export interface Prepared<Params> {
@@ -15,7 +15,7 @@ export interface Prepared<Params> {
 export const releaseNothing = (): void => undefined;
 
 /** Makes what one worker is to have, which its Blobs are handed to; throws what cannot be sent. */
-export type Prepare<Params> = (handOver: HandOver) => Prepared<Params>;
+export type Prepare<Params> = (handOver: SendBlob) => Prepared<Params>;
 
 /** Returns what the page cannot change any more; throws `BadRequest` for what cannot be sent. */
 export function copyOf<Value>(value: Value): Value {

@@ -1,6 +1,6 @@
 /** For how long a call may run, and how it is stopped then. */
 import type { Call } from "./call.ts";
-import type { Runtime } from "./worker-owner.ts";
+import type { WorkerOwner } from "./worker-owner.ts";
 
 /** How long a call may run on that nobody waits for, before it makes way for the next. */
 const ABANDONED_AFTER_MS = 1000;
@@ -21,11 +21,11 @@ export interface Stopping {
 
 /** Stops calls that run for too long, by asking for it, or else by giving the worker up. */
 export class RunningLimits {
-  readonly #runtime: Runtime;
+  readonly #owner: WorkerOwner;
   readonly #stopping: Stopping;
 
-  constructor(runtime: Runtime, stopping: Stopping) {
-    this.#runtime = runtime;
+  constructor(owner: WorkerOwner, stopping: Stopping) {
+    this.#owner = owner;
     this.#stopping = stopping;
   }
 
@@ -36,7 +36,7 @@ export class RunningLimits {
       return;
     }
     call.after(ABANDONED_AFTER_MS, () => {
-      if (this.#runtime.isWaitingBut(call)) {
+      if (this.#owner.isWaitingBut(call)) {
         this.stop(call);
       } else {
         call.isAbandoned = true;
@@ -56,7 +56,7 @@ export class RunningLimits {
   /** What came of it is looked at between the steps: a busy page hears late of an answer. */
   #urge(call: Call, waitedMs: number): void {
     // A mount that is interrupted could be half done; nothing but a tool leaves no traces.
-    const interrupts = call.method === "callTool" ? this.#runtime.interrupts : null;
+    const interrupts = call.method === "callTool" ? this.#owner.interrupts : null;
     if (waitedMs >= (interrupts === null ? CANCEL_GRACE_MS : INTERRUPT_GRACE_MS)) {
       this.#stopping.giveUp(call);
       return;

@@ -1,27 +1,16 @@
 /** Numbered requests to a worker, and their replies. */
 import { TreeglassError } from "../protocol/errors.ts";
 import type {
-  ClientMessage,
   Method,
-  PageMessage,
   Request,
   RequestParams,
   RequestResults,
   WorkerMessage,
 } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
-import type { HandOver } from "./blob-sender.ts";
+import type { SendBlob } from "./blob-sender.ts";
 import { isWorkerMessage, RESULT_GUARDS } from "./parse-reply.ts";
-
-/** A worker, or a port to one. */
-export interface WorkerEndpoint {
-  postMessage(message: PageMessage | ClientMessage, transfer: Transferable[]): void;
-  close?(): void;
-  addEventListener(
-    type: "message" | "messageerror",
-    listener: (event: { readonly data: unknown }) => void,
-  ): void;
-}
+import { cannotBeSent, type WorkerEndpoint } from "./worker-endpoint.ts";
 
 /** Who hears of one request; after one of the last three, nothing more. */
 export interface RequestListener {
@@ -37,7 +26,7 @@ export class WorkerChannel {
   /** Resolves when the worker listens; nothing may be sent to its own scope before. */
   readonly hello: Promise<void>;
   /** Sends a Blob to the same worker; none may be part of a request. */
-  readonly handOver: HandOver;
+  readonly handOver: SendBlob;
   readonly #endpoint: WorkerEndpoint;
   readonly #listeners = new Map<number, RequestListener>();
   #greet: () => void = () => undefined;
@@ -45,7 +34,7 @@ export class WorkerChannel {
   #isClosed = false;
 
   /** `onUnreadable` hears of an answer that cannot be read, of which nobody can tell whose it is. */
-  constructor(endpoint: WorkerEndpoint, handOver: HandOver, onUnreadable: () => void) {
+  constructor(endpoint: WorkerEndpoint, handOver: SendBlob, onUnreadable: () => void) {
     this.#endpoint = endpoint;
     this.handOver = handOver;
     this.hello = new Promise((resolve) => {
@@ -181,12 +170,6 @@ export function isResult<M extends Method>(
 
 export function senselessAnswer(method: Method): TreeglassError {
   return new TreeglassError("WorkerFailed", `The answer to ${method} makes no sense.`);
-}
-
-export function cannotBeSent(cause: unknown): TreeglassError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  const message = `The request holds what cannot be sent to a worker: ${reason}`;
-  return new TreeglassError("BadRequest", message, { cause });
 }
 
 /** Files and the parts of an image come one by one, each request over a port of its own. */

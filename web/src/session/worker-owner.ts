@@ -10,7 +10,7 @@ import type { ToHostPath } from "./client-session.ts";
 import { workerIsGone } from "./failure-messages.ts";
 import type { StartFetch } from "./start-files.ts";
 import { type ProcessStart, type WorkerLike, WorkerProcess } from "./worker-process.ts";
-import type { Session } from "./worker-session.ts";
+import type { WorkerSession } from "./worker-session.ts";
 
 /** What only the page can give. */
 export interface PageSurroundings {
@@ -28,15 +28,15 @@ export interface PageSurroundings {
 const MAX_CRASHES = 3;
 
 /** Owns one worker at a time, for the sessions that entered. */
-export class Runtime {
+export class WorkerOwner {
   /** Over which a run can be stopped; null where page and worker share no memory. */
   readonly interrupts: InterruptCells | null;
   readonly #page: PageSurroundings;
   readonly #onEnd: () => void;
   /** Those that have a worker, or wait for the next one. */
-  readonly #sessions = new Set<Session>();
+  readonly #sessions = new Set<WorkerSession>();
   /** Those and the ones that are only about to have one. */
-  readonly #members = new Set<Session>();
+  readonly #members = new Set<WorkerSession>();
   readonly #progressListeners = new Set<(event: ProgressEvent) => void>();
   #process: WorkerProcess | null = null;
   #started: Promise<ProcessStart> | null = null;
@@ -81,7 +81,10 @@ export class Runtime {
    * Rejects with `StartFailed`, or with what the worker says of the session's settings; whoever
    * entered has to leave in that case too.
    */
-  async enter(session: Session, onProgress: (event: ProgressEvent) => void): Promise<ProcessStart> {
+  async enter(
+    session: WorkerSession,
+    onProgress: (event: ProgressEvent) => void,
+  ): Promise<ProcessStart> {
     this.#members.add(session);
     this.#progressListeners.add(onProgress);
     this.beginWait();
@@ -108,12 +111,12 @@ export class Runtime {
   }
 
   /** Tells whether the worker goes on where a session leaves. */
-  hasOthers(session: Session): boolean {
+  hasOthers(session: WorkerSession): boolean {
     return [...this.#members].some((other) => other !== session);
   }
 
   /** Takes a session out; the worker ends with the last one. */
-  leave(session: Session): void {
+  leave(session: WorkerSession): void {
     this.#members.delete(session);
     if (!session.isLingering) {
       this.#sessions.delete(session);
@@ -249,6 +252,6 @@ export class Runtime {
 }
 
 /** Rejects as soon as a session ends that has no worker yet. */
-function orEnded<Value>(session: Session, promise: Promise<Value>): Promise<Value> {
+function orEnded<Value>(session: WorkerSession, promise: Promise<Value>): Promise<Value> {
   return Promise.race([promise, session.opened.then(() => promise)]);
 }

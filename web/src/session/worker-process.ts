@@ -6,7 +6,7 @@ import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { WorkerStart } from "../protocol/start.ts";
 import type { StartPhase } from "../protocol/start-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
-import { type HandOver, handOverTo } from "./blob-sender.ts";
+import { blobSenderTo, type SendBlob } from "./blob-sender.ts";
 import { sendParts } from "./send-parts.ts";
 import {
   didNotStart,
@@ -16,7 +16,8 @@ import {
   startTookTooLong,
 } from "./start-failure.ts";
 import type { StartFetch, StartFiles } from "./start-files.ts";
-import { WorkerChannel, type WorkerEndpoint } from "./worker-channel.ts";
+import { WorkerChannel } from "./worker-channel.ts";
+import type { WorkerEndpoint } from "./worker-endpoint.ts";
 
 /** What a page needs of a worker. */
 export interface WorkerLike extends WorkerEndpoint {
@@ -59,7 +60,7 @@ const START_TIMEOUT_MS = 300_000;
 /** Starts a worker, opens ports to it, and ends it. */
 export class WorkerProcess {
   /** Sends a Blob to the worker; what goes over a port names it. */
-  readonly handOver: HandOver;
+  readonly handOver: SendBlob;
   readonly #worker: WorkerLike;
   readonly #channel: WorkerChannel;
   readonly #onCrash: () => void;
@@ -80,7 +81,7 @@ export class WorkerProcess {
       this.#fail = reject;
     });
     this.#failed.catch(() => undefined);
-    this.handOver = handOverTo(this.#worker);
+    this.handOver = blobSenderTo(this.#worker);
     this.#channel = new WorkerChannel(this.#worker, this.handOver, () =>
       this.#crash("A message of it could not be read."),
     );

@@ -17,7 +17,7 @@ import { KeptState, type LostMount } from "./kept-state.ts";
 import { Restoration } from "./restoration.ts";
 import { RunningLimits } from "./running-limits.ts";
 import { type RequestListener, WorkerChannel } from "./worker-channel.ts";
-import type { Runtime } from "./worker-owner.ts";
+import type { WorkerOwner } from "./worker-owner.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 
 /**
@@ -26,11 +26,11 @@ import type { WorkerProcess } from "./worker-process.ts";
  * What the worker has confirmed is kept, so that another one can be told; what it has not answered
  * yet is asked anew, but for the request that it did not survive.
  */
-export class Session implements ClientSession {
+export class WorkerSession implements ClientSession {
   readonly kept: KeptState;
   /** Resolves when a worker has taken the settings; rejects where it refuses them. */
   readonly opened: Promise<void>;
-  readonly #runtime: Runtime;
+  readonly #owner: WorkerOwner;
   /** What somebody waits for, and what the worker still has to do for nobody. */
   readonly #calls = new Set<Call>();
   /** What a worker did not survive, and what is to be said of it when another one is there. */
@@ -48,13 +48,13 @@ export class Session implements ClientSession {
   #lost: readonly LostMount[] = [];
   #failure: TreeglassError | null = null;
 
-  constructor(runtime: Runtime, settings: Settings) {
-    this.#runtime = runtime;
-    this.#limits = new RunningLimits(runtime, {
+  constructor(owner: WorkerOwner, settings: Settings) {
+    this.#owner = owner;
+    this.#limits = new RunningLimits(owner, {
       cancel: (id) => this.#channel?.cancel(id),
       giveUp: (call) => {
         this.#condemn(call, (recovery) => timedOut(call.label, call.timeoutMs, recovery));
-        runtime.replace();
+        owner.replace();
       },
     });
     this.kept = new KeptState(settings);
@@ -80,7 +80,7 @@ export class Session implements ClientSession {
   ): Promise<RequestResults[M]> {
     const { signal } = options;
     let abort = () => {};
-    this.#runtime.beginWait();
+    this.#owner.beginWait();
     return new Promise<RequestResults[M]>((resolve, reject) => {
       if (this.#failure !== null) {
         throw this.#failure;
@@ -93,22 +93,22 @@ export class Session implements ClientSession {
       this.#postInTurn(call, ask);
     }).finally(() => {
       signal?.removeEventListener("abort", abort);
-      this.#runtime.endWait();
+      this.#owner.endWait();
     });
   }
 
   get toHostPath(): ToHostPath | undefined {
-    return this.#runtime.toHostPath;
+    return this.#owner.toHostPath;
   }
 
   /** Tells a worker what it has to know, and asks it what no other has answered. Never rejects. */
   async attach(process: Pick<WorkerProcess, "openPort" | "handOver">): Promise<void> {
     const port = process.openPort();
     const channel = new WorkerChannel(port, process.handOver, () =>
-      this.#runtime.crashed("A message of the worker could not be read."),
+      this.#owner.crashed("A message of the worker could not be read."),
     );
     const restoration = new Restoration(this.kept, channel, (reason) =>
-      this.#runtime.crashed(reason),
+      this.#owner.crashed(reason),
     );
     this.#restoration = restoration;
     port.start();
@@ -195,7 +195,7 @@ export class Session implements ClientSession {
    * What it runs for this one then is stopped as any call is that nobody waits for.
    */
   close(error: TreeglassError): void {
-    if (this.#failure === null && this.#runtime.hasOthers(this)) {
+    if (this.#failure === null && this.#owner.hasOthers(this)) {
       this.#rejectAll(error);
       for (const call of [...this.#calls]) {
         this.#makeWay(call);
@@ -204,7 +204,7 @@ export class Session implements ClientSession {
     if (!this.isLingering) {
       this.fail(error);
     }
-    this.#runtime.leave(this);
+    this.#owner.leave(this);
   }
 
   /** Rejects what is pending and all that is sent from now on, and lets go of all mounts. */
@@ -269,7 +269,7 @@ export class Session implements ClientSession {
       try {
         const params = call.makeParams(call.prepare, this.#channel.handOver);
         call.id = this.#channel.post(call.method, params, this.#listen(call));
-        this.#runtime.stopAbandoned();
+        this.#owner.stopAbandoned();
       } catch (error) {
         this.#drop(call, error);
       }
@@ -294,7 +294,7 @@ export class Session implements ClientSession {
           return;
         }
         if (call.answer(result)) {
-          this.#runtime.succeeded();
+          this.#owner.succeeded();
           channel?.acknowledge(call);
         } else if (call.id !== null) {
           // A tree that nobody can be told of must not stay.
@@ -303,7 +303,7 @@ export class Session implements ClientSession {
       },
       rejected: (error, isFatal) => {
         if (isFatal) {
-          this.#runtime.crashed(error.message);
+          this.#owner.crashed(error.message);
           return;
         }
         this.#end(call);

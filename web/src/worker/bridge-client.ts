@@ -7,7 +7,7 @@ import type {
   Settings,
   SummarizeCallParams,
 } from "../protocol/messages.ts";
-import type { Bridge } from "./start/runtime.ts";
+import { type Bridge, InterpreterFailed } from "./bridge.ts";
 
 /** What the wheel's bridge is asked; its answers are described there. */
 interface BridgeParams {
@@ -27,13 +27,6 @@ interface BridgeParams {
     readonly maxBytes: number;
   };
   readonly closeDecompressor: { readonly stream: number };
-}
-
-/** The interpreter died: what is asked of it from now on fails too. */
-export class InterpreterFailed extends TreeglassError {
-  constructor(cause: unknown) {
-    super("WorkerFailed", "The Python interpreter failed.", { cause });
-  }
 }
 
 /**

@@ -2,8 +2,8 @@
 import { isCount, isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Decompressor, DecompressorFormat } from "../sources/source-context.ts";
+import type { Bridge } from "./bridge.ts";
 import { askBridge } from "./bridge-client.ts";
-import type { Bridge } from "./start/runtime.ts";
 
 /** Opens a decompressor in the interpreter; its bytes cross as base64, since only text may. */
 export function openBridgeDecompressor(bridge: Bridge, format: DecompressorFormat): Decompressor {

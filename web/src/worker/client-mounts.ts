@@ -1,8 +1,8 @@
 /** Which tree is mounted where, for as long as one may still have to come back. */
 import type { DeferredDirectory, DirectoryEntry } from "../sources/tree.ts";
+import type { Bridge } from "./bridge.ts";
 import { askBridge } from "./bridge-client.ts";
 import type { MountedTrees } from "./mounted-trees.ts";
-import type { Bridge } from "./start/runtime.ts";
 
 interface Mount {
   readonly host: string;
@@ -11,7 +11,7 @@ interface Mount {
 }
 
 /** Mounts and takes away, and can undo a mount until its report has arrived. */
-export class Mounts {
+export class ClientMounts {
   readonly #bridge: Bridge;
   readonly #trees: MountedTrees;
   /** For each path what is mounted, and behind it what it replaced and may have to come back. */

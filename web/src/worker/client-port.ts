@@ -1,11 +1,11 @@
 /** One client's side in the worker: its bridge, its mounts, and its requests in their order. */
 import { isCount, isRecord } from "../lib/checks.ts";
-import type { Turns } from "../lib/serial-queue.ts";
+import type { SerialQueue } from "../lib/serial-queue.ts";
 import type { Request, WorkerMessage } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { BlobReader } from "../sources/random-access.ts";
 import type { BlobTaker, Checkpoint, HostDirectoryOpener } from "../sources/source-context.ts";
-import type { Runs } from "./interruptible-runs.ts";
+import type { InterruptibleRuns } from "./interruptible-runs.ts";
 import { isClientMessage } from "./parse-message.ts";
 import { UNREADABLE } from "./received-blobs.ts";
 import { RequestPerformer } from "./request-performer.ts";
@@ -14,8 +14,8 @@ import { MALFORMED, wireError } from "./wire-error.ts";
 
 /** What all sessions of a worker share. */
 export interface SharedParts {
-  readonly turns: Turns;
-  readonly runs: Runs;
+  readonly queue: SerialQueue;
+  readonly runs: InterruptibleRuns;
   readonly readBlob: BlobReader;
   readonly takeBlob: BlobTaker;
   readonly openHostDirectory?: HostDirectoryOpener | undefined;
@@ -32,7 +32,7 @@ const YIELD_AFTER_MS = 30;
 class Cancelled extends Error {}
 
 /** Answers the requests that arrive at one client's port. */
-export class Session {
+export class ClientPort {
   readonly #port: MessagePort;
   readonly #shared: SharedParts;
   /** What aborts a request that nobody waits for any more. */
@@ -50,20 +50,20 @@ export class Session {
     if (isRecord(message) && isCount(message.id)) {
       this.#lastId = Math.max(this.#lastId, message.id);
     }
-    const { turns } = this.#shared;
+    const { queue } = this.#shared;
     if (!isClientMessage(message)) {
       this.#refuse(message);
     } else if (message.type === "close") {
       this.#close();
     } else if (message.type === "cancel") {
       this.#waiting.get(message.id)?.abort(new Cancelled());
-      turns.take(() => this.#performer?.mounts.takeBack(message.id));
+      queue.enqueue(() => this.#performer?.mounts.takeBack(message.id));
     } else if (message.type === "acknowledge") {
-      turns.take(() => this.#performer?.mounts.settle(message.id));
+      queue.enqueue(() => this.#performer?.mounts.settle(message.id));
     } else {
       const withdrawal = new AbortController();
       this.#waiting.set(message.id, withdrawal);
-      turns.take(() => this.#answer(message, withdrawal.signal));
+      queue.enqueue(() => this.#answer(message, withdrawal.signal));
     }
   }
 
@@ -83,7 +83,7 @@ export class Session {
     for (const withdrawal of this.#waiting.values()) {
       withdrawal.abort(new Cancelled());
     }
-    this.#shared.turns.take(() => {
+    this.#shared.queue.enqueue(() => {
       try {
         this.#performer?.mounts.removeAll();
       } finally {

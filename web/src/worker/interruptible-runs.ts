@@ -6,12 +6,12 @@ import type { Runtime } from "./start/runtime.ts";
 const MAX_SETTLING_REQUESTS = 3;
 
 /** Numbers what runs, and keeps a signal for one run from the next. */
-export class Runs {
+export class InterruptibleRuns {
   #cells: InterruptCells | null = null;
   #run = 0;
 
   /** Lets whoever has the buffer stop what the runtime runs. */
-  heed(buffer: SharedArrayBuffer | null, runtime: Runtime): void {
+  setInterruptBuffer(buffer: SharedArrayBuffer | null, runtime: Runtime): void {
     this.#cells = buffer === null ? null : new InterruptCells(buffer);
     runtime.setInterruptBuffer(this.#cells?.signal ?? null);
   }

@@ -35,7 +35,7 @@ export class MountedTrees {
    */
   add(root: DirectoryEntry | DeferredDirectory, path: string): string {
     const host = this.#nextDirectory();
-    const reportFault = (names: readonly string[], reason: string) => {
+    const reportError = (names: readonly string[], reason: string) => {
       if (this.#faults.size < MAX_FAULTS) {
         this.#faults.set(escapePath([path, ...names].join("/")), escapePath(reason));
       }
@@ -43,7 +43,7 @@ export class MountedTrees {
     const tree = createTreeFs(this.#fs, root, {
       cache: this.#cache,
       view: this.#view,
-      reportFault,
+      reportError,
     });
     this.#fs.mkdirTree(host);
     this.#fs.mount(tree.type, {}, host);

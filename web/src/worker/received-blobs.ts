@@ -15,7 +15,7 @@ export const UNREADABLE = new TreeglassError(
  * A Blob stays until it is taken or withdrawn. One stays for good, where a reply of a page's desk
  * that names it could not be read: a reply is two numbers, so that this takes a browser in need.
  */
-export class BlobDepot {
+export class ReceivedBlobs {
   readonly #arrived = new Map<BlobHandle, Blob | TreeglassError>();
   readonly #awaited = new Map<BlobHandle, (blob: Promise<Blob>) => void>();
   /** The highest handle that has arrived; they arrive in their order, none left out. */

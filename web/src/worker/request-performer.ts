@@ -4,11 +4,12 @@ import type { CallToolParams, Method, MountParams, RequestParams } from "../prot
 import type { MountReport, ProgressEvent } from "../protocol/mount-report.ts";
 import { openSource } from "../sources/open-source.ts";
 import type { Checkpoint, SourceSurroundings } from "../sources/source-context.ts";
+import type { Bridge } from "./bridge.ts";
 import { askBridge } from "./bridge-client.ts";
 import { openBridgeDecompressor } from "./bridge-decompressor.ts";
-import { Mounts } from "./client-mounts.ts";
+import { ClientMounts } from "./client-mounts.ts";
 import { MountedTrees } from "./mounted-trees.ts";
-import type { Bridge, Runtime } from "./start/runtime.ts";
+import type { Runtime } from "./start/runtime.ts";
 import { MALFORMED } from "./wire-error.ts";
 
 /** A request without the way that it came. */
@@ -38,7 +39,7 @@ export interface PerformerSurroundings
 
 /** Performs one client's requests, over a bridge and mounts of its own. */
 export class RequestPerformer {
-  readonly mounts: Mounts;
+  readonly mounts: ClientMounts;
   readonly #bridge: Bridge;
   readonly #trees: MountedTrees;
   readonly #surroundings: PerformerSurroundings;
@@ -47,7 +48,7 @@ export class RequestPerformer {
     this.#surroundings = surroundings;
     this.#bridge = runtime.openBridge();
     this.#trees = new MountedTrees(runtime, () => surroundings.nextDirectory());
-    this.mounts = new Mounts(this.#bridge, this.#trees);
+    this.mounts = new ClientMounts(this.#bridge, this.#trees);
   }
 
   /**

@@ -1,17 +1,17 @@
 /** The worker's own side: starts the runtime, and opens a session for each client. */
 import { isCount, isRecord } from "../lib/checks.ts";
-import { Turns } from "../lib/serial-queue.ts";
+import { SerialQueue } from "../lib/serial-queue.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Request, RequestParams, WorkerMessage } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { WorkerStart } from "../protocol/start.ts";
 import type { BlobReader } from "../sources/random-access.ts";
 import type { HostDirectoryOpener } from "../sources/source-context.ts";
-import { Session } from "./client-port.ts";
-import { Runs } from "./interruptible-runs.ts";
+import { ClientPort } from "./client-port.ts";
+import { InterruptibleRuns } from "./interruptible-runs.ts";
 import { MountDirectories } from "./mount-directories.ts";
 import { isPageMessage } from "./parse-message.ts";
-import { BlobDepot } from "./received-blobs.ts";
+import { ReceivedBlobs } from "./received-blobs.ts";
 import type { Runtime } from "./start/runtime.ts";
 import { startFailed } from "./start/start-failed.ts";
 import type { RuntimeStarter } from "./start/start-runtime.ts";
@@ -45,9 +45,9 @@ export function serve(endpoint: MessageEndpoint, surroundings: Surroundings): vo
 class WorkerServer {
   readonly #endpoint: MessageEndpoint;
   readonly #surroundings: Surroundings;
-  readonly #turns = new Turns();
-  readonly #runs = new Runs();
-  readonly #blobs = new BlobDepot();
+  readonly #queue = new SerialQueue();
+  readonly #runs = new InterruptibleRuns();
+  readonly #blobs = new ReceivedBlobs();
   readonly #directories = new MountDirectories();
   #runtime: Runtime | null = null;
   /** The highest id that has arrived. */
@@ -88,7 +88,7 @@ class WorkerServer {
       this.#surroundings.runtimeStarter.load(message.params.folders);
       this.#post({ type: "result", id: message.id, result: null });
     } else {
-      this.#turns.take(() => this.#answer(message));
+      this.#queue.enqueue(() => this.#answer(message));
     }
   }
 
@@ -102,8 +102,8 @@ class WorkerServer {
   }
 
   #open(port: MessagePort): void {
-    const session = new Session(port, {
-      turns: this.#turns,
+    const session = new ClientPort(port, {
+      queue: this.#queue,
       runs: this.#runs,
       readBlob: this.#surroundings.readBlob,
       openHostDirectory: this.#surroundings.openHostDirectory,
@@ -150,7 +150,7 @@ class WorkerServer {
           "Serve every file of the package's assets folder, as it was published.",
         );
       });
-    this.#runs.heed(interrupts, runtime);
+    this.#runs.setInterruptBuffer(interrupts, runtime);
     this.#runtime = runtime;
     return start;
   }

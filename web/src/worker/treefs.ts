@@ -31,7 +31,7 @@ export interface TreeFsOptions {
   readonly cache: ByteCache;
   readonly view: CallView;
   /** Told of each entry that cannot be had, by its names, and why. */
-  readonly reportFault: (names: readonly string[], reason: string) => void;
+  readonly reportError: (names: readonly string[], reason: string) => void;
 }
 
 /** A tree's filesystem. */
@@ -62,7 +62,7 @@ class NotYet extends Error {}
 export function createTreeFs(
   fs: EmscriptenFs,
   root: DirectoryEntry | DeferredDirectory,
-  { cache, view, reportFault }: TreeFsOptions,
+  { cache, view, reportError }: TreeFsOptions,
 ): TreeFs {
   const deferredNodes: FsNode[] = [];
 
@@ -76,7 +76,7 @@ export function createTreeFs(
       return ask();
     } catch (error) {
       if (!(error instanceof NotYet)) {
-        reportFault([...namesOf(node), ...(name === null ? [] : [name])], reasonOf(error));
+        reportError([...namesOf(node), ...(name === null ? [] : [name])], reasonOf(error));
       }
       const fault = error instanceof DeferredError ? error.fault : "unreadable";
       throw new fs.ErrnoError(FAULT_ERRNO[fault]);
@@ -146,7 +146,7 @@ export function createTreeFs(
       if (entry.kind === "deferred-directory") {
         const listing = orErrno(node, null, () => listOf(entry));
         for (const [name, reason] of listing?.leftOut ?? []) {
-          reportFault([...namesOf(node), name], reason);
+          reportError([...namesOf(node), name], reason);
         }
         return [".", "..", ...(listing?.keys() ?? [])];
       }

@@ -1,7 +1,7 @@
 /** Errors in the form that travels. */
 import { TreeglassError } from "../protocol/errors.ts";
 import type { ErrorReply } from "../protocol/messages.ts";
-import { InterpreterFailed } from "./bridge-client.ts";
+import { InterpreterFailed } from "./bridge.ts";
 
 /** What a message of no known shape is answered with. */
 export const MALFORMED = new TreeglassError(

@@ -1,18 +1,18 @@
 /** Blobs on their way from a page's side to a worker's, with nothing in between. */
-import { type HandOver, handOverTo } from "../../src/session/blob-sender.ts";
+import { blobSenderTo, type SendBlob } from "../../src/session/blob-sender.ts";
 import type { BlobTaker } from "../../src/sources/source-context.ts";
 import { isPageMessage } from "../../src/worker/parse-message.ts";
-import { BlobDepot } from "../../src/worker/received-blobs.ts";
+import { ReceivedBlobs } from "../../src/worker/received-blobs.ts";
 
 export interface OpenHandover {
-  readonly handOver: HandOver;
+  readonly handOver: SendBlob;
   readonly takeBlob: BlobTaker;
 }
 
 /** Returns both ends; what is handed over is cloned, and there at once. */
 export function openHandover(): OpenHandover {
-  const depot = new BlobDepot();
-  const handOver = handOverTo({
+  const depot = new ReceivedBlobs();
+  const handOver = blobSenderTo({
     postMessage(message) {
       const copy: unknown = structuredClone(message);
       if (!isPageMessage(copy)) {
@@ -27,7 +27,7 @@ export function openHandover(): OpenHandover {
   return { handOver, takeBlob: (handle) => depot.take(handle) };
 }
 
-export const handOverNothing: HandOver = () => {
+export const handOverNothing: SendBlob = () => {
   throw new Error("no blob was expected");
 };
 

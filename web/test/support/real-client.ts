@@ -56,7 +56,9 @@ function bundleThread(): URL {
   process.on("exit", () => rmSync(folder, { recursive: true }));
   const outfile = join(folder, "edge-worker.mjs");
   buildSync({
-    entryPoints: [fileURLToPath(new URL("../../src/edge/edge-worker.ts", import.meta.url))],
+    entryPoints: [
+      fileURLToPath(new URL("../../src/hosts/thread/worker/worker.ts", import.meta.url)),
+    ],
     bundle: true,
     platform: "node",
     format: "esm",

@@ -5,15 +5,15 @@ import { type TransferListItem, Worker } from "node:worker_threads";
 import { buildSync } from "esbuild";
 import { TreeglassClient } from "../../src/client/client.ts";
 import { ElapsedClock } from "../../src/client/elapsed-clock.ts";
-import { type PageSurroundings, Runtime } from "../../src/session/worker-owner.ts";
+import { type PageSurroundings, WorkerOwner } from "../../src/session/worker-owner.ts";
 import type { WorkerLike } from "../../src/session/worker-process.ts";
-import { Session } from "../../src/session/worker-session.ts";
+import { WorkerSession } from "../../src/session/worker-session.ts";
 import { withoutImage } from "./connected.ts";
 
 export interface Threads {
   /** One line for each worker that was made. */
   readonly made: unknown[];
-  readonly runtime: Runtime;
+  readonly runtime: WorkerOwner;
   connect(): Promise<TreeglassClient>;
 }
 
@@ -44,12 +44,12 @@ export function openThreads({
     fetchStartFiles,
     sharesMemory,
   };
-  const runtime = new Runtime(page);
+  const runtime = new WorkerOwner(page);
   return {
     made,
     runtime,
     async connect() {
-      const session = new Session(runtime, { config: {} });
+      const session = new WorkerSession(runtime, { config: {} });
       const start = await runtime.enter(session, () => undefined);
       return TreeglassClient.of(session, new ElapsedClock().report(start));
     },

@@ -6,17 +6,17 @@ import { ElapsedClock } from "../../client/elapsed-clock.ts";
 import { tell } from "../../lib/report-error.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { InterpreterSource } from "./interpreter-source.ts";
-import { DirectSession } from "./isolate-session.ts";
+import { IsolateSession } from "./isolate-session.ts";
 
 /** Starts an interpreter, or joins the one that is there; see `connect`. */
-export async function connectDirect(
+export async function connectIsolate(
   interpreters: InterpreterSource,
   options: ConnectOptions,
 ): Promise<TreeglassClient> {
   const { signal, onProgress } = options;
   const clock = new ElapsedClock();
   signal?.throwIfAborted();
-  const session = new DirectSession(interpreters, settingsOf(options));
+  const session = new IsolateSession(interpreters, settingsOf(options));
   try {
     tell(onProgress, clock.time({ phase: "runtime", loaded: 0, total: 1 }));
     const { start } = await session.open(signal);

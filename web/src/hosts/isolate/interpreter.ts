@@ -2,7 +2,7 @@
 import type { ImageOrigin, StartFolders, WorkerStart } from "../../protocol/start.ts";
 import { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { FileEntry } from "../../sources/tree.ts";
-import { InterpreterFailed } from "../../worker/bridge-client.ts";
+import { InterpreterFailed } from "../../worker/bridge.ts";
 import { MountDirectories } from "../../worker/mount-directories.ts";
 import { type PyodideCode, restoreWith, seedChance } from "../../worker/start/from-image.ts";
 import { mountArchives } from "../../worker/start/late-modules.ts";

@@ -1,17 +1,17 @@
 /** Blobs that a source names, and the bytes of those that were taken. */
 
 import type { BlobHandle } from "../../protocol/messages.ts";
-import type { HandedBlob } from "../../session/blob-sender.ts";
+import type { SentBlob } from "../../session/blob-sender.ts";
 import { UNREADABLE } from "../../worker/received-blobs.ts";
 
 /** Keeps Blobs until they are taken, and reads of those that were. */
-export class BlobShelf {
+export class IsolateBlobs {
   readonly #blobs = new Map<BlobHandle, Blob>();
   /** A Blob can be read only after a wait, and the interpreter cannot wait. */
   readonly #bytes = new WeakMap<Blob, Uint8Array>();
   #lastHandle = 0;
 
-  put(blob: Blob): HandedBlob {
+  put(blob: Blob): SentBlob {
     this.#lastHandle += 1;
     const handle = this.#lastHandle;
     this.#blobs.set(handle, blob);

@@ -6,10 +6,10 @@ import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { KeptMount, KeptState, LostMount, Prepared } from "../../session/kept-state.ts";
 import { isResult, senselessAnswer } from "../../session/worker-channel.ts";
 import type { Checkpoint } from "../../sources/source-context.ts";
-import { InterpreterFailed } from "../../worker/bridge-client.ts";
+import { InterpreterFailed } from "../../worker/bridge.ts";
 import { RequestPerformer, type RequestSurroundings } from "../../worker/request-performer.ts";
 import type { Interpreter } from "./interpreter.ts";
-import type { BlobShelf } from "./isolate-blobs.ts";
+import type { IsolateBlobs } from "./isolate-blobs.ts";
 
 /** A performer, and the interpreter that it is bound to. */
 export interface Opened {
@@ -18,9 +18,9 @@ export interface Opened {
 }
 
 /** Opens interpreters for one client, with its settings and what it has mounted. */
-export class DirectRestoration {
+export class IsolateRestoration {
   readonly #kept: KeptState;
-  readonly #blobs: BlobShelf;
+  readonly #blobs: IsolateBlobs;
   readonly #surroundings: RequestSurroundings;
   /** What somebody has to be told of. */
   readonly #lost: LostMount[] = [];
@@ -28,7 +28,7 @@ export class DirectRestoration {
   #begun: Opened | null = null;
 
   /** `closed` ends it for good. */
-  constructor(kept: KeptState, blobs: BlobShelf, closed: AbortSignal) {
+  constructor(kept: KeptState, blobs: IsolateBlobs, closed: AbortSignal) {
     this.#kept = kept;
     this.#blobs = blobs;
     this.#surroundings = { signal: closed, report: () => undefined };

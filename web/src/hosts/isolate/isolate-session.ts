@@ -10,28 +10,28 @@ import type { ClientSession } from "../../session/client-session.ts";
 import { mountsLost, workerDied } from "../../session/failure-messages.ts";
 import { KeptState, type Prepared } from "../../session/kept-state.ts";
 import { isResult, senselessAnswer } from "../../session/worker-channel.ts";
-import { InterpreterFailed } from "../../worker/bridge-client.ts";
+import { InterpreterFailed } from "../../worker/bridge.ts";
 import { isClientMessage } from "../../worker/parse-message.ts";
 import type { PerformedRequest } from "../../worker/request-performer.ts";
 import { MALFORMED, wireError } from "../../worker/wire-error.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { InterpreterSource } from "./interpreter-source.ts";
-import { BlobShelf } from "./isolate-blobs.ts";
-import { DirectRestoration, type Opened } from "./isolate-restoration.ts";
-import { RequestLine } from "./visit-queue.ts";
+import { IsolateBlobs } from "./isolate-blobs.ts";
+import { IsolateRestoration, type Opened } from "./isolate-restoration.ts";
+import { VisitQueue } from "./visit-queue.ts";
 
 /**
  * Performs one client's requests in their order.
  *
  * What need not be waited for is done before `send` gives way to anything else but promises.
  */
-export class DirectSession implements ClientSession {
+export class IsolateSession implements ClientSession {
   readonly kept: KeptState;
   readonly #interpreters: InterpreterSource;
-  readonly #line = new RequestLine();
-  readonly #blobs = new BlobShelf();
+  readonly #line = new VisitQueue();
+  readonly #blobs = new IsolateBlobs();
   readonly #closing = new AbortController();
-  readonly #restoration: DirectRestoration;
+  readonly #restoration: IsolateRestoration;
   #opened: Opened | null = null;
   #lastId = 0;
 
@@ -46,7 +46,7 @@ export class DirectSession implements ClientSession {
   constructor(interpreters: InterpreterSource, settings: Settings) {
     this.#interpreters = interpreters;
     this.kept = new KeptState(settings);
-    this.#restoration = new DirectRestoration(this.kept, this.#blobs, this.#closing.signal);
+    this.#restoration = new IsolateRestoration(this.kept, this.#blobs, this.#closing.signal);
   }
 
   /** Has an interpreter take the settings; rejects where it refuses them, or cannot be started. */

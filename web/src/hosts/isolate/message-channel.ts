@@ -38,7 +38,7 @@ class DirectPort {
   }
 }
 
-class DirectChannel {
+class IsolateChannel {
   readonly port1 = new DirectPort();
   readonly port2 = new DirectPort();
 
@@ -48,4 +48,4 @@ class DirectChannel {
   }
 }
 
-export { DirectChannel as MessageChannel };
+export { IsolateChannel as MessageChannel };

@@ -48,8 +48,8 @@ class Turn {
  * A runtime may drop a visit with everything that it waits for: nothing of it runs any more, no
  * `finally` either. So whoever waits looks by itself whether those ahead of it are still there.
  */
-export class RequestLine {
-  readonly #turns: Turn[] = [];
+export class VisitQueue {
+  readonly #queue: Turn[] = [];
 
   /**
    * Runs a task, at once where nothing is ahead of it.
@@ -61,10 +61,10 @@ export class RequestLine {
     signal: AbortSignal | undefined,
   ): Promise<Outcome> {
     const turn = new Turn();
-    this.#turns.push(turn);
+    this.#queue.push(turn);
     turn.start(this.#watching(turn));
     try {
-      if (this.#turns[0] !== turn) {
+      if (this.#queue[0] !== turn) {
         await orAborted(turn.come, signal);
       }
       return await task();
@@ -75,12 +75,12 @@ export class RequestLine {
   }
 
   #leave(turn: Turn): void {
-    const place = this.#turns.indexOf(turn);
+    const place = this.#queue.indexOf(turn);
     if (place !== -1) {
-      this.#turns.splice(place, 1);
+      this.#queue.splice(place, 1);
     }
     if (place === 0) {
-      this.#turns[0]?.call();
+      this.#queue[0]?.call();
     }
   }
 
@@ -88,7 +88,7 @@ export class RequestLine {
   #watching(turn: Turn): () => void {
     const seen = new Map<Turn, { beats: number | null; missed: number }>();
     return () => {
-      for (const ahead of this.#turns.slice(0, Math.max(0, this.#turns.indexOf(turn)))) {
+      for (const ahead of this.#queue.slice(0, Math.max(0, this.#queue.indexOf(turn)))) {
         const before = seen.get(ahead);
         const isSilent = ahead.beats !== null && before?.beats === ahead.beats;
         const missed = isSilent ? before.missed + 1 : 0;

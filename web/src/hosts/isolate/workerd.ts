@@ -1,7 +1,7 @@
 /** Read-only filesystem tools for an LLM agent, in a Worker: the `workerd` side of `treeglass/edge`. */
 import type { TreeglassClient } from "../../client/client.ts";
 import type { ConnectOptions } from "../../client/connect-options.ts";
-import { connectDirect } from "./connect-isolate.ts";
+import { connectIsolate } from "./connect-isolate.ts";
 import { isolateInterpreter } from "./isolate-interpreter.ts";
 
 /**
@@ -25,7 +25,7 @@ import { isolateInterpreter } from "./isolate-interpreter.ts";
  * dead already, or with the signal's reason. The next call starts anew what failed or died.
  */
 export async function connect(options: ConnectOptions = {}): Promise<TreeglassClient> {
-  return connectDirect(isolateInterpreter, options);
+  return connectIsolate(isolateInterpreter, options);
 }
 
 export { type CallToolOptions, type MountOptions, TreeglassClient } from "../../client/client.ts";

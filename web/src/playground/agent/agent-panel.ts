@@ -3,13 +3,13 @@
 import { withoutAbsentNulls } from "../../adapters/absent-nulls.ts";
 import type { ToolClient } from "../../adapters/tool-client.ts";
 import { orAborted } from "../../lib/or-aborted.ts";
-import { reportFault } from "../../lib/report-error.ts";
+import { reportError } from "../../lib/report-error.ts";
 import { copyText } from "../../page-parts/copy-text.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
 import { formatCount } from "../../page-parts/format-quantities.ts";
 import { parseJsonObject, renderJson } from "../../page-parts/json.ts";
 import { makeElement } from "../../page-parts/make-element.ts";
-import type { Session } from "../playground-state.ts";
+import type { PlaygroundState } from "../playground-state.ts";
 import { ApprovalList } from "./approval-list.ts";
 import { Conversation, type OpenedTree } from "./conversation.ts";
 import { ModelForm } from "./model-form.ts";
@@ -23,7 +23,7 @@ import { TranscriptView } from "./transcript-view.ts";
 
 /** What the panel needs of the page around it. */
 export interface AgentHost {
-  readonly session: Promise<Session>;
+  readonly session: Promise<PlaygroundState>;
   /** Resolves when no mount is under way. */
   readonly settled: () => Promise<void>;
   /** Somebody wants one of the agent's calls in the console. */
@@ -237,7 +237,7 @@ export class AgentPanel {
     try {
       await this.#handToConsole(entry);
     } catch (error) {
-      reportFault(error);
+      reportError(error);
       this.#showProgress(`The call cannot be opened in the console: ${sentenceOf(error)}`);
     }
   }

@@ -4,7 +4,7 @@ import type { ProposedCall } from "../../adapters/approval.ts";
 import type { ToolClient } from "../../adapters/tool-client.ts";
 import type { CallEvent } from "../../adapters/toolset.ts";
 import { orAborted } from "../../lib/or-aborted.ts";
-import { reportFault } from "../../lib/report-error.ts";
+import { reportError } from "../../lib/report-error.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
 import { formatCounted } from "../../page-parts/format-quantities.ts";
 import { escapeJson } from "../../page-parts/hostile-characters.ts";
@@ -95,7 +95,7 @@ export class Conversation {
       if (signal.aborted) {
         return this.#tellEnd({ kind: "stopped" });
       }
-      reportFault(error);
+      reportError(error);
       const sentence = `The question could not be asked: ${sentenceOf(error)}`;
       return this.#tellEnd({ kind: "failed", sentence });
     }

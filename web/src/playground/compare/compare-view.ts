@@ -4,7 +4,7 @@ import { escapePath } from "../../lib/spelling.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
 import { makeElement } from "../../page-parts/make-element.ts";
 import type { CallText } from "../call-record.ts";
-import type { Session } from "../playground-state.ts";
+import type { PlaygroundState } from "../playground-state.ts";
 import { CompareColumn } from "./compare-column.ts";
 import { CompareForm } from "./compare-form.ts";
 import {
@@ -21,7 +21,7 @@ import { ToolWalk } from "./tool-walk.ts";
 
 /** What the view needs of the page around it. */
 export interface CompareHost {
-  readonly session: Promise<Session>;
+  readonly session: Promise<PlaygroundState>;
   /** Resolves when no mount is under way. */
   readonly settled: () => Promise<unknown>;
   /** Another comparison is on show. */
@@ -149,7 +149,7 @@ export class CompareView {
   }
 
   /** Returns the session once it has a tree to compare; null where it has none, or nobody waits any more. */
-  async #waitForTree(signal: AbortSignal): Promise<Session | null> {
+  async #waitForTree(signal: AbortSignal): Promise<PlaygroundState | null> {
     let problem = "No tree is mounted yet";
     try {
       const session = await this.#host.session;

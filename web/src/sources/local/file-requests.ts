@@ -1,12 +1,12 @@
 /** The worker's side of the files that stay on the page. */
 import { isCount, isRecord } from "../../lib/checks.ts";
-import { DESK_CLOSED, type DeskReply } from "../../protocol/messages.ts";
+import { FILES_CLOSED, type FileReply } from "../../protocol/messages.ts";
 import type { BlobTaker } from "../source-context.ts";
 import { DeferredError } from "../tree.ts";
 import { LOST_FILE } from "./lost-file.ts";
 
 /** Returns a file by its place in the source's list; rejects with a `DeferredError`. */
-export type AskDesk = (index: number) => Promise<FileOfPage>;
+export type RequestFile = (index: number) => Promise<FileOfPage>;
 
 interface FileOfPage {
   readonly file: Blob;
@@ -14,7 +14,7 @@ interface FileOfPage {
 }
 
 /** Opens the worker's end of a page's files. */
-export function openDesk(counter: MessagePort, takeBlob: BlobTaker): AskDesk {
+export function requestFilesOver(counter: MessagePort, takeBlob: BlobTaker): RequestFile {
   const waiting = new Map<number, (outcome: Promise<FileOfPage>) => void>();
   let isClosed = false;
   const settle = (index: number, outcome: Promise<FileOfPage>) => {
@@ -27,12 +27,12 @@ export function openDesk(counter: MessagePort, takeBlob: BlobTaker): AskDesk {
     }
   };
   counter.addEventListener("message", ({ data: reply }) => {
-    if (reply === DESK_CLOSED) {
+    if (reply === FILES_CLOSED) {
       isClosed = true;
       refuseAll(letGo);
       counter.close();
     } else if (isRecord(reply) && isCount(reply.index)) {
-      const outcome = isDeskReply(reply) ? takeFile(reply, takeBlob) : noFile();
+      const outcome = isFileReply(reply) ? takeFile(reply, takeBlob) : noFile();
       // It may be that nobody waits any more; the file is taken all the same, to be let go of.
       outcome.catch(() => undefined);
       settle(reply.index, outcome);
@@ -53,7 +53,7 @@ export function openDesk(counter: MessagePort, takeBlob: BlobTaker): AskDesk {
 }
 
 async function takeFile(
-  { file: handle, modifiedMs }: DeskReply,
+  { file: handle, modifiedMs }: FileReply,
   takeBlob: BlobTaker,
 ): Promise<FileOfPage> {
   const file = handle === null ? noFile() : takeBlob(handle).catch(noFile);
@@ -68,7 +68,7 @@ async function noFile(): Promise<never> {
   throw new DeferredError("unreadable", LOST_FILE);
 }
 
-function isDeskReply(reply: unknown): reply is DeskReply {
+function isFileReply(reply: unknown): reply is FileReply {
   return (
     isRecord(reply) &&
     isCount(reply.index) &&

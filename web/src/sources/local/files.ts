@@ -3,7 +3,7 @@ import type { WireFile } from "../../protocol/messages.ts";
 import type { BlobReader } from "../random-access.ts";
 import { CHECKPOINT_ENTRIES, type SourceContext } from "../source-context.ts";
 import { clampModifiedMs, type DeferredFile, type FileEntry } from "../tree.ts";
-import { type AskDesk, openDesk } from "./file-requests.ts";
+import { type RequestFile, requestFilesOver } from "./file-requests.ts";
 
 export interface FileList {
   readonly files: readonly WireFile[];
@@ -22,7 +22,7 @@ export async function openFiles(
   context: SourceContext,
 ): Promise<void> {
   const { builder, readBlob, takeBlob } = context;
-  const askDesk = openDesk(desk, takeBlob);
+  const requestFile = requestFilesOver(desk, takeBlob);
   if (folder !== null) {
     builder.reportRenamed(`${folder}/`, "", "the mount point takes the place of the chosen folder");
   }
@@ -30,7 +30,7 @@ export async function openFiles(
   for (const [index, { path, isDirectory }] of files.entries()) {
     const inside = path.startsWith(prefix) ? path.slice(prefix.length) : path;
     if (!isDirectory) {
-      const file = fileOf(index, askDesk, readBlob, builder.limits.maxFileBytes);
+      const file = fileOf(index, requestFile, readBlob, builder.limits.maxFileBytes);
       builder.addDeferredFile(inside, file);
     } else if (path !== folder) {
       builder.addDirectory(inside, 0);
@@ -44,7 +44,7 @@ export async function openFiles(
 /** A chosen file never becomes another one, so what was seen of it once is kept. */
 function fileOf(
   index: number,
-  askDesk: AskDesk,
+  requestFile: RequestFile,
   readBlob: BlobReader,
   maxFileBytes: number,
 ): DeferredFile {
@@ -52,7 +52,7 @@ function fileOf(
     kind: "deferred-file",
     seen: null,
     async look() {
-      const { file, modifiedMs } = await askDesk(index);
+      const { file, modifiedMs } = await requestFile(index);
       deferred.seen = entryOf(file, modifiedMs, readBlob, maxFileBytes);
       return deferred.seen;
     },

@@ -1,6 +1,6 @@
 /** Bytes from an address: counted while they come, and never more than asked for. */
 
-import { Spool } from "../../lib/growing-buffer.ts";
+import { GrowingBuffer } from "../../lib/growing-buffer.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import { shownAddress } from "./addresses.ts";
 import { canHash, formatIntegrity, type Integrity } from "./integrity.ts";
@@ -116,7 +116,7 @@ async function readBody(
   if (total !== null && total > ceiling.bytes + encodingOverhead(ceiling.bytes)) {
     throw ceiling.exceeded();
   }
-  const spool = new Spool();
+  const spool = new GrowingBuffer();
   const reader = response.body?.getReader();
   let reportedMs = performance.now();
   onLoaded(0, total);

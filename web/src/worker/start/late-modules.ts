@@ -57,7 +57,7 @@ export function mountArchives(
   archives: DirectoryEntry | DeferredDirectory,
 ): LateModules {
   const view = new CallView();
-  const surroundings = { cache: new ByteCache(), view, reportFault: () => undefined };
+  const surroundings = { cache: new ByteCache(), view, reportError: () => undefined };
   const tree = createTreeFs(fs, archives, surroundings);
   fs.mkdirTree(LATE_FOLDER);
   fs.mount(tree.type, {}, LATE_FOLDER);

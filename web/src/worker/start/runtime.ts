@@ -2,12 +2,9 @@
 import type { PyodideAPI } from "pyodide";
 import { isRecord } from "../../lib/checks.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
-import { InterpreterFailed } from "../bridge-client.ts";
+import { type Bridge, InterpreterFailed } from "../bridge.ts";
 import type { EmscriptenFs } from "../emscripten-fs.ts";
 import type { LateModules } from "./late-modules.ts";
-
-/** Hands a request to a bridge of the wheel and returns its answer; both are JSON text. */
-export type Bridge = (requestText: string) => string;
 
 /** What the worker needs of an interpreter. */
 export interface Runtime {

@@ -1,5 +1,5 @@
 /** Bytes that pass for a Blob, and can be read at once. */
-export class HeldBlob extends Blob {
+export class InMemoryBlob extends Blob {
   readonly #bytes: Uint8Array<ArrayBuffer>;
 
   constructor(content: ArrayBuffer) {
@@ -10,7 +10,7 @@ export class HeldBlob extends Blob {
 
   /** Returns the bytes of a Blob that came from the program; throws for any other. */
   static bytesOf(blob: Blob): Uint8Array<ArrayBuffer> {
-    if (blob instanceof HeldBlob) {
+    if (blob instanceof InMemoryBlob) {
       return blob.#bytes;
     }
     throw new TypeError("The bytes of this Blob are not at hand.");

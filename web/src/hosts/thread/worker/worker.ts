@@ -8,7 +8,7 @@ import { serve } from "../../../worker/serve.ts";
 import { importModulesBy } from "../../../worker/start/pyodide-modules.ts";
 import { runtimeStarter } from "../../../worker/start/start-runtime.ts";
 import { openHostDirectory } from "./host-directory.ts";
-import { HeldBlob } from "./in-memory-blob.ts";
+import { InMemoryBlob } from "./in-memory-blob.ts";
 import { readPackageFile, wordUnreadable } from "./package-files.ts";
 
 holdAssets(readPackageFile, wordUnreadable);
@@ -29,7 +29,7 @@ serve(
   },
   {
     runtimeStarter,
-    readBlob: (blob, start, end) => HeldBlob.bytesOf(blob).subarray(start, end),
+    readBlob: (blob, start, end) => InMemoryBlob.bytesOf(blob).subarray(start, end),
     openHostDirectory,
   },
 );
@@ -37,6 +37,6 @@ serve(
 /** Returns a message as a page sends it: with a Blob, of which only the bytes came. */
 function withBlob(message: unknown): unknown {
   return isRecord(message) && message.content instanceof ArrayBuffer
-    ? { type: message.type, handle: message.handle, blob: new HeldBlob(message.content) }
+    ? { type: message.type, handle: message.handle, blob: new InMemoryBlob(message.content) }
     : message;
 }

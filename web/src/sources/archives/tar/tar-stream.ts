@@ -1,6 +1,6 @@
 /** A tar archive as a tree, while its bytes pass by; the content that is wanted is kept. */
 
-import { Spool } from "../../../lib/growing-buffer.ts";
+import { GrowingBuffer } from "../../../lib/growing-buffer.ts";
 import {
   type BlobReader,
   blobAccess,
@@ -18,7 +18,7 @@ const NO_BYTES = new Uint8Array();
 export class TarStream {
   readonly #builder: TreeBuilder;
   readonly #steps = tarSteps();
-  readonly #spool = new Spool();
+  readonly #spool = new GrowingBuffer();
   #step: IteratorResult<TarStep, void> = this.#steps.next();
   /** What came of the bytes that the parser waits for. */
   #taken: Uint8Array = NO_BYTES;
