@@ -38,7 +38,7 @@ function asDirectory(entry: TreeEntry | null): DeferredDirectory {
 
 function lookAt(entry: TreeEntry | null): FileEntry {
   assert.ok(entry?.kind === "deferred-file");
-  const file = entry.look();
+  const file = entry.inspect();
   assert.ok(!(file instanceof Promise));
   return file;
 }
@@ -85,7 +85,7 @@ describe("a folder that a link takes the place of", () => {
       assert.deepEqual(
         answersTo(
           () => a.list(),
-          () => a.look?.(),
+          () => a.inspect?.(),
           () => a.find("name"),
           () => lookAt(name),
           () => readOf(seen),

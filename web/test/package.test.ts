@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import type { PackageRegistry } from "../src/protocol/messages.ts";
 import type { ProgressEvent } from "../src/protocol/mount-report.ts";
+import type { PackageRegistry } from "../src/protocol/source-kinds.ts";
 import { parseSpecifier } from "../src/sources/remote/package-specifier.ts";
 import {
   hostsOf,

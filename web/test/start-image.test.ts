@@ -70,7 +70,7 @@ test("what is not in the image is fetched when it is imported, and the call run 
   const late = mountLateModules(pyodide, fs, folders, ORIGIN.archives);
   const trees = new MountedTrees({ fs, late }, () => "/mounted");
   const run = () => pyodide.runPython(MODELS);
-  const { outcome, faults } = await trees.look(run, new AbortController().signal);
+  const { outcome, faults } = await trees.runUntilComplete(run, new AbortController().signal);
   assert.deepEqual([JSON.parse(String(outcome)), faults], [MADE, []]);
   const fetched = server.asked.map((path) => path.replace(/^.*\//, "").replace(/-.*/, ""));
   assert.deepEqual(fetched.sort(), ["pydantic", "python_stdlib.zip"]);
@@ -117,7 +117,10 @@ test("an archive that is another one than it was is not imported from", async (c
   const folders = { assets: folder, pyodide: folder, packages: folder };
   const late = mountLateModules(pyodide, fs, folders, ORIGIN.archives);
   const trees = new MountedTrees({ fs, late }, () => "/mounted");
-  const look = trees.look(() => pyodide.runPython(MODELS), new AbortController().signal);
+  const look = trees.runUntilComplete(
+    () => pyodide.runPython(MODELS),
+    new AbortController().signal,
+  );
   await assert.rejects(look, (error) => String(error).includes("ModuleNotFoundError"));
 });
 

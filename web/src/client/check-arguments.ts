@@ -2,7 +2,7 @@
 import { isCount, isRecord, isStringList } from "../lib/checks.ts";
 import type { ConfigDocument } from "../protocol/config.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type { CallToolParams } from "../protocol/messages.ts";
+import type { CallToolParams } from "../protocol/methods.ts";
 import { LIMIT_NAMES } from "../protocol/mount-report.ts";
 import { requireAbsolute } from "../protocol/virtual-paths.ts";
 

@@ -1,6 +1,6 @@
 import type { ConfigDocument } from "../protocol/config.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type { CallToolParams, MountParams } from "../protocol/messages.ts";
+import type { CallToolParams, MountParams } from "../protocol/methods.ts";
 import type { MountLimits, MountReport, TimedProgressEvent } from "../protocol/mount-report.ts";
 import type { StartReport } from "../protocol/start-report.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";

@@ -2,7 +2,7 @@
 
 import { orAborted } from "../lib/or-aborted.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type { Settings } from "../protocol/messages.ts";
+import type { Settings } from "../protocol/methods.ts";
 import { requireAbsolute } from "../protocol/virtual-paths.ts";
 import { copyOf } from "../session/kept-state.ts";
 import { type PageSurroundings, WorkerOwner } from "../session/worker-owner.ts";

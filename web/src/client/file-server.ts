@@ -1,42 +1,41 @@
-/** Files that stay on the page until the worker asks for one. */
+/** Serves the files that stay on the page until the worker requests one. */
 import { isCount } from "../lib/checks.ts";
-import { FILES_CLOSED, type FileReply } from "../protocol/messages.ts";
+import { FILES_CLOSED, type FileReply } from "../protocol/source-kinds.ts";
 import type { SendBlob } from "../session/blob-sender.ts";
 import { letProgramEnd } from "../session/idle-port.ts";
 
-/** Returns a file, after a wait where the browser wants one. */
+/** Returns a file; some browsers can give it only after a wait. */
 export type FileGiver = () => File | Promise<File>;
 
-/** The page's end of files that the worker asks for. */
 export interface FileServer {
   /** The worker's end, to be transferred. */
-  readonly counter: MessagePort;
-  /** Lets go of the files, and says so: a worker that waits for one must not wait forever. */
+  readonly port: MessagePort;
+  /** Releases the files and tells the worker, so that no call waits for one forever. */
   close(): void;
 }
 
 /**
- * Hands over one file at a time by `handOver`, and tells the worker which is which.
+ * Sends each requested file by `sendBlob`, and its handle over the port.
  *
- * To clone a file, or to ask for its size, a browser goes to the disk while the page waits: half a
- * millisecond each, half a minute for a large folder. So nothing is touched before it is wanted.
+ * Touches no file before the worker requests it: to clone a file or to read its size, a browser
+ * goes to the disk while the page waits, half a millisecond each, half a minute for a large folder.
  */
-export function serveFiles(files: readonly FileGiver[], handOver: SendBlob): FileServer {
+export function serveFiles(files: readonly FileGiver[], sendBlob: SendBlob): FileServer {
   const { port1, port2 } = new MessageChannel();
   let isClosed = false;
   const replyTo = async (index: number): Promise<FileReply> => {
     try {
       const file = await files[index]?.();
       if (file?.size === 0) {
-        // One that is gone from the disk looks empty until somebody reads it.
+        // A file that is gone from the disk looks empty until it is read.
         await file.arrayBuffer();
       }
-      // What is handed over when nobody can be told of it any more would stay for good.
+      // A Blob that is sent after the end would stay in the worker for good: no reply names it.
       if (file !== undefined && !isClosed) {
-        return { index, file: handOver(file).handle, modifiedMs: file.lastModified };
+        return { index, file: sendBlob(file).handle, modifiedMs: file.lastModified };
       }
     } catch {
-      // It is gone, or is something that only calls itself a file.
+      // The file is gone, or is no real file.
     }
     return { index, file: null, modifiedMs: 0 };
   };
@@ -48,7 +47,7 @@ export function serveFiles(files: readonly FileGiver[], handOver: SendBlob): Fil
   port1.start();
   letProgramEnd(port1);
   return {
-    counter: port2,
+    port: port2,
     close() {
       isClosed = true;
       port1.postMessage(FILES_CLOSED);

@@ -1,5 +1,5 @@
 /** Files and directories that a visitor chose, and that stay on the page. */
-import type { WireSource } from "../protocol/messages.ts";
+import type { WireSource } from "../protocol/source-kinds.ts";
 import type { SendBlob } from "../session/blob-sender.ts";
 import { type FileGiver, serveFiles } from "./file-server.ts";
 
@@ -40,14 +40,14 @@ export function listChosenFiles(files: readonly File[]): FilesOnPage {
   };
 }
 
-/** Returns files in the form that travels: their paths, and a desk that hands them over. */
+/** Returns files in the form that travels: their paths, and a server that sends them on request. */
 export function toOutgoing({ files, folder }: FilesOnPage, handOver: SendBlob): Outgoing {
   const givers = files.map(({ give }) => give ?? refuse);
-  const desk = serveFiles(givers, handOver);
+  const server = serveFiles(givers, handOver);
   const listed = files.map(({ path, give }) => ({ path, isDirectory: give === null }));
   return {
-    source: { kind: "files", files: listed, folder, desk: desk.counter },
-    release: desk.close,
+    source: { kind: "files", files: listed, folder, requests: server.port },
+    release: server.close,
   };
 }
 

@@ -1,6 +1,6 @@
 import { isOptionalString, isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type { PackageHosts, PackageRegistry, WireSource } from "../protocol/messages.ts";
+import type { PackageHosts, PackageRegistry, WireSource } from "../protocol/source-kinds.ts";
 import type { SendBlob } from "../session/blob-sender.ts";
 import type { ToHostPath } from "../session/client-session.ts";
 import { releaseNothing } from "../session/kept-state.ts";

@@ -1,3 +1,5 @@
+import { isRecord, isStringList } from "../lib/checks.ts";
+
 /** A JSON Schema, as a tool publishes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -57,4 +59,44 @@ export interface ToolResult {
   readonly warnings: readonly string[];
   /** Time that the call took, waiting for what it read included, in milliseconds. */
   readonly elapsedMs: number;
+}
+
+export function isToolDefinitions(result: unknown): result is readonly ToolDefinition[] {
+  return Array.isArray(result) && result.every(isToolDefinition);
+}
+
+function isToolDefinition(result: unknown): result is ToolDefinition {
+  return (
+    isRecord(result) &&
+    typeof result.name === "string" &&
+    typeof result.title === "string" &&
+    typeof result.description === "string" &&
+    isRecord(result.inputSchema) &&
+    (result.outputSchema === undefined || isRecord(result.outputSchema)) &&
+    isRecord(result.annotations)
+  );
+}
+
+export function isDescribedTools(result: unknown): result is DescribedTools {
+  return Array.isArray(result) && result.every(isRecord);
+}
+
+export function isToolResult(result: unknown): result is ToolResult {
+  return (
+    isRecord(result) &&
+    typeof result.content === "string" &&
+    (result.structured === null || isRecord(result.structured)) &&
+    typeof result.isError === "boolean" &&
+    (result.error === null || isToolFailure(result.error)) &&
+    typeof result.truncated === "boolean" &&
+    (result.nextArguments === null || isRecord(result.nextArguments)) &&
+    isStringList(result.warnings) &&
+    typeof result.elapsedMs === "number"
+  );
+}
+
+function isToolFailure(failure: unknown): failure is ToolFailure {
+  return (
+    isRecord(failure) && typeof failure.kind === "string" && typeof failure.message === "string"
+  );
 }

@@ -1,5 +1,5 @@
 /** Blobs on their way to one worker, over that worker's own channel. */
-import type { BlobHandle } from "../protocol/messages.ts";
+import type { BlobHandle } from "../protocol/source-kinds.ts";
 import { cannotBeSent, type WorkerEndpoint } from "./worker-endpoint.ts";
 
 /** A Blob that was sent to a worker. */

@@ -1,5 +1,5 @@
 /** One request of a client's, from its call until nobody waits for it any more. */
-import type { Method, RequestParams, RequestResults } from "../protocol/messages.ts";
+import type { Method, RequestParams, RequestResults } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { SendBlob } from "./blob-sender.ts";
 import type { Prepare, Prepared } from "./kept-state.ts";

@@ -1,6 +1,6 @@
 /** Where a client's requests go, whatever performs them. */
 import type { TreeglassError } from "../protocol/errors.ts";
-import type { Method, RequestResults } from "../protocol/messages.ts";
+import type { Method, RequestResults } from "../protocol/methods.ts";
 import type { Ask, CallOptions } from "./call.ts";
 import type { KeptState } from "./kept-state.ts";
 

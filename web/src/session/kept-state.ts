@@ -1,5 +1,5 @@
 /** What a client keeps, so that another worker can take over. */
-import type { MountParams, Settings } from "../protocol/messages.ts";
+import type { MountParams, Settings } from "../protocol/methods.ts";
 import type { MountReport } from "../protocol/mount-report.ts";
 import type { SendBlob } from "./blob-sender.ts";
 import { cannotBeSent } from "./worker-endpoint.ts";

@@ -1,6 +1,6 @@
 /** Telling a worker what the one before it knew. */
 import { TreeglassError } from "../protocol/errors.ts";
-import type { MountParams } from "../protocol/messages.ts";
+import type { MountParams } from "../protocol/methods.ts";
 import type { KeptMount, KeptState, LostMount, Prepared } from "./kept-state.ts";
 import type { WorkerChannel } from "./worker-channel.ts";
 

@@ -1,15 +1,11 @@
 /** Numbered requests to a worker, and their replies. */
 import { TreeglassError } from "../protocol/errors.ts";
-import type {
-  Method,
-  Request,
-  RequestParams,
-  RequestResults,
-  WorkerMessage,
-} from "../protocol/messages.ts";
+import type { Request, WorkerMessage } from "../protocol/messages.ts";
+import type { Method, RequestParams, RequestResults } from "../protocol/methods.ts";
+import { RESULTS } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { SendBlob } from "./blob-sender.ts";
-import { isWorkerMessage, RESULT_GUARDS } from "./parse-reply.ts";
+import { isWorkerMessage } from "./parse-reply.ts";
 import { cannotBeSent, type WorkerEndpoint } from "./worker-endpoint.ts";
 
 /** Who hears of one request; after one of the last three, nothing more. */
@@ -165,7 +161,7 @@ export function isResult<M extends Method>(
   method: M,
   result: unknown,
 ): result is RequestResults[M] {
-  return RESULT_GUARDS[method](result);
+  return RESULTS[method](result);
 }
 
 export function senselessAnswer(method: Method): TreeglassError {
@@ -178,7 +174,7 @@ function transferablesOf(request: Request): Transferable[] {
     return [request.params.image.parts];
   }
   if (request.method === "mount" && request.params.source.kind === "files") {
-    return [request.params.source.desk];
+    return [request.params.source.requests];
   }
   return [];
 }

@@ -2,7 +2,7 @@
 
 import { tell } from "../lib/report-error.ts";
 import type { TreeglassError } from "../protocol/errors.ts";
-import type { Method, RequestResults, Settings } from "../protocol/messages.ts";
+import type { Method, RequestResults, Settings } from "../protocol/methods.ts";
 import { type Ask, Call, type CallOptions, orWithdrawn } from "./call.ts";
 import type { ClientSession, ToHostPath } from "./client-session.ts";
 import {

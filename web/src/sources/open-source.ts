@@ -1,6 +1,8 @@
+/** Opens a source of any kind: one row for each. */
 import { TreeglassError } from "../protocol/errors.ts";
-import type { MountParams, WireSource } from "../protocol/messages.ts";
+import type { MountParams } from "../protocol/methods.ts";
 import type { MountLimits } from "../protocol/mount-report.ts";
+import type { SourceKind, SourceOf } from "../protocol/source-kinds.ts";
 import { openArchive } from "./archives/archive.ts";
 import { openEntries } from "./entries.ts";
 import { completeLimits } from "./limits.ts";
@@ -9,87 +11,87 @@ import { openHandle } from "./local/handle.ts";
 import { openManifest } from "./remote/manifest.ts";
 import { openPackage } from "./remote/package.ts";
 import { prefetchFiles } from "./remote/remote-files.ts";
-import { type Downloaded, download } from "./remote/url.ts";
-import type { HostDirectoryOpener, SourceContext, SourceSurroundings } from "./source-context.ts";
+import { download } from "./remote/url.ts";
+import type { SourceContext, SourceSurroundings } from "./source-context.ts";
 import { type Tree, TreeBuilder } from "./tree-builder.ts";
 
-/** A source whose entries are all known at mount, and can be listed. */
-type ListedSource =
-  | Exclude<WireSource, { kind: "archive" | "directory" | "host-directory" | "url" }>
-  | ArchiveAtHand
-  | Downloaded;
-
-/** An archive whose bytes are here, or can be read when they are wanted. */
-interface ArchiveAtHand {
-  readonly kind: "archive";
-  readonly archive: Blob | ArrayBuffer | Uint8Array;
+/** What every kind is opened with. */
+interface Mount {
+  readonly path: string;
+  readonly limits: MountLimits;
+  readonly skip: readonly string[];
+  readonly surroundings: SourceSurroundings;
 }
+
+type Openers = {
+  readonly [K in SourceKind]: (source: SourceOf<K>, mount: Mount) => Tree | Promise<Tree>;
+};
+
+const OPENERS: Openers = {
+  entries: ({ entries }, mount) => listed(mount, (context) => openEntries(entries, context)),
+  archive: async ({ archive }, mount) => {
+    const isHandle = typeof archive === "number";
+    const content = isHandle ? await mount.surroundings.takeBlob(archive) : archive;
+    return listedArchive(mount, (context) => openArchive(content, context));
+  },
+  files: (source, mount) => listed(mount, (context) => openFiles(source, context)),
+  directory: ({ directory }, { limits, skip, surroundings }) =>
+    openHandle(directory, limits, skip, surroundings.readBlob),
+  "host-directory": ({ path }, { limits, skip, surroundings: { openHostDirectory } }) => {
+    if (openHostDirectory === undefined) {
+      throw new TreeglassError("SourceUnknown", "This worker cannot read folders of its machine.");
+    }
+    return openHostDirectory(path, limits, skip);
+  },
+  url: async ({ url, integrity, prefetch }, mount) => {
+    const found = await download(url, integrity, mount.limits, mount.surroundings);
+    const list = (context: SourceContext) => {
+      context.builder.reportOrigin(found.origin);
+      return found.kind === "archive"
+        ? openArchive(found.archive, context)
+        : openManifest(found.bytes, found.address, context);
+    };
+    const tree = await (found.kind === "archive" ? listedArchive : listed)(mount, list);
+    return prefetch ? prefetched(tree, mount) : tree;
+  },
+  package: async (source, mount) => {
+    const tree = await listed(mount, (context) => openPackage(source, context));
+    return source.prefetch ? prefetched(tree, mount) : tree;
+  },
+};
 
 /**
  * Returns a source's tree, with all of its index and none of its content.
  *
- * Another kind of source is one more module here and one more case of `WireSource`.
- *
- * Throws a `TreeglassError` where the source is unreadable or the tree is over a limit.
+ * Throws a `TreeglassError` if the source is unreadable or the tree exceeds a limit.
  */
 export async function openSource(
   { path, source, limits, skip }: MountParams,
   surroundings: SourceSurroundings,
 ): Promise<Tree> {
-  const allLimits = completeLimits(limits);
-  if (source.kind === "directory") {
-    return openHandle(source.directory, allLimits, skip, surroundings.readBlob);
-  }
-  if (source.kind === "host-directory") {
-    return requireHostFolders(surroundings)(source.path, allLimits, skip);
-  }
-  const listed = await bringHere(source, allLimits, surroundings);
-  const builder = new TreeBuilder(path, allLimits, skip, listed.kind === "archive");
-  await list(listed, { ...surroundings, builder });
-  const tree = builder.finish();
-  if ("prefetch" in source && source.prefetch && tree.root.kind === "directory") {
+  // The compiler does not see that the source is of the row's kind.
+  const open: (source: never, mount: Mount) => Tree | Promise<Tree> = OPENERS[source.kind];
+  return open(source as never, { path, limits: completeLimits(limits), skip, surroundings });
+}
+
+type ListEntries = (context: SourceContext) => Promise<void>;
+
+function listed(mount: Mount, list: ListEntries): Promise<Tree> {
+  return builtBy(new TreeBuilder(mount.path, mount.limits, mount.skip, false), mount, list);
+}
+
+function listedArchive(mount: Mount, list: ListEntries): Promise<Tree> {
+  return builtBy(new TreeBuilder(mount.path, mount.limits, mount.skip, true), mount, list);
+}
+
+async function builtBy(builder: TreeBuilder, mount: Mount, list: ListEntries): Promise<Tree> {
+  await list({ ...mount.surroundings, builder });
+  return builder.finish();
+}
+
+async function prefetched(tree: Tree, { surroundings }: Mount): Promise<Tree> {
+  if (tree.root.kind === "directory") {
     await prefetchFiles(tree.root, surroundings);
   }
   return tree;
-}
-
-function requireHostFolders({ openHostDirectory }: SourceSurroundings): HostDirectoryOpener {
-  if (openHostDirectory === undefined) {
-    throw new TreeglassError("SourceUnknown", "This worker cannot read folders of its machine.");
-  }
-  return openHostDirectory;
-}
-
-async function bringHere(
-  source: Exclude<WireSource, { kind: "directory" | "host-directory" }>,
-  limits: MountLimits,
-  surroundings: SourceSurroundings,
-): Promise<ListedSource> {
-  if (source.kind === "url") {
-    return download(source.url, source.integrity, limits, surroundings);
-  }
-  if (source.kind === "archive") {
-    const { archive } = source;
-    const isHandle = typeof archive === "number";
-    return { kind: "archive", archive: isHandle ? await surroundings.takeBlob(archive) : archive };
-  }
-  return source;
-}
-
-function list(source: ListedSource, context: SourceContext): Promise<void> {
-  if ("origin" in source) {
-    context.builder.reportOrigin(source.origin);
-  }
-  switch (source.kind) {
-    case "entries":
-      return openEntries(source.entries, context);
-    case "archive":
-      return openArchive(source.archive, context);
-    case "files":
-      return openFiles(source, context);
-    case "manifest":
-      return openManifest(source.bytes, source.address, context);
-    case "package":
-      return openPackage(source, context);
-  }
 }

@@ -1,5 +1,5 @@
-import type { BlobHandle } from "../protocol/messages.ts";
 import type { MountLimits, ProgressEvent } from "../protocol/mount-report.ts";
+import type { BlobHandle } from "../protocol/source-kinds.ts";
 import type { BlobReader } from "./random-access.ts";
 import type { Tree, TreeBuilder } from "./tree-builder.ts";
 

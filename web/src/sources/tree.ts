@@ -1,10 +1,10 @@
 /**
- * Where a file's bytes come from, when somebody asks for them.
+ * Where a file's bytes come from when a call reads them.
  *
- * `bytes` are at hand; `ranges` are read piece by piece, each piece as cheaply as any other;
- * `whole` can only be had at once, so whoever reads it keeps the bytes for the next piece;
- * `remote` are the same, after a wait. Reading throws, or rejects, where the bytes cannot be had,
- * with an error that says why in a clause: "the content is larger than declared".
+ * `bytes` are in memory; `ranges` are read piece by piece, at the same cost anywhere in the file;
+ * `whole` is read in one piece, so the reader keeps it for the next range; `remote` is fetched in
+ * one piece, after a wait. Reading throws, or rejects, if the bytes cannot be read; the message
+ * gives the reason in a clause: "the content is larger than declared".
  */
 export type FileContent =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
@@ -33,39 +33,39 @@ export interface SymlinkEntry {
 }
 
 /**
- * A file of which nothing but its name is known until somebody looks.
+ * A file that is only a name until a call inspects it.
  *
- * Each call of a tool looks anew, so that it sees what is there now.
+ * Each tool call inspects it anew, so that it sees the present state.
  */
 export interface DeferredFile {
   readonly kind: "deferred-file";
-  /** What is kept of it, where it never becomes another one; null until it was looked at. */
+  /** The file, if it can never change; null until it is inspected. */
   seen: FileEntry | null;
-  /** Whether nobody has to wait: then `look` returns no promise. */
+  /** Whether the source answers at once: then `inspect` returns no promise. */
   readonly isLive?: true;
-  /** Rejects, or throws, with a `DeferredError` where the file cannot be had. */
-  readonly look: () => Promise<FileEntry> | FileEntry;
+  /** Rejects, or throws, with a `DeferredError` if the file cannot be read. */
+  readonly inspect: () => Promise<FileEntry> | FileEntry;
 }
 
-/** What a directory holds, and by name why other entries of it are left out. */
+/** The entries of a directory, and for each entry that is left out its name and the reason. */
 export interface Listing extends ReadonlyMap<string, TreeEntry> {
   readonly leftOut?: ReadonlyMap<string, string>;
 }
 
-/** A directory whose entries are known only when somebody asks; see `DeferredFile`. */
+/** A directory whose entries are listed when a call needs them; see `DeferredFile`. */
 export interface DeferredDirectory {
   readonly kind: "deferred-directory";
-  /** Whether nobody has to wait: then `find` and `list` return no promise. */
+  /** Whether the source answers at once: then `find` and `list` return no promise. */
   readonly isLive?: true;
-  /** Returns what the directory tells of itself; missing where the source has nothing to tell. */
-  readonly look?: () => Pick<FileEntry, "sizeBytes" | "modifiedMs">;
-  /** Returns the entry of a name, or null where there is none; rejects as `list` does. */
+  /** Returns the size and time of the directory itself; missing if the source has neither. */
+  readonly inspect?: () => Pick<FileEntry, "sizeBytes" | "modifiedMs">;
+  /** Returns the entry of a name, or null if it is unknown; rejects as `list` does. */
   readonly find: (name: string) => Promise<TreeEntry | null> | TreeEntry | null;
-  /** Returns all entries; rejects, or throws, with a `DeferredError` where they cannot be listed. */
+  /** Returns all entries; rejects, or throws, with a `DeferredError` if they cannot be listed. */
   readonly list: () => Promise<Listing> | Listing;
 }
 
-/** A pipe, a socket or a device: it is listed, and nothing is read of it. */
+/** A pipe, a socket or a device: listed, but never read. */
 export interface SpecialEntry {
   readonly kind: "special";
   readonly modifiedMs: number;
@@ -79,10 +79,10 @@ export type TreeEntry =
   | DeferredFile
   | DeferredDirectory;
 
-/** What a filesystem can say of an entry that cannot be had. */
+/** Why an entry cannot be read, as a filesystem can tell it. */
 export type DeferredFault = "missing" | "forbidden" | "unreadable";
 
-/** A deferred entry cannot be had; the message says why, as `FileContent` does. */
+/** A deferred entry cannot be read; the message gives the reason, as with `FileContent`. */
 export class DeferredError extends Error {
   readonly fault: DeferredFault;
 
@@ -98,9 +98,9 @@ const MAX_DATE_MS = 8.64e15;
 /**
  * Returns a time that the interpreter survives.
  *
- * Emscripten turns a file's time into a BigInt, and one that is no valid `Date` ends the
- * interpreter for good. Before 1970 it also gets the sign of the milliseconds wrong, so there the
- * whole second below is taken.
+ * Emscripten turns a file's time into a BigInt, and an invalid `Date` ends the
+ * interpreter for good. Before 1970 it also gets the sign of the milliseconds wrong, so such times
+ * are rounded down to the second.
  */
 export function clampModifiedMs(modifiedMs: number): number {
   if (Number.isNaN(modifiedMs)) {

@@ -1,28 +1,21 @@
 import { isRecord } from "../lib/checks.ts";
 import { isTreeglassErrorKind } from "../protocol/error-kinds.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type {
-  CallToolParams,
-  DescribeToolsParams,
-  Settings,
-  SummarizeCallParams,
-} from "../protocol/messages.ts";
+import type { RequestParams } from "../protocol/methods.ts";
 import { type Bridge, InterpreterFailed } from "./bridge.ts";
 
-/** What the wheel's bridge is asked; its answers are described there. */
-interface BridgeParams {
-  readonly configure: Settings;
+/** The parameters of each method of the wheel's bridge; `treeglass.bridge` documents the results. */
+export interface BridgeParams
+  extends Pick<
+    RequestParams,
+    "configure" | "unmount" | "listTools" | "describeTools" | "summarizeCall" | "callTool"
+  > {
   readonly checkMount: { readonly path: string; readonly replace: boolean };
   readonly mount: { readonly path: string; readonly host: string; readonly replace: boolean };
-  readonly unmount: { readonly path: string };
-  readonly listTools: Readonly<Record<string, never>>;
-  readonly describeTools: DescribeToolsParams;
-  readonly summarizeCall: SummarizeCallParams;
-  readonly callTool: CallToolParams;
   readonly openDecompressor: { readonly format: string };
   readonly decompress: {
     readonly stream: number;
-    /** Base64, or null to go on with what was given before. */
+    /** Base64, or null to continue with the bytes that were sent before. */
     readonly compressed: string | null;
     readonly maxBytes: number;
   };
@@ -32,8 +25,8 @@ interface BridgeParams {
 /**
  * Returns the bridge's result.
  *
- * Throws a `TreeglassError` where the bridge refuses, `TimedOut` where it was interrupted, and
- * `InterpreterFailed` where there is none any more.
+ * Throws the bridge's refusal as a `TreeglassError`, `TimedOut` after an interrupt, and
+ * `InterpreterFailed` if the interpreter has died.
  */
 export function askBridge<M extends keyof BridgeParams>(
   bridge: Bridge,
@@ -66,7 +59,7 @@ export function askBridge<M extends keyof BridgeParams>(
 /** Python's exception for a signal, by the name that Pyodide's error gives. */
 const INTERRUPTED = "KeyboardInterrupt";
 
-/** A message may hold what JSON may not: a cycle, a BigInt. */
+/** Throws `BadRequest` for a value that JSON cannot express: a cycle, a BigInt. */
 function toJson(request: object): string {
   try {
     return JSON.stringify(request);

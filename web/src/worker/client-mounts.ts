@@ -1,4 +1,4 @@
-/** Which tree is mounted where, for as long as one may still have to come back. */
+/** One client's mounts, with the trees that an undone mount would bring back. */
 import type { DeferredDirectory, DirectoryEntry } from "../sources/tree.ts";
 import type { Bridge } from "./bridge.ts";
 import { askBridge } from "./bridge-client.ts";
@@ -6,15 +6,15 @@ import type { MountedTrees } from "./mounted-trees.ts";
 
 interface Mount {
   readonly host: string;
-  /** The request that mounted it, so that a cancel that comes late can still take it back. */
+  /** The request that mounted it; a cancel that comes late undoes it by this id. */
   readonly requestId: number;
 }
 
-/** Mounts and takes away, and can undo a mount until its report has arrived. */
+/** Adds and removes mounts, and can undo one until the client has its report. */
 export class ClientMounts {
   readonly #bridge: Bridge;
   readonly #trees: MountedTrees;
-  /** For each path what is mounted, and behind it what it replaced and may have to come back. */
+  /** For each path the mounted tree first, then the trees that it replaced and may give way to. */
   readonly #stacks = new Map<string, readonly Mount[]>();
 
   constructor(bridge: Bridge, trees: MountedTrees) {
@@ -22,12 +22,12 @@ export class ClientMounts {
     this.#trees = trees;
   }
 
-  /** Throws `WorkspaceInvalid` where a tree cannot be mounted at a path. */
+  /** Throws `WorkspaceInvalid` if no tree can be mounted at the path. */
   require(path: string, replace: boolean): void {
     askBridge(this.#bridge, "checkMount", { path, replace });
   }
 
-  /** Mounts a tree for a request; throws `WorkspaceInvalid` where that cannot be. */
+  /** Mounts a tree for a request; throws `WorkspaceInvalid` if the path is taken. */
   add(
     requestId: number,
     path: string,
@@ -44,14 +44,14 @@ export class ClientMounts {
     this.#stacks.set(path, [{ host, requestId }, ...(this.#stacks.get(path) ?? [])]);
   }
 
-  /** Takes away what is mounted at a path; throws `WorkspaceInvalid` where nothing is. */
+  /** Removes the tree at a path; throws `WorkspaceInvalid` if nothing is mounted there. */
   remove(path: string): void {
     askBridge(this.#bridge, "unmount", { path });
     this.#drop(this.#stacks.get(path) ?? []);
     this.#stacks.delete(path);
   }
 
-  /** Takes away what is mounted, at every path; throws the first fault once all were tried. */
+  /** Removes all trees; throws the first fault after it has tried them all. */
   removeAll(): void {
     const faults: unknown[] = [];
     for (const path of [...this.#stacks.keys()]) {
@@ -66,7 +66,7 @@ export class ClientMounts {
     }
   }
 
-  /** Lets go of what a mount replaced: its report has arrived, so it stays. */
+  /** Drops the trees that a mount replaced: the client has its report, so the mount stays. */
   settle(requestId: number): void {
     for (const [path, stack] of this.#stacks) {
       const settled = stack.findIndex((mount) => mount.requestId === requestId);
@@ -77,25 +77,23 @@ export class ClientMounts {
     }
   }
 
-  /** Undoes a mount that nobody waited for; what it replaced is there again. */
+  /** Undoes an abandoned mount; the tree that it replaced is mounted again. */
   takeBack(requestId: number): void {
     for (const [path, stack] of this.#stacks) {
-      const [top, next] = stack;
-      if (!stack.some((mount) => mount.requestId === requestId)) {
+      const left = stack.filter((mount) => mount.requestId !== requestId);
+      const [top] = left;
+      if (left.length === stack.length) {
         continue;
       }
-      if (top?.requestId !== requestId) {
-        // Another tree has taken its place already.
-        this.#drop(stack.filter((mount) => mount.requestId === requestId));
-      } else if (next === undefined) {
+      if (top === undefined) {
         this.remove(path);
         continue;
-      } else {
-        askBridge(this.#bridge, "mount", { path, host: next.host, replace: true });
-        this.#drop([top]);
       }
-      const left = stack.filter((mount) => mount.requestId !== requestId);
+      if (top !== stack[0]) {
+        askBridge(this.#bridge, "mount", { path, host: top.host, replace: true });
+      }
       this.#stacks.set(path, left);
+      this.#drop(stack.filter((mount) => mount.requestId === requestId));
     }
   }
 

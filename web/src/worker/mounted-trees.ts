@@ -1,4 +1,4 @@
-/** The trees in the interpreter's filesystem, each under an internal directory of its own. */
+/** Trees in the interpreter's filesystem, each under an internal directory of its own. */
 import { escapePath } from "../lib/spelling.ts";
 import type { DeferredDirectory, DirectoryEntry } from "../sources/tree.ts";
 import { ByteCache } from "./byte-cache.ts";
@@ -6,12 +6,12 @@ import { CallView } from "./call-view.ts";
 import type { EmscriptenFs } from "./emscripten-fs.ts";
 import type { LateModules } from "./start/late-modules.ts";
 import type { Runtime } from "./start/runtime.ts";
-import { createTreeFs, type TreeFs } from "./treefs.ts";
+import { TreeFs } from "./treefs.ts";
 
-/** Entries that one call tells of because they could not be had; a walk may meet thousands. */
+/** Unreadable entries that one call names; a walk may meet thousands. */
 const MAX_FAULTS = 20;
 
-/** Puts trees into the interpreter's filesystem and takes them away again. */
+/** Adds trees to the interpreter's filesystem and removes them. */
 export class MountedTrees {
   readonly #fs: EmscriptenFs;
   readonly #late: LateModules | null;
@@ -21,7 +21,7 @@ export class MountedTrees {
   readonly #faults = new Map<string, string>();
   readonly #nextDirectory: () => string;
 
-  /** `nextDirectory` returns an internal directory that no tree had before, of any client. */
+  /** `nextDirectory` returns an internal directory that no tree of any client had before. */
   constructor({ fs, late }: Pick<Runtime, "fs" | "late">, nextDirectory: () => string) {
     this.#fs = fs;
     this.#late = late;
@@ -29,9 +29,9 @@ export class MountedTrees {
   }
 
   /**
-   * Returns the internal directory where the tree now is; inverse of `remove`.
+   * Adds a tree and returns its internal directory; inverse of `remove`.
    *
-   * `path` is where the tools see it.
+   * `path` is where the tools see the tree.
    */
   add(root: DirectoryEntry | DeferredDirectory, path: string): string {
     const host = this.#nextDirectory();
@@ -40,7 +40,7 @@ export class MountedTrees {
         this.#faults.set(escapePath([path, ...names].join("/")), escapePath(reason));
       }
     };
-    const tree = createTreeFs(this.#fs, root, {
+    const tree = new TreeFs(this.#fs, root, {
       cache: this.#cache,
       view: this.#view,
       reportError,
@@ -51,7 +51,7 @@ export class MountedTrees {
     return host;
   }
 
-  /** Takes a tree away, and what was kept of it; inverse of `add`. */
+  /** Removes a tree and its cached bytes; inverse of `add`. */
   remove(host: string): void {
     this.#trees.delete(host);
     this.#fs.unmount(host);
@@ -60,16 +60,16 @@ export class MountedTrees {
   }
 
   /**
-   * Runs what looks at the trees until it missed nothing, and returns its last outcome, with a
-   * sentence for each entry that could not be had.
+   * Runs a function that reads the trees, again after each wait for content that it missed.
    *
-   * Rejects with the signal's reason once that aborts.
+   * Returns the outcome of the run that missed nothing, with a sentence for each entry that cannot
+   * be read. Rejects with the signal's reason once that aborts.
    */
-  async look<Outcome>(
+  async runUntilComplete<Outcome>(
     run: () => Outcome,
     signal: AbortSignal,
   ): Promise<{ readonly outcome: Outcome; readonly faults: readonly string[] }> {
-    // What was given up without an end, as by a host that drops a request, has left it as it was.
+    // A host may drop a request without ending it, and its marks are still there.
     this.#forget();
     try {
       let finish = attempt(run);
@@ -99,7 +99,7 @@ export class MountedTrees {
   }
 }
 
-/** Runs at once; what came of it, a throw too, counts only where it is asked for. */
+/** Runs now and returns or throws the outcome later, when the caller decides that it counts. */
 function attempt<Outcome>(run: () => Outcome): () => Outcome {
   try {
     const outcome = run();

@@ -1,6 +1,6 @@
 /** Blobs that the page handed to the worker, until whoever was told of their handles takes them. */
 import { TreeglassError } from "../protocol/errors.ts";
-import type { BlobHandle } from "../protocol/messages.ts";
+import type { BlobHandle } from "../protocol/source-kinds.ts";
 
 /** What a request is answered with that came and could not be read. */
 export const UNREADABLE = new TreeglassError(

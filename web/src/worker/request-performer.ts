@@ -1,18 +1,24 @@
-/** What one client asks of the interpreter, performed; whoever calls sees to the order. */
+/** Performs one client's requests; the caller keeps them in order. */
 import { isRecord, isStringList } from "../lib/checks.ts";
-import type { CallToolParams, Method, MountParams, RequestParams } from "../protocol/messages.ts";
+import type {
+  CallToolParams,
+  Method,
+  MountParams,
+  RequestParams,
+  WorkerMethod,
+} from "../protocol/methods.ts";
 import type { MountReport, ProgressEvent } from "../protocol/mount-report.ts";
 import { openSource } from "../sources/open-source.ts";
 import type { Checkpoint, SourceSurroundings } from "../sources/source-context.ts";
 import type { Bridge } from "./bridge.ts";
-import { askBridge } from "./bridge-client.ts";
+import { askBridge, type BridgeParams } from "./bridge-client.ts";
 import { openBridgeDecompressor } from "./bridge-decompressor.ts";
 import { ClientMounts } from "./client-mounts.ts";
 import { MountedTrees } from "./mounted-trees.ts";
 import type { Runtime } from "./start/runtime.ts";
 import { MALFORMED } from "./wire-error.ts";
 
-/** A request without the way that it came. */
+/** A request without its message envelope. */
 export type PerformedRequest = {
   readonly [M in Method]: {
     readonly id: number;
@@ -23,26 +29,56 @@ export type PerformedRequest = {
 
 /** What goes along with one request. */
 export interface RequestSurroundings {
-  /** Aborted when nobody waits for the request any more. */
+  /** Aborted when the caller abandons the request. */
   readonly signal: AbortSignal;
   readonly report: (event: ProgressEvent) => void;
 }
 
-/** What only the surroundings can give. */
+/** What the worker lends to every client. */
 export interface PerformerSurroundings
   extends Pick<SourceSurroundings, "readBlob" | "takeBlob" | "openHostDirectory"> {
-  /** Returns an internal directory that no tree had before, of any client. */
+  /** Returns an internal directory that no tree of any client had before. */
   nextDirectory(): string;
-  /** Returns what is asked between a source's entries. */
+  /** Returns what a source awaits between its entries. */
   checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSignal): Checkpoint;
 }
 
-/** Performs one client's requests, over a bridge and mounts of its own. */
+interface RequestContext extends RequestSurroundings {
+  readonly id: number;
+}
+
+/** The handler of each method that goes over a client's port. */
+type Handlers = {
+  readonly [M in Exclude<Method, WorkerMethod>]: (
+    params: RequestParams[M],
+    context: RequestContext,
+  ) => unknown;
+};
+
+/** Performs one client's requests over a bridge and mounts of its own. */
 export class RequestPerformer {
   readonly mounts: ClientMounts;
   readonly #bridge: Bridge;
   readonly #trees: MountedTrees;
   readonly #surroundings: PerformerSurroundings;
+  readonly #handlers: Handlers = {
+    configure: async (params, { signal }) => {
+      await this.#askBridge("configure", params, signal);
+      return null;
+    },
+    mount: (params, context) => this.#mount(params, context),
+    unmount: ({ path }) => {
+      this.mounts.remove(path);
+      return null;
+    },
+    listTools: async (params, { signal }) =>
+      (await this.#askBridge("listTools", params, signal)).tools,
+    describeTools: async (params, { signal }) =>
+      (await this.#askBridge("describeTools", params, signal)).tools,
+    summarizeCall: async (params, { signal }) =>
+      (await this.#askBridge("summarizeCall", params, signal)).summary,
+    callTool: (params, { signal }) => this.#callTool(params, signal),
+  };
 
   constructor(runtime: Runtime, surroundings: PerformerSurroundings) {
     this.#surroundings = surroundings;
@@ -52,51 +88,42 @@ export class RequestPerformer {
   }
 
   /**
-   * Performs a request; to be called when the one before is done.
+   * Performs a request; call it only after the request before has settled.
    *
-   * Rejects with what `wireError` words, or with the signal's reason. What a mount that rejects has
-   * put in place is for the caller to take back, by its id.
+   * Rejects with an error for `wireError`, or with the signal's reason. If a mount rejects, the
+   * caller undoes it by `mounts.takeBack(id)`.
    */
-  async perform(
-    request: PerformedRequest,
-    { signal, report }: RequestSurroundings,
-  ): Promise<unknown> {
-    const bridge = this.#bridge;
-    switch (request.method) {
-      case "mount":
-        return this.#mount(request.id, request.params, { signal, report });
-      case "unmount":
-        this.mounts.remove(request.params.path);
-        return null;
-      case "configure":
-        await this.#trees.look(() => askBridge(bridge, "configure", request.params), signal);
-        return null;
-      case "listTools":
-      case "describeTools":
-      case "summarizeCall": {
-        const { method, params } = request;
-        const { outcome } = await this.#trees.look(() => askBridge(bridge, method, params), signal);
-        return isRecord(outcome) ? (outcome.tools ?? outcome.summary) : undefined;
-      }
-      case "callTool":
-        return this.#callTool(request.params, signal);
-      default:
-        throw MALFORMED;
+  async perform(request: PerformedRequest, surroundings: RequestSurroundings): Promise<unknown> {
+    const { id, method, params } = request;
+    if (method === "load" || method === "start") {
+      throw MALFORMED;
     }
+    // The compiler does not see that the parameters are those of the method.
+    const handle: (params: never, context: RequestContext) => unknown = this.#handlers[method];
+    return handle(params as never, { ...surroundings, id });
   }
 
-  /** Has the interpreter run something short, which a signal that is on its way can stop. */
+  /** Runs a short request in the interpreter, which absorbs an interrupt that comes late. */
   askForNothing(): void {
     askBridge(this.#bridge, "listTools", {});
   }
 
-  async #mount(
-    id: number,
-    params: MountParams,
-    { signal, report }: RequestSurroundings,
-  ): Promise<MountReport> {
+  /** Asks the bridge until all modules that the request imports are there. */
+  async #askBridge<M extends keyof BridgeParams>(
+    method: M,
+    params: BridgeParams[M],
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const { outcome } = await this.#trees.runUntilComplete(
+      () => askBridge(this.#bridge, method, params),
+      signal,
+    );
+    return isRecord(outcome) ? outcome : {};
+  }
+
+  async #mount(params: MountParams, { id, signal, report }: RequestContext): Promise<MountReport> {
     const startedMs = performance.now();
-    // Before anything is downloaded or unpacked for nothing.
+    // Before anything is downloaded or unpacked in vain.
     this.mounts.require(params.path, params.replace);
     const { readBlob, takeBlob, openHostDirectory, checkpointOf } = this.#surroundings;
     const { root, ...counts } = await openSource(params, {
@@ -115,14 +142,14 @@ export class RequestPerformer {
   }
 
   /**
-   * Runs a tool; what it has to wait for is waited for, and the caller sees one answer.
+   * Runs a tool, again if it missed content that is fetched late; the caller sees one answer.
    *
-   * An entry that could not be had is told of in the warnings: a tool's own words for it are fixed.
+   * Entries that cannot be read are named in the warnings: each tool's own error words are fixed.
    */
   async #callTool(params: CallToolParams, signal: AbortSignal): Promise<unknown> {
     const startedMs = performance.now();
     let attempts = 0;
-    const { outcome, faults } = await this.#trees.look(() => {
+    const { outcome, faults } = await this.#trees.runUntilComplete(() => {
       attempts += 1;
       return askBridge(this.#bridge, "callTool", params);
     }, signal);

@@ -2,7 +2,8 @@
 import { isCount, isRecord } from "../lib/checks.ts";
 import { SerialQueue } from "../lib/serial-queue.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type { Request, RequestParams, WorkerMessage } from "../protocol/messages.ts";
+import type { Request, WorkerMessage } from "../protocol/messages.ts";
+import type { RequestParams } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { WorkerStart } from "../protocol/start.ts";
 import type { BlobReader } from "../sources/random-access.ts";

@@ -26,7 +26,7 @@ export async function drawChosen(directory: DirectoryEntry): Promise<Record<stri
     if (entry.kind === "directory") {
       drawn[name] = await drawChosen(entry);
     } else if (entry.kind === "deferred-file") {
-      drawn[name] = await Promise.resolve(entry.look()).then(
+      drawn[name] = await Promise.resolve(entry.inspect()).then(
         readText,
         (error) => `not there: ${error.message}`,
       );

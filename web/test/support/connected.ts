@@ -75,9 +75,9 @@ const UNREADABLE = "unreadable";
 function relay(from: MessagePort, to: MessagePort, isUnreadable = (_: unknown) => false): void {
   from.addEventListener("message", ({ data }) => {
     const source = isRecord(data) && isRecord(data.params) ? data.params.source : null;
-    const desk = isRecord(source) ? source.desk : null;
+    const requests = isRecord(source) ? source.requests : null;
     const message = isUnreadable(data) ? UNREADABLE : data;
-    to.postMessage(message, desk instanceof MessagePort ? [desk] : []);
+    to.postMessage(message, requests instanceof MessagePort ? [requests] : []);
   });
   from.start();
 }

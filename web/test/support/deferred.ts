@@ -50,7 +50,7 @@ function deferredFile(child: string | DeferredError, asked: Questions, path: str
   return {
     kind: "deferred-file",
     seen: null,
-    async look() {
+    async inspect() {
       asked.push(`look ${path}`);
       if (child instanceof DeferredError) {
         throw child;

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { PackageHosts } from "../../src/protocol/messages.ts";
+import type { PackageHosts } from "../../src/protocol/source-kinds.ts";
 import type { Loopback } from "./loopback.ts";
 
 /** A file as the index lists it. */

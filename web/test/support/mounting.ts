@@ -1,8 +1,8 @@
 /** Sources listed without a worker around them. */
 import assert from "node:assert/strict";
 import { takeAtOnce } from "../../src/client/wire-source.ts";
-import type { WireSource } from "../../src/protocol/messages.ts";
 import type { MountLimits, ProgressEvent } from "../../src/protocol/mount-report.ts";
+import type { WireSource } from "../../src/protocol/source-kinds.ts";
 import { openSource } from "../../src/sources/open-source.ts";
 import type { BlobReader } from "../../src/sources/random-access.ts";
 import type { BlobTaker, SourceSurroundings } from "../../src/sources/source-context.ts";

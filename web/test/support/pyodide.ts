@@ -50,7 +50,7 @@ export async function startPython(): Promise<Python> {
     ask,
     async look(root, statements, signal = new AbortController().signal) {
       let runs = 0;
-      const looked = await trees.look(() => {
+      const looked = await trees.runUntilComplete(() => {
         runs += 1;
         return ask(root, statements);
       }, signal);

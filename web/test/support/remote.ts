@@ -1,7 +1,7 @@
 /** Sources that lie elsewhere, listed without a worker around them. */
 import assert from "node:assert/strict";
-import type { WireSource } from "../../src/protocol/messages.ts";
 import type { MountLimits, ProgressEvent } from "../../src/protocol/mount-report.ts";
+import type { WireSource } from "../../src/protocol/source-kinds.ts";
 import { openSource } from "../../src/sources/open-source.ts";
 import type { DirectoryEntry, FileEntry, TreeEntry } from "../../src/sources/tree.ts";
 import { takeNoBlob } from "./handover.ts";

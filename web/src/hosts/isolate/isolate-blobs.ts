@@ -1,6 +1,6 @@
 /** Blobs that a source names, and the bytes of those that were taken. */
 
-import type { BlobHandle } from "../../protocol/messages.ts";
+import type { BlobHandle } from "../../protocol/source-kinds.ts";
 import type { SentBlob } from "../../session/blob-sender.ts";
 import { UNREADABLE } from "../../worker/received-blobs.ts";
 

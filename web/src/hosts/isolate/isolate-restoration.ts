@@ -1,7 +1,7 @@
 /** Telling an interpreter what the one before it knew, without a worker between. */
 
 import { TreeglassError } from "../../protocol/errors.ts";
-import type { MountParams } from "../../protocol/messages.ts";
+import type { MountParams } from "../../protocol/methods.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { KeptMount, KeptState, LostMount, Prepared } from "../../session/kept-state.ts";
 import { isResult, senselessAnswer } from "../../session/worker-channel.ts";

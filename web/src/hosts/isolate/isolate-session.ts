@@ -3,7 +3,7 @@
 import { orAborted } from "../../lib/or-aborted.ts";
 import { tell } from "../../lib/report-error.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
-import type { Method, RequestParams, RequestResults, Settings } from "../../protocol/messages.ts";
+import type { Method, RequestParams, RequestResults, Settings } from "../../protocol/methods.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { Ask, CallOptions } from "../../session/call.ts";
 import type { ClientSession } from "../../session/client-session.ts";

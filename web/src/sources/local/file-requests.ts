@@ -1,11 +1,11 @@
-/** The worker's side of the files that stay on the page. */
+/** Requests files that stay on the page. */
 import { isCount, isRecord } from "../../lib/checks.ts";
-import { FILES_CLOSED, type FileReply } from "../../protocol/messages.ts";
+import { FILES_CLOSED, type FileReply } from "../../protocol/source-kinds.ts";
 import type { BlobTaker } from "../source-context.ts";
 import { DeferredError } from "../tree.ts";
 import { LOST_FILE } from "./lost-file.ts";
 
-/** Returns a file by its place in the source's list; rejects with a `DeferredError`. */
+/** Returns a file by its index in the source's list; rejects with a `DeferredError`. */
 export type RequestFile = (index: number) => Promise<FileOfPage>;
 
 interface FileOfPage {
@@ -13,8 +13,8 @@ interface FileOfPage {
   readonly modifiedMs: number;
 }
 
-/** Opens the worker's end of a page's files. */
-export function requestFilesOver(counter: MessagePort, takeBlob: BlobTaker): RequestFile {
+/** Opens the worker's end of the page's `FileServer`. */
+export function requestFilesOver(port: MessagePort, takeBlob: BlobTaker): RequestFile {
   const waiting = new Map<number, (outcome: Promise<FileOfPage>) => void>();
   let isClosed = false;
   const settle = (index: number, outcome: Promise<FileOfPage>) => {
@@ -26,28 +26,28 @@ export function requestFilesOver(counter: MessagePort, takeBlob: BlobTaker): Req
       settle(index, refuse());
     }
   };
-  counter.addEventListener("message", ({ data: reply }) => {
+  port.addEventListener("message", ({ data: reply }) => {
     if (reply === FILES_CLOSED) {
       isClosed = true;
-      refuseAll(letGo);
-      counter.close();
+      refuseAll(released);
+      port.close();
     } else if (isRecord(reply) && isCount(reply.index)) {
       const outcome = isFileReply(reply) ? takeFile(reply, takeBlob) : noFile();
-      // It may be that nobody waits any more; the file is taken all the same, to be let go of.
+      // Taken even if the request was abandoned: otherwise the Blob would stay for good.
       outcome.catch(() => undefined);
       settle(reply.index, outcome);
     }
   });
-  // Nobody can tell which file it was, and one that never comes must not be waited for.
-  counter.addEventListener("messageerror", () => refuseAll(noFile));
-  counter.start();
+  // The index of an unreadable reply is unknown, so every request is refused.
+  port.addEventListener("messageerror", () => refuseAll(noFile));
+  port.start();
   return (index) => {
     if (isClosed) {
-      return letGo();
+      return released();
     }
     return new Promise((resolve) => {
       waiting.set(index, resolve);
-      counter.postMessage(index);
+      port.postMessage(index);
     });
   };
 }
@@ -60,7 +60,7 @@ async function takeFile(
   return { file: await file, modifiedMs };
 }
 
-async function letGo(): Promise<never> {
+async function released(): Promise<never> {
   throw new DeferredError("unreadable", "the page has let go of it, and of all of its tree");
 }
 

@@ -1,15 +1,9 @@
 /** Files that a visitor chose or dropped as a tree; each is had from the page when it is wanted. */
-import type { WireFile } from "../../protocol/messages.ts";
+import type { SourceOf } from "../../protocol/source-kinds.ts";
 import type { BlobReader } from "../random-access.ts";
 import { CHECKPOINT_ENTRIES, type SourceContext } from "../source-context.ts";
 import { clampModifiedMs, type DeferredFile, type FileEntry } from "../tree.ts";
 import { type RequestFile, requestFilesOver } from "./file-requests.ts";
-
-export interface FileList {
-  readonly files: readonly WireFile[];
-  readonly folder: string | null;
-  readonly desk: MessagePort;
-}
 
 /**
  * Lists the files.
@@ -18,11 +12,11 @@ export interface FileList {
  * folder `app` mounted at `/repo` is `/repo/src/a.py`.
  */
 export async function openFiles(
-  { files, folder, desk }: FileList,
+  { files, folder, requests }: SourceOf<"files">,
   context: SourceContext,
 ): Promise<void> {
   const { builder, readBlob, takeBlob } = context;
-  const requestFile = requestFilesOver(desk, takeBlob);
+  const requestFile = requestFilesOver(requests, takeBlob);
   if (folder !== null) {
     builder.reportRenamed(`${folder}/`, "", "the mount point takes the place of the chosen folder");
   }
@@ -51,7 +45,7 @@ function fileOf(
   const deferred: DeferredFile = {
     kind: "deferred-file",
     seen: null,
-    async look() {
+    async inspect() {
       const { file, modifiedMs } = await requestFile(index);
       deferred.seen = entryOf(file, modifiedMs, readBlob, maxFileBytes);
       return deferred.seen;

@@ -103,7 +103,7 @@ function childOf(child: FileSystemHandle, names: readonly string[], reading: Rea
 }
 
 function fileOf(handle: FileSystemFileHandle, reading: Reading): DeferredFile {
-  return { kind: "deferred-file", seen: null, look: () => lookAt(handle, reading) };
+  return { kind: "deferred-file", seen: null, inspect: () => lookAt(handle, reading) };
 }
 
 async function lookAt(

@@ -1,6 +1,6 @@
 /** Names of packages, as people write them. */
 import { TreeglassError } from "../../protocol/errors.ts";
-import type { PackageRegistry } from "../../protocol/messages.ts";
+import type { PackageRegistry } from "../../protocol/source-kinds.ts";
 
 export interface PackageName {
   readonly registry: PackageRegistry;

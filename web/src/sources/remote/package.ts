@@ -1,18 +1,12 @@
 /** A package of a registry, through the content delivery network that has its files unpacked. */
 import { TreeglassError } from "../../protocol/errors.ts";
-import type { PackageHosts, PackageRegistry } from "../../protocol/messages.ts";
+import type { PackageHosts, SourceOf } from "../../protocol/source-kinds.ts";
 import { CHECKPOINT_ENTRIES, type SourceContext } from "../source-context.ts";
 import { encodeName, encodePath, shownAddress } from "./addresses.ts";
 import { FetchFault, fetchBytes, refusalOf } from "./fetch-bytes.ts";
 import { type ListValue, MAX_LIST_BYTES, parseList } from "./json-list.ts";
 import { type PackageName, parseSpecifier, shownPackage } from "./package-specifier.ts";
 import { remoteContent } from "./remote-files.ts";
-
-export interface PackageSource {
-  readonly registry: PackageRegistry;
-  readonly specifier: string;
-  readonly hosts: PackageHosts;
-}
 
 /** A version that stands for one set of files; anything else is a tag or a range. */
 const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
@@ -25,7 +19,10 @@ const SHA256_BASE64 = /^[A-Za-z0-9+/]{43}=$/;
  * Throws `BadRequest` for a specifier that is none, and `SourceUnreadable` where the package
  * cannot be had or the service's answers make no sense.
  */
-export async function openPackage(source: PackageSource, context: SourceContext): Promise<void> {
+export async function openPackage(
+  source: SourceOf<"package">,
+  context: SourceContext,
+): Promise<void> {
   const name = parseSpecifier(source.registry, source.specifier);
   const { version, files } = await listFiles(name, source.hosts, context);
   context.builder.reportOrigin(shownPackage(name, version));

@@ -17,7 +17,7 @@ import {
 import { ByteCache } from "../byte-cache.ts";
 import { CallView } from "../call-view.ts";
 import type { EmscriptenFs } from "../emscripten-fs.ts";
-import { createTreeFs } from "../treefs.ts";
+import { TreeFs } from "../treefs.ts";
 import { LATE_FOLDER, STANDARD_LIBRARY_PATH } from "./image-module.ts";
 
 /** What an interpreter's imports may have to wait for. */
@@ -58,7 +58,7 @@ export function mountArchives(
 ): LateModules {
   const view = new CallView();
   const surroundings = { cache: new ByteCache(), view, reportError: () => undefined };
-  const tree = createTreeFs(fs, archives, surroundings);
+  const tree = new TreeFs(fs, archives, surroundings);
   fs.mkdirTree(LATE_FOLDER);
   fs.mount(tree.type, {}, LATE_FOLDER);
   pyodide.FS.unlink(STANDARD_LIBRARY_PATH);
@@ -70,7 +70,7 @@ function lateArchive(address: string, integrity: string): DeferredFile {
   const archive: DeferredFile = {
     kind: "deferred-file",
     seen: null,
-    async look() {
+    async inspect() {
       const response = await fetchAsset(address, { integrity });
       if (!response.ok) {
         throw new DeferredError("missing", `${address} answered ${response.status}`);

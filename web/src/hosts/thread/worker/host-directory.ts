@@ -73,7 +73,7 @@ function directoryOf(names: readonly string[], reading: Reading): DeferredDirect
   return {
     kind: "deferred-directory",
     isLive: true,
-    look() {
+    inspect() {
       const path = pathOf(names, reading);
       const attributes = attributesOf(inspect(path));
       requireInPlace(path);
@@ -166,7 +166,7 @@ function fileOf(names: readonly string[], reading: Reading): DeferredFile {
     kind: "deferred-file",
     isLive: true,
     seen: null,
-    look: () => lookAt(names, reading),
+    inspect: () => lookAt(names, reading),
   };
 }
 

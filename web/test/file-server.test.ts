@@ -11,22 +11,22 @@ const NOT_THERE = new DeferredError(
   "it was changed, moved or removed; choose or mount it again",
 );
 
-async function withDesk(
+async function withServer(
   givers: readonly FileGiver[],
-  use: (ask: ReturnType<typeof requestFilesOver>, desk: FileServer) => Promise<void>,
+  use: (ask: ReturnType<typeof requestFilesOver>, server: FileServer) => Promise<void>,
 ): Promise<void> {
   const { handOver, takeBlob } = openHandover();
-  const desk = serveFiles(givers, handOver);
+  const server = serveFiles(givers, handOver);
   try {
-    await use(requestFilesOver(desk.counter, takeBlob), desk);
+    await use(requestFilesOver(server.port, takeBlob), server);
   } finally {
-    desk.close();
+    server.close();
   }
 }
 
 describe("files that stay on the page", () => {
   test("are handed over one by one, with their times", () =>
-    withDesk(
+    withServer(
       [1, 2].map((time) => () => new File([`${time}`], "a", { lastModified: time })),
       async (ask) => {
         const [second, first] = await Promise.all([ask(1), ask(0)]);
@@ -38,9 +38,9 @@ describe("files that stay on the page", () => {
     ));
 
   test("are refused, and nobody waits forever, once the page has let go of them", () =>
-    withDesk([() => new Promise(() => undefined)], async (ask, desk) => {
+    withServer([() => new Promise(() => undefined)], async (ask, server) => {
       const pending = ask(0);
-      desk.close();
+      server.close();
       await assert.rejects(pending, LET_GO);
       await assert.rejects(ask(0), LET_GO);
     }));
@@ -59,19 +59,19 @@ describe("files that stay on the page", () => {
     };
     const handed: Blob[] = [];
     const handOver = (blob: Blob) => ({ handle: handed.push(blob), withdraw: () => undefined });
-    const desk = serveFiles([give], handOver);
-    const pending = requestFilesOver(desk.counter, takeNoBlob)(0);
+    const server = serveFiles([give], handOver);
+    const pending = requestFilesOver(server.port, takeNoBlob)(0);
     await wanted;
-    desk.close();
+    server.close();
     arrive(new File(["late"], "a"));
     await assert.rejects(pending, LET_GO);
     assert.deepEqual(handed, []);
   });
 
   test("are refused where the worker comes when the page has let go already", async () => {
-    const desk = serveFiles([() => new File([], "a")], handOverNothing);
-    desk.close();
-    await assert.rejects(requestFilesOver(desk.counter, takeNoBlob)(0), LET_GO);
+    const server = serveFiles([() => new File([], "a")], handOverNothing);
+    server.close();
+    await assert.rejects(requestFilesOver(server.port, takeNoBlob)(0), LET_GO);
   });
 
   test("are refused one by one where they are none, cannot be had or cannot be sent", () => {
@@ -85,7 +85,7 @@ describe("files that stay on the page", () => {
       () => plain as File,
       () => new File(["there"], "b"),
     ];
-    return withDesk(givers, async (ask) => {
+    return withServer(givers, async (ask) => {
       for (const index of [0, 1, 2, 4]) {
         await assert.rejects(ask(index), NOT_THERE);
       }

@@ -1,0 +1,112 @@
+/** The kinds of tree sources as they travel to the worker: one row each. */
+import { isCount, isRecord } from "../lib/checks.ts";
+
+/** Names a Blob that travels apart; see `HandoverNotice`. */
+export type BlobHandle = number;
+
+/** Where a package comes from, in the words of the content delivery network's addresses. */
+export type PackageRegistry = "npm" | "gh";
+
+/** Absolute addresses that end in a slash. */
+export interface PackageHosts {
+  /** Lists the files of a package. */
+  readonly index: string;
+  /** Serves the files. */
+  readonly files: string;
+}
+
+/** A file or a directory that a visitor chose; its content stays on the page. */
+export interface WireFile {
+  readonly path: string;
+  readonly isDirectory: boolean;
+}
+
+/** The page's answer for one file; `file` is null if the page can no longer read it. */
+export interface FileReply {
+  readonly index: number;
+  readonly file: BlobHandle | null;
+  readonly modifiedMs: number;
+}
+
+/** The last message of a page's files: the page released them and answers no more requests. */
+export const FILES_CLOSED = null;
+
+/** What each kind carries: plain data, and no live list that only a page can read. */
+interface SourceFields {
+  readonly entries: { readonly entries: Readonly<Record<string, unknown>> };
+  readonly archive: { readonly archive: BlobHandle | ArrayBuffer | Uint8Array };
+  readonly files: {
+    readonly files: readonly WireFile[];
+    /** The name of the folder if the visitor chose exactly one folder. */
+    readonly folder: string | null;
+    /** Takes the index of a file, answers with a `FileReply`, and ends with `FILES_CLOSED`. */
+    readonly requests: MessagePort;
+  };
+  readonly directory: { readonly directory: FileSystemDirectoryHandle };
+  /** A folder of the machine that the worker runs on, by its absolute path. */
+  readonly "host-directory": { readonly path: string };
+  readonly url: {
+    /** Absolute: a worker has another base address than its page. */
+    readonly url: string;
+    readonly integrity: string | null;
+    readonly prefetch: boolean;
+  };
+  readonly package: {
+    readonly registry: PackageRegistry;
+    /** `name@version`, `@scope/name@version` or `owner/repo@ref`; the last part may be missing. */
+    readonly specifier: string;
+    readonly hosts: PackageHosts;
+    readonly prefetch: boolean;
+  };
+}
+
+export type SourceKind = keyof SourceFields;
+
+/** A source of one kind. */
+export type SourceOf<K extends SourceKind> = { readonly kind: K } & SourceFields[K];
+
+/** A tree source as it travels. */
+export type WireSource = { [K in SourceKind]: SourceOf<K> }[SourceKind];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether an object has the fields of a kind. */
+const HAS_FIELDS_OF: { readonly [K in SourceKind]: (source: Fields) => boolean } = {
+  entries: ({ entries }) => isRecord(entries),
+  archive: ({ archive }) =>
+    isCount(archive) || archive instanceof ArrayBuffer || archive instanceof Uint8Array,
+  files: ({ files, folder, requests }) =>
+    Array.isArray(files) &&
+    files.every(isWireFile) &&
+    (folder === null || typeof folder === "string") &&
+    requests instanceof MessagePort,
+  // Some runtimes have no directory handles.
+  directory: ({ directory }) =>
+    typeof FileSystemDirectoryHandle === "function" &&
+    directory instanceof FileSystemDirectoryHandle,
+  "host-directory": ({ path }) => typeof path === "string",
+  url: ({ url, integrity, prefetch }) =>
+    typeof url === "string" &&
+    (integrity === null || typeof integrity === "string") &&
+    typeof prefetch === "boolean",
+  package: ({ registry, specifier, hosts, prefetch }) =>
+    (registry === "npm" || registry === "gh") &&
+    typeof specifier === "string" &&
+    isRecord(hosts) &&
+    typeof hosts.index === "string" &&
+    typeof hosts.files === "string" &&
+    typeof prefetch === "boolean",
+};
+
+/** Tells whether a value is a source of a known kind. */
+export function isWireSource(source: unknown): source is WireSource {
+  return isRecord(source) && isSourceKind(source.kind) && HAS_FIELDS_OF[source.kind](source);
+}
+
+function isSourceKind(kind: unknown): kind is SourceKind {
+  return typeof kind === "string" && Object.hasOwn(HAS_FIELDS_OF, kind);
+}
+
+function isWireFile(file: unknown): file is WireFile {
+  return isRecord(file) && typeof file.path === "string" && typeof file.isDirectory === "boolean";
+}
