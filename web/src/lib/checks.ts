@@ -1,11 +1,11 @@
-/** Guards for what enters from another realm; nothing there is believed before it passed one. */
+/** Guards for values from another realm, which are checked before they are used. */
 
 /** Tells whether a value is an object with string keys: not null, not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Tells whether a value is a count, a size or an id: a whole number from 0 on. */
+/** Tells whether a value is a count, a size or an id: a safe integer that is not negative. */
 export function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }

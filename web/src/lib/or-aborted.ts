@@ -1,6 +1,6 @@
-/** A wait that nobody has to sit through. */
+/** Awaits a promise until an AbortSignal fires. */
 
-/** Resolves or rejects as `answer` does, or rejects with the signal's reason where that comes first. */
+/** Settles as `answer` does, or rejects with the signal's reason if that comes first. */
 export async function orAborted<Value>(
   answer: Value | Promise<Value>,
   signal: AbortSignal | undefined,
@@ -13,7 +13,7 @@ export async function orAborted<Value>(
     abort = () => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
   });
-  // Somebody may have aborted before anybody listened.
+  // The signal may have fired before the listener was added.
   if (signal.aborted) {
     abort();
   }

@@ -1,10 +1,10 @@
-/** Faults of whoever listens, which nobody who waits for an answer has to suffer for. */
+/** Reports errors thrown by listeners without failing the request that notified them. */
 
-/** Lets a page or a program hear of its own fault, while what it was told of goes on. */
+/** Reports an uncaught error of a listener to the page or the program; the request continues. */
 export function reportError(error: unknown): void {
-  // In Deno and Bun it ends the process, and with it the calls of everybody else; Node has none.
+  // In Deno and Bun `reportError` ends the process with all its calls, and Node lacks it.
   if (typeof globalThis.reportError !== "function" || "Deno" in globalThis || "Bun" in globalThis) {
-    // biome-ignore lint/suspicious/noConsole: a server has no other place for its faults.
+    // biome-ignore lint/suspicious/noConsole: a server has no other place for its errors.
     console.error(error);
   } else {
     globalThis.reportError(error);

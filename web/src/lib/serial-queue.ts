@@ -1,10 +1,10 @@
-/** One thing after the other, whoever asked for it: the interpreter does no two at once. */
+/** Runs tasks one at a time: the interpreter is not re-entrant. */
 export class SerialQueue {
   #last: Promise<void> = Promise.resolve();
 
-  /** Runs a task when all that were taken before are done, whatever became of them. */
+  /** Runs a task when all earlier tasks have settled. */
   enqueue(task: () => Promise<void> | void): void {
-    // What fails here is a task that nobody waits for; those that come after must still run.
+    // A task reports its own failure; later tasks must still run.
     this.#last = this.#last.then(task).catch(() => undefined);
   }
 }

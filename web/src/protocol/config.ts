@@ -26,11 +26,11 @@ export interface ToolsTable {
   readonly read_file?: ReadFileTable;
 }
 
-/** `[tools.sandbox]`: what `list_directory` may list. */
+/** `[tools.sandbox]`: directories that `list_directory` may list. */
 export interface SandboxTable {
   /** Directories, relative to the project root unless they are absolute. @default ["."] */
   readonly allowed_roots?: readonly string[];
-  /** Globs over canonical absolute paths; what matches is refused. @default [] */
+  /** Globs over canonical absolute paths; matching paths are refused. @default [] */
   readonly denied_patterns?: readonly string[];
   /** Whether a call may name an absolute path. @default false */
   readonly allow_absolute?: boolean;
@@ -64,7 +64,7 @@ export interface TimeoutsTable {
 
 /** `[tools.output]`: how answers are bounded and spelled, for every tool. */
 export interface OutputTable {
-  /** Most UTF-8 bytes of one answer, where the call does not say. @default 102400 */
+  /** Most UTF-8 bytes of one answer if the call sets no limit. @default 102400 */
   readonly max_bytes?: number;
   /** Whether hostile characters of file names are spelled out in text. @default true */
   readonly escape_names?: boolean;
@@ -94,7 +94,7 @@ export interface ListDirTable {
   readonly revision?: "sorted-then-paged" | "paged-then-sorted";
 }
 
-/** `[tools.read_file]`: what indentation mode assumes where a call does not say. */
+/** `[tools.read_file]`: defaults of indentation mode. */
 export interface ReadFileTable {
   /** @default 4 */
   readonly max_levels_default?: number;

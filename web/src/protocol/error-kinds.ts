@@ -1,4 +1,4 @@
-/** The kinds of errors, told apart from other texts. */
+/** Recognises the kinds of errors. */
 import type { TreeglassErrorKind } from "./errors.ts";
 
 const KINDS: ReadonlySet<string> = new Set<TreeglassErrorKind>([

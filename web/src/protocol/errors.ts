@@ -2,7 +2,7 @@
  * The one error that this package rejects with, apart from aborts.
  *
  *     TreeglassError
- *     ├─ BadRequest         a call of the client's with values that make no sense
+ *     ├─ BadRequest         a call of the client with values that make no sense
  *     ├─ ConfigInvalid      the configuration has an unknown key or a refused value
  *     ├─ WorkspaceInvalid   a mount path or directory makes no sense
  *     ├─ SourceUnknown      the tree source has none of the known shapes
@@ -13,7 +13,7 @@
  *     ├─ TimedOut           a tool call ran longer than it may, and was stopped
  *     └─ Closed             the client was closed
  *
- * What an agent does wrong is never among them: that is a tool result.
+ * An agent's mistake is never an error here: it is a tool result.
  */
 export type TreeglassErrorKind =
   | "BadRequest"

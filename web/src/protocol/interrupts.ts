@@ -1,23 +1,23 @@
-/** How a page stops what the interpreter runs, over memory that both see. */
+/** Stopping a run of the interpreter over memory that page and worker share. */
 
-/** What Python takes for Ctrl+C. */
+/** Python treats this signal as Ctrl+C. */
 const SIGINT = 2;
-/** The interpreter polls the lowest byte of the first cell; the run is above it. */
+/** The interpreter polls the lowest byte of the first cell; the upper bytes hold the run. */
 const RUN_SHIFT_BITS = 8;
 const LAST_RUN = 0x7f_ffff;
 const CELL_BYTES = 4;
 
-/** Returns the number of the run after another; numbers come back after eight million runs. */
+/** Returns the number of the next run; numbers repeat after eight million runs. */
 export function nextRun(run: number): number {
   return (run % LAST_RUN) + 1;
 }
 
 /**
- * Two cells: what runs, with the signal for it in its lowest byte; and which run a signal was for.
+ * Two cells: the present run with its signal in the lowest byte, and the run of the last signal.
  *
- * Signal and run are one cell, so that a signal that comes too late finds another run there and is
- * not given. The interpreter clears the signal when it takes it, and may clear one that it has not
- * seen: whoever waits for an effect asks again.
+ * Run and signal share a cell, so that a late signal finds another run there and is not given. The
+ * interpreter clears the signal when it takes it, and may clear one that it has not seen: a page
+ * that waits for the effect signals again.
  */
 export class InterruptCells {
   readonly buffer: SharedArrayBuffer;
@@ -28,23 +28,23 @@ export class InterruptCells {
     this.#cells = new Int32Array(buffer);
   }
 
-  /** What the interpreter polls. */
+  /** The byte that the interpreter polls. */
   get signal(): Uint8Array {
     return new Uint8Array(this.buffer, 0, 1);
   }
 
-  /** Says what runs from now on. */
+  /** Notes the run that begins. */
   begin(run: number): void {
     Atomics.store(this.#cells, 0, run << RUN_SHIFT_BITS);
   }
 
-  /** Says that nothing runs any more; returns whether a signal was given for the run. */
+  /** Notes that the run has ended; returns whether it was signalled. */
   end(run: number): boolean {
     Atomics.store(this.#cells, 0, 0);
     return Atomics.load(this.#cells, 1) === run;
   }
 
-  /** Gives the signal for a run; does nothing where that runs no longer. */
+  /** Signals a run; does nothing if the run has ended. */
   interrupt(run: number): void {
     Atomics.store(this.#cells, 1, run);
     const running = run << RUN_SHIFT_BITS;

@@ -13,10 +13,10 @@ import type { ProgressEvent } from "./mount-report.ts";
 import type { BlobHandle } from "./source-kinds.ts";
 
 /**
- * Sent from the client to the worker, to ask for something.
+ * Sent from the client to the worker.
  *
- * The ids of a port count up from 1 and arrive in that order, none left out. So the worker knows
- * whose a message was that it could not read.
+ * The ids of a port count up from 1 and arrive in order and without gaps. So the worker knows the
+ * id of a request that it cannot decode.
  */
 export type Request = {
   readonly [M in Method]: {
@@ -27,15 +27,15 @@ export type Request = {
   };
 }[Method];
 
-/** Sent from the client to the worker, to say that nobody waits for a request any more. */
+/** Sent from the client to the worker when the caller abandons a request. */
 export interface CancelNotice {
   readonly type: "cancel";
   readonly id: number;
 }
 
 /**
- * Sent from the client to the worker when a mount's report has arrived: it can no longer be
- * cancelled, so that what it replaced can go.
+ * Sent from the client to the worker when a mount's report has arrived: the mount can no longer be
+ * cancelled, so the worker drops the tree that it replaced.
  */
 export interface AcknowledgeNotice {
   readonly type: "acknowledge";
@@ -49,14 +49,14 @@ export interface OpenNotice {
 }
 
 /**
- * Sent from the page to the worker's own scope, to hand over a Blob that a message over a client's
- * port names: before that message, and yet it may arrive after it.
+ * Sent from the page to the worker's own scope with a Blob, before the message over a client's
+ * port that names its handle; it may still arrive after that message.
  *
- * A Blob that is in memory must not go over a port. That takes it through another process, and from
- * then on Firefox reads it as a stream from there: where it is over a mebibyte large, and is first
- * read from far behind its start, a `FileReaderSync` may wait for good.
+ * A Blob in memory must not go over a port. A port takes it through another process, and from then
+ * on Firefox reads it as a stream from there: if the Blob is larger than a mebibyte and is first
+ * read far from its start, a `FileReaderSync` may wait forever.
  *
- * The handles of a worker count up from 1 and arrive in that order, none left out.
+ * The handles of a worker count up from 1 and arrive in order and without gaps.
  */
 export interface HandoverNotice {
   readonly type: "handover";
@@ -64,68 +64,68 @@ export interface HandoverNotice {
   readonly blob: Blob;
 }
 
-/** Sent from the page to the worker's own scope: a Blob can go, if nobody has taken it. */
+/** Sent from the page to the worker's own scope to drop a Blob that no source has taken. */
 export interface WithdrawNotice {
   readonly type: "withdraw";
   readonly handle: BlobHandle;
 }
 
-/** Sent from the client to the worker, as the last message: what it mounted can go. */
+/** Sent from the client to the worker as the last message; the worker drops its mounts. */
 export interface CloseNotice {
   readonly type: "close";
 }
 
 /**
- * Sent from the worker to the page, once, to say that it listens.
+ * Sent from the worker to the page once, when it listens.
  *
- * The client sends nothing before: WebKit loses what is posted to a module worker whose module
- * graph has not run yet.
+ * The client sends nothing before: WebKit loses messages to a module worker whose modules have not
+ * run yet.
  */
 export interface HelloNotice {
   readonly type: "hello";
 }
 
-/** Sent from the worker to the client, to say that a request's turn has come. */
+/** Sent from the worker to the client when a request begins to run. */
 export interface BeganNotice {
   readonly type: "began";
   readonly id: number;
-  /** By which the page can stop it; see `InterruptCells`. */
+  /** Identifies the run for an interrupt; see `InterruptCells`. */
   readonly run: number;
 }
 
-/** Sent from the worker to the client, to tell how far a request has come. */
+/** Sent from the worker to the client with the progress of a request. */
 export interface ProgressNotice {
   readonly type: "progress";
   readonly id: number;
   readonly event: ProgressEvent;
 }
 
-/** Sent from the worker to the client, to answer a request. */
+/** Sent from the worker to the client with the result of a request. */
 export interface ResultReply {
   readonly type: "result";
   readonly id: number;
   readonly result: unknown;
 }
 
-/** Sent from the worker to the client, to answer a request that cannot be met. */
+/** Sent from the worker to the client with the error of a request. */
 export interface ErrorReply {
   readonly type: "error";
   readonly id: number;
   readonly kind: TreeglassErrorKind;
   readonly message: string;
-  /** Whether the interpreter is gone: this worker can do nothing any more. */
+  /** Whether the interpreter has died: this worker can serve no further request. */
   readonly isFatal: boolean;
 }
 
-/** Sent from the worker to the client, to answer a request that was cancelled in time. */
+/** Sent from the worker to the client for a request that was cancelled in time. */
 export interface CancelledReply {
   readonly type: "cancelled";
   readonly id: number;
 }
 
-/** What arrives at the worker's own scope; of the requests only those of `WorkerMethod`. */
+/** Messages to the worker's own scope; its requests are those of `WorkerMethod`. */
 export type PageMessage = Request | OpenNotice | HandoverNotice | WithdrawNotice;
-/** What arrives over a client's port. */
+/** Messages over a client's port. */
 export type ClientMessage = Request | CancelNotice | AcknowledgeNotice | CloseNotice;
 export type WorkerMessage =
   | HelloNotice

@@ -11,13 +11,13 @@ export interface ProgressEvent {
   readonly phase: "runtime" | "packages" | "fetch" | "unpack" | "index" | "mount" | "ready";
   /** How much of this phase is done: packages, bytes or entries. */
   readonly loaded: number;
-  /** How much there is to do, where that is known. */
+  /** The whole of this phase, if it is known. */
   readonly total?: number;
-  /** What is being done. */
+  /** The file or package of this step. */
   readonly item?: string;
 }
 
-/** A step, as a page is told of it. */
+/** A step with its time, as `onProgress` receives it. */
 export interface TimedProgressEvent extends ProgressEvent {
   /** Since `connect()`, or for a step of a mount since `mount()`, in milliseconds. */
   readonly elapsedMs: number;
@@ -26,13 +26,13 @@ export interface TimedProgressEvent extends ProgressEvent {
 /**
  * How large a tree may be.
  *
- * Over one of the first two the mount is refused whole; over one of the others a single entry is
- * skipped, and the report says so.
+ * A tree that exceeds one of the first two is refused whole; an entry that exceeds one of the
+ * others is skipped, and the report names it.
  */
 export interface MountLimits {
   /**
-   * Files, directories and links, those that are skipped included; of a directory handle, those
-   * of one directory. @default 1000000
+   * Files, directories and links, skipped ones included; for a directory handle, those of one
+   * directory. @default 1000000
    */
   readonly maxEntries: number;
   /**
@@ -50,8 +50,8 @@ export interface MountLimits {
   /** One path inside the tree, in UTF-8 bytes. @default 4095 */
   readonly maxPathBytes: number;
   /**
-   * How many times larger than its compressed form an entry of an archive may be; asked of
-   * entries over 1 MiB only, since tiny ones say nothing. @default 1000
+   * How many times larger than its compressed form an entry of an archive may be; it holds for
+   * entries over 1 MiB, since the ratio of tiny ones means nothing. @default 1000
    */
   readonly maxCompressionRatio: number;
 }
@@ -85,28 +85,28 @@ export interface RenamedEntry {
   readonly reason: string;
 }
 
-/** An entry of which some spelling had to change: a separator, a character, a link's target. */
+/** An entry whose spelling changed: a separator, a character, a link's target. */
 export interface ConvertedEntry {
   /** The path as the source spells it. */
   readonly path: string;
   readonly reason: string;
 }
 
-/** What a mount made of a source. */
+/** The outcome of a mount. */
 export interface MountReport {
   /** Where the tools see the tree. */
   readonly path: string;
   /**
-   * What a source that lies elsewhere turned out to be: an address, or a package with its exact
-   * version. Null for what the page handed over.
+   * Where the tree came from: an address, or a package with its exact version. Null for a tree
+   * that the page passed itself.
    */
   readonly origin: string | null;
-  /** Null, as the next two, for a directory that is listed only when it is looked at. */
+  /** Null, like the next two, for a directory that is listed on demand. */
   readonly files: number | null;
   /** Directories below the mount point, those that only paths imply included. */
   readonly directories: number | null;
   readonly symlinks: number | null;
-  /** All files together, as declared; null where a file's size is known once it is looked at. */
+  /** All files together, as declared; null if sizes are known only after a file is read. */
   readonly bytes: number | null;
   readonly elapsedMs: number;
   readonly skipped: readonly SkippedEntry[];

@@ -1,10 +1,10 @@
 import type { StartPhase } from "./start-report.ts";
 
-/** Notes how long each step of a start takes, by a clock that page and worker share. */
+/** Times each step of a start by a clock that page and worker share. */
 export class Stopwatch {
   readonly phases: StartPhase[] = [];
 
-  /** Returns what `work` comes to; the phase is noted also where it fails. */
+  /** Returns the outcome of `work`; notes the phase even if `work` fails. */
   async time<Outcome>(
     name: StartPhase["name"],
     work: () => Outcome | Promise<Outcome>,
@@ -17,7 +17,7 @@ export class Stopwatch {
     }
   }
 
-  /** The same for what is done at once. */
+  /** The same for synchronous work. */
   timeNow<Outcome>(name: StartPhase["name"], work: () => Outcome): Outcome {
     const startedMs = sharedNowMs();
     try {
@@ -32,7 +32,7 @@ export class Stopwatch {
   }
 }
 
-/** Milliseconds since 1970; `performance.now()` counts from another moment in each worker. */
+/** Milliseconds since 1970; `performance.now()` counts from another origin in each worker. */
 export function sharedNowMs(): number {
   return performance.timeOrigin + performance.now();
 }

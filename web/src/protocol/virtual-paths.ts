@@ -2,7 +2,7 @@ import { TreeglassError } from "./errors.ts";
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Returns the path where it is an absolute one; throws `WorkspaceInvalid`, by `name`, if not. */
+/** Returns an absolute path; throws `WorkspaceInvalid`, which gives `name`, for any other value. */
 export function requireAbsolute(name: string, path: unknown): string {
   if (typeof path !== "string" || !path.startsWith("/") || LONE_SURROGATE.test(path)) {
     throw new TreeglassError(

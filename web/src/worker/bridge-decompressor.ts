@@ -1,11 +1,11 @@
-/** Python's decompressors, behind the bridge. */
+/** Python's decompressors, over the bridge. */
 import { isCount, isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Decompressor, DecompressorFormat } from "../sources/source-context.ts";
 import type { Bridge } from "./bridge.ts";
 import { askBridge } from "./bridge-client.ts";
 
-/** Opens a decompressor in the interpreter; its bytes cross as base64, since only text may. */
+/** Opens a decompressor in the interpreter; bytes cross as base64, since the bridge takes text. */
 export function openBridgeDecompressor(bridge: Bridge, format: DecompressorFormat): Decompressor {
   const opened = askBridge(bridge, "openDecompressor", { format });
   if (!isRecord(opened) || !isCount(opened.stream)) {
@@ -43,7 +43,7 @@ export function openBridgeDecompressor(bridge: Bridge, format: DecompressorForma
   };
 }
 
-/** Bytes that become text at once: a call takes no more than some ten thousand arguments. */
+/** Bytes that one call turns into text: engines limit the number of arguments. */
 const TEXT_BLOCK_BYTES = 8192;
 
 function toBase64(bytes: Uint8Array): string {
@@ -64,5 +64,8 @@ function fromBase64(base64: string): Uint8Array {
 }
 
 function noAnswer(): TreeglassError {
-  return new TreeglassError("WorkerFailed", "The bridge's answer on a compressed stream is none.");
+  return new TreeglassError(
+    "WorkerFailed",
+    "The interpreter returned an invalid decompression result.",
+  );
 }

@@ -1,15 +1,15 @@
-/** Inflated bytes that are kept for the next piece of the same file. */
+/** Inflated bytes that the next range of the same file needs. */
 export const CACHE_CEILING_BYTES = 64 * 1024 * 1024;
 
 /**
- * Keeps what was used last, up to a ceiling in bytes.
+ * Keeps the values that were used last, up to a ceiling in bytes.
  *
- * The latest value stays even where it alone is over the ceiling: a file is read in pieces, and
- * without it each piece would cost inflating the whole.
+ * The latest value stays even if it alone exceeds the ceiling: a file is read range by range, and
+ * without the value each range would inflate the whole file again.
  */
 export class ByteCache {
   readonly #ceilingBytes: number;
-  // A Map keeps the order of insertion, so its first key is what was used longest ago.
+  // A Map keeps the order of insertion, so its first key is the least recently used.
   readonly #kept = new Map<object, Uint8Array>();
   #bytes = 0;
 
@@ -22,7 +22,7 @@ export class ByteCache {
     return this.#bytes;
   }
 
-  /** Returns what is kept for a key, or makes and keeps it. */
+  /** Returns the value that is kept for a key, or makes and keeps it. */
   get(key: object, make: () => Uint8Array): Uint8Array {
     const kept = this.#kept.get(key);
     if (kept !== undefined) {

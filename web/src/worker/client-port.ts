@@ -1,4 +1,4 @@
-/** One client's side in the worker: its bridge, its mounts, and its requests in their order. */
+/** One client in the worker: its port, its bridge and mounts, and its requests in order. */
 import { isCount, isRecord } from "../lib/checks.ts";
 import type { SerialQueue } from "../lib/serial-queue.ts";
 import type { Request, WorkerMessage } from "../protocol/messages.ts";
@@ -12,7 +12,7 @@ import { RequestPerformer } from "./request-performer.ts";
 import type { Runtime } from "./start/runtime.ts";
 import { MALFORMED, wireError } from "./wire-error.ts";
 
-/** What all sessions of a worker share. */
+/** What all client ports of a worker share. */
 export interface SharedParts {
   readonly queue: SerialQueue;
   readonly runs: InterruptibleRuns;
@@ -25,17 +25,17 @@ export interface SharedParts {
   nextDirectory(): string;
 }
 
-/** Listing a source holds up the worker for no longer than this before a cancel is looked for. */
+/** Listing a source runs no longer than this before it lets a cancel in. */
 const YIELD_AFTER_MS = 30;
 
-/** Thrown where nobody waits for a request any more. */
+/** The reason of an abandoned request. */
 class Cancelled extends Error {}
 
 /** Answers the requests that arrive at one client's port. */
 export class ClientPort {
   readonly #port: MessagePort;
   readonly #shared: SharedParts;
-  /** What aborts a request that nobody waits for any more. */
+  /** Aborts a request by its id. */
   readonly #waiting = new Map<number, AbortController>();
   #performer: RequestPerformer | null = null;
   /** The highest id that has arrived. */
@@ -67,7 +67,7 @@ export class ClientPort {
     }
   }
 
-  /** Answers a message that came and could not be read: it was the one after the last. */
+  /** Refuses a message that cannot be decoded: it has the id after the last one. */
   refuseUnreadable(): void {
     this.#lastId += 1;
     this.#post({ type: "error", id: this.#lastId, ...wireError(UNREADABLE) });
@@ -107,7 +107,7 @@ export class ClientPort {
           ? { type: "cancelled", id }
           : { type: "error", id, ...wireError(error) },
       );
-      // A mount whose report could not be sent is one that nobody knows of.
+      // The client does not know a mount whose report could not be sent.
       this.#performer?.mounts.takeBack(id);
     } finally {
       this.#waiting.delete(id);
@@ -115,7 +115,7 @@ export class ClientPort {
     }
   }
 
-  /** Opened by the first request, which may come before the start is done. */
+  /** Opened by the first request, which may come before the start has ended. */
   #open(): RequestPerformer {
     const { requireRuntime, nextDirectory, readBlob, takeBlob, openHostDirectory } = this.#shared;
     this.#performer ??= new RequestPerformer(requireRuntime(), {
@@ -140,7 +140,7 @@ function checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSigna
       return;
     }
     report({ phase: "index", loaded, ...(total === undefined ? {} : { total }) });
-    // A cancel can arrive only while nothing runs, and microtasks do not let it in.
+    // A cancel arrives only between tasks; microtasks do not let it in.
     await new Promise((resolve) => setTimeout(resolve));
     signal.throwIfAborted();
     yieldedMs = performance.now();

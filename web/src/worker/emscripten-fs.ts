@@ -1,5 +1,5 @@
 /**
- * The part of Emscripten's filesystem layer that a filesystem of one's own meets.
+ * The part of Emscripten's filesystem layer that a custom filesystem uses.
  *
  * Written down here because the published types leave out `closeStream` and describe the
  * operations loosely; everything is as of Emscripten 4 to 5, which Pyodide 314 is built with.
@@ -13,7 +13,7 @@ export const MODE = {
   DIRECTORY: 0o040000,
   FILE: 0o100000,
   SYMLINK: 0o120000,
-  /** Of all that is neither file, directory nor link, the one kind that listings tell apart. */
+  /** Stands for every entry that is neither file, directory nor link. */
   DEVICE: 0o020000,
   TYPE: 0o170000,
 } as const;
@@ -40,7 +40,7 @@ export interface FsStream<Node extends FsNode = FsNode> {
   readonly position: number;
 }
 
-/** What `getattr` answers. */
+/** The result of `getattr`. */
 export interface FsAttributes {
   readonly dev: number;
   readonly ino: number;

@@ -1,16 +1,16 @@
-/** What the worker runs, so that a page can stop it. */
+/** The runs of the worker, numbered so that a page can stop one. */
 import { InterruptCells, nextRun } from "../protocol/interrupts.ts";
 import type { Runtime } from "./start/runtime.ts";
 
-/** Requests after which an interrupt that was still on its way has arrived. */
+/** Short requests after which a late interrupt has arrived. */
 const MAX_SETTLING_REQUESTS = 3;
 
-/** Numbers what runs, and keeps a signal for one run from the next. */
+/** Numbers the runs, and keeps the signal for one run away from the next. */
 export class InterruptibleRuns {
   #cells: InterruptCells | null = null;
   #run = 0;
 
-  /** Lets whoever has the buffer stop what the runtime runs. */
+  /** Lets the owner of the buffer stop a run of the runtime. */
   setInterruptBuffer(buffer: SharedArrayBuffer | null, runtime: Runtime): void {
     this.#cells = buffer === null ? null : new InterruptCells(buffer);
     runtime.setInterruptBuffer(this.#cells?.signal ?? null);
@@ -26,8 +26,8 @@ export class InterruptibleRuns {
   /**
    * Ends the run.
    *
-   * Where a signal was given, `ask` is called until it is not interrupted any more: the interpreter
-   * may have taken the signal and not acted on it yet.
+   * After a signal, calls `ask` until no interrupt comes out of it: the interpreter may have taken
+   * the signal without acting on it yet.
    */
   end(ask: () => void): void {
     if (!this.#cells?.end(this.#run)) {
@@ -38,7 +38,7 @@ export class InterruptibleRuns {
         ask();
         return;
       } catch {
-        // The signal has arrived; another one may have been given meanwhile.
+        // The signal has arrived; the page may have given another one meanwhile.
       }
     }
   }

@@ -1,13 +1,13 @@
-/** Where an interpreter has the trees of its clients. */
+/** Internal directories for the trees of all clients of one interpreter. */
 
-/** Apart from the interpreter's files, so that a tree mounted at `/lib` hides nothing. */
+/** Away from the interpreter's own files, so that a tree mounted at `/lib` hides none of them. */
 const MOUNTS_DIRECTORY = "/treeglass/mounts";
 
-/** Numbers the internal directories of one interpreter, whichever client they are for. */
+/** Numbers the internal directories of one interpreter. */
 export class MountDirectories {
   #made = 0;
 
-  /** Returns one that no tree had before. */
+  /** Returns a directory that no tree had before. */
   next(): string {
     this.#made += 1;
     return `${MOUNTS_DIRECTORY}/${this.#made}`;

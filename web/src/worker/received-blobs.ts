@@ -1,27 +1,27 @@
-/** Blobs that the page handed to the worker, until whoever was told of their handles takes them. */
+/** Blobs that the page has sent to the worker and no source has taken yet. */
 import { TreeglassError } from "../protocol/errors.ts";
 import type { BlobHandle } from "../protocol/source-kinds.ts";
 
-/** What a request is answered with that came and could not be read. */
+/** The reply to a request that cannot be decoded. */
 export const UNREADABLE = new TreeglassError(
   "BadRequest",
   "The worker could not read the request; send less at once, and nothing that is bound to the page.",
 );
 
 /**
- * Gives each Blob once, and waits for one that is named before it has arrived: its channel and the
- * port that names it have no order between them.
+ * Returns each Blob once, and waits for one that is named before it arrives: the worker's channel
+ * and the port that names the Blob have no common order.
  *
- * A Blob stays until it is taken or withdrawn. One stays for good, where a reply of a page's desk
- * that names it could not be read: a reply is two numbers, so that this takes a browser in need.
+ * A Blob stays until it is taken or withdrawn. It stays for good if a `FileReply` that names it
+ * cannot be decoded, which takes a browser that is out of memory: the reply is three numbers.
  */
 export class ReceivedBlobs {
   readonly #arrived = new Map<BlobHandle, Blob | TreeglassError>();
   readonly #awaited = new Map<BlobHandle, (blob: Promise<Blob>) => void>();
-  /** The highest handle that has arrived; they arrive in their order, none left out. */
+  /** The highest handle that has arrived; handles arrive in order and without gaps. */
   #lastHandle = 0;
 
-  /** Returns a Blob; rejects with `BadRequest` for one that is unreadable, withdrawn or taken. */
+  /** Returns a Blob; rejects with `BadRequest` if it is unreadable, withdrawn or taken. */
   take(handle: BlobHandle): Promise<Blob> {
     if (handle > this.#lastHandle) {
       return new Promise((resolve) => this.#awaited.set(handle, resolve));
@@ -31,7 +31,7 @@ export class ReceivedBlobs {
     return settled(arrived);
   }
 
-  /** Keeps a Blob, or why there is none. */
+  /** Keeps a Blob, or the error that stands for it. */
   receive(handle: BlobHandle, blob: Blob | TreeglassError): void {
     this.#lastHandle = Math.max(this.#lastHandle, handle);
     const resolve = this.#awaited.get(handle);
@@ -43,12 +43,12 @@ export class ReceivedBlobs {
     }
   }
 
-  /** Keeps in mind that a Blob came and could not be read: it was the one after the last. */
+  /** Notes that a Blob cannot be decoded: it has the handle after the last one. */
   receiveUnreadable(): void {
     this.receive(this.#lastHandle + 1, UNREADABLE);
   }
 
-  /** Lets go of a Blob that nobody is to take any more. */
+  /** Drops a Blob that no source will take. */
   withdraw(handle: BlobHandle): void {
     this.#arrived.delete(handle);
   }

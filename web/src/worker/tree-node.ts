@@ -11,7 +11,7 @@ const READ_ONLY = 0o444;
 const READ_AND_ENTER = 0o555;
 const BLOCK_BYTES = 4096;
 
-/** Returns what a node tells of itself; nothing may be written, so no mode says that it may. */
+/** Returns the attributes of a node; no mode has a write bit. */
 export function attributesOf(node: TreeNode, size: number, modifiedMs: number): FsAttributes {
   const modified = new Date(modifiedMs);
   return {
@@ -31,7 +31,7 @@ export function attributesOf(node: TreeNode, size: number, modifiedMs: number): 
   };
 }
 
-/** Returns an entry's size as far as it tells by itself. */
+/** Returns the size that an entry knows without being inspected. */
 export function sizeOf(entry: TreeEntry): number {
   switch (entry.kind) {
     case "file":
@@ -47,7 +47,7 @@ export function sizeOf(entry: TreeEntry): number {
   }
 }
 
-/** Returns the part of an entry's mode that says what it is. */
+/** Returns the file type bits of an entry's mode. */
 export function typeOf(entry: TreeEntry): number {
   switch (entry.kind) {
     case "file":

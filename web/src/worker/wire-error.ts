@@ -1,15 +1,15 @@
-/** Errors in the form that travels. */
+/** Errors as replies carry them. */
 import { TreeglassError } from "../protocol/errors.ts";
 import type { ErrorReply } from "../protocol/messages.ts";
 import { InterpreterFailed } from "./bridge.ts";
 
-/** What a message of no known shape is answered with. */
+/** The reply to a message of an unknown shape. */
 export const MALFORMED = new TreeglassError(
   "BadRequest",
   "The request has values of the wrong type; see the types of the package.",
 );
 
-/** Returns what an error reply says of an error, of any kind. */
+/** Returns the fields of an error reply for any error. */
 export function wireError(error: unknown): Pick<ErrorReply, "kind" | "message" | "isFatal"> {
   const isFatal = error instanceof InterpreterFailed;
   if (error instanceof TreeglassError) {
