@@ -3,7 +3,7 @@
 import type { CallDraft } from "./call-draft.ts";
 import { type Comparison, readComparison, writeComparison } from "./compare/comparison.ts";
 import { type LinkedTree, writeLink } from "./linked-tree.ts";
-import { VIEW_NAMES, type ViewName } from "./views.ts";
+import { VIEW_NAMES, type ViewName } from "./view-names.ts";
 
 /** How long the address waits for the typing to pause: browsers refuse frequent changes. */
 const WRITE_DELAY_MS = 300;

@@ -23,7 +23,8 @@ import type { TreeChoice } from "./tree-choice.ts";
 import { TreeMounter } from "./tree-mounter.ts";
 import { TreeSelection } from "./tree-selection.ts";
 import { TreeView } from "./tree-view.ts";
-import { type ViewName, Views } from "./views.ts";
+import type { ViewName } from "./view-names.ts";
+import { Views } from "./views.ts";
 
 /** Where the page's address leads. */
 interface PageTarget {

@@ -1,7 +1,7 @@
 /** On a narrow screen one of a view's sections is shown at a time; on a wide one all are. */
 
 import { findElement } from "../page-parts/make-element.ts";
-import type { ViewName } from "./views.ts";
+import type { ViewName } from "./view-names.ts";
 
 export type SectionName = "tree" | "tool" | "result" | "agent" | "compare";
 

@@ -3,9 +3,7 @@
 import { findElement } from "../page-parts/make-element.ts";
 import type { Sections } from "./sections.ts";
 import { TabList } from "./tab-list.ts";
-
-export const VIEW_NAMES = ["console", "agent", "compare"] as const;
-export type ViewName = (typeof VIEW_NAMES)[number];
+import type { ViewName } from "./view-names.ts";
 
 /** Where the page's first link leads, and what it is called, by view. */
 const SKIPS: Readonly<Record<ViewName, readonly [target: string, words: string]>> = {

@@ -28,6 +28,4 @@ export async function connect(options: ConnectOptions = {}): Promise<TreeglassCl
   return connectIsolate(isolateInterpreter, options);
 }
 
-export { type CallToolOptions, type MountOptions, TreeglassClient } from "../../client/client.ts";
-export type { AssetsOptions, ConnectOptions } from "../../client/connect-options.ts";
-export { TreeglassError, type TreeglassErrorKind } from "../../protocol/errors.ts";
+export * from "../../client/public.ts";

@@ -1,4 +1,27 @@
-/** What the page asks of a model, whoever provides it. */
+/** A model and its conversation, whatever provider it comes from. */
+import type { ToolClient } from "../../adapters/tool-client.ts";
+import type { ToolsetOptions } from "../../adapters/toolset.ts";
+
+/** The settings that a person fills in. */
+export interface ModelSettings {
+  /** The endpoint's address; empty for what runs in the page. */
+  readonly address: string;
+  /** The model's name at the endpoint; empty for what runs in the page. */
+  readonly model: string;
+  /** Empty where the endpoint wants none. */
+  readonly key: string;
+  /** How long the endpoint may take to its first byte. @default 300 s */
+  readonly firstByteMs?: number;
+  /** How long it may send nothing after that. @default 60 s */
+  readonly silenceMs?: number;
+}
+
+/** The tools and the prompt of a model. */
+export interface ModelContext {
+  readonly client: ToolClient;
+  readonly systemPrompt: string;
+  readonly toolsetOptions: ToolsetOptions;
+}
 
 /** A tool call that a model has asked for. */
 export interface RequestedCall {

@@ -2,10 +2,15 @@
 
 import Anthropic from "@anthropic-ai/sdk";
 import { anthropicTools } from "../../adapters/anthropic.ts";
-import type { AgentModel, ModelTurn, TurnOptions } from "./agent-model.ts";
+import type {
+  AgentModel,
+  ModelContext,
+  ModelSettings,
+  ModelTurn,
+  TurnOptions,
+} from "./agent-model.ts";
 import { EndpointFetch } from "./endpoint-fetch.ts";
 import { failureOf, ModelFailure, wordCut } from "./model-failure.ts";
-import type { ModelContext, ModelSettings } from "./providers.ts";
 
 type MessageTools = Awaited<ReturnType<typeof anthropicTools>>;
 

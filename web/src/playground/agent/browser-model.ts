@@ -2,10 +2,9 @@
 
 import { type PromptApiToolCallContent, promptApiTools } from "../../adapters/prompt-api.ts";
 import { isRecord } from "../../lib/checks.ts";
-import type { AgentModel, ModelTurn, TurnOptions } from "./agent-model.ts";
+import type { AgentModel, ModelContext, ModelTurn, TurnOptions } from "./agent-model.ts";
 import { type BrowserModelSession, findBrowserModel } from "./browser-model-api.ts";
 import { ModelFailure, quoteDetail } from "./model-failure.ts";
-import type { ModelContext } from "./providers.ts";
 
 type PromptTools = Awaited<ReturnType<typeof promptApiTools>>;
 

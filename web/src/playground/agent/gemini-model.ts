@@ -2,10 +2,15 @@
 
 import { type Content, GoogleGenAI, type Part } from "@google/genai";
 import { geminiTools } from "../../adapters/gemini.ts";
-import type { AgentModel, ModelTurn, TurnOptions } from "./agent-model.ts";
+import type {
+  AgentModel,
+  ModelContext,
+  ModelSettings,
+  ModelTurn,
+  TurnOptions,
+} from "./agent-model.ts";
 import { EndpointFetch } from "./endpoint-fetch.ts";
 import { failureOf, wordCut } from "./model-failure.ts";
-import type { ModelContext, ModelSettings } from "./providers.ts";
 
 type FunctionTools = Awaited<ReturnType<typeof geminiTools>>;
 

@@ -1,13 +1,14 @@
 /** Which model answers, where it is, and with whose key. */
 
 import { makeElement } from "../../page-parts/make-element.ts";
+import type { ModelSettings } from "./agent-model.ts";
 import {
   forgetEndpoint,
   type RememberedEndpoint,
   recallEndpoint,
   rememberEndpoint,
 } from "./key-memory.ts";
-import { findProvider, type ModelSettings, PROVIDERS, type Provider } from "./providers.ts";
+import { findProvider, PROVIDERS, type Provider } from "./providers.ts";
 
 /** A choice that can be used, or a sentence that says what it lacks and the field that lacks it. */
 export type ModelChoice =

@@ -2,10 +2,15 @@
 
 import OpenAI from "openai";
 import { openAiChatTools } from "../../adapters/openai.ts";
-import type { AgentModel, ModelTurn, TurnOptions } from "./agent-model.ts";
+import type {
+  AgentModel,
+  ModelContext,
+  ModelSettings,
+  ModelTurn,
+  TurnOptions,
+} from "./agent-model.ts";
 import { EndpointFetch } from "./endpoint-fetch.ts";
 import { failureOf, wordCut } from "./model-failure.ts";
-import type { ModelContext, ModelSettings } from "./providers.ts";
 
 type Message = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 type AssistantMessage = OpenAI.Chat.Completions.ChatCompletionAssistantMessageParam;

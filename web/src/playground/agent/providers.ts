@@ -1,32 +1,10 @@
 /** Who can answer a question, and what each of them has to be told first. */
 
-import type { ToolClient } from "../../adapters/tool-client.ts";
-import { createToolset, type ToolsetOptions } from "../../adapters/toolset.ts";
-import type { AgentModel } from "./agent-model.ts";
+import { createToolset } from "../../adapters/toolset.ts";
+import type { AgentModel, ModelContext, ModelSettings } from "./agent-model.ts";
 import { findBrowserModel } from "./browser-model-api.ts";
 
 export type ProviderName = "tour" | "openai" | "anthropic" | "gemini" | "browser";
-
-/** What a person has filled in. */
-export interface ModelSettings {
-  /** The endpoint's address; empty for what runs in the page. */
-  readonly address: string;
-  /** The model's name at the endpoint; empty for what runs in the page. */
-  readonly model: string;
-  /** Empty where the endpoint wants none. */
-  readonly key: string;
-  /** How long the endpoint may take to its first byte. @default 300 s */
-  readonly firstByteMs?: number;
-  /** How long it may send nothing after that. @default 60 s */
-  readonly silenceMs?: number;
-}
-
-/** What a model is given besides. */
-export interface ModelContext {
-  readonly client: ToolClient;
-  readonly systemPrompt: string;
-  readonly toolsetOptions: ToolsetOptions;
-}
 
 export interface Provider {
   readonly name: ProviderName;

@@ -1,0 +1,50 @@
+/** The public names that every place of the package exports. */
+
+export type {
+  ApprovalTable,
+  ConfigDocument,
+  ListDirectoryTable,
+  ListDirTable,
+  OutputTable,
+  ReadFileTable,
+  SandboxTable,
+  TimeoutsTable,
+  ToolsTable,
+} from "../protocol/config.ts";
+export { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
+export type {
+  ConvertedEntry,
+  MountLimits,
+  MountReport,
+  ProgressEvent,
+  RenamedEntry,
+  SkippedEntry,
+  TimedProgressEvent,
+} from "../protocol/mount-report.ts";
+export type { StartPhase, StartReport } from "../protocol/start-report.ts";
+export type {
+  DescribedTools,
+  JsonSchema,
+  ToolAnnotations,
+  ToolDefinition,
+  ToolFailure,
+  ToolFormat,
+  ToolResult,
+} from "../protocol/tools.ts";
+export { type CallToolOptions, type MountOptions, TreeglassClient } from "./client.ts";
+export type { AssetsOptions, ConnectOptions } from "./connect-options.ts";
+export type {
+  ArchiveSource,
+  DirectorySource,
+  EntriesSource,
+  EntryContent,
+  EntryValue,
+  FilesSource,
+  GithubSource,
+  HostDirectorySource,
+  NestedEntries,
+  NpmSource,
+  PackageHostOptions,
+  TreeSource,
+  UrlSource,
+} from "./sources.ts";

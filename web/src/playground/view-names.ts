@@ -1,0 +1,3 @@
+/** The views of the page. */
+export const VIEW_NAMES = ["console", "agent", "compare"] as const;
+export type ViewName = (typeof VIEW_NAMES)[number];
