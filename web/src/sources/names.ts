@@ -1,24 +1,24 @@
-/** A path of a source, cut into the names of a tree; or why it can be none. */
+/** A path of a source as the names of a tree, or the reason why it is refused. */
 export type ParsedPath =
   | {
       readonly names: readonly string[];
       /** The names joined. */
       readonly path: string;
-      /** Why the tree's path is another one than the source's; null if it is the same. */
+      /** Why the tree's path differs from the source's; null if it is the same. */
       readonly renamed: string | null;
-      /** Which spellings had to change. */
+      /** The spellings that changed. */
       readonly converted: readonly string[];
     }
   | { readonly fault: string };
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;
-/** Finds what makes a path need a closer look; most paths of a tree have none of it. */
+/** Matches paths that need a closer look; most paths of a tree do not. */
 const UNUSUAL = /[\0\\\uD800-\uDFFF]|^[A-Za-z]:|(?:^|\/)\.{0,2}(?:\/|$)/;
-/** No path of a tree is spelled with so many: taking a longer one apart costs nothing but time. */
+/** More than any path of a tree has; a longer one is refused before it costs time. */
 const MAX_SPELLED_CHARACTERS = 65_536;
 const DRIVE = /^[A-Za-z]:(\/|$)/;
 
-/** Returns the text with each lone surrogate, which UTF-8 cannot carry, as U+FFFD. */
+/** Returns the text with U+FFFD for each lone surrogate, which UTF-8 cannot encode. */
 export function toWellFormed(text: string): string {
   return text.replace(LONE_SURROGATE, "\uFFFD");
 }
@@ -26,7 +26,7 @@ export function toWellFormed(text: string): string {
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lossyUtf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Returns bytes as text, with U+FFFD for what is not UTF-8, and whether nothing had to be. */
+/** Decodes bytes, with U+FFFD for invalid ones, and tells whether all were valid UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): { readonly text: string; readonly isUtf8: boolean } {
   try {
     return { text: strictUtf8.decode(bytes), isUtf8: true };
@@ -35,7 +35,7 @@ export function decodeUtf8(bytes: Uint8Array): { readonly text: string; readonly
   }
 }
 
-/** Returns how many bytes the text takes as UTF-8, without making them. */
+/** Returns the length of the text in UTF-8 bytes without encoding it. */
 export function utf8ByteLength(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index += 1) {
@@ -47,7 +47,7 @@ export function utf8ByteLength(text: string): number {
     if (unit >= 0xd800 && unit < 0xdc00) {
       const next = text.charCodeAt(index + 1);
       if (next >= 0xdc00 && next < 0xe000) {
-        // Two units, four bytes: one more for each than it counts as a unit.
+        // A pair is two units and four bytes: two bytes more than its units.
         index += 1;
       }
     }
@@ -58,11 +58,11 @@ export function utf8ByteLength(text: string): number {
 /**
  * Cuts a path into names, all of which stay inside the tree.
  *
- * `.` and repeated slashes mean nothing and vanish silently; a trailing slash marks a directory
- * and is the caller's business.
+ * `.` and repeated slashes vanish silently. A trailing slash marks a directory, which the caller
+ * handles.
  *
- * A backslash is an ordinary character of a name and `C:` an ordinary name, but for
- * `mayBeWindows`: archives that may have been packed on Windows.
+ * A backslash is an ordinary character of a name and `C:` an ordinary name, except with
+ * `mayBeWindows`, for archives that may have been packed on Windows.
  */
 export function parsePath(source: string, mayBeWindows: boolean): ParsedPath {
   if (source.length > MAX_SPELLED_CHARACTERS) {
@@ -106,7 +106,7 @@ export function parsePath(source: string, mayBeWindows: boolean): ParsedPath {
 /**
  * Tells whether a link's target, as it is spelled, leads above the top of its tree.
  *
- * `depth` is how many directories the link lies in. An absolute target leads out of every tree.
+ * `depth` is the number of directories above the link. An absolute target leads out of every tree.
  */
 export function leadsOut(target: string, depth: number): boolean {
   if (target.startsWith("/")) {

@@ -1,26 +1,26 @@
 import { TreeglassError } from "../protocol/errors.ts";
 
-/** Bytes of a known number that can be read at any place, at once, without the rest. */
+/** Bytes of a known number, any range of which is read synchronously and by itself. */
 export interface RandomAccess {
   readonly sizeBytes: number;
-  /** Returns the bytes from `start` up to `end`; throws where they cannot be had. */
+  /** Returns the bytes from `start` up to `end`; throws if they cannot be read. */
   read(start: number, end: number): Uint8Array;
 }
 
 /**
- * Reads a piece of a Blob while the caller waits.
+ * Reads a range of a Blob synchronously.
  *
- * The interpreter's filesystem is synchronous, so a promise is of no use; only a worker has the
- * means, and what runs elsewhere brings its own.
+ * The interpreter's filesystem is synchronous and cannot await a promise. Only a browser's worker
+ * has a synchronous reader; other hosts bring their own.
  */
 export type BlobReader = (blob: Blob, start: number, end: number) => Uint8Array;
 
-/** Returns access to bytes at hand, without copying them. */
+/** Returns access to bytes in memory, without copying them. */
 export function bytesAccess(bytes: Uint8Array): RandomAccess {
   return { sizeBytes: bytes.byteLength, read: (start, end) => bytes.subarray(start, end) };
 }
 
-/** Returns access to a Blob, of which only what is read is ever loaded. */
+/** Returns access to a Blob; loads only the ranges that are read. */
 export function blobAccess(blob: Blob, readBlob: BlobReader): RandomAccess {
   return {
     sizeBytes: blob.size,
@@ -38,26 +38,26 @@ export function blobAccess(blob: Blob, readBlob: BlobReader): RandomAccess {
   };
 }
 
-/** Read at once where what is wanted lies closely. */
+/** The window for ranges that lie close together. */
 const WINDOW_BYTES = 1024 * 1024;
-/** Read at once where much is passed over between what is wanted. */
+/** The window for ranges that lie far apart. */
 const SPARSE_WINDOW_BYTES = 64 * 1024;
 
-/** Reads small pieces in ascending order with few reads of the source. */
+/** Reads small ranges in ascending order with few reads of the source. */
 export class WindowReader {
   readonly #access: RandomAccess;
   readonly #end: number;
   #window: Uint8Array = new Uint8Array();
   #windowStart: number;
 
-  /** Reads from `start` on, and nothing from `end` on. */
+  /** Reads between `start` and `end` only. */
   constructor(access: RandomAccess, start = 0, end = access.sizeBytes) {
     this.#access = access;
     this.#windowStart = start;
     this.#end = end;
   }
 
-  /** Returns so many bytes; fewer where the end is before. They are valid until the next call. */
+  /** Returns `byteCount` bytes, or fewer at the end; they are valid until the next call. */
   read(start: number, byteCount: number): Uint8Array {
     const end = Math.min(start + byteCount, this.#end);
     if (start >= end) {

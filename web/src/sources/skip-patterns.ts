@@ -1,7 +1,7 @@
-/** Tells which path, of all those that lead to an entry, a pattern names; null if none does. */
+/** Returns the path that a pattern matches, of the entry or a directory above it; else null. */
 export type SkipMatcher = (names: readonly string[]) => string | null;
 
-/** What one segment of a pattern asks of a name; null spans any number of names, also none. */
+/** One segment of a pattern; null stands for `**`, which spans any number of names or none. */
 type Segment = RegExp | null;
 
 /**
@@ -10,7 +10,7 @@ type Segment = RegExp | null;
  * A pattern without a slash matches the name of an entry at any depth (`node_modules`, `*.pyc`);
  * one with a slash matches a path from the root of the tree (`docs/api`, `src/**\/test`). `*` and
  * `?` stay inside one name; a segment `**` spans any number of names, and at the end of a pattern
- * at least one. What lies below a match is left out with it.
+ * at least one. Entries below a match are left out with it.
  */
 export function compileSkipPatterns(patterns: readonly string[]): SkipMatcher | null {
   const ofNames: RegExp[] = [];
@@ -48,10 +48,10 @@ function segmentsOf(pattern: string): Segment[] {
 }
 
 /**
- * Returns how many names the pattern takes to match, or infinity where it does not.
+ * Returns how many names the pattern takes to match, or infinity if it does not match.
  *
- * Follows all ways at once, as numbers of segments that are done with, in rising order: trying one
- * after the other took seconds for a few `**` over a deep path.
+ * Follows all alternatives at once, as rising numbers of finished segments: backtracking took
+ * seconds for a few `**` over a deep path.
  */
 function countMatched(segments: readonly Segment[], names: readonly string[]): number {
   let reached = withEmptySpans(segments, [0]);
@@ -76,11 +76,11 @@ function countMatched(segments: readonly Segment[], names: readonly string[]): n
   return Number.POSITIVE_INFINITY;
 }
 
-/** Adds what is reached without a name: each `**` may span none. */
+/** Adds the segments that are reached without a name: each `**` may span none. */
 function withEmptySpans(segments: readonly Segment[], reached: readonly number[]): number[] {
   const all: number[] = [];
   for (let done of reached) {
-    // In rising order, what is there already was followed to its end.
+    // The order is rising, so a segment that is there already was followed to its end.
     while (done > (all.at(-1) ?? -1)) {
       all.push(done);
       done += segments[done] === null ? 1 : 0;
@@ -89,7 +89,7 @@ function withEmptySpans(segments: readonly Segment[], reached: readonly number[]
   return all;
 }
 
-/** Each text between two stars is looked for once, where it first comes: no way back is tried. */
+/** Matches each text between two stars at its first place only, so that nothing backtracks. */
 function nameToRegExp(glob: string): RegExp {
   const [first = "", ...others] = glob.split(/\*+/).map(textToPattern);
   const last = others.pop();

@@ -4,23 +4,23 @@ import type { BlobReader } from "./random-access.ts";
 import type { Tree, TreeBuilder } from "./tree-builder.ts";
 
 /**
- * Gives the world a say between entries; to be awaited in every loop over a source.
+ * Lets other tasks run; every loop over a source awaits it between entries.
  *
- * Reports how far the listing has come, and throws where nobody waits for it any more.
+ * Reports the progress of the listing, and rejects if the mount is abandoned.
  */
 export type Checkpoint = (loaded: number, total?: number) => Promise<void>;
 
 /**
- * Returns a Blob that the page handed over, once, when it is there.
+ * Returns a Blob that the page has sent, once, when it has arrived.
  *
- * Rejects with `BadRequest` where it could not be read.
+ * Rejects with `BadRequest` if it cannot be decoded.
  */
 export type BlobTaker = (handle: BlobHandle) => Promise<Blob>;
 
 /**
- * Returns the tree of a folder of this machine, read-only and as it is whenever somebody looks.
+ * Returns the read-only tree of a folder of this machine, which each call sees in its present state.
  *
- * Throws `SourceUnreadable` where there is no such folder.
+ * Throws `SourceUnreadable` if the folder does not exist.
  */
 export type HostDirectoryOpener = (
   path: string,
@@ -28,24 +28,24 @@ export type HostDirectoryOpener = (
   skip: readonly string[],
 ) => Tree;
 
-/** Inflates one compressed stream in pieces of a bounded size. */
+/** Decompresses one stream in pieces of a bounded size. */
 export interface Decompressor {
   /**
-   * Takes the next compressed bytes; to be called again when `needsInput`.
+   * Takes the next compressed bytes; call it again when `needsInput` is true.
    *
-   * Throws where they are broken.
+   * Throws if the bytes are broken.
    */
   push(compressed: Uint8Array): void;
-  /** Returns the next inflated bytes, at most `maxBytes`; empty only when `needsInput`. */
+  /** Returns the next inflated bytes, at most `maxBytes`; empty only if `needsInput` is true. */
   pull(maxBytes: number): Uint8Array;
   readonly needsInput: boolean;
-  /** Whether the stream is at an end where it may end. */
+  /** Whether the stream may end here. */
   readonly isComplete: boolean;
-  /** Frees what it holds; has to be called, also after a throw. */
+  /** Releases its memory; call it after a throw too. */
   close(): void;
 }
 
-/** Compression formats that browsers have no words for, and Python's standard library has. */
+/** Compression formats that Python's standard library decompresses and browsers do not. */
 export type DecompressorFormat = "bzip2" | "xz";
 
 /** What the surroundings lend to a source while it is being listed. */
@@ -53,16 +53,16 @@ export interface SourceSurroundings {
   readonly readBlob: BlobReader;
   readonly takeBlob: BlobTaker;
   readonly checkpoint: Checkpoint;
-  /** Tells the page how far a download or an unpacking has come. */
+  /** Reports the progress of a download or an unpacking to the page. */
   readonly report: (event: ProgressEvent) => void;
-  /** Aborted when nobody waits for the mount any more. */
+  /** Aborted when the caller abandons the mount. */
   readonly signal: AbortSignal;
   /** Missing where there is no machine with folders. */
   readonly openHostDirectory?: HostDirectoryOpener | undefined;
   readonly openDecompressor: (format: DecompressorFormat) => Decompressor;
 }
 
-/** What a source is given to list itself. */
+/** The tree to fill, and the means to do so. */
 export interface SourceContext extends SourceSurroundings {
   readonly builder: TreeBuilder;
 }

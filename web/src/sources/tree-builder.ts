@@ -20,7 +20,7 @@ import {
   type TreeEntry,
 } from "./tree.ts";
 
-/** A whole tree, and what became of the source's entries. */
+/** A whole tree, with the report on the source's entries. */
 export interface Tree extends Omit<MountReport, "path" | "elapsedMs"> {
   readonly root: DirectoryEntry | DeferredDirectory;
 }
@@ -31,18 +31,17 @@ interface Place {
   readonly name: string;
 }
 
-/** The interpreter cuts a longer target when it reads the link, and says nothing of it. */
+/** The interpreter cuts a longer target silently when it reads the link. */
 const MAX_TARGET_BYTES = 4095;
 
-/** An entry was found wanting; the text says why, for the report. */
+/** An entry cannot be in the tree; the message is the reason in the report. */
 class EntryRefused extends Error {}
 
 /**
- * Puts a source's entries into one tree, under the limits of a mount.
+ * Builds one tree from a source's entries, within the limits of a mount.
  *
- * Whatever paths come in, in whatever order: every name of the tree is one that the filesystem can
- * show, nothing overwrites anything, and what could not stay as it was is reported. The first
- * entry of a path wins.
+ * Whatever the paths and their order: the filesystem can show every name of the tree, no entry
+ * overwrites another, and every change is reported. The first entry of a path wins.
  */
 export class TreeBuilder {
   readonly limits: MountLimits;
@@ -66,7 +65,7 @@ export class TreeBuilder {
 
   /**
    * `mountPath` is where the tools will see the tree; absolute links into it are made relative.
-   * `mayBeWindows` is how the source's paths are read; see `parsePath`.
+   * `mayBeWindows` tells how to read the source's paths; see `parsePath`.
    */
   constructor(
     mountPath: string,
@@ -81,9 +80,9 @@ export class TreeBuilder {
   }
 
   /**
-   * Adds a file, and returns whether it is in the tree now: what is not is never read.
+   * Adds a file and returns whether it is in the tree now; a file that is not is never read.
    *
-   * Throws `LimitExceeded` where the whole tree is too large.
+   * Throws `LimitExceeded` if the whole tree is too large.
    */
   addFile(path: string, sizeBytes: number, modifiedMs: number, content: FileContent): boolean {
     const filesBefore = this.#files;
@@ -113,7 +112,7 @@ export class TreeBuilder {
     return this.#files > filesBefore;
   }
 
-  /** Adds a file whose size is not known yet, so that it counts towards no limit of bytes. */
+  /** Adds a file of unknown size, which counts towards no limit of bytes. */
   addDeferredFile(path: string, file: DeferredFile): void {
     this.#attempt(path, () => {
       const place = this.#place(path);
@@ -125,7 +124,7 @@ export class TreeBuilder {
     });
   }
 
-  /** Adds a directory, or gives its time to one that is there. */
+  /** Adds a directory, or sets the time of a directory that exists. */
   addDirectory(path: string, modifiedMs: number): void {
     this.#attempt(path, () => {
       const names = this.#accept(path);
@@ -136,16 +135,16 @@ export class TreeBuilder {
   }
 
   /**
-   * Adds a symbolic link; whether its target exists does not matter.
+   * Adds a symbolic link; its target need not exist.
    *
-   * With `staysInside`, one whose target leads out of the tree, as it is spelled, is skipped.
+   * With `staysInside`, skips a link whose target, as it is spelled, leads out of the tree.
    */
   addSymlink(path: string, target: string, modifiedMs: number, staysInside = false): void {
     this.#attempt(path, () => {
       if (target === "" || target.includes("\0")) {
         throw new EntryRefused("is a link whose target is no path");
       }
-      // Before it is taken apart: one pax header gives a million links a target of a megabyte.
+      // Checked before parsing: one pax header can give a million links a target of a megabyte.
       if (target.length > this.#mountPath.length + 1 + MAX_TARGET_BYTES) {
         throw longTarget();
       }
@@ -168,7 +167,7 @@ export class TreeBuilder {
     });
   }
 
-  /** Returns the file that a source's path leads to so far, and its path in the tree; or null. */
+  /** Returns the file at a source's path and its path in the tree, or null if it is not there yet. */
   findFile(path: string): { readonly path: string; readonly file: FileEntry } | null {
     const parsed = parsePath(path, this.#mayBeWindows);
     if ("fault" in parsed) {
@@ -181,28 +180,28 @@ export class TreeBuilder {
     return entry?.kind === "file" ? { path: parsed.path, file: entry } : null;
   }
 
-  /** Reports an entry that the source itself cannot hand over. */
+  /** Reports an entry that the source cannot provide. */
   skip(path: string, reason: string): void {
     this.#count();
     this.#skipped.push({ path: this.#report.show(path), reason });
   }
 
-  /** Reports a spelling that the source itself changed. */
+  /** Reports a spelling that the source changed. */
   reportConverted(path: string, reason: string): void {
     this.#converted.push({ path: this.#report.show(path), reason: this.#report.show(reason) });
   }
 
-  /** Reports a path that the source itself changed. */
+  /** Reports a path that the source changed. */
   reportRenamed(from: string, to: string, reason: string): void {
     this.#renamed.push({ from, to, reason });
   }
 
-  /** Reports what the source turned out to be; see `MountReport`. */
+  /** Reports where the tree came from; see `MountReport`. */
   reportOrigin(origin: string): void {
     this.#origin = origin;
   }
 
-  /** Returns what was built. */
+  /** Returns the tree and its report. */
   finish(): Tree {
     return {
       root: this.#root,
@@ -226,7 +225,7 @@ export class TreeBuilder {
       if (!(error instanceof EntryRefused)) {
         throw error;
       }
-      // What is in no tree was not renamed either.
+      // A skipped entry is not reported as renamed or converted as well.
       this.#renamed.length = renamedCount;
       this.#converted.length = convertedCount;
       this.#skipped.push({ path: this.#report.show(path), reason: error.message });
@@ -240,7 +239,7 @@ export class TreeBuilder {
     }
   }
 
-  /** Returns the names that lead to an entry, or null if the caller wanted it left out. */
+  /** Returns the names that lead to an entry, or null if the skip option leaves it out. */
   #accept(path: string): readonly string[] | null {
     const parsed = parsePath(path, this.#mayBeWindows);
     if ("fault" in parsed) {
@@ -269,8 +268,8 @@ export class TreeBuilder {
   }
 
   /**
-   * Returns the first names, up to one that is over a limit: below that there is nothing to leave
-   * out, and a glob takes minutes over a name or a path of 60,000 characters.
+   * Returns the first names, up to one that exceeds a limit: an entry below that is refused anyway,
+   * and a glob takes minutes over a name or a path of 60,000 characters.
    */
   #fitting(names: readonly string[]): readonly string[] {
     const { maxDepth, maxNameBytes, maxPathBytes } = this.limits;
@@ -289,7 +288,7 @@ export class TreeBuilder {
         `lies ${names.length - 1} directories deep, over maxDepth (${maxDepth})`,
       );
     }
-    // No text of n units takes more than 3n bytes: almost every path passes without counting.
+    // A text of n units takes at most 3n bytes: almost every path passes without counting.
     if (path.length * 3 <= Math.min(maxPathBytes, maxNameBytes)) {
       return;
     }
@@ -319,7 +318,7 @@ export class TreeBuilder {
     return { parent, names, name };
   }
 
-  /** Returns the directory that the first so many names lead to; makes what is missing. */
+  /** Returns the directory that the first `count` names lead to, and adds missing ones. */
   #enter(names: readonly string[], count: number): DirectoryEntry {
     let directory = this.#root;
     for (let index = 0; index < count; index += 1) {
@@ -347,10 +346,10 @@ export class TreeBuilder {
   }
 
   /**
-   * Returns a target that leads where the link's maker meant it to.
+   * Returns a target that leads to the place that the link means.
    *
-   * The interpreter has the tree elsewhere than the tools see it, so an absolute target below the
-   * mount path would lead nowhere as it stands.
+   * The interpreter has the tree at another path than the tools see, so an absolute target below
+   * the mount path has to become relative.
    */
   #reachable(path: string, target: string, depth: number): string {
     const wellFormed = toWellFormed(target);
@@ -370,7 +369,7 @@ export class TreeBuilder {
     return reachable;
   }
 
-  /** Returns an absolute target as seen from the mount path; null for any other. */
+  /** Returns an absolute target below the mount path, relative to it; null for any other target. */
   #belowMount(target: string): string | null {
     const base = this.#mountPath;
     const isBelow = target === base || target.startsWith(`${base}/`);

@@ -1,7 +1,6 @@
-/** The bytes of one entry of a zip archive, had when they are asked for. */
+/** The bytes of one entry of a zip archive, read on demand. */
 import type { RandomAccess } from "../../random-access.ts";
 import type { FileContent } from "../../tree.ts";
-import { crc32 } from "./crc32.ts";
 import { inflateInto } from "./inflate.ts";
 import { viewOf } from "./zip-directory.ts";
 import type { ZipEntry } from "./zip-entries.ts";
@@ -11,7 +10,7 @@ const LOCAL_FIXED_BYTES = 30;
 export const STORED = 0;
 export const DEFLATED = 8;
 
-/** Returns where the bytes of a stored or deflated entry come from. */
+/** Returns the lazy content of a stored or deflated entry. */
 export function zipContent(archive: RandomAccess, entry: ZipEntry): FileContent {
   if (entry.method === STORED) {
     let start: number | null = null;
@@ -26,14 +25,14 @@ export function zipContent(archive: RandomAccess, entry: ZipEntry): FileContent 
   return { kind: "whole", readWhole: () => inflateEntry(archive, entry) };
 }
 
-/** Returns the content of an entry; throws where it is not what the directory declares. */
+/** Returns the content of an entry; throws if it is not what the directory declares. */
 export function inflateEntry(archive: RandomAccess, entry: ZipEntry): Uint8Array {
   const start = contentStart(archive, entry);
   const compressed = archive.read(start, start + entry.compressedBytes);
   if (entry.method === STORED) {
     return compressed;
   }
-  // No more is ever made than is declared: here a lying header costs nothing beyond that.
+  // Never inflates more than the declared size, so a lying header costs no memory beyond it.
   const bytes = new Uint8Array(entry.sizeBytes);
   inflateInto(compressed, bytes);
   if (crc32(bytes) !== entry.crc32) {
@@ -53,4 +52,21 @@ function contentStart(archive: RandomAccess, entry: ZipEntry): number {
     throw new Error("the content ends after the archive");
   }
   return start;
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let remainder = byte;
+  for (let bit = 0; bit < 8; bit += 1) {
+    remainder = (remainder & 1) !== 0 ? 0xedb88320 ^ (remainder >>> 1) : remainder >>> 1;
+  }
+  return remainder;
+});
+
+/** Returns the checksum that a zip archive has of each entry. */
+function crc32(bytes: Uint8Array): number {
+  let remainder = 0xffffffff;
+  for (const byte of bytes) {
+    remainder = (CRC_TABLE[(remainder ^ byte) & 0xff] ?? 0) ^ (remainder >>> 8);
+  }
+  return (remainder ^ 0xffffffff) >>> 0;
 }

@@ -1,4 +1,4 @@
-/** Where a zip archive keeps its table of contents; reads nothing but the archive's end. */
+/** Finds a zip archive's table of contents; reads only the end of the archive. */
 import { TreeglassError } from "../../../protocol/errors.ts";
 import type { RandomAccess } from "../../random-access.ts";
 
@@ -7,7 +7,7 @@ export interface ZipDirectory {
   readonly start: number;
   readonly end: number;
   readonly entryCount: number;
-  /** What is added to every offset: the bytes that stand before the archive proper. */
+  /** Added to every offset: the number of bytes before the archive itself. */
   readonly shiftBytes: number;
 }
 
@@ -19,7 +19,7 @@ const ZIP64_LOCATOR_BYTES = 20;
 const ZIP64_END_SIGNATURE = 0x06064b50;
 const ZIP64_END_BYTES = 56;
 
-/** Finds the central directory; throws `SourceUnreadable` where there is none that makes sense. */
+/** Finds the central directory; throws `SourceUnreadable` if it is missing or broken. */
 export function findZipDirectory(archive: RandomAccess): ZipDirectory {
   const tailStart = Math.max(0, archive.sizeBytes - END_BYTES - MAX_COMMENT_BYTES);
   const tail = viewOf(archive.read(tailStart, archive.sizeBytes));
@@ -40,7 +40,7 @@ export function findZipDirectory(archive: RandomAccess): ZipDirectory {
     record.entryCount === 0xffff || record.sizeBytes === 0xffffffff || record.start === 0xffffffff;
   const { position, entryCount, sizeBytes, start } =
     (isZip64 ? readZip64Record(archive, record.position) : null) ?? record;
-  // What was put before an archive, a program that unpacks it say, is not counted in its offsets.
+  // Offsets do not count bytes that stand before the archive, such as a program that unpacks it.
   const shiftBytes = position - sizeBytes - start;
   if (shiftBytes < 0) {
     throw unreadable("has a table of contents that points outside of it");
@@ -72,8 +72,8 @@ function readZip64Record(
   if (locator.getUint32(0, true) !== ZIP64_LOCATOR_SIGNATURE) {
     return null;
   }
-  // The locator's offset is wrong by what stands before the archive, so the place right before the
-  // locator is tried as well.
+  // The locator's offset does not count bytes before the archive either, so the place right before
+  // the locator is tried too.
   for (const position of [readUint64(locator, 8), locatorStart - ZIP64_END_BYTES]) {
     if (position >= 0 && position + ZIP64_END_BYTES <= locatorStart) {
       const record = viewOf(archive.read(position, position + ZIP64_END_BYTES));
@@ -90,7 +90,7 @@ function readZip64Record(
   throw unreadable("has a broken table of contents (zip64)");
 }
 
-/** Returns an unsigned 64-bit number; beyond 2^53 it is rounded, and larger than any archive. */
+/** Returns an unsigned 64-bit number; above 2^53 it is rounded, and larger than any archive. */
 export function readUint64(view: DataView, offset: number): number {
   return Number(view.getBigUint64(offset, true));
 }
@@ -100,7 +100,7 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Returns the refusal of an archive. */
+/** Returns the error for an archive that cannot be read. */
 export function unreadable(what: string): TreeglassError {
   return new TreeglassError(
     "SourceUnreadable",

@@ -2,13 +2,12 @@
 
 import { decodeUtf8 } from "../../names.ts";
 import { type RandomAccess, WindowReader } from "../../random-access.ts";
-import { cp437 } from "./cp437.ts";
 import { readUint64, unreadable, viewOf, type ZipDirectory } from "./zip-directory.ts";
 
 /** One entry; sizes and offsets are what the archive claims. */
 export interface ZipEntry {
   readonly path: string;
-  /** What became of a path whose bytes were not UTF-8; null if they were. */
+  /** How a path was decoded whose bytes are not UTF-8; null if they are. */
   readonly pathConversion: string | null;
   readonly flags: number;
   readonly method: number;
@@ -16,10 +15,10 @@ export interface ZipEntry {
   readonly compressedBytes: number;
   readonly sizeBytes: number;
   readonly modifiedMs: number;
-  /** The Unix mode with its file type, or 0 where the maker was no Unix. */
+  /** The Unix mode with its file type, or 0 if the archive was not made on Unix. */
   readonly unixMode: number;
   readonly isDosDirectory: boolean;
-  /** Where the entry's local header is. */
+  /** The offset of the entry's local header. */
   readonly headerStart: number;
 }
 
@@ -29,7 +28,7 @@ const UNIX_MAKERS: ReadonlySet<number> = new Set([3, 19]);
 const UTF8_FLAG = 0x800;
 const SATURATED = 0xffffffff;
 
-/** Yields the entries in the directory's order; throws `SourceUnreadable` where it is broken. */
+/** Yields the entries in the directory's order; throws `SourceUnreadable` if it is broken. */
 export function* zipEntries(archive: RandomAccess, directory: ZipDirectory): Generator<ZipEntry> {
   const windows = new WindowReader(archive, directory.start, directory.end);
   const take = (start: number, length: number): Uint8Array => {
@@ -39,7 +38,7 @@ export function* zipEntries(archive: RandomAccess, directory: ZipDirectory): Gen
     return windows.read(start, length);
   };
   let position = directory.start;
-  // The count has 16 bits, and what wrote more entries than fit may have let it overflow.
+  // The count has 16 bits, and a packer of more entries may have let it overflow.
   const isEntryLeft = (): boolean =>
     position + FIXED_BYTES <= directory.end &&
     viewOf(take(position, FIXED_BYTES)).getUint32(0, true) === SIGNATURE;
@@ -128,7 +127,7 @@ function decodePath(
 ): { readonly path: string; readonly pathConversion: string | null } {
   const { text, isUtf8 } = decodeUtf8(name);
   if (isUtf8) {
-    // Many archivers write UTF-8 and do not say so, and hardly any other name is valid UTF-8.
+    // Many packers write UTF-8 without the flag, and hardly any other name is valid UTF-8.
     return { path: text, pathConversion: null };
   }
   return saysUtf8
@@ -144,7 +143,7 @@ function modifiedMsOf(fixed: DataView, fields: ReadonlyMap<number, DataView>): n
   return dosTimeMs(fixed.getUint16(14, true), fixed.getUint16(12, true));
 }
 
-/** Returns a DOS time, which names no time zone, as if it were UTC: the same everywhere. */
+/** Reads a DOS time, which has no time zone, as UTC: the same on every machine. */
 function dosTimeMs(date: number, time: number): number {
   return Date.UTC(
     1980 + (date >> 9),
@@ -154,4 +153,16 @@ function dosTimeMs(date: number, time: number): number {
     (time >> 5) & 63,
     (time & 31) * 2,
   );
+}
+
+/** The upper half of code page 437, the encoding of names that are not UTF-8. */
+const UPPER =
+  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐" +
+  "└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00A0";
+
+/** Returns the text of bytes in code page 437; every byte has a character. */
+function cp437(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) =>
+    byte < 0x80 ? String.fromCharCode(byte) : UPPER.charAt(byte - 0x80),
+  ).join("");
 }

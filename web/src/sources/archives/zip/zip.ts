@@ -1,4 +1,4 @@
-/** A zip archive as a tree: its central directory is the index, its content stays where it is. */
+/** A zip archive as a tree: the central directory is the index, the content stays packed. */
 
 import { RATIO_EXEMPT_BYTES } from "../../limits.ts";
 import { decodeUtf8 } from "../../names.ts";
@@ -17,13 +17,14 @@ const REGULAR_TYPE = 0o100000;
 const MAX_TARGET_BYTES = 4095;
 
 /**
- * Deflate adds a few bytes to what it cannot compress. Whatever is far larger than its content is
- * padding, which costs time to inflate and counts towards no limit: a link is inflated at once.
+ * Deflate adds a few bytes to content that it cannot compress. A compressed form that is far larger
+ * than its content is padding: it costs time to inflate, which for a link is during the mount, and
+ * counts towards no limit.
  */
 const MAX_DEFLATE_GROWTH = 2;
 const MAX_DEFLATE_OVERHEAD_BYTES = 1024;
 
-/** Lists an archive; throws `SourceUnreadable` where it has no sound table of contents. */
+/** Lists an archive; throws `SourceUnreadable` if its table of contents is broken. */
 export async function openZip(archive: RandomAccess, context: SourceContext): Promise<void> {
   const directory = findZipDirectory(archive);
   let loaded = 0;
@@ -59,7 +60,7 @@ function addEntry(archive: RandomAccess, entry: ZipEntry, builder: TreeBuilder):
   }
 }
 
-/** Returns why an entry cannot be read, as far as the directory tells; null if it can. */
+/** Returns why the directory rules out an entry; null if it can be read. */
 function faultOf(
   archive: RandomAccess,
   entry: ZipEntry,
@@ -76,7 +77,7 @@ function faultOf(
   if (method !== STORED && method !== DEFLATED) {
     return `is compressed by method ${method}; only stored (0) and deflated (8) entries can be read`;
   }
-  // Nobody ever asks for the bytes of an empty file, so here alone a lie would go unnoticed.
+  // An empty file is never inflated, so its checksum would go unchecked.
   if (sizeBytes === 0 && entry.crc32 !== 0) {
     return "is declared empty, and has the checksum of some content";
   }
@@ -89,7 +90,7 @@ function faultOf(
   if (entry.headerStart + compressedBytes > archive.sizeBytes) {
     return "lies outside of the archive";
   }
-  // Content never gets larger than declared, see zip-content: so the ratio is known beforehand.
+  // Content never gets larger than declared (see `zipContent`), so the ratio is known in advance.
   if (sizeBytes > RATIO_EXEMPT_BYTES && sizeBytes > compressedBytes * maxCompressionRatio) {
     return `would grow more than ${maxCompressionRatio} times (maxCompressionRatio)`;
   }
