@@ -1,4 +1,4 @@
-/** What a page passes to the client, believed only after it was looked at. */
+/** Checks the arguments of the client's methods. */
 import { isCount, isRecord, isStringList } from "../lib/checks.ts";
 import type { ConfigDocument } from "../protocol/config.ts";
 import { TreeglassError } from "../protocol/errors.ts";
@@ -6,7 +6,7 @@ import type { CallToolParams } from "../protocol/methods.ts";
 import { LIMIT_NAMES } from "../protocol/mount-report.ts";
 import { requireAbsolute } from "../protocol/virtual-paths.ts";
 
-/** Returns an absolute path in its shortest spelling; throws `WorkspaceInvalid` for others. */
+/** Returns an absolute path in its shortest spelling; throws `WorkspaceInvalid` for any other value. */
 export function toMountPath(path: unknown): string {
   const names = requireAbsolute("mount path", path).split("/");
   return `/${names.filter(Boolean).join("/")}`;
@@ -14,7 +14,7 @@ export function toMountPath(path: unknown): string {
 
 const KNOWN_LIMITS = `the known ones are ${LIMIT_NAMES.join(", ")}`;
 
-/** Throws `BadRequest` for what is no table of limits. */
+/** Throws `BadRequest` unless the value is an object of known limits. */
 export function requireLimits(limits: unknown): void {
   if (!isRecord(limits)) {
     throw new TreeglassError("BadRequest", `The limits of a mount are an object; ${KNOWN_LIMITS}.`);
@@ -29,21 +29,21 @@ export function requireLimits(limits: unknown): void {
   }
 }
 
-/** Throws `BadRequest` for what is no list of names and globs. */
+/** Throws `BadRequest` unless the value is a list of names and globs. */
 export function requireSkip(skip: unknown): void {
   if (!isStringList(skip)) {
     throw new TreeglassError("BadRequest", "The skip option is a list of names and globs.");
   }
 }
 
-/** Throws `BadRequest` for what is neither true nor false. */
+/** Throws `BadRequest` unless the value is true or false. */
 export function requireReplace(replace: unknown): void {
   if (typeof replace !== "boolean") {
     throw new TreeglassError("BadRequest", "The replace option of a mount is true or false.");
   }
 }
 
-/** Leaves out what is undefined, and refuses a budget that is no number of bytes. */
+/** Returns the options that are set; throws `BadRequest` for an unknown option or a bad value. */
 export function checkedBudgets(options: object): Partial<CallToolParams> {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [option, value] of given) {
@@ -62,7 +62,7 @@ export function checkedBudgets(options: object): Partial<CallToolParams> {
 /**
  * Returns the arguments as JSON text that any reader accepts.
  *
- * A lone surrogate travels as its escape: so it is for the tool to refuse it, in its own words.
+ * A lone surrogate is escaped, so that the tool refuses it in its own words.
  */
 export function toArgumentsText(args: object | string): string {
   if (typeof args === "string") {
@@ -79,16 +79,16 @@ export function toArgumentsText(args: object | string): string {
   }
 }
 
-/** A tool may word its own time-out first, which it looks for now and then only. */
+/** Lets a tool report its own time-out first, which it checks only now and then. */
 const TOOL_TIMEOUT_GRACE_MS = 5000;
-/** The wheel's default of both time-outs of a tool. */
+/** The wheel's default for both time-outs of a tool. */
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
 /**
  * Returns how long a call may run, in milliseconds.
  *
- * Where the caller does not say, that is the longer of the configured time-outs of a tool, and a
- * little more. Throws `BadRequest` for what is no time.
+ * The default is the longer of a tool's configured time-outs, and `TOOL_TIMEOUT_GRACE_MS` more.
+ * Throws `BadRequest` for any value but a number above 0.
  */
 export function toTimeoutMs(timeoutMs: unknown, { tools }: ConfigDocument): number {
   if (timeoutMs === undefined) {
@@ -110,7 +110,7 @@ export function toTimeoutMs(timeoutMs: unknown, { tools }: ConfigDocument): numb
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** Returns a text with no lone surrogate, which no message to Python may hold. */
+/** Returns the text with U+FFFD for each lone surrogate, which Python would refuse. */
 export function wellFormed(text: string): string {
   return text.replace(LONE_SURROGATE, "\uFFFD");
 }

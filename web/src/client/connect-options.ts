@@ -1,8 +1,8 @@
-/** What a client is started with. */
+/** The options of `connect`. */
 import type { ConfigDocument } from "../protocol/config.ts";
 import type { TimedProgressEvent } from "../protocol/mount-report.ts";
 
-/** Where the runtime is. */
+/** Where the runtime lies. */
 export interface AssetsOptions {
   /**
    * The folder with the runtime and the wheels. @default "assets/" beside this module
@@ -10,7 +10,7 @@ export interface AssetsOptions {
   readonly assets?: string | URL;
 }
 
-/** How a client is started. */
+/** How to start a client. */
 export interface ConnectOptions extends AssetsOptions {
   /** The configuration. @default every table's defaults */
   readonly config?: ConfigDocument;
@@ -19,10 +19,10 @@ export interface ConnectOptions extends AssetsOptions {
   /** The virtual directory that relative paths start from. @default the project root */
   readonly workingDir?: string;
   /**
-   * Whether the client shares one worker with all others of the page that ask so, with the same
-   * assets. It sees only its own mounts and settings, starts at once where the worker is there, and
-   * costs no memory of its own; but one thing is done after the other for all of them, so that a
-   * long call of one holds up the others. The worker ends with its last client. @default false
+   * Whether the client shares one worker with the page's other shared clients of the same assets.
+   * It sees only its own mounts and settings, starts at once if the worker runs already, and costs
+   * no memory of its own. But the worker runs one request at a time, so a long call of one client
+   * delays the others. The worker ends with its last client. @default false
    */
   readonly shared?: boolean;
   readonly onProgress?: (event: TimedProgressEvent) => void;

@@ -1,7 +1,7 @@
 /**
- * A type that pages have; where no types of a browser are around, there is nothing of it.
+ * A type of the browser, or `never` in a program without the browser's types.
  *
- * By its name alone, programs of Node could not check their types against this package.
+ * The plain name would be unknown to a Node program that checks its types against this package.
  */
 export type DomType<Name extends string> = typeof globalThis extends {
   readonly [Global in Name]: { readonly prototype: infer Value };

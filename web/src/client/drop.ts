@@ -1,7 +1,7 @@
-/** What was dropped, with its files not yet listed; made by `collectDrop`, for `mount`. */
+/** A drop whose files are not listed yet; `collectDrop` makes it for `mount`. */
 export interface Drop {
-  /** The names of the files and folders that were dropped, without what is in them. */
+  /** The names of the dropped files and folders, without their content. */
   readonly names: readonly string[];
-  /** The name of the folder, where one folder is all that was dropped; else null. */
+  /** The name of the folder if exactly one folder was dropped; else null. */
   readonly folder: string | null;
 }

@@ -5,11 +5,11 @@ import { type DroppedHandle, filesOf, folderOf, takeHandle } from "./dropped-han
 import { type ChosenFile, directoryOnPage, type FilesOnPage } from "./files-on-page.ts";
 
 /**
- * Takes the files and folders of a drop, at once.
+ * Takes the files and folders of a drop synchronously.
  *
  * The browser empties a drop as soon as its event is over: call this in the event handler, before
- * any await, and mount the outcome whenever you like, as `{ files: drop }`. Nothing is read before
- * that, and empty folders are kept. A drop without any files has no names, and cannot be mounted.
+ * any await, and mount the result whenever you like, as `{ files: drop }`. Nothing is read before
+ * that, and empty folders are kept. A drop without files has no names and cannot be mounted.
  */
 export function collectDrop(transfer: DataTransfer): Drop {
   return new DroppedEntries(transfer);
@@ -40,8 +40,8 @@ export class DroppedEntries implements Drop {
   /**
    * Returns all files and directories.
    *
-   * Throws `LimitExceeded` as soon as there are more than `maxEntries`, `SourceUnreadable` where
-   * there are none or a folder cannot be read, and the signal's reason once that aborts.
+   * Throws `LimitExceeded` as soon as there are more than `maxEntries`, `SourceUnreadable` if the
+   * drop is empty or a folder cannot be read, and the signal's reason once that aborts.
    */
   async list(signal: AbortSignal, maxEntries: number): Promise<FilesOnPage> {
     if (this.names.length === 0) {
@@ -54,7 +54,7 @@ export class DroppedEntries implements Drop {
     const pending = [...this.#entries];
     const folder = this.#entries.length > 0 ? this.folder : await folderOf(this.#handles);
     const requireRoom = () => {
-      // A single folder makes way for the mount point and is no entry of the tree.
+      // The mount point replaces a single folder, which is then no entry of the tree.
       const found = files.length + pending.length - (folder === null ? 0 : 1);
       if (found > maxEntries) {
         throw tooManyDropped(maxEntries);
@@ -80,7 +80,7 @@ export class DroppedEntries implements Drop {
         requireRoom();
       }
     }
-    // What is handed out now nobody would let go of.
+    // The caller no longer waits, so it would never release the files.
     signal.throwIfAborted();
     return { files, folder };
   }
@@ -93,7 +93,7 @@ async function* childrenOf(
   const reader = directory.createReader();
   for (;;) {
     signal.throwIfAborted();
-    // Browsers hand out a hundred at a time, and an empty list at the end.
+    // Browsers return a hundred entries at a time, and an empty list at the end.
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, (error) => reject(unreadable(directory, error))),
     );

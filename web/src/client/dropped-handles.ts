@@ -1,4 +1,4 @@
-/** Drops of a browser that hands out handles and no entries. */
+/** Drops in a browser that gives handles instead of entries. */
 import { TreeglassError } from "../protocol/errors.ts";
 import { type ChosenFile, directoryOnPage } from "./files-on-page.ts";
 
@@ -8,12 +8,12 @@ export interface DroppedHandle {
   readonly handle: Promise<FileSystemHandle | null>;
 }
 
-/** What some browsers add to an item. */
+/** A method that some browsers add to an item. */
 interface HandleGiving {
   getAsFileSystemHandle(): Promise<FileSystemHandle | null>;
 }
 
-/** Returns an item's handle where it gives no entry; null where it gives none, or is a text. */
+/** Returns the handle of an item without entries; null if it has no handle, or is a text. */
 export function takeHandle(item: DataTransferItem): DroppedHandle | null {
   if (typeof item.webkitGetAsEntry === "function" || item.kind !== "file" || !givesHandle(item)) {
     return null;
@@ -21,15 +21,15 @@ export function takeHandle(item: DataTransferItem): DroppedHandle | null {
   // The handle tells its name too late to be shown when something is dropped.
   const name = item.getAsFile()?.name ?? "";
   const handle = item.getAsFileSystemHandle();
-  // A drop may never be mounted, and then nobody looks at this.
+  // A drop that is never mounted leaves this rejection unhandled.
   handle.catch(() => undefined);
   return { name, handle };
 }
 
 /**
- * Returns the files and directories of a handle, one after the other.
+ * Yields the files and directories of a handle.
  *
- * Throws `SourceUnreadable` where one cannot be read, and the signal's reason once that aborts.
+ * Throws `SourceUnreadable` if one cannot be read, and the signal's reason once that aborts.
  */
 export async function* filesOf(
   { name, handle }: DroppedHandle,
@@ -52,7 +52,7 @@ export async function* filesOf(
   }
 }
 
-/** Returns the name of the folder, where a single one is all that was dropped; else null. */
+/** Returns the name of the folder if exactly one folder was dropped; else null. */
 export async function folderOf(handles: readonly DroppedHandle[]): Promise<string | null> {
   const [only] = handles;
   const top = handles.length === 1 ? await only?.handle.catch(() => null) : null;

@@ -1,22 +1,22 @@
-/** Since when something is going on. */
+/** Times the steps of a start or a mount. */
 import type { ProgressEvent, TimedProgressEvent } from "../protocol/mount-report.ts";
 import type { WorkerStart } from "../protocol/start.ts";
 import type { StartPhase, StartReport } from "../protocol/start-report.ts";
 import { sharedNowMs } from "../protocol/stopwatch.ts";
 
-/** Counts from its making. */
+/** Counts from its construction. */
 export class ElapsedClock {
   readonly #startedMs = sharedNowMs();
 
-  /** Returns a step with the time until now. */
+  /** Returns a step with the time that has passed. */
   time(event: ProgressEvent): TimedProgressEvent {
     return { ...event, elapsedMs: sharedNowMs() - this.#startedMs };
   }
 
   /**
-   * Returns a report of what was done up to now, in the order in which it began.
+   * Returns a report of the phases so far, in the order in which they began.
    *
-   * What others had waited for before is not a part of it.
+   * Leaves out phases that had ended before this clock started.
    */
   report({ way, reason, phases }: WorkerStart): StartReport {
     const ownPhases = phases

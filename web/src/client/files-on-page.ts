@@ -1,9 +1,9 @@
-/** Files and directories that a visitor chose, and that stay on the page. */
+/** Files and directories that a visitor chose; they stay on the page. */
 import type { WireSource } from "../protocol/source-kinds.ts";
 import type { SendBlob } from "../session/blob-sender.ts";
 import { type FileGiver, serveFiles } from "./file-server.ts";
 
-/** A file, or a directory where `give` is null. */
+/** A file, or a directory if `give` is null. */
 export interface ChosenFile {
   readonly path: string;
   readonly give: FileGiver | null;
@@ -11,23 +11,23 @@ export interface ChosenFile {
 
 export interface FilesOnPage {
   readonly files: readonly ChosenFile[];
-  /** The name of the folder, where one folder is all that was chosen; else null. */
+  /** The name of the folder if the visitor chose exactly one folder; else null. */
   readonly folder: string | null;
 }
 
 /** A source on its way to one worker. */
 export interface Outgoing {
   readonly source: WireSource;
-  /** Lets go of what it holds on the page and of what it sent apart; may be called twice. */
+  /** Releases the page's files and the Blobs that were sent; may be called twice. */
   readonly release: () => void;
 }
 
-/** Returns an entry that has no file. */
+/** Returns the entry of a directory. */
 export function directoryOnPage(path: string): ChosenFile {
   return { path, give: null };
 }
 
-/** Returns the files of an input by their paths, of which a folder's name is the first part. */
+/** Returns the files of an input by their paths; a chosen folder's name is the first part. */
 export function listChosenFiles(files: readonly File[]): FilesOnPage {
   const folders = new Set(files.map((file) => file.webkitRelativePath?.split("/", 1)[0]));
   const [folder] = folders;
@@ -40,7 +40,7 @@ export function listChosenFiles(files: readonly File[]): FilesOnPage {
   };
 }
 
-/** Returns files in the form that travels: their paths, and a server that sends them on request. */
+/** Returns files as they travel: their paths, and the port of a server that sends the content. */
 export function toOutgoing({ files, folder }: FilesOnPage, handOver: SendBlob): Outgoing {
   const givers = files.map(({ give }) => give ?? refuse);
   const server = serveFiles(givers, handOver);

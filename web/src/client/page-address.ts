@@ -1,11 +1,11 @@
-/** Addresses as a page means them, or a program. */
+/** Addresses, made absolute by the page's own. */
 import { TreeglassError } from "../protocol/errors.ts";
 
-/** What a worker can fetch; all others are the page's own business or nobody's. */
+/** Protocols that a worker can fetch. */
 const FETCHED_PROTOCOLS: readonly string[] = ["http:", "https:", "blob:", "data:"];
 const HOST_PROTOCOLS: readonly string[] = ["http:", "https:"];
 
-/** What to do where no page is around that an address could be relative to. */
+/** The cure for a relative address in a program, which has no page address. */
 const NO_SOURCE_BASE =
   "Pass a whole address, such as https://example.com/tree.zip, or { directory } or { archive } for what lies on this machine.";
 const NO_HOST_BASE = "Pass a whole address, such as https://mirror.example.com/.";
@@ -13,13 +13,13 @@ const NO_HOST_BASE = "Pass a whole address, such as https://mirror.example.com/.
 /**
  * Returns an address of a source made absolute on the page, without its fragment.
  *
- * Throws `BadRequest`, by `name`, for what cannot be fetched.
+ * Throws `BadRequest`, which gives `name`, for an address that cannot be fetched.
  */
 export function toSourceAddress(name: string, address: unknown): string {
   return toAddress(name, address, FETCHED_PROTOCOLS, NO_SOURCE_BASE).href;
 }
 
-/** Returns the address of a folder on a host, which ends in a slash; as `toSourceAddress`. */
+/** Like `toSourceAddress`, for a folder on a host; the address ends in a slash. */
 export function toHostAddress(name: string, address: unknown): string {
   const url = toAddress(name, address, HOST_PROTOCOLS, NO_HOST_BASE);
   url.search = "";

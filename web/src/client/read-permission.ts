@@ -1,17 +1,17 @@
-/** The visitor's word on reading a directory. */
+/** The visitor's permission to read a directory. */
 import { TreeglassError } from "../protocol/errors.ts";
 
-/** What browsers with a picker add to a handle; only reading is ever asked for. */
+/** Methods that browsers with a picker add to a handle; the client requests only `read`. */
 interface Permitting {
   queryPermission(descriptor: { readonly mode: "read" }): Promise<PermissionState>;
   requestPermission?(descriptor: { readonly mode: "read" }): Promise<PermissionState>;
 }
 
 /**
- * Resolves when the directory may be read, having asked the visitor where the browser wants that.
+ * Resolves when the directory may be read; asks the visitor if the browser requires it.
  *
  * A browser asks only while it handles a click or a key, so call this before any await. Rejects
- * with `SourceUnreadable` where reading is not permitted.
+ * with `SourceUnreadable` if reading is not permitted.
  */
 export async function requireReadPermission(handle: FileSystemDirectoryHandle): Promise<void> {
   if (!isPermitting(handle)) {

@@ -1,4 +1,4 @@
-/** What a page can mount. */
+/** The trees that a page can mount. */
 
 import type { DomType } from "./dom-type.ts";
 import type { Drop } from "./drop.ts";
@@ -38,7 +38,7 @@ export interface NestedEntries {
   readonly [name: string]: EntryValue;
 }
 
-/** A tree written down: path to what is there. */
+/** A tree as an object: a path and its entry. */
 export interface EntriesSource {
   readonly entries: Readonly<Record<string, EntryValue>>;
 }
@@ -77,13 +77,13 @@ export interface DirectorySource {
 /**
  * A folder of the machine that the program runs on, under Node, Deno or Bun.
  *
- * Mounts at once, however large it is: every tool call lists and reads what it looks at, as it is
- * then, so the report has no counts. Nothing outside of the folder is shown: a link that leads out
- * is listed and leads nowhere, and where a link takes the place of a folder, also of the one
- * that is mounted, what was found there before is no longer there. (Only a program that swaps them
- * between two system calls may win that race: mount folders that only trusted ones change.) An entry is found by its name as
- * the folder lists it, on a disk that ignores case too. Pipes, sockets and devices are listed, and
- * cannot be read; a name that is not UTF-8 is left out, and the call's warnings tell of it.
+ * Mounts at once, whatever its size: every tool call lists and reads the folder in its present
+ * state, so the report has no counts. Nothing outside the folder is shown: a link that leads out is
+ * listed and leads nowhere. If a link replaces a folder, even the mounted one, the entries below it
+ * disappear. A program that swaps the two between two system calls may win that race, so mount only
+ * folders that trusted programs change. An entry has the name that the folder lists, on a disk that
+ * ignores case too. Pipes, sockets and devices are listed but cannot be read. A name that is not
+ * UTF-8 is left out, and the call's warnings give it.
  */
 export interface HostDirectorySource {
   /** A path, relative to the program's working directory or absolute; or a `file:` address. */
@@ -93,25 +93,25 @@ export interface HostDirectorySource {
 /**
  * An archive or a manifest at an address, told apart by content.
  *
- * In a page the address may be relative to the page, and another host has to allow the page's
- * origin to read it (CORS); in a program it has to be a whole one. http, https, blob and data
- * addresses are fetched. Of an archive all is downloaded,
- * up to `limits.maxTotalBytes`; of a manifest each file when it is first read.
+ * In a page the address may be relative, and another host must allow the page's origin to read it
+ * (CORS); in a program it must be absolute. http, https, blob and data addresses are fetched. An
+ * archive is downloaded whole, up to `limits.maxTotalBytes`; each file of a manifest is fetched
+ * when it is first read.
  */
 export interface UrlSource {
   readonly url: string | URL;
   /**
-   * What the bytes at the address have to hash to, as in HTML: `sha384-` and base64, or several of
-   * those with spaces between, of which the strongest kind counts.
+   * The hash of the bytes, as in HTML: `sha384-` and base64. Separate several by spaces; the
+   * strongest kind counts.
    */
   readonly integrity?: string;
-  /** Fetches the files of a manifest while it is mounted, and not when they are first read. @default false */
+  /** Fetches the files of a manifest during the mount instead of when they are first read. @default false */
   readonly prefetch?: boolean;
 }
 
-/** Where packages are asked for, in place of jsDelivr; in a page, each may be relative to the page. */
+/** Hosts of packages instead of jsDelivr; in a page, each address may be relative. */
 export interface PackageHostOptions {
-  /** Answers which versions and files a package has. @default "https://data.jsdelivr.com/v1/packages/" */
+  /** Lists the versions and files of a package. @default "https://data.jsdelivr.com/v1/packages/" */
   readonly index?: string | URL;
   /** Serves the files. @default "https://cdn.jsdelivr.net/" */
   readonly files?: string | URL;
@@ -120,27 +120,27 @@ export interface PackageHostOptions {
 /**
  * A package of the npm registry, through jsDelivr: up to 150 MB.
  *
- * Costs the list of its files; each file is fetched when it is first read, and has to have the
- * hash of the list.
+ * A mount costs the list of its files. Each file is fetched when it is first read, and must have
+ * the hash of the list.
  */
 export interface NpmSource {
-  /** `name@version` or `@scope/name@version`; a tag, a range or none is resolved first. */
+  /** `name@version` or `@scope/name@version`; a tag, a range or a missing version is resolved first. */
   readonly npm: string;
   readonly hosts?: PackageHostOptions;
-  /** Fetches all files while the package is mounted. @default false */
+  /** Fetches all files during the mount. @default false */
   readonly prefetch?: boolean;
 }
 
 /** A public repository on GitHub, through jsDelivr: up to 50 MB; see `NpmSource`. */
 export interface GithubSource {
-  /** `owner/repo@ref`, a ref being a tag, a branch or a commit; the latest version where it is missing. */
+  /** `owner/repo@ref`; a ref is a tag, a branch or a commit. @default the latest version */
   readonly github: string;
   readonly hosts?: PackageHostOptions;
-  /** Fetches all files while the repository is mounted. @default false */
+  /** Fetches all files during the mount. @default false */
   readonly prefetch?: boolean;
 }
 
-/** One of the shapes that `client.mount` takes. */
+/** The shapes that `client.mount` takes. */
 export type TreeSource =
   | EntriesSource
   | ArchiveSource

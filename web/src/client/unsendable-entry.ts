@@ -1,11 +1,11 @@
-/** What a page wrote into a tree and no message can carry. */
+/** Finds the entry of a tree that no message can carry. */
 import { isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 
 /**
- * Returns a refusal that names an entry with a function in it, or null where there is none.
+ * Returns an error that names an entry with a function in it, or null if there is no such entry.
  *
- * To be asked only of a source that could not be sent: that costs nothing where all is well.
+ * Call it only for a source that could not be sent, so that other sources cost nothing.
  */
 export function findUnsendable(source: unknown): TreeglassError | null {
   const entries = isRecord(source) ? source.entries : null;
