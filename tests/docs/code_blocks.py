@@ -59,7 +59,6 @@ _PAGE_OF_A_DEMO = """<treeglass-demo tool="list_dir" arguments='{"dir_path": "/r
 """
 
 SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
-    "README.md": {"shop.zip": _SHOP},
     "docs/element.md": {"shop": _SHOP, "shop.zip": _SHOP, "older": NPM},
     "docs/hosting.md": {
         "assets/start.json": "{}\n",
