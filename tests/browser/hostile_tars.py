@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _CUT_SHORT = unreadable_tar("ends in the middle of an entry; it was cut short")
 _SECOND_BROKEN = unreadable_tar("has a broken header at byte 1024")
 _SECOND_PAX_BROKEN = unreadable_tar("has a broken pax header at byte 1024")
-_GZIP = "is broken, was cut short or has something behind its end"
+_GZIP = "is broken, was cut short or has bytes after its end"
 _TEXT = Entry("x", b"some text\n")
 
 
@@ -236,7 +236,7 @@ def _holds_no_tar(form: str) -> Mapping[str, str]:
     return refused(
         "SourceUnreadable",
         f"The file is compressed by {name} and holds no tar archive, or a broken one; "
-        "unpack it and mount what is in it, with files.",
+        "unpack it and mount its files with { files }.",
     )
 
 

@@ -94,7 +94,7 @@ describe("what an archive is taken for", () => {
       (page): [string, Uint8Array, string] => [
         `the page ${JSON.stringify(page)}`,
         text(page),
-        `The file looks like a page (HTML or XML), perhaps what a server sent in the place of the file; ${CHOOSE}.`,
+        `The file looks like a page (HTML or XML), perhaps sent by a server instead of the file; ${CHOOSE}.`,
       ],
     ),
     ...[
@@ -114,7 +114,7 @@ describe("what an archive is taken for", () => {
     ].map(([what, bytes]): [string, Uint8Array, string] => [
       `${what} in gzip`,
       gzipSync(bytes ?? ""),
-      "The file is compressed by gzip and holds no tar archive, or a broken one; unpack it and mount what is in it, with files.",
+      "The file is compressed by gzip and holds no tar archive, or a broken one; unpack it and mount its files with { files }.",
     ]),
   ];
   for (const [what, archive, message] of others) {
@@ -127,7 +127,7 @@ describe("what an archive is taken for", () => {
 describe("a tar archive in gzip", () => {
   const archive = new Uint8Array(gzipSync(TAR));
   const brokenGzip = unreadable(
-    "The gzip archive is broken, was cut short or has something behind its end; make it again and retry.",
+    "The gzip archive is broken, was cut short or has bytes after its end; make it again and retry.",
   );
 
   test("is unpacked with progress in bytes of its compressed form, to its end", async () => {
@@ -305,7 +305,7 @@ describe("tar archives that Python inflates", () => {
       await assert.rejects(
         list(compress(module, new TextEncoder().encode("text"))),
         unreadable(
-          `The file is compressed by ${name} and holds no tar archive, or a broken one; unpack it and mount what is in it, with files.`,
+          `The file is compressed by ${name} and holds no tar archive, or a broken one; unpack it and mount its files with { files }.`,
         ),
       );
     });

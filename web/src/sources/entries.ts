@@ -1,4 +1,4 @@
-/** A tree written down, flat or nested. */
+/** A tree as an object, flat or nested. */
 import { isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { toWellFormed, utf8ByteLength } from "./names.ts";
@@ -6,27 +6,27 @@ import { CHECKPOINT_ENTRIES, type SourceContext } from "./source-context.ts";
 import type { FileContent } from "./tree.ts";
 import type { TreeBuilder } from "./tree-builder.ts";
 
-/** The entries of one directory that are still to be added. */
+/** The entries of one directory that are not added yet. */
 interface Level {
   /** The directory's path, ending in a slash; empty for the top. */
   readonly prefix: string;
   readonly depth: number;
   readonly entries: Readonly<Record<string, unknown>>;
-  /** The names, the next one last. */
+  /** The names, the next one at the end. */
   readonly names: string[];
 }
 
 /**
- * Lists the entries, in the order they are written down.
+ * Lists the entries in the order of the object.
  *
- * Throws `SourceUnknown` for a value of a shape that is none of the known.
+ * Throws `SourceUnknown` for a value of an unknown shape.
  */
 export async function openEntries(
   entries: Readonly<Record<string, unknown>>,
   context: SourceContext,
 ): Promise<void> {
   const { builder, checkpoint } = context;
-  // Not recursion: a tree that somebody wrote down may hold itself.
+  // A loop and no recursion: an object may contain itself.
   const levels = [levelOf("", 0, entries)];
   let total: number | undefined = levels[0]?.names.length;
   let loaded = 0;
@@ -53,7 +53,7 @@ function levelOf(prefix: string, depth: number, entries: Level["entries"]): Leve
   return { prefix, depth, entries, names: Object.keys(entries).reverse() };
 }
 
-/** Adds an entry and returns what is below it, or null where that is nothing. */
+/** Adds an entry and returns the entries below it, or null if there are none. */
 function addEntry(
   path: string,
   depth: number,
@@ -88,7 +88,7 @@ function addEntry(
   return null;
 }
 
-/** Adds a directory; returns false where nothing below it can be in the tree. */
+/** Adds a directory; returns false if no entry below it can be in the tree. */
 function addNested(path: string, depth: number, modifiedMs: number, builder: TreeBuilder): boolean {
   const { maxDepth, maxPathBytes } = builder.limits;
   if (depth > maxDepth) {

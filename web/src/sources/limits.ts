@@ -1,7 +1,7 @@
 import { TreeglassError } from "../protocol/errors.ts";
 import type { MountLimits } from "../protocol/mount-report.ts";
 
-/** What holds for a mount that does not say otherwise; each limit is explained at its type. */
+/** The default limits; `MountLimits` explains each. */
 export const DEFAULT_LIMITS: MountLimits = {
   maxEntries: 1_000_000,
   maxTotalBytes: 4 * 1024 ** 3,
@@ -12,13 +12,13 @@ export const DEFAULT_LIMITS: MountLimits = {
   maxCompressionRatio: 1000,
 };
 
-/** Entries up to this size may be compressed as well as their content allows. */
+/** Entries up to this size may have any compression ratio. */
 export const RATIO_EXEMPT_BYTES = 1024 * 1024;
 
-/** The interpreter cuts longer names in listings, so this limit can be lowered only. */
+/** The interpreter cuts longer names in listings, so this limit can only be lowered. */
 const MAX_NAME_BYTES_CEILING = 255;
 
-/** Returns all limits of a mount; throws `BadRequest` for one that the filesystem cannot keep. */
+/** Returns all limits of a mount; throws `BadRequest` for one that the filesystem cannot meet. */
 export function completeLimits(chosen: Partial<MountLimits>): MountLimits {
   const limits = { ...DEFAULT_LIMITS, ...chosen };
   if (limits.maxNameBytes > MAX_NAME_BYTES_CEILING) {

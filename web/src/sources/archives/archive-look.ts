@@ -1,10 +1,10 @@
-/** What a file is, by how it starts; its name and media type say nothing. */
+/** Recognises a file by its first bytes; its name and media type do not count. */
 import { BLOCK_BYTES, looksLikeTar, parseHeader } from "./tar/tar-header.ts";
 
 /** An archive that can be read. */
 export type ArchiveForm = "zip" | "tar" | "gzip" | "bzip2" | "xz";
 
-/** How many bytes of the start are asked for. */
+/** The number of bytes from the start that the functions take. */
 export const LOOK_BYTES = 1024;
 
 const FORMS: readonly (readonly [ArchiveForm, readonly number[]])[] = [
@@ -27,9 +27,9 @@ const OTHERS: readonly (readonly [string, readonly number[]])[] = [
 ];
 const HTML_START = /^\uFEFF?\s*<(?:!doctype\s+html|html|head|\?xml|!--)/i;
 
-/** Returns the form of an archive; null where its start is that of none. */
+/** Returns the form of an archive; null for any other file. */
 export function formOf(start: Uint8Array): ArchiveForm | null {
-  // A tar archive starts with a file's name, which may be spelled as another form's signature.
+  // A tar archive starts with a file's name, which may equal another form's signature.
   if (start.byteLength >= BLOCK_BYTES && parseHeader(start.subarray(0, BLOCK_BYTES)) !== null) {
     return "tar";
   }
@@ -37,14 +37,14 @@ export function formOf(start: Uint8Array): ArchiveForm | null {
   return form === null && looksLikeTar(start) ? "tar" : form;
 }
 
-/** Returns what else a file looks like, as "a PDF document"; null where nobody knows. */
+/** Returns what another file looks like, such as "a PDF document"; null if it is unknown. */
 export function lookOf(start: Uint8Array): string | null {
   const other = OTHERS.find(([, signature]) => startsWith(start, signature))?.[0];
   if (other !== undefined) {
     return other;
   }
   return HTML_START.test(new TextDecoder("utf-8", { ignoreBOM: true }).decode(start))
-    ? "a page (HTML or XML), perhaps what a server sent in the place of the file"
+    ? "a page (HTML or XML), perhaps sent by a server instead of the file"
     : null;
 }
 

@@ -1,4 +1,4 @@
-/** An archive by its content; its name and media type say nothing. */
+/** An archive, recognised by its content; its name and media type do not count. */
 import { TreeglassError } from "../../protocol/errors.ts";
 import { blobAccess, bytesAccess, type RandomAccess } from "../random-access.ts";
 import type { SourceContext } from "../source-context.ts";
@@ -12,7 +12,7 @@ const WHAT_TO_CHOOSE = "a zip archive or a tar archive, plain or compressed by g
 /**
  * Lists an archive: zip, tar, or tar in gzip, bzip2 or xz.
  *
- * Throws `SourceUnreadable` where it is none of them or is broken.
+ * Throws `SourceUnreadable` if it has another form or is broken.
  */
 export async function openArchive(
   archive: Blob | ArrayBuffer | Uint8Array,
@@ -37,7 +37,7 @@ export async function openArchive(
   }
 }
 
-/** Lists a zip archive that stands behind something else, a program that unpacks it say. */
+/** Lists a zip archive that follows other bytes, such as a program that unpacks it. */
 async function openHiddenZip(
   access: RandomAccess,
   start: Uint8Array,

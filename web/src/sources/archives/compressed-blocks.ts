@@ -1,35 +1,35 @@
-/** The inflated bytes of a compressed file, block by block, whoever inflates them. */
+/** The inflated bytes of a compressed file, block by block. */
 import { TreeglassError } from "../../protocol/errors.ts";
 import { RATIO_EXEMPT_BYTES } from "../limits.ts";
 import type { SourceContext } from "../source-context.ts";
 
 export type Compression = "gzip" | "bzip2" | "xz";
 
-/** Inflated bytes, and how far the compressed ones have been read by then. */
+/** Inflated bytes, and the number of compressed bytes that were read so far. */
 export interface InflatedBlock {
   readonly bytes: Uint8Array;
   readonly consumedBytes: number;
 }
 
 /**
- * Compressed bytes that are handed over at once.
+ * Compressed bytes of one write.
  *
- * A browser inflates them whole before it says anything: at most 1,032 times as many, 16 MiB.
+ * A browser inflates them all before it returns any: at most 1,032 times as many, 16 MiB.
  */
 const PIECE_BYTES = 16 * 1024;
-/** The same where they may be a bomb: at most 264 KiB come of them. */
+/** The same for a suspected bomb: they inflate to at most 264 KiB. */
 const TINY_PIECE_BYTES = 256;
-/** What has come so near to `maxCompressionRatio`, as a part of it, may be a bomb. */
+/** A ratio above this part of `maxCompressionRatio` is suspicious: one fourth. */
 const SUSPICIOUS_PART = 4;
-/** Compressed bytes that are read at once. */
+/** Compressed bytes of one read. */
 const READ_BYTES = 1024 * 1024;
-/** Inflated bytes that Python hands over at once. */
+/** Inflated bytes that Python returns at a time. */
 const PULL_BYTES = 256 * 1024;
 
 /**
- * Yields what a compressed file holds, to its end: only there stands its checksum.
+ * Yields the inflated bytes up to the end, where the checksum is.
  *
- * Throws `SourceUnreadable` where it is broken or cut short.
+ * Throws `SourceUnreadable` if the file is broken or cut short.
  */
 export function inflatedBlocks(
   archive: Blob | Uint8Array,
@@ -57,7 +57,7 @@ async function* gunzipped(
   } catch (cause) {
     throw feed.fault ?? brokenGzip(cause);
   } finally {
-    // Nobody waits for the end of what is given up, and a stream that failed says so once more.
+    // After a failure or an abort the stream rejects once more, which no caller awaits.
     reader.cancel().catch(() => undefined);
     feed.stop();
   }
@@ -67,19 +67,19 @@ async function* gunzipped(
 }
 
 /**
- * Hands compressed bytes to a browser's stream.
+ * Writes compressed bytes to a browser's stream, and notices bombs.
  *
- * That inflates ahead of what is read, and does not say what came of which bytes. So what inflates
- * to suspiciously much is handed over in tiny pieces, each once all that came of the one before was
- * read: else a bomb that is only a little over the ratio would hardly ever be seen to be, since the
- * latest piece counts as consumed before it is inflated.
+ * The stream inflates ahead of the reader and does not tell which output belongs to which input. So
+ * the feed writes suspicious content in tiny pieces, each after the output of the piece before was
+ * read. Otherwise a bomb slightly above the ratio would pass, since the latest piece counts as
+ * consumed before it is inflated.
  */
 class GzipFeed {
-  /** Compressed bytes that were handed over. */
+  /** Compressed bytes that were written. */
   consumedBytes = 0;
-  /** Inflated bytes that were read; the reader counts them. */
+  /** Inflated bytes that the reader has counted. */
   inflatedBytes = 0;
-  /** Why the compressed bytes cannot be had. */
+  /** Why the compressed bytes cannot be read. */
   fault: TreeglassError | null = null;
   readonly #pieces: CompressedPieces;
   readonly #writer: WritableStreamDefaultWriter<BufferSource>;
@@ -98,7 +98,7 @@ class GzipFeed {
 
   start(): void {
     this.#run().catch((error: unknown) => {
-      // What the stream itself objects to, its reader learns as well.
+      // An error of the stream itself reaches its reader too.
       this.fault = error instanceof TreeglassError ? error : null;
       this.stop();
     });
@@ -108,7 +108,7 @@ class GzipFeed {
     this.#writer.abort().catch(() => undefined);
   }
 
-  /** One piece after the other: of a stream that takes all at once, Node's queues the whole file. */
+  /** Awaits each write: without that, Node's stream queues the whole file. */
   async #run(): Promise<void> {
     while (true) {
       if (this.#isSuspicious) {
@@ -172,7 +172,7 @@ async function* pythonInflated(
   }
 }
 
-/** Hands a compressed file over piece by piece, and reads it in larger ones. */
+/** Returns a compressed file in small pieces, and reads it in larger ones. */
 class CompressedPieces {
   readonly #archive: Blob | Uint8Array;
   readonly #sizeBytes: number;
@@ -185,7 +185,7 @@ class CompressedPieces {
     this.#sizeBytes = archive instanceof Blob ? archive.size : archive.byteLength;
   }
 
-  /** Returns a copy of the next bytes, which a stream may take away; null at the end. */
+  /** Returns a copy of the next bytes, which a stream may transfer; null at the end. */
   async next(maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#position === this.#sizeBytes) {
       return null;
@@ -222,7 +222,7 @@ async function readRange(
 }
 
 function brokenGzip(cause: unknown): TreeglassError {
-  return broken("gzip", "is broken, was cut short or has something behind its end", cause);
+  return broken("gzip", "is broken, was cut short or has bytes after its end", cause);
 }
 
 function broken(compression: Compression, what: string, cause?: unknown): TreeglassError {

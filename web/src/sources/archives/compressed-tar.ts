@@ -1,4 +1,4 @@
-/** A compressed tar archive as a tree: inflated once, counted, and only the files' content kept. */
+/** A compressed tar archive as a tree: inflated once, with the files' content kept in memory. */
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { MountLimits } from "../../protocol/mount-report.ts";
 import { RATIO_EXEMPT_BYTES } from "../limits.ts";
@@ -7,18 +7,18 @@ import { type Compression, inflatedBlocks } from "./compressed-blocks.ts";
 import { BLOCK_BYTES, looksLikeTar } from "./tar/tar-header.ts";
 import { TarStream } from "./tar/tar-stream.ts";
 
-/** Unpacking holds up the worker for no longer than this before a cancel is looked for. */
+/** Unpacking runs no longer than this before it lets a cancel in. */
 const YIELD_AFTER_MS = 30;
-/** What an archive may hold beside the files' content for each entry: headers, names, padding. */
+/** Bytes for each entry besides the files' content: headers, names, padding. */
 const OVERHEAD_BYTES_PER_ENTRY = 4096;
-/** Two blocks, so that an empty archive is told from a file of zeros. */
+/** Two blocks, which tell an empty archive from a file of zeros. */
 const START_BYTES = 2 * BLOCK_BYTES;
 
 /**
  * Lists an archive.
  *
- * Throws `SourceUnreadable` where it is broken or holds no tar archive, `LimitExceeded` as soon as
- * it inflates to more than the mount's limits allow.
+ * Throws `SourceUnreadable` if it is broken or holds no tar archive, `LimitExceeded` as soon as it
+ * inflates to more than the mount's limits allow.
  */
 export async function openCompressedTar(
   archive: Blob | Uint8Array,
@@ -52,7 +52,7 @@ export async function openCompressedTar(
   await advance(archive instanceof Blob ? archive.size : archive.byteLength, true);
 }
 
-/** Returns what reports how much is unpacked, and throws where nobody waits for it any more. */
+/** Returns a function that reports progress, and rejects if the mount is abandoned. */
 function progressOf(
   total: number,
   { report, signal }: SourceContext,
@@ -63,7 +63,7 @@ function progressOf(
       return;
     }
     report({ phase: "unpack", loaded, total });
-    // A cancel can arrive only while nothing runs, and microtasks do not let it in.
+    // A cancel arrives only between tasks; microtasks do not let it in.
     await new Promise((resolve) => setTimeout(resolve));
     signal.throwIfAborted();
     yieldedMs = performance.now();
@@ -93,7 +93,7 @@ function requireTar(start: Uint8Array, compression: Compression): Uint8Array {
   if (!looksLikeTar(start)) {
     throw new TreeglassError(
       "SourceUnreadable",
-      `The file is compressed by ${compression} and holds no tar archive, or a broken one; unpack it and mount what is in it, with files.`,
+      `The file is compressed by ${compression} and holds no tar archive, or a broken one; unpack it and mount its files with { files }.`,
     );
   }
   return start;

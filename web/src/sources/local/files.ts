@@ -1,4 +1,4 @@
-/** Files that a visitor chose or dropped as a tree; each is had from the page when it is wanted. */
+/** Files that a visitor chose or dropped, as a tree; the page sends each when a call reads it. */
 import type { SourceOf } from "../../protocol/source-kinds.ts";
 import type { BlobReader } from "../random-access.ts";
 import { CHECKPOINT_ENTRIES, type SourceContext } from "../source-context.ts";
@@ -8,8 +8,8 @@ import { type RequestFile, requestFilesOver } from "./file-requests.ts";
 /**
  * Lists the files.
  *
- * Where they are one chosen folder, the mount point takes the folder's place: `app/src/a.py` of a
- * folder `app` mounted at `/repo` is `/repo/src/a.py`.
+ * If they are one chosen folder, the mount point replaces the folder: `app/src/a.py` of a folder
+ * `app` mounted at `/repo` is `/repo/src/a.py`.
  */
 export async function openFiles(
   { files, folder, requests }: SourceOf<"files">,
@@ -35,7 +35,7 @@ export async function openFiles(
   }
 }
 
-/** A chosen file never becomes another one, so what was seen of it once is kept. */
+/** A chosen file never changes, so its entry is kept after the first inspection. */
 function fileOf(
   index: number,
   requestFile: RequestFile,
@@ -54,7 +54,7 @@ function fileOf(
   return deferred;
 }
 
-/** Returns a browser's file as an entry, of which no more is readable than the limit allows. */
+/** Returns a browser's file as an entry; reading throws if the file exceeds the limit. */
 export function entryOf(
   file: Blob,
   modifiedMs: number,

@@ -1,4 +1,4 @@
-/** A directory handle as a tree: nothing is listed or read before somebody looks. */
+/** A directory handle as a tree, listed and read on demand. */
 import type { MountLimits } from "../../protocol/mount-report.ts";
 import type { BlobReader } from "../random-access.ts";
 import {
@@ -12,14 +12,14 @@ import type { Tree } from "../tree-builder.ts";
 import { entryOf } from "./files.ts";
 import { type IsShown, shownWithin, unlistedTree } from "./unlisted-tree.ts";
 
-/** Calls nothing of a handle but what reads: there is no code here that could write. */
+/** This module calls only the reading methods of a handle: it has no code that could write. */
 interface Reading {
   readonly limits: MountLimits;
   readonly isShown: IsShown;
   readonly readBlob: BlobReader;
 }
 
-/** Returns a handle's tree at once, whatever is in it; the counts of its report are unknown. */
+/** Returns a handle's tree without listing it; the counts of its report are unknown. */
 export function openHandle(
   handle: FileSystemDirectoryHandle,
   limits: MountLimits,
@@ -116,9 +116,9 @@ async function lookAt(
   return entryOf(file, file.lastModified, readBlob, limits.maxFileBytes);
 }
 
-/** Returns null for an entry that is not there; throws what else the browser says. */
+/** Returns null for a missing entry; throws for any other error of the browser. */
 function absent(error: unknown): null {
-  // A name that no directory can hold is a TypeError: such an entry is not there either.
+  // A name that no directory can hold is a TypeError: such an entry is missing too.
   if (error instanceof TypeError || isDomException(error, "NotFoundError")) {
     return null;
   }

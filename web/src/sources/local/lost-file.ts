@@ -1,2 +1,2 @@
-/** Why a file that was chosen, or handed over, cannot be read any more; a system's words say less. */
+/** Why a file that the page passed can no longer be read; the system's own message says less. */
 export const LOST_FILE = "it was changed, moved or removed; choose or mount it again";

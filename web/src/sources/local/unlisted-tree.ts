@@ -1,14 +1,14 @@
-/** What the trees have in common of which nothing is listed before somebody looks. */
+/** Shared by trees whose folders are listed on demand. */
 import type { MountLimits } from "../../protocol/mount-report.ts";
 import { utf8ByteLength } from "../names.ts";
 import { compileSkipPatterns } from "../skip-patterns.ts";
 import type { DeferredDirectory } from "../tree.ts";
 import type { Tree } from "../tree-builder.ts";
 
-/** Tells whether an entry is to be seen, by the names that lead to it. */
+/** Tells whether the tree shows an entry, by the names that lead to it. */
 export type IsShown = (names: readonly string[]) => boolean;
 
-/** Returns what leaves out the skipped, and what is over a limit. */
+/** Returns a test that leaves out skipped entries and entries over a limit. */
 export function shownWithin(
   { maxDepth, maxNameBytes, maxPathBytes }: MountLimits,
   skip: readonly string[],
@@ -21,7 +21,7 @@ export function shownWithin(
     (matchSkip?.(names) ?? null) === null;
 }
 
-/** Returns a tree of which the report cannot tell how much is in it. */
+/** Returns a tree whose report has no counts. */
 export function unlistedTree(root: DeferredDirectory): Tree {
   return {
     root,

@@ -1,11 +1,11 @@
-/** Addresses of what lies elsewhere, and how they are shown. */
+/** Addresses of remote trees and files, and how messages show them. */
 import { toWellFormed } from "../names.ts";
 
 const FETCHED_PROTOCOLS: readonly string[] = ["http:", "https:", "blob:", "data:"];
-/** A data address holds its content, of which nothing is shown. */
+/** A data address contains its content, which is not shown. */
 const MAX_SHOWN_DATA_CHARACTERS = 64;
 
-/** Returns an address made absolute, or null where it is none that can be fetched. */
+/** Returns an address made absolute, or null if it cannot be fetched. */
 export function resolveAddress(address: string, base: string): string | null {
   try {
     const url = new URL(address, base);
@@ -15,17 +15,17 @@ export function resolveAddress(address: string, base: string): string | null {
   }
 }
 
-/** Tells whether what is at two addresses comes from the same host, by the same protocol and port. */
+/** Tells whether two addresses have the same host, protocol and port. */
 export function isOfOneHost(address: string, other: string): boolean {
   return new URL(address).origin === new URL(other).origin;
 }
 
-/** Returns a path as the path of an address: each name percent-encoded. */
+/** Returns a path with each name percent-encoded, for an address. */
 export function encodePath(path: string): string {
   return path.split("/").map(encodeName).join("/");
 }
 
-/** Returns a name percent-encoded; a lone surrogate, which no address can hold, as U+FFFD. */
+/** Returns a name percent-encoded, with U+FFFD for each lone surrogate. */
 export function encodeName(name: string): string {
   return encodeURIComponent(toWellFormed(name));
 }

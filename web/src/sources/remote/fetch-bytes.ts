@@ -1,19 +1,19 @@
-/** Bytes from an address: counted while they come, and never more than asked for. */
+/** Fetches the bytes at an address, up to a ceiling. */
 
 import { GrowingBuffer } from "../../lib/growing-buffer.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import { shownAddress } from "./addresses.ts";
 import { canHash, formatIntegrity, type Integrity } from "./integrity.ts";
 
-/** A server that sends nothing for so long will not go on. */
+/** After this silence of the server the download fails. */
 const IDLE_TIMEOUT_MS = 60_000;
-/** Between two reports of how far a download has come. */
+/** Between two progress reports. */
 const REPORT_EVERY_MS = 30;
 
-/** How much may come. */
+/** The most bytes of a download. */
 export interface Ceiling {
   readonly bytes: number;
-  /** Returns what is thrown where more comes. */
+  /** Returns the error for a larger download. */
   readonly exceeded: () => Error;
 }
 
@@ -21,31 +21,31 @@ export interface FetchOptions {
   readonly ceiling: Ceiling;
   /** Aborting ends the download, which then rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  /** Told at the start, every 30 ms and at the end; `total` is null where no server says it. */
+  /** Called at the start, every 30 ms and at the end; `total` is null if it is unknown. */
   readonly onLoaded?: (loaded: number, total: number | null) => void;
-  /** Left to the browser where `canHash` is false; to be checked by the caller where it is true. */
+  /** The caller checks it if `canHash` is true; otherwise the browser does. */
   readonly integrity?: Integrity | null;
-  /** Whether the page's own host is sent the visitor's cookies; another one never is. @default true */
+  /** Whether the page's own host gets the visitor's cookies; another host never does. @default true */
   readonly sendsCookies?: boolean;
   readonly idleTimeoutMs?: number;
 }
 
 export interface Fetched {
   readonly bytes: Uint8Array | Blob;
-  /** Where the bytes came from in the end. */
+  /** The address after redirects. */
   readonly address: string;
   readonly mediaType: string;
 }
 
 /**
- * Something elsewhere cannot be had.
+ * A download failed.
  *
- * The message says why in a clause, as `FileContent` wants it: "the server answered HTTP 404".
+ * The message gives the reason in a clause, as for `FileContent`: "the server answered HTTP 404".
  */
 export class FetchFault extends Error {
-  /** What to do about it. */
+  /** The advice for the reader. */
   readonly advice: string;
-  /** The status of an answer that was none of success; else null. */
+  /** The status of an unsuccessful HTTP response; else null. */
   readonly status: number | null;
 
   constructor(clause: string, advice: string, status: number | null = null) {
@@ -55,7 +55,7 @@ export class FetchFault extends Error {
   }
 }
 
-/** Returns a fault as the refusal of a mount; what is no fault stays what it is. */
+/** Returns a fault as the error of a mount; returns any other error unchanged. */
 export function refusalOf(address: string, error: unknown): unknown {
   if (!(error instanceof FetchFault)) {
     return error;
@@ -68,9 +68,9 @@ export function refusalOf(address: string, error: unknown): unknown {
 }
 
 /**
- * Fetches what is at an address; its status is looked at before its bytes are.
+ * Fetches the bytes at an address; checks the status before it reads the body.
  *
- * Rejects with a `FetchFault`, with what the ceiling throws, or with the signal's reason.
+ * Rejects with a `FetchFault`, with the ceiling's error, or with the signal's reason.
  */
 export async function fetchBytes(address: string, options: FetchOptions): Promise<Fetched> {
   const { signal, integrity = null, sendsCookies = true } = options;
@@ -102,7 +102,7 @@ export async function fetchBytes(address: string, options: FetchOptions): Promis
   } finally {
     idle.stop();
     signal.removeEventListener("abort", withdraw);
-    // Whatever came to pass, nothing more of it is wanted.
+    // Nothing more of the response is needed, whatever the outcome.
     download.abort();
   }
 }
@@ -141,24 +141,24 @@ async function readBody(
   return spool.finish();
 }
 
-/** Returns how many bytes the server says it sends, or null. */
+/** Returns the size that the server declares, or null. */
 function totalOf(response: Response): number | null {
   const length = response.headers.get("content-length") ?? "";
-  // The length is that of the compressed form, and the bytes come out of it.
+  // With an encoding, the length is that of the compressed form.
   const isEncoded = response.headers.has("content-encoding");
   return /^\d{1,15}$/.test(length) && !isEncoded ? Number(length) : null;
 }
 
 /**
- * Returns by how much a compressed form may be larger than what is in it.
+ * Returns by how many bytes a compressed form may exceed its content.
  *
- * Another origin's answer does not tell that it is compressed.
+ * A response of another origin does not tell that it is compressed.
  */
 function encodingOverhead(bytes: number): number {
   return 65_536 + bytes / 1024;
 }
 
-/** Ends a download that stands still. */
+/** Ends a download that receives nothing. */
 class IdleTimer {
   readonly #timeoutMs: number;
   readonly #download: AbortController;
@@ -171,7 +171,7 @@ class IdleTimer {
     this.restart();
   }
 
-  /** Why the download was ended; null where it was not. */
+  /** Why the download was ended; null if it was not. */
   get expired(): FetchFault | null {
     return this.#expired;
   }
@@ -192,7 +192,7 @@ class IdleTimer {
   }
 }
 
-/** A browser does not say which of these it was, so that a page learns nothing of other hosts. */
+/** A browser hides the cause, so that a page learns nothing about other hosts. */
 function noAnswer(integrity: string | null): FetchFault {
   return new FetchFault(
     integrity === null

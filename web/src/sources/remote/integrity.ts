@@ -1,9 +1,9 @@
-/** Hashes that fetched bytes have to have, written as in HTML's `integrity`. */
+/** Hashes of fetched bytes, written as in HTML's `integrity`. */
 import { TreeglassError } from "../../protocol/errors.ts";
 
 type Algorithm = "SHA-256" | "SHA-384" | "SHA-512";
 
-/** What bytes have to hash to: any one of the hashes will do. */
+/** The bytes must have one of the hashes. */
 export interface Integrity {
   readonly algorithm: Algorithm;
   /** In base64. */
@@ -16,13 +16,13 @@ const ALGORITHMS: readonly (readonly [prefix: string, algorithm: Algorithm])[] =
   ["sha384", "SHA-384"],
   ["sha256", "SHA-256"],
 ];
-/** A hash may be followed by options, of which none has a meaning. */
+/** A hash may be followed by options, which have no meaning yet. */
 const TOKEN = /^(sha256|sha384|sha512)-([\w+/-]+={0,2})(?:\?.*)?$/;
 
 /**
- * Returns the strongest kind of hashes that a text names; other kinds and words do not count.
+ * Returns the hashes of the strongest kind in a text; other kinds and words do not count.
  *
- * Throws `BadRequest` where it names none: then nothing would be checked, and nobody would know.
+ * Throws `BadRequest` if there is no known hash: otherwise the bytes would go unchecked silently.
  */
 export function parseIntegrity(text: string): Integrity {
   const tokens = text.split(/\s+/).map((token) => TOKEN.exec(token));
@@ -51,12 +51,12 @@ export function formatIntegrity({ algorithm, hashes }: Integrity): string {
   return hashes.map((hash) => `${prefix}-${hash}`).join(" ");
 }
 
-/** Tells whether hashes can be had here: not on a page that came without encryption. */
+/** Tells whether this page can compute hashes; a page without encryption cannot. */
 export function canHash(): boolean {
   return globalThis.crypto?.subtle !== undefined;
 }
 
-/** Returns null where bytes have one of the hashes, else the integrity that they have. */
+/** Returns null if the bytes have one of the hashes, else their actual integrity. */
 export async function findMismatch(
   bytes: Uint8Array | Blob,
   { algorithm, hashes }: Integrity,
@@ -66,7 +66,7 @@ export async function findMismatch(
   return hashes.includes(hash) ? null : formatIntegrity({ algorithm, hashes: [hash] });
 }
 
-/** There is no way to hash piece by piece, so a Blob has to come into memory once. */
+/** Browsers cannot hash piece by piece, so a Blob has to be in memory once. */
 async function hashable(bytes: Uint8Array | Blob): Promise<ArrayBuffer | Uint8Array<ArrayBuffer>> {
   if (bytes instanceof Blob) {
     return bytes.arrayBuffer();

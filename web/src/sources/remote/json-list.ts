@@ -1,12 +1,12 @@
-/** Lists of files in JSON, made by a service or a publisher whom nobody believes. */
+/** Lists of files in JSON from a service or a publisher, which are not trusted. */
 import { isCount, isRecord } from "../../lib/checks.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 
-/** A list may take so many bytes: some hundred thousand files. */
+/** The largest list: some hundred thousand files. */
 export const MAX_LIST_BYTES = 64 * 1024 * 1024;
-/** Objects, lists and members in a list; each costs a parser some hundred bytes at worst. */
+/** The most objects, lists and members; each costs a parser some hundred bytes at worst. */
 const MAX_LIST_PARTS = 4_000_000;
-/** Objects and lists inside each other; a list that makes sense has four. */
+/** The most objects and lists inside each other; a valid list has four. */
 const MAX_LIST_DEPTH = 32;
 
 /** A value of a list, with its place in it: `entries[3].size_bytes`. */
@@ -30,7 +30,7 @@ export class ListValue {
     return this.#value === null;
   }
 
-  /** Returns a member of an object, be it there or not; throws where this is no object. */
+  /** Returns a member of an object, even a missing one; throws if this is no object. */
   member(key: string): ListValue {
     if (!isRecord(this.#value)) {
       throw this.refuse("an object");
@@ -39,7 +39,7 @@ export class ListValue {
     return new ListValue(this.#list, this.#value[key], place);
   }
 
-  /** Returns how many members an array has. */
+  /** Returns the length of an array. */
   length(): number {
     return this.#array().length;
   }
@@ -59,7 +59,7 @@ export class ListValue {
     return this.isMissing ? null : this.text();
   }
 
-  /** Returns a text of a form; `expected` says of which. */
+  /** Returns a text that matches `form`; `expected` describes the form in errors. */
   textOf(form: RegExp, expected: string): string {
     if (typeof this.#value !== "string" || !form.test(this.#value)) {
       throw this.refuse(expected);
@@ -81,7 +81,7 @@ export class ListValue {
     return this.#value ?? null;
   }
 
-  /** Returns a refusal that names the place, what is there and what has to be there. */
+  /** Returns an error that names the place, the value and the expected value. */
   refuse(expected: string): TreeglassError {
     const place = this.#place === "" ? "all of it" : this.#place;
     return new TreeglassError(
@@ -98,7 +98,7 @@ export class ListValue {
   }
 }
 
-/** Parses UTF-8 JSON; throws `SourceUnreadable` where it is none, or larger than can make sense. */
+/** Parses UTF-8 JSON; throws `SourceUnreadable` if it is invalid or too large. */
 export function parseList(list: string, bytes: Uint8Array): ListValue {
   requireModest(list, bytes);
   try {
@@ -121,7 +121,7 @@ const BRACE_BIT = 0x20;
 const OPENING = 0x7b;
 const CLOSING = 0x7d;
 
-/** 64 MiB of brackets cost a parser gigabytes before it can say that they are wrong. */
+/** Checked before parsing: 64 MiB of brackets cost a parser gigabytes before it rejects them. */
 function requireModest(list: string, bytes: Uint8Array): void {
   let depth = 0;
   let partCount = 0;
@@ -143,7 +143,7 @@ function requireModest(list: string, bytes: Uint8Array): void {
   }
 }
 
-/** Returns where the quote is that ends a string; the end of the bytes where there is none. */
+/** Returns the index of the quote that ends a string, or the end of the bytes. */
 function stringEnd(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.byteLength && bytes[at] !== QUOTE) {

@@ -9,9 +9,9 @@ const MANIFEST_VERSION = 1;
 const SHA256_HEX = /^[0-9a-f]{64}$/;
 
 /**
- * Lists a manifest that was found at an address; its files are fetched when they are read.
+ * Lists the manifest at an address; its files are fetched when they are read.
  *
- * Throws `SourceUnreadable`, by the place, where it is malformed or of a version to come.
+ * Throws `SourceUnreadable`, which names the place, if it is malformed or of a newer version.
  */
 export async function openManifest(
   bytes: Uint8Array,
@@ -37,9 +37,9 @@ export async function openManifest(
 }
 
 interface Addresses {
-  /** Where the manifest is. */
+  /** The address of the manifest. */
   readonly address: string;
-  /** Where its files are, ending in a slash; null where nothing is relative to the manifest. */
+  /** The folder of its files, ending in a slash; null if addresses cannot be relative. */
   readonly base: string | null;
 }
 
@@ -55,7 +55,7 @@ function addEntry(entry: ListValue, addresses: Addresses, { builder }: SourceCon
       const content = remoteContent({
         sizeBytes,
         address,
-        // Else a stranger's manifest reads what the page's own host shows to the visitor alone.
+        // Otherwise a foreign manifest could read private pages of the page's own host.
         sendsCookies: isOfOneHost(address, addresses.address),
         sha256: sha256.isMissing
           ? null

@@ -1,12 +1,12 @@
-/** Names of packages, as people write them. */
+/** Parses the names of packages. */
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { PackageRegistry } from "../../protocol/source-kinds.ts";
 
 export interface PackageName {
   readonly registry: PackageRegistry;
-  /** `name`, `@scope/name` or `owner/repo`; fit for an address as it is. */
+  /** `name`, `@scope/name` or `owner/repo`; safe in an address as it is. */
   readonly name: string;
-  /** A version, a tag, a range or a ref; null where none was named. */
+  /** A version, a tag, a range or a ref; null if it is missing. */
   readonly version: string | null;
 }
 
@@ -15,7 +15,7 @@ const MAX_SPECIFIER_CHARACTERS = 512;
 const NPM = /^((?:@[A-Za-z0-9~_-][\w.~-]*\/)?[A-Za-z0-9~_-][\w.~-]*)(?:@(\P{Cc}+))?$/u;
 const GITHUB = /^([A-Za-z0-9][A-Za-z0-9-]*\/(?!\.{1,2}(?:@|$))[\w.-]+)(?:@(\P{Cc}+))?$/u;
 
-/** Takes a specifier apart; throws `BadRequest` where it is none. */
+/** Parses a specifier; throws `BadRequest` if it is invalid. */
 export function parseSpecifier(registry: PackageRegistry, specifier: string): PackageName {
   const form = registry === "npm" ? NPM : GITHUB;
   const match = specifier.length > MAX_SPECIFIER_CHARACTERS ? null : form.exec(specifier);

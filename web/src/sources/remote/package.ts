@@ -1,4 +1,4 @@
-/** A package of a registry, through the content delivery network that has its files unpacked. */
+/** A package of a registry, from a content delivery network that serves its files unpacked. */
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { PackageHosts, SourceOf } from "../../protocol/source-kinds.ts";
 import { CHECKPOINT_ENTRIES, type SourceContext } from "../source-context.ts";
@@ -8,7 +8,7 @@ import { type ListValue, MAX_LIST_BYTES, parseList } from "./json-list.ts";
 import { type PackageName, parseSpecifier, shownPackage } from "./package-specifier.ts";
 import { remoteContent } from "./remote-files.ts";
 
-/** A version that stands for one set of files; anything else is a tag or a range. */
+/** An exact version; anything else is a tag or a range. */
 const EXACT_VERSION = /^\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
 const ANSWERED_VERSION = /^[\w.+~-]{1,256}$/;
 const SHA256_BASE64 = /^[A-Za-z0-9+/]{43}=$/;
@@ -16,8 +16,8 @@ const SHA256_BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 /**
  * Lists a package; its files are fetched when they are read.
  *
- * Throws `BadRequest` for a specifier that is none, and `SourceUnreadable` where the package
- * cannot be had or the service's answers make no sense.
+ * Throws `BadRequest` for an invalid specifier, and `SourceUnreadable` if the package cannot be
+ * fetched or a response of the service is invalid.
  */
 export async function openPackage(
   source: SourceOf<"package">,
@@ -37,7 +37,7 @@ export async function openPackage(
 }
 
 function addFile(file: ListValue, base: string, { builder }: SourceContext): void {
-  // The service counts every path from the package's root, which is the mount point.
+  // The service's paths start at the package's root, which is the mount point.
   const path = file.member("name").text().replace(/^\//, "");
   const sizeBytes = file.member("size").count();
   const sha256 = file.member("hash").textOf(SHA256_BASE64, "a SHA-256 in base64");
@@ -64,7 +64,7 @@ async function listFiles(
       return { version, files };
     }
   }
-  // GitHub's tags are listed without the v that many begin with, and a range is no ref.
+  // The service lists GitHub's tags without their leading v, and a range is no ref.
   const resolved =
     isListed && registry === "npm" ? null : await resolveVersion(name, hosts, context);
   const files =
@@ -77,7 +77,7 @@ async function listFiles(
   return { version: resolved, files };
 }
 
-/** Returns the list of a version's files; null where the service knows no such version. */
+/** Returns the list of a version's files; null if the version is unknown. */
 async function askFiles(
   name: PackageName,
   version: string,
@@ -89,7 +89,7 @@ async function askFiles(
   return listed?.member("files") ?? null;
 }
 
-/** Returns the exact version that a tag, a range or nothing stands for; null where there is none. */
+/** Returns the exact version for a tag, a range or a missing version; null if it is unknown. */
 async function resolveVersion(
   name: PackageName,
   hosts: PackageHosts,
@@ -104,7 +104,7 @@ async function resolveVersion(
   return resolved.textOf(ANSWERED_VERSION, "a version");
 }
 
-/** Returns what the index answers; null where it answers that there is no such thing. */
+/** Returns the response of the index; null for HTTP 404. */
 async function ask(
   address: string,
   name: PackageName,

@@ -1,27 +1,27 @@
-/** Files that lie elsewhere, each at an address of its own: fetched when they are read, or ahead. */
+/** Files at addresses of their own, fetched when they are read or ahead of that. */
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { SourceSurroundings } from "../source-context.ts";
 import type { DirectoryEntry, FileContent, FileEntry } from "../tree.ts";
 import { FetchFault, fetchBytes } from "./fetch-bytes.ts";
 import { canHash, findMismatch, sha256Integrity } from "./integrity.ts";
 
-/** Files that are fetched ahead at once; more would only queue in the browser. */
+/** Files that are fetched side by side; more would only queue in the browser. */
 const CONCURRENT_DOWNLOADS = 8;
-/** Between two reports of how far the files have come. */
+/** Between two progress reports. */
 const REPORT_EVERY_MS = 30;
 const OUT_OF_STEP = "the list and its files are out of step, so publish both anew";
 
-/** What a list says of a file. */
+/** A file as the list describes it. */
 export interface RemoteFile {
   readonly sizeBytes: number;
   readonly address: string;
-  /** In base64; null where the list has none. */
+  /** In base64; null if the list has none. */
   readonly sha256: string | null;
-  /** As `FetchOptions` has it. */
+  /** See `FetchOptions`. */
   readonly sendsCookies: boolean;
 }
 
-/** Returns a content that is fetched whole, and has to be just what the list says of it. */
+/** Returns content that is fetched whole and must match the list exactly. */
 export function remoteContent({
   sizeBytes,
   address,
@@ -54,7 +54,7 @@ async function toArray(bytes: Uint8Array | Blob): Promise<Uint8Array> {
   return bytes instanceof Blob ? new Uint8Array(await bytes.arrayBuffer()) : bytes;
 }
 
-/** A file of a tree, and where its entry is. */
+/** A file of a tree, and its place there. */
 interface Place {
   readonly path: string;
   readonly file: FileEntry;
@@ -64,8 +64,8 @@ interface Place {
 /**
  * Fetches every remote file of a tree, a few at a time, and keeps the bytes in the tree.
  *
- * Throws `SourceUnreadable`, by the file's path, for the first that cannot be had; the others are
- * given up then.
+ * Throws `SourceUnreadable`, which names the path, for the first file that cannot be fetched, and
+ * stops the other downloads.
  */
 export async function prefetchFiles(
   root: DirectoryEntry,
@@ -78,7 +78,7 @@ export async function prefetchFiles(
   signal.addEventListener("abort", withdraw, { once: true });
   let loaded = 0;
   let reportedMs = performance.now();
-  // One iterator for all who work: to take a list's first member off moves all the others.
+  // The workers share one iterator; removing a list's first member would move all others.
   const queue = places.values();
   const work = async () => {
     for (const place of queue) {

@@ -1,4 +1,4 @@
-/** What an address turns out to hold: an archive or a manifest, told apart by content. */
+/** An archive or a manifest at an address, recognised by its content. */
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { MountLimits } from "../../protocol/mount-report.ts";
 import { formOf, LOOK_BYTES } from "../archives/archive-look.ts";
@@ -8,7 +8,7 @@ import { type Fetched, fetchBytes, refusalOf } from "./fetch-bytes.ts";
 import { canHash, findMismatch, parseIntegrity } from "./integrity.ts";
 import { MAX_LIST_BYTES } from "./json-list.ts";
 
-/** What was downloaded; `origin` is its address for the report. */
+/** The download; `origin` is its address in the report. */
 export type Downloaded =
   | { readonly kind: "archive"; readonly archive: Uint8Array | Blob; readonly origin: string }
   | {
@@ -21,10 +21,10 @@ export type Downloaded =
 const HTML_START = /^\s*<(?:!doctype\s+html|html|head|body)\b/i;
 
 /**
- * Downloads what is at an address, up to `maxTotalBytes`.
+ * Downloads the content of an address, up to `maxTotalBytes`.
  *
- * Throws `SourceUnreadable` where nothing can be had, or not what the integrity says,
- * `LimitExceeded` where it is too large, and `BadRequest` for an integrity that says nothing.
+ * Throws `SourceUnreadable` if it cannot be fetched or has another integrity, `LimitExceeded` if it
+ * is too large, and `BadRequest` for an integrity without a known hash.
  */
 export async function download(
   url: string,

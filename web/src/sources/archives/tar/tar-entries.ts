@@ -1,4 +1,4 @@
-/** The entries of a tar archive, whatever way its bytes come. */
+/** Parses the entries of a tar archive; the caller supplies the bytes. */
 import { TreeglassError } from "../../../protocol/errors.ts";
 import { decodeUtf8 } from "../../names.ts";
 import { BLOCK_BYTES, isZeroBlock, parseHeader, type TarHeader } from "./tar-header.ts";
@@ -8,33 +8,33 @@ import { applyPaxRecords, parseLongName, type TarOverrides, type TarText } from 
 export interface TarEntry {
   readonly kind: "file" | "directory" | "symlink" | "hard-link" | "unreadable";
   readonly path: string;
-  /** A link's; else empty. */
+  /** The target of a link; else empty. */
   readonly target: string;
-  /** Why it cannot be in a tree; empty where it can. */
+  /** Why it cannot be in a tree; empty if it can. */
   readonly fault: string;
-  /** What became of texts that were not UTF-8. */
+  /** How texts were decoded that are not UTF-8. */
   readonly conversions: readonly string[];
   readonly modifiedMs: number;
-  /** Where its content starts, counted from the archive's start. */
+  /** The offset of its content in the archive. */
   readonly contentStart: number;
   readonly contentBytes: number;
 }
 
 /**
- * What the parser of an archive wants next.
+ * The next step of the parser.
  *
- * `take`: to be handed so many bytes; fewer where the archive ends. `entry`: to have the entry's
- * content passed over, and `paddingBytes` after it; some of these may be missing at the end.
+ * `take`: pass in the next `byteCount` bytes, or fewer at the end of the archive. `entry`: skip the
+ * entry's content and the `paddingBytes` after it, some of which may be missing at the end.
  */
 export type TarStep =
   | { readonly kind: "take"; readonly byteCount: number }
   | { readonly kind: "entry"; readonly entry: TarEntry; readonly paddingBytes: number };
 
-/** Long names and pax headers, of which one belongs to one entry. */
+/** The largest long name or pax header. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
-/** Long names and pax headers that stand before one entry. */
+/** The most long names and pax headers before one entry. */
 export const MAX_RECORDS_PER_ENTRY = 64;
-/** Blocks of an old sparse file's map. */
+/** The most blocks in the map of an old sparse file. */
 const MAX_SPARSE_BLOCKS = 65_536;
 const OLD_SPARSE_EXTENDED_AT = 482;
 const NEXT_SPARSE_EXTENDED_AT = 504;
@@ -45,7 +45,7 @@ const PAX_TYPES = "xX";
 const NO_FAULT = "";
 const NO_TARGET: TarText = { text: "", isUtf8: true };
 
-/** Parses an archive, one step after the other; throws `SourceUnreadable` where it is broken. */
+/** Parses an archive step by step; throws `SourceUnreadable` if it is broken. */
 export function* tarSteps(): Generator<TarStep, void, Uint8Array> {
   let position = 0;
   let globals: TarOverrides = {};
@@ -94,7 +94,7 @@ export function* tarSteps(): Generator<TarStep, void, Uint8Array> {
   }
 }
 
-/** Returns the refusal of an archive that ends before it should. */
+/** Returns the error for an archive that ends too early. */
 export function cutShort(): TreeglassError {
   return brokenTar("ends in the middle of an entry; it was cut short");
 }
@@ -133,7 +133,7 @@ function* takeRecord(
   return body.subarray(0, header.sizeBytes);
 }
 
-/** Passes over the map of an old sparse file, which stands before its content; returns its bytes. */
+/** Skips the map before the content of an old sparse file, and returns its size in bytes. */
 function* takeSparseMap(header: Uint8Array): Generator<TarStep, number, Uint8Array> {
   let isContinued = header[OLD_SPARSE_EXTENDED_AT] !== 0;
   let blockCount = 0;
@@ -209,7 +209,7 @@ function kindOf(
   }
   switch (type) {
     case "\0":
-      // The oldest writers knew no directories, and marked them so.
+      // The oldest format has no type for directories, and marks them by a slash.
       return { kind: path.endsWith("/") ? "directory" : "file", fault: NO_FAULT };
     case "0":
     case "7":
@@ -240,7 +240,7 @@ function unreadable(fault: string): { readonly kind: "unreadable"; readonly faul
   return { kind: "unreadable", fault };
 }
 
-/** Tells whether an entry's size is that of bytes in the archive: links and devices have none. */
+/** Tells whether the archive has content for an entry; links and devices have none. */
 function hasContent(type: string, kind: TarEntry["kind"]): boolean {
   return kind === "file" || type === "D" || (kind === "unreadable" && !"346".includes(type));
 }

@@ -1,10 +1,10 @@
-/** One header of a tar archive: 512 bytes of fields of a fixed place. */
+/** One header of a tar archive: 512 bytes of fields at fixed places. */
 
 export const BLOCK_BYTES = 512;
 
-/** What a header says, as its bytes spell it. */
+/** The fields of a header, undecoded. */
 export interface TarHeader {
-  /** One character; NUL, as the oldest writers have it, for a file. */
+  /** One character; NUL in the oldest format for a file. */
   readonly type: string;
   readonly path: Uint8Array;
   readonly target: Uint8Array;
@@ -15,7 +15,7 @@ export interface TarHeader {
 const CHECKSUM_START = 148;
 const CHECKSUM_END = 156;
 const SPACE = 0x20;
-/** What the checksum's own field counts as: eight spaces. */
+/** The checksum's own field counts as eight spaces. */
 const SPACES_SUM = SPACE * (CHECKSUM_END - CHECKSUM_START);
 const MAGIC = new TextEncoder().encode("ustar");
 const POSIX_MAGIC_END = 0;
@@ -23,7 +23,7 @@ const POSIX_MAGIC_END = 0;
 /**
  * Tells whether the start of a file is that of a tar archive: a header, or two blocks of zeros.
  *
- * A header that says "ustar" counts with a wrong checksum too: then the archive is a broken one.
+ * A header with "ustar" counts even with a wrong checksum: the archive is then a broken tar.
  */
 export function looksLikeTar(start: Uint8Array): boolean {
   if (start.byteLength < BLOCK_BYTES) {
@@ -42,14 +42,14 @@ export function isZeroBlock(block: Uint8Array): boolean {
   return block.every((byte) => byte === 0);
 }
 
-/** Returns what a header says; null where it is none, or says what cannot be. */
+/** Parses a header; returns null for a block that is no valid header. */
 export function parseHeader(block: Uint8Array): TarHeader | null {
   const sizeBytes = parseNumber(block, 124, 136);
   if (!isChecksumRight(block) || !isSize(sizeBytes)) {
     return null;
   }
   const name = textField(block, 0, 100);
-  // GNU's older format has times where POSIX has the first part of a long path.
+  // GNU's older format has times at the place where POSIX has the first part of a long path.
   const isPosix = hasMagic(block) && block[257 + MAGIC.byteLength] === POSIX_MAGIC_END;
   const prefix = isPosix ? textField(block, 345, 500) : new Uint8Array();
   return {
@@ -61,7 +61,7 @@ export function parseHeader(block: Uint8Array): TarHeader | null {
   };
 }
 
-/** Tells whether a number can be that of an entry's bytes. */
+/** Tells whether a number can be the size of an entry. */
 export function isSize(value: number | null): value is number {
   return value !== null && Number.isSafeInteger(value) && value >= 0;
 }
@@ -90,9 +90,9 @@ function isChecksumRight(block: Uint8Array): boolean {
 }
 
 /**
- * Adds up bytes, four at a time, in four sums of 16 bits: a block's stay below 32,768 each.
+ * Adds up bytes, four at a time, in four sums of 16 bits; for one block each stays below 32,768.
  *
- * Two of them share a number, so that it stays one that the engine adds up fastest.
+ * Two sums share a number, which keeps it in the range that engines add fastest.
  */
 function sumOf(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -106,7 +106,7 @@ function sumOf(bytes: Uint8Array): number {
   return (even & 0xffff) + (even >>> 16) + (odd & 0xffff) + (odd >>> 16);
 }
 
-/** Some old writers took bytes for signed ones, so each of these counted 256 less. */
+/** Some old packers add up signed bytes, so that each high byte counts 256 less. */
 function countHighBytes(block: Uint8Array): number {
   return block.reduce(
     (count, byte, at) => count + (at < CHECKSUM_START || at >= CHECKSUM_END ? byte >>> 7 : 0),
@@ -114,7 +114,7 @@ function countHighBytes(block: Uint8Array): number {
   );
 }
 
-/** Returns a number, 0 for an empty field and null for what is none. */
+/** Returns the number in a field, 0 if it is empty, null if it is invalid. */
 function parseNumber(block: Uint8Array, start: number, end: number): number | null {
   const first = block[start] ?? 0;
   return (first & 0x80) !== 0
@@ -122,7 +122,7 @@ function parseNumber(block: Uint8Array, start: number, end: number): number | nu
     : parseOctal(block, start, end);
 }
 
-/** Numbers that need more than the octal digits have room for; beyond 2^53 they are rounded. */
+/** Parses a number that is too large for the octal digits; above 2^53 it is rounded. */
 function parseBase256([first = 0, ...rest]: Uint8Array): number {
   const isNegative = (first & 0x40) !== 0;
   const top = (first & 0x7f) - (isNegative ? 0x80 : 0);

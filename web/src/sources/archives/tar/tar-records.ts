@@ -1,14 +1,14 @@
-/** What stands before a tar entry's header because it found no room in it. */
+/** Records before a tar entry's header, for values that do not fit into it. */
 import { decodeUtf8 } from "../../names.ts";
 import { isSize } from "./tar-header.ts";
 
-/** One text, and whether its bytes were UTF-8. */
+/** A text, and whether its bytes are valid UTF-8. */
 export interface TarText {
   readonly text: string;
   readonly isUtf8: boolean;
 }
 
-/** What takes the place of a header's fields; what is missing is the header's. */
+/** Values that replace fields of the header. */
 export interface TarOverrides {
   path?: TarText;
   target?: TarText;
@@ -28,7 +28,7 @@ const KEYS: Readonly<Record<string, Key>> = {
 
 const EQUALS = 0x3d;
 const LINE_FEED = 0x0a;
-/** More digits than any length has that fits. */
+/** More digits than the length of any record that fits. */
 const MAX_LENGTH_DIGITS = 10;
 
 /** Returns the text of a GNU long name or long link. */
@@ -38,9 +38,9 @@ export function parseLongName(body: Uint8Array): TarText {
 }
 
 /**
- * Puts the records of a pax header over what is there; returns whether they make sense.
+ * Applies the records of a pax header; returns whether they are valid.
  *
- * A record without a value takes an earlier one away.
+ * A record without a value removes an earlier one.
  */
 export function applyPaxRecords(body: Uint8Array, overrides: TarOverrides): boolean {
   let at = 0;
@@ -63,7 +63,7 @@ export function applyPaxRecords(body: Uint8Array, overrides: TarOverrides): bool
   return true;
 }
 
-/** Returns where a record ends that starts with its own length; null where that is a lie. */
+/** Returns the end of a record, which starts with its own length; null if the length is wrong. */
 function recordEnd(body: Uint8Array, start: number): number | null {
   let length = 0;
   for (let at = start; at < start + MAX_LENGTH_DIGITS; at += 1) {
@@ -113,7 +113,7 @@ function applyRecord(key: string, value: Uint8Array, overrides: TarOverrides): b
       return true;
     }
     case "path":
-      // What a sparse file is called stands elsewhere; here is the name of its parts.
+      // For a sparse file, `GNU.sparse.name` has the name; here is the name of its parts.
       if (overrides.isSparse !== true) {
         overrides.path = text;
       }
@@ -126,7 +126,7 @@ function applyRecord(key: string, value: Uint8Array, overrides: TarOverrides): b
   }
 }
 
-/** Reads seconds with a fraction digit by digit: as a float, some milliseconds come out one less. */
+/** Parses seconds with a fraction digit by digit: as a float, some results are 1 ms less. */
 function parseTimeMs(text: string): number | null {
   const match = /^(-?)(\d{1,15})(?:\.(\d*))?$/.exec(text);
   if (match === null) {

@@ -1,10 +1,10 @@
-/** What an entry of a tar archive becomes in a tree. */
+/** Adds the entries of a tar archive to a tree. */
 
 import type { FileContent } from "../../tree.ts";
 import type { TreeBuilder } from "../../tree-builder.ts";
 import type { TarEntry } from "./tar-entries.ts";
 
-/** Adds an entry or reports why not, and returns whether its content is wanted. */
+/** Adds an entry or reports why not; returns whether the tree needs its content. */
 export function addTarEntry(entry: TarEntry, content: FileContent, builder: TreeBuilder): boolean {
   const { kind, path, target, modifiedMs } = entry;
   if (kind !== "unreadable") {
@@ -30,7 +30,7 @@ export function addTarEntry(entry: TarEntry, content: FileContent, builder: Tree
   }
 }
 
-/** Adds the file that a hard link shares its content with, once more. */
+/** Adds a hard link as another file with the same content. */
 function addHardLink({ path, target, modifiedMs }: TarEntry, builder: TreeBuilder): void {
   const found = builder.findFile(target);
   if (found === null) {

@@ -1,4 +1,4 @@
-/** A tar archive as a tree: its headers are the index, its content stays where it is. */
+/** A tar archive as a tree: the headers are the index, the content stays in the archive. */
 import { type RandomAccess, WindowReader } from "../../random-access.ts";
 import { CHECKPOINT_ENTRIES, type SourceContext } from "../../source-context.ts";
 import type { FileContent } from "../../tree.ts";
@@ -7,7 +7,7 @@ import { addTarEntry } from "./tar-tree.ts";
 
 const NO_BYTES = new Uint8Array();
 
-/** Lists an archive; throws `SourceUnreadable` where a header is broken or the end is missing. */
+/** Lists an archive; throws `SourceUnreadable` if a header is broken or the end is missing. */
 export async function openTar(archive: RandomAccess, context: SourceContext): Promise<void> {
   const windows = new WindowReader(archive);
   const steps = tarSteps();

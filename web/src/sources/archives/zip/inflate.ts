@@ -1,8 +1,10 @@
 /**
- * Inflates deflated bytes into memory that is there already.
+ * Inflates deflated bytes synchronously into memory of the declared size.
  *
- * Libraries let the outcome grow and copy it, again and again: that leaves several times as much
- * behind as a file declares, before a browser clears it away, and more comes out than was declared.
+ * Libraries grow and copy their output again and again, which leaves several times the declared
+ * size for the browser to collect, and they inflate more than was declared. The platform's
+ * `DecompressionStream` is asynchronous: a call would run again after each wait, and all files that
+ * it reads would have to stay in memory until its last run.
  */
 import { PrefixCode } from "./prefix-code.ts";
 
@@ -15,7 +17,7 @@ const FIRST_LENGTH = 257;
 const MAX_LENGTH_CODES = 286;
 const MAX_DISTANCE_CODES = 30;
 const MAX_CODE_BITS = 15;
-/** From here on the engine's own way to copy is faster than a loop. */
+/** From this length on the engine's own copy is faster than a loop. */
 const LONG_COPY_BYTES = 32;
 const LENGTH_EXTRA_BITS = [
   0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5,
@@ -23,30 +25,30 @@ const LENGTH_EXTRA_BITS = [
 const DISTANCE_EXTRA_BITS = Array.from({ length: MAX_DISTANCE_CODES }, (_, symbol) =>
   Math.max(0, (symbol >> 1) - 1),
 );
-/** The longest length has a symbol of its own, though the one before could spell it too. */
+/** The longest length has a symbol of its own, although the symbol before could express it. */
 const LENGTH_BITS = Uint8Array.of(...LENGTH_EXTRA_BITS, 0);
 const LENGTH_BASES = Uint16Array.of(...basesOf(LENGTH_EXTRA_BITS, 3), 258);
 const DISTANCE_BITS = Uint8Array.from(DISTANCE_EXTRA_BITS);
 const DISTANCE_BASES = Uint16Array.from(basesOf(DISTANCE_EXTRA_BITS, 1));
 
-/** In which order the lengths stand that spell the lengths of the codes. */
+/** The order of the bit lengths of the code that encodes the other bit lengths. */
 const LENGTH_CODE_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 const REPEAT_LAST = 16;
 const REPEAT_ZERO = 17;
 const REPEAT_ZERO_LONG = 18;
 
 /**
- * Fills `bytes` with what deflated bytes hold; what stands behind their end is ignored.
+ * Fills `bytes` with the inflated content; ignores bytes after the end of the compressed form.
  *
- * Throws where they are broken or cut short, or hold more or less than `bytes` has room for; never
- * goes on for longer than that takes.
+ * Throws if the compressed form is broken or cut short, or if its content does not have exactly the
+ * length of `bytes`. The time is bounded by that length.
  */
 export function inflateInto(compressed: Uint8Array, bytes: Uint8Array): void {
   const inflater = new Inflater(compressed, bytes);
   try {
     inflater.run();
   } catch (error) {
-    // Behind the end zeros are read, and what they spell is nobody's fault.
+    // After the end the inflater reads zeros, which may look like a broken form.
     throw inflater.isOver ? endsTooEarly() : error;
   }
   if (inflater.isOver) {
@@ -60,9 +62,9 @@ export function inflateInto(compressed: Uint8Array, bytes: Uint8Array): void {
 class Inflater {
   readonly #compressed: Uint8Array;
   readonly #bytes: Uint8Array;
-  /** The next compressed byte; behind the last one zeros are read, and noticed afterwards. */
+  /** The next compressed byte; after the last one zeros are read, which `isOver` detects. */
   #at = 0;
-  /** Bits that were taken from the bytes before it, the next one lowest. */
+  /** Bits that were read but not used yet, the next one lowest. */
   #held = 0;
   #heldBits = 0;
   #filled = 0;
@@ -75,12 +77,12 @@ class Inflater {
     this.#bytes = bytes;
   }
 
-  /** How many bytes came out. */
+  /** The number of inflated bytes. */
   get filled(): number {
     return this.#filled;
   }
 
-  /** Whether more bits were taken than there are. */
+  /** Whether more bits were used than the compressed form has. */
   get isOver(): boolean {
     return this.#at - (this.#heldBits >> 3) > this.#compressed.byteLength;
   }
@@ -108,7 +110,7 @@ class Inflater {
   }
 
   #copyStored(): void {
-    // Whole bytes that are held go back, and the rest of a begun one counts for nothing.
+    // Whole unused bytes go back; the rest of a partly used byte is padding.
     this.#at -= this.#heldBits >> 3;
     this.#held = 0;
     this.#heldBits = 0;
@@ -130,7 +132,7 @@ class Inflater {
     this.#at = start + length;
   }
 
-  /** Reads the codes of the block that follows: their lengths, which are coded themselves. */
+  /** Reads the codes of the next block: their bit lengths, which are encoded themselves. */
   #takeCodes(): void {
     const lengthCount = this.#takeBits(5) + FIRST_LENGTH;
     const distanceCount = this.#takeBits(5) + 1;
@@ -179,7 +181,7 @@ class Inflater {
     }
   }
 
-  /** Inflates a block of codes; nearly all of the time is spent here, so its state is local. */
+  /** Inflates a block of codes; nearly all time is spent here, so its state is in local variables. */
   #inflateBlock(lengths: PrefixCode, distances: PrefixCode): void {
     const bytes = this.#bytes;
     const { entries, mask } = lengths;
@@ -244,7 +246,7 @@ class Inflater {
     return entry >> 4;
   }
 
-  /** Takes up to 16 bits, the first one lowest. */
+  /** Uses up to 16 bits, the first one lowest. */
   #takeBits(count: number): number {
     if (this.#heldBits < count) {
       this.#hold();
@@ -255,7 +257,7 @@ class Inflater {
     return value;
   }
 
-  /** Holds 25 bits at least. */
+  /** Reads until at least 25 bits are held. */
   #hold(): void {
     const compressed = this.#compressed;
     if (this.#at > compressed.byteLength && this.isOver) {
@@ -276,7 +278,7 @@ class Inflater {
   }
 }
 
-/** Repeats what was written so far back; what is written then is repeated as well. */
+/** Copies bytes from `distance` back, which may include bytes that this copy writes. */
 function copyBack(bytes: Uint8Array, start: number, distance: number, length: number): void {
   const end = start + length;
   if (distance === 1) {

@@ -1,24 +1,23 @@
-/** A prefix code of deflate, as a table: whatever bits come, one look tells the symbol. */
+/** A prefix code of deflate as a table: one lookup by the next bits gives the symbol. */
 
 const MAX_BITS = 15;
-/** Most files' codes have no more, and need no larger table. */
+/** Most files' codes have no more bits, and need no larger table. */
 const USUAL_BITS = 10;
 
-/** Looks a symbol up by the bits that spell it, the first one lowest, whatever stands above them. */
+/** Finds a symbol by its bits, the first one lowest; bits above the code do not matter. */
 export class PrefixCode {
-  /** A symbol times 16, plus how many bits spell it; 0 where no symbol is spelled so. */
+  /** A symbol times 16 plus its number of bits; 0 for bits that encode no symbol. */
   entries = new Uint16Array(1 << USUAL_BITS);
-  /** How many of the bits count. */
+  /** Masks the bits that the table is indexed by. */
   mask = 0;
   readonly #counts = new Uint16Array(MAX_BITS + 1);
   readonly #nextCodes = new Uint16Array(MAX_BITS + 1);
 
   /**
-   * Makes the code of which each symbol is spelled with so many bits, 0 for a symbol that is
-   * missing; returns whether there is such a code.
+   * Builds the code from the number of bits of each symbol, 0 for an unused symbol; returns
+   * whether the code is valid.
    *
-   * One that leaves bits over that spell nothing is none, but where `isComplete` is false and all
-   * its symbols have one bit.
+   * An incomplete code is invalid, unless `isComplete` is false and all its symbols have one bit.
    */
   assign(bitLengths: Uint8Array, isComplete: boolean): boolean {
     const maxBits = this.#count(bitLengths);
@@ -49,7 +48,7 @@ export class PrefixCode {
     return true;
   }
 
-  /** Counts how many symbols have how many bits, and returns the most bits. */
+  /** Counts the symbols of each number of bits, and returns the largest number. */
   #count(bitLengths: Uint8Array): number {
     this.#counts.fill(0);
     let maxBits = 0;
@@ -65,7 +64,7 @@ export class PrefixCode {
   #enter(symbol: number, bits: number): void {
     const code = this.#nextCodes[bits] ?? 0;
     this.#nextCodes[bits] = code + 1;
-    // Codes are written with their first bit highest, and read with it lowest.
+    // Codes are defined with their first bit highest, and read with it lowest.
     let reversed = 0;
     for (let bit = 0; bit < bits; bit += 1) {
       reversed |= ((code >> bit) & 1) << (bits - 1 - bit);
