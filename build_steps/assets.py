@@ -16,9 +16,10 @@ from __future__ import annotations
 import base64
 import json
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from build_steps.bytecode import PYODIDE, make_bytecode
+from build_steps.bytecode import PYODIDE, make_bytecode, write_entrances
 from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, project_version
 from build_steps.freshness import (
@@ -68,9 +69,16 @@ def make_assets(wheels: Sequence[Path]) -> None:
             )
     ours = [wheel for wheel in wheels if wheel == wheel_path()]
     others = [wheel for wheel in wheels if wheel not in ours]
-    library, *compiled = make_bytecode("bytecode", [PYODIDE / STANDARD_LIBRARY, *others])
-    compiled += make_bytecode("our bytecode", ours)
-    image = make_start_image([*others, *compiled[len(others) :]])
+    # Both steps read this file; written once, it is never half-written for the other one.
+    write_entrances()
+    with ThreadPoolExecutor() as threads:
+        others_made = threads.submit(
+            make_bytecode, "bytecode", [PYODIDE / STANDARD_LIBRARY, *others]
+        )
+        our_bytecode = make_bytecode("our bytecode", ours)
+        image = make_start_image([*others, *our_bytecode])
+    library, *compiled = others_made.result()
+    compiled += our_bytecode
     pyodide = [*(PYODIDE / name for name in UNCHANGED_FILES), library]
     pyodide_lock = PYODIDE / LOCK_NAME
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from build_steps.web_packages import install_web_packages
 from build_steps.wheel import make_wheel, wheel_path
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -44,15 +46,35 @@ def run(single_file: SingleFile | None = None) -> int:
     return 0
 
 
-def make_dist() -> None:
+def make_dist(*, is_complete: bool = True) -> None:
     """Bring `dist/` up to date.
+
+    Args:
+        is_complete: Whether everything is made as it is published. A light `dist/`, for tests
+            alone, has no documentation, and its files are compressed fast.
 
     Raises:
         BuildFailed: A step cannot be done; what stood in `dist/` before it stays.
     """
-    make_wheel()
-    install_web_packages()
-    make_assets([wheel_path(), *runtime_wheels()])
-    make_npm_package()
-    make_documentation()
-    make_site()
+
+    def make_package() -> None:
+        make_assets([wheel_path(), *runtime_wheels()])
+        make_npm_package(is_complete=is_complete)
+
+    side_by_side(make_wheel, install_web_packages)
+    if is_complete:
+        side_by_side(make_package, make_documentation)
+    else:
+        make_package()
+    make_site(is_complete=is_complete)
+
+
+def side_by_side(*steps: Callable[[], object]) -> None:
+    """Run independent steps at the same time, each to its end.
+
+    Raises:
+        BuildFailed: A step failed; the first one named, where several did.
+    """
+    with ThreadPoolExecutor() as threads:
+        for step in [threads.submit(step) for step in steps]:
+            step.result()

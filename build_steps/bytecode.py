@@ -59,9 +59,11 @@ def make_bytecode(step: str, archives: Sequence[Path]) -> list[Path]:
 def write_entrances() -> Path:
     """Return a file that names, one a line, what is imported from outside of the archives."""
     names = [*ENTRANCES, *_imports_of_ours()]
+    text = "".join(f"{name}\n" for name in names)
     file = BUILD / "bytecode" / "entrances.txt"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("".join(f"{name}\n" for name in names), encoding="utf-8", newline="\n")
+    if not file.is_file() or file.read_text(encoding="utf-8") != text:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8", newline="\n")
     return file
 
 

@@ -24,7 +24,9 @@ _MAX_SHARE = 0.95
 """Of a file, that its sibling may be as large as; a larger one is not worth a header."""
 
 
-def add_compressed_siblings(folder: Path, *, step: str, encodings: Iterable[str]) -> None:
+def add_compressed_siblings(
+    folder: Path, *, step: str, encodings: Iterable[str], is_fast: bool = False
+) -> None:
     """Put `NAME.br` and `NAME.gz` beside each file of a folder that is smaller so.
 
     A sibling that is there already stands.
@@ -33,6 +35,7 @@ def add_compressed_siblings(folder: Path, *, step: str, encodings: Iterable[str]
         folder: Files that will be served, each as it is now.
         step: The name of the step that the folder is made by.
         encodings: Keys of `SUFFIXES`.
+        is_fast: Whether to compress fast, which makes siblings that are too large to publish.
 
     Raises:
         BuildFailed: Node.js is missing, or could not do it and has said why.
@@ -44,7 +47,7 @@ def add_compressed_siblings(folder: Path, *, step: str, encodings: Iterable[str]
         if file.suffix not in {*SUFFIXES.values(), *_COMPRESSED_ALREADY}
         and not _sibling(file, encoding).exists()
     ]
-    for (file, encoding), result in compress(wanted, step=step).items():
+    for (file, encoding), result in compress(wanted, step=step, is_fast=is_fast).items():
         if result.stat().st_size <= _MAX_SHARE * file.stat().st_size:
             shutil.copyfile(result, _sibling(file, encoding))
 
@@ -53,7 +56,9 @@ def _sibling(file: Path, encoding: str) -> Path:
     return file.with_name(file.name + SUFFIXES[encoding])
 
 
-def compress(wanted: Iterable[tuple[Path, str]], *, step: str) -> dict[tuple[Path, str], Path]:
+def compress(
+    wanted: Iterable[tuple[Path, str]], *, step: str, is_fast: bool = False
+) -> dict[tuple[Path, str], Path]:
     """Return where each file lies compressed, by the file and the encoding.
 
     Brotli at its best takes 4 s for a megabyte. So each result is kept by the
@@ -62,24 +67,31 @@ def compress(wanted: Iterable[tuple[Path, str]], *, step: str) -> dict[tuple[Pat
     Args:
         wanted: Files, each with a key of `SUFFIXES`.
         step: Who asks: what one step keeps, another one does not find.
+        is_fast: Whether to compress fast, and not as small as possible; kept apart.
 
     Raises:
         BuildFailed: Node.js is missing, or could not do it and has said why.
     """
     # Settings that change make another folder: the results would be taken for what they are not.
-    kept = BUILD / "compressed" / f"{step}-{sha256_of(_SCRIPT)[:8]}"
+    name = f"{step}-fast" if is_fast else step
+    kept = BUILD / "compressed" / f"{name}-{sha256_of(_SCRIPT)[:8]}"
     kept.mkdir(parents=True, exist_ok=True)
     results = {
         (file, encoding): kept / f"{sha256_of(file)}{SUFFIXES[encoding]}"
         for file, encoding in wanted
     }
     tasks = {
-        result: {"encoding": encoding, "source": str(file), "result": str(result)}
+        result: {
+            "encoding": encoding,
+            "isFast": is_fast,
+            "source": str(file),
+            "result": str(result),
+        }
         for (file, encoding), result in results.items()
         if not result.exists()
     }
     if tasks:
-        tasks_file = BUILD / "compressed" / f"{step}.json"
+        tasks_file = BUILD / "compressed" / f"{name}.json"
         tasks_file.write_text(json.dumps(list(tasks.values())), encoding="utf-8")
         run(
             [find_program("node"), _SCRIPT, tasks_file],

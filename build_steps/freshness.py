@@ -20,9 +20,16 @@ if TYPE_CHECKING:
 
 _STAMPS = BUILD / "stamps"
 
+_LIGHT = "light"
+
 
 def remake_when_stale(
-    step: str, *, inputs: Iterable[Path], outputs: Iterable[Path], make: Callable[[], None]
+    step: str,
+    *,
+    inputs: Iterable[Path],
+    outputs: Iterable[Path],
+    make: Callable[[], None],
+    is_complete: bool = True,
 ) -> bool:
     """Call `make` unless its outputs stand and its inputs are what they were.
 
@@ -34,13 +41,16 @@ def remake_when_stale(
         inputs: Every file that decides the result; the build's own code is added.
         outputs: Files or folders that must exist afterwards.
         make: Makes them.
+        is_complete: Whether `make` makes all of it. A complete result is also taken where a
+            light one would do, and never the other way round.
 
     Returns:
         Whether `make` was called.
     """
     stamp = _STAMPS / f"{step}.sha256"
     fingerprint = content_fingerprint([*inputs, *tree_files(ROOT / "build_steps")])
-    is_recorded = stamp.is_file() and stamp.read_text(encoding="utf-8") == fingerprint
+    good_stamps = {fingerprint} if is_complete else {fingerprint, f"{fingerprint} {_LIGHT}"}
+    is_recorded = stamp.is_file() and stamp.read_text(encoding="utf-8") in good_stamps
     if is_recorded and all(output.exists() for output in outputs):
         print(f"  {step:<16} up to date")
         return False
@@ -48,7 +58,7 @@ def remake_when_stale(
     started_s = time.monotonic()
     make()
     stamp.parent.mkdir(parents=True, exist_ok=True)
-    stamp.write_text(fingerprint, encoding="utf-8")
+    stamp.write_text(fingerprint if is_complete else f"{fingerprint} {_LIGHT}", encoding="utf-8")
     print(f"  {step:<16} made in {time.monotonic() - started_s:.1f} s", flush=True)
     return True
 

@@ -85,8 +85,12 @@ _GUIDES = (
 )
 
 
-def make_npm_package() -> None:
-    """Leave the package, and nothing else, in `dist/npm/`."""
+def make_npm_package(*, is_complete: bool) -> None:
+    """Leave the package, and nothing else, in `dist/npm/`.
+
+    Args:
+        is_complete: Whether its files are compressed as small as possible, for publishing.
+    """
     is_made = remake_when_stale(
         "npm package",
         inputs=[
@@ -96,7 +100,8 @@ def make_npm_package() -> None:
             *tree_files(ASSETS),
         ],
         outputs=[NPM],
-        make=_make,
+        make=lambda: _make(is_complete=is_complete),
+        is_complete=is_complete,
     )
     if is_made:
         for name, size_bytes in gzip_sizes(NPM).items():
@@ -127,7 +132,7 @@ def _gzip_bytes(file: Path) -> int:
     return len(gzip.compress(file.read_bytes(), 9, mtime=0))
 
 
-def _make() -> None:
+def _make(*, is_complete: bool) -> None:
     staging = empty_staging_folder("npm")
     for name, entry in ENTRIES.items():
         bundle_script(entry, staging / name)
@@ -152,7 +157,9 @@ def _make() -> None:
     add_workerd_client(staging)
     # By Brotli alone: it is what browsers take, it needs a program that few
     # have, and by gzip as well the package would be half as large again.
-    add_compressed_siblings(staging / "assets", step="npm", encodings=["br"])
+    add_compressed_siblings(
+        staging / "assets", step="npm", encodings=["br"], is_fast=not is_complete
+    )
     manifest = json.dumps(package_manifest(), indent=2) + "\n"
     (staging / "package.json").write_text(manifest, encoding="utf-8", newline="\n")
     put_in_place(staging, NPM)

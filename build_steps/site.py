@@ -24,8 +24,13 @@ _COMPILED = frozenset({".ts", ".tsx"})
 _OF_THE_PACKAGE = ("element.js", "index.js", "worker.js", "THIRD-PARTY.md")
 
 
-def make_site() -> None:
-    """Leave the playground in `dist/site/`, and the documentation in its folder `docs/`."""
+def make_site(*, is_complete: bool) -> None:
+    """Leave the playground in `dist/site/`.
+
+    Args:
+        is_complete: Whether the documentation lies in its folder `docs/`, and all files are
+            compressed as small as possible.
+    """
     samples = sample_files()
     remake_when_stale(
         "site",
@@ -34,14 +39,16 @@ def make_site() -> None:
             *WEB.glob("*.json"),
             *tree_files(NPM),
             *samples,
+            # A light site lists them too, so that a complete one is up to date for its tests.
             *tree_files(HTML),
         ],
         outputs=[SITE],
-        make=lambda: _make(samples),
+        make=lambda: _make(samples, is_complete=is_complete),
+        is_complete=is_complete,
     )
 
 
-def _make(samples: list[Path]) -> None:
+def _make(samples: list[Path], *, is_complete: bool) -> None:
     staging = empty_staging_folder("site")
     for name in static_files():
         (staging / name).parent.mkdir(parents=True, exist_ok=True)
@@ -51,8 +58,9 @@ def _make(samples: list[Path]) -> None:
         shutil.copyfile(NPM / name, staging / name)
     shutil.copytree(NPM / "assets", staging / "assets")
     write_sample(staging / "sample.zip", samples)
-    shutil.copytree(HTML, staging / "docs")
-    add_compressed_siblings(staging, step="site", encodings=SUFFIXES)
+    if is_complete:
+        shutil.copytree(HTML, staging / "docs")
+    add_compressed_siblings(staging, step="site", encodings=SUFFIXES, is_fast=not is_complete)
     put_in_place(staging, SITE)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import time
 import xml.etree.ElementTree as ET
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING
 
 from build_steps.browsers import make_sure_of_browsers
-from build_steps.bundle import make_dist
+from build_steps.bundle import make_dist, side_by_side
 from build_steps.folders import BUILD, ROOT, WEB
 from build_steps.freshness import remake_when_stale
 from build_steps.programs import exit_code, find_program
@@ -16,12 +18,16 @@ from build_steps.programs import run as run_program
 from build_steps.wheel import wheel_path
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 _ENVIRONMENT = BUILD / "test-env"
 _PYTHON = _ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 _RESULTS = BUILD / "test-results" / "pytest.xml"
+_NPM_LOG = BUILD / "test-results" / "npm-test.log"
+
+_ALL = "--all"
+"""Has pytest select every test, and the build make what every test needs."""
 
 # Each has browsers of its own, with a Python and an interpreter in every page.
 _PROCESSES = min(4, os.cpu_count() or 1)
@@ -34,26 +40,31 @@ What they share takes seconds to make; `tests/conftest.py` finds what is marked 
 
 
 def run(pytest_arguments: Sequence[str]) -> int:
-    """Bundle, then run every suite to its end, whatever the one before it said.
+    """Bundle, then run `npm test` and pytest at the same time, both to their ends.
 
-    The last line printed is `pytest: N passed, N failed, N skipped`.
+    What `npm test` prints follows what pytest prints. The last line printed is
+    `pytest: N passed, N failed, N skipped`.
+
+    Args:
+        pytest_arguments: Passed to pytest. With `--all` among them `dist/` is complete, and a
+            light one is enough without.
     """
     started_s = time.monotonic()
-    make_dist()
+    side_by_side(
+        partial(make_dist, is_complete=_ALL in pytest_arguments),
+        make_sure_of_browsers,
+    )
     make_test_environment()
-    make_sure_of_browsers()
-    print("\nnpm test, in web/", flush=True)
-    web_started_s = time.monotonic()
-    web_code = exit_code([find_program("npm"), "test", "--silent"], folder=WEB)
-    web_s = time.monotonic() - web_started_s
-    print("\npytest, against the built wheel", flush=True)
-    python_started_s = time.monotonic()
-    python_code = _run_pytest(pytest_arguments)
-    ended_s = time.monotonic()
+    print("\npytest, against the built wheel; beside it npm test, in web/", flush=True)
+    with ThreadPoolExecutor() as threads:
+        web_tests = threads.submit(_timed, _run_npm_test)
+        python_code, python_s = _timed(partial(_run_pytest, pytest_arguments))
+        web_code, web_s = web_tests.result()
+    print(f"\nnpm test, in web/\n{_NPM_LOG.read_text(encoding='utf-8', errors='replace')}")
     print(
-        f"\nnpm test {_verdict(web_code)} in {web_s:.0f} s, "
-        f"pytest {_verdict(python_code)} in {ended_s - python_started_s:.0f} s; "
-        f"with the build, {ended_s - started_s:.0f} s in all."
+        f"npm test {_verdict(web_code)} in {web_s:.0f} s, "
+        f"pytest {_verdict(python_code)} in {python_s:.0f} s; "
+        f"with the build, {time.monotonic() - started_s:.0f} s in all."
     )
     print(_pytest_counts(), flush=True)
     return 0 if web_code == python_code == 0 else 1
@@ -89,6 +100,16 @@ def make_test_environment() -> Path:
         make=make,
     )
     return _PYTHON
+
+
+def _timed(run_suite: Callable[[], int]) -> tuple[int, float]:
+    started_s = time.monotonic()
+    code = run_suite()
+    return code, time.monotonic() - started_s
+
+
+def _run_npm_test() -> int:
+    return exit_code([find_program("npm"), "test", "--silent"], folder=WEB, log=_NPM_LOG)
 
 
 def _run_pytest(pytest_arguments: Sequence[str]) -> int:
