@@ -29,9 +29,9 @@ from build_steps.freshness import (
     remake_when_stale,
     sha256_of,
 )
-from build_steps.lock import write_lock
 from build_steps.start_image import make_start_image
-from build_steps.wheel import wheel_path
+from build_steps.wheels.lock import write_lock
+from build_steps.wheels.wheel import wheel_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -11,11 +11,11 @@ from build_steps.assets import make_assets
 from build_steps.documentation import make_documentation
 from build_steps.folders import DIST
 from build_steps.npm_package import make_npm_package
-from build_steps.runtime_wheels import runtime_wheels
 from build_steps.single_file.make import make_single_file, require_sense
 from build_steps.site import make_site
 from build_steps.web_packages import install_web_packages
-from build_steps.wheel import make_wheel, wheel_path
+from build_steps.wheels.pinned_wheels import runtime_wheels
+from build_steps.wheels.wheel import make_wheel, wheel_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ from build_steps.folders import BUILD, ROOT, WEB
 from build_steps.freshness import remake_when_stale
 from build_steps.programs import exit_code, find_program
 from build_steps.programs import run as run_program
-from build_steps.wheel import wheel_path
+from build_steps.wheels.wheel import wheel_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

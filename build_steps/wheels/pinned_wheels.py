@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
-from build_steps.folders import ROOT
+from build_steps.folders import CACHE, ROOT
 from build_steps.freshness import empty_staging_folder, put_in_place, sha256_of
 from build_steps.one_process import only_process
 from build_steps.programs import run_quietly
@@ -16,6 +16,27 @@ from build_steps.programs import run_quietly
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+REQUIREMENTS = ROOT / "build_steps" / "wheels" / "runtime-wheels.txt"
+"""What Pyodide loads beside our wheel, with a SHA-256 for each wheel."""
+
+_TARGET = ("--python-version", "3.14", "--implementation", "cp", "--abi", "cp314", "--abi", "none")
+# The platform that wheels for this Pyodide are tagged with. Pure wheels match it too.
+_PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32")
+
+
+def runtime_wheels() -> list[Path]:
+    """Return the wheels of `REQUIREMENTS`, sorted by name, fetched if they are missing.
+
+    Raises:
+        BuildFailed: They cannot be fetched, or what came is not what is pinned.
+    """
+    return pinned_wheels(
+        "runtime wheels",
+        REQUIREMENTS,
+        CACHE / "runtime-wheels",
+        target=[*_TARGET, *_PLATFORM],
+    )
 
 
 def pinned_wheels(name: str, pins: Path, folder: Path, *, target: Sequence[str] = ()) -> list[Path]:

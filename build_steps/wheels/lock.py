@@ -97,7 +97,7 @@ def _depends(
         name = canonicalize_name(requirement.name)
         if name not in versions or versions[name] not in requirement.specifier:
             raise BuildFailed(
-                f"{wheel_name} needs {requirement}, which build_steps/runtime-wheels.txt "
+                f"{wheel_name} needs {requirement}, which build_steps/wheels/runtime-wheels.txt "
                 "does not pin: pin it there."
             )
         depends.append(name)
