@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from build_steps.assets import make_assets
 from build_steps.documentation import make_documentation
 from build_steps.folders import DIST
 from build_steps.npm_package import make_npm_package
+from build_steps.runtime.assets import make_assets
 from build_steps.single_file.make import make_single_file, require_sense
 from build_steps.site import make_site
 from build_steps.web_packages import install_web_packages

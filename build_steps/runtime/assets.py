@@ -19,7 +19,6 @@ import shutil
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from build_steps.bytecode import PYODIDE, make_bytecode, write_entrances
 from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, project_version
 from build_steps.freshness import (
@@ -29,7 +28,8 @@ from build_steps.freshness import (
     remake_when_stale,
     sha256_of,
 )
-from build_steps.start_image import make_start_image
+from build_steps.runtime.bytecode import PYODIDE, make_bytecode, write_entrances
+from build_steps.runtime.start_image import make_start_image
 from build_steps.wheels.lock import write_lock
 from build_steps.wheels.wheel import wheel_path
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from build_steps.start_image import StartImage
+    from build_steps.runtime.start_image import StartImage
 
 ASSETS = BUILD / "assets"
 

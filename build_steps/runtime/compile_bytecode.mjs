@@ -22,14 +22,15 @@ for (const archive of archives) {
   FS.writeFile(`/sources/${basename(archive)}`, await readFile(archive));
 }
 // Into the working directory, where Python looks first.
-FS.mkdir("build_steps");
+const ownFolder = "build_steps/runtime";
+FS.mkdirTree(ownFolder);
 for (const name of ["archive_bytecode.py", "reachable_modules.py"]) {
-  FS.writeFile(`build_steps/${name}`, await readFile(new URL(name, import.meta.url)));
+  FS.writeFile(`${ownFolder}/${name}`, await readFile(new URL(name, import.meta.url)));
 }
 FS.writeFile("/entrances", await readFile(entrancesFile));
 const complaints = runPython(`
 from pathlib import Path
-from build_steps.archive_bytecode import compile_archives
+from build_steps.runtime.archive_bytecode import compile_archives
 compile_archives("/sources", "/results", Path("/entrances").read_text().split())
 `);
 for (const complaint of complaints) {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from build_steps.folders import BUILD, NODE_MODULES, ROOT, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.programs import find_program, run
-from build_steps.reachable_modules import (
+from build_steps.runtime.reachable_modules import (
     ENTRANCES,
     Module,
     imported_names,
@@ -29,7 +29,7 @@ PYODIDE = NODE_MODULES / "pyodide"
 SOURCES = ROOT / "src"
 """Where our modules lie, `treeglass` the topmost."""
 
-_SCRIPT = ROOT / "build_steps" / "compile_bytecode.mjs"
+_SCRIPT = ROOT / "build_steps" / "runtime" / "compile_bytecode.mjs"
 
 
 def make_bytecode(step: str, archives: Sequence[Path]) -> list[Path]:

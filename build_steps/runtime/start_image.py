@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from build_steps.bytecode import PYODIDE
 from build_steps.folders import BUILD, ROOT, WEB, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.programs import find_program, run
+from build_steps.runtime.bytecode import PYODIDE
 from build_steps.scripts import bundle_script
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _MAKER = WEB / "image-maker"
-_WARM_UP = ROOT / "build_steps" / "warm_up.py"
+_WARM_UP = ROOT / "build_steps" / "runtime" / "warm_up.py"
 _MADE = BUILD / "start-image"
 
 
