@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from build_steps.folders import WEB, tree_files
 from build_steps.npm_package import package_manifest
 from build_steps.programs import find_program, run
-from build_steps.web_packages import install_locked
+from build_steps.web.packages import install_locked
 
 # A package of its own, since TypeDoc brings a TypeScript that is older than the project's.
 TYPEDOC = WEB / "typedoc"

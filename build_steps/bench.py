@@ -9,7 +9,7 @@ from build_steps.bundle import make_dist
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT
 from build_steps.programs import exit_code
-from build_steps.web_packages import install_locked
+from build_steps.web.packages import install_locked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,7 @@ from build_steps.npm_package import make_npm_package
 from build_steps.runtime.assets import make_assets
 from build_steps.single_file.make import make_single_file, require_sense
 from build_steps.site import make_site
-from build_steps.web_packages import install_web_packages
+from build_steps.web.packages import install_web_packages
 from build_steps.wheels.pinned_wheels import runtime_wheels
 from build_steps.wheels.wheel import make_wheel, wheel_path
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WEB
 from build_steps.programs import exit_code, find_program
-from build_steps.web_packages import install_web_packages
+from build_steps.web.packages import install_web_packages
 
 _TYPED = ("src", "tests", "build.py", "build_steps", "bench", "docs/conf.py")
 

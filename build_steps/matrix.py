@@ -14,7 +14,7 @@ from build_steps.folders import ROOT
 from build_steps.matrix_table import differences, facts_in, render_table, table_in, with_table
 from build_steps.programs import exit_code
 from build_steps.test import SIDE_BY_SIDE, make_test_environment
-from build_steps.web_packages import install_edge_runtimes
+from build_steps.web.packages import install_edge_runtimes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,12 +8,12 @@ import re
 import shutil
 from typing import TYPE_CHECKING, Any
 
-from build_steps.compress import add_compressed_siblings
 from build_steps.folders import NPM, ROOT, WEB, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.programs import find_program, run
 from build_steps.runtime.assets import ASSETS
-from build_steps.scripts import bundle_beside_client, bundle_script
+from build_steps.web.compress import add_compressed_siblings
+from build_steps.web.scripts import bundle_beside_client, bundle_script
 from build_steps.workerd import add_workerd_client
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
-from build_steps.compress import add_compressed_siblings
 from build_steps.documentation import HTML
 from build_steps.folders import NPM, SITE, WEB, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.precompressed import SUFFIXES
 from build_steps.sample import sample_files, write_sample
-from build_steps.scripts import bundle_in_chunks
+from build_steps.web.compress import add_compressed_siblings
+from build_steps.web.scripts import bundle_in_chunks
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,7 @@ from build_steps.folders import BUILD, ROOT, WEB, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.programs import find_program, run
 from build_steps.runtime.bytecode import PYODIDE
-from build_steps.scripts import bundle_script
+from build_steps.web.scripts import bundle_script
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-_SCRIPT = ROOT / "build_steps" / "compress.mjs"
+_SCRIPT = ROOT / "build_steps" / "web" / "compress.mjs"
 
 # Brotli takes 1 to 2 parts in 100 off these, and a second a megabyte to find that out.
 _COMPRESSED_ALREADY = frozenset({".png", ".whl", ".woff2", ".zip"})
