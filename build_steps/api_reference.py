@@ -6,7 +6,7 @@ import re
 from pathlib import Path, PurePosixPath
 
 from build_steps.folders import WEB, tree_files
-from build_steps.npm_package import package_manifest
+from build_steps.npm.npm_package import package_manifest
 from build_steps.programs import find_program, run
 from build_steps.web.packages import install_locked
 

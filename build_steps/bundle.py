@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from build_steps.documentation import make_documentation
 from build_steps.folders import DIST
-from build_steps.npm_package import make_npm_package
+from build_steps.npm.npm_package import make_npm_package
 from build_steps.runtime.assets import make_assets
 from build_steps.single_file.make import make_single_file, require_sense
 from build_steps.site import make_site

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from build_steps.folders import ROOT, WEB
-from build_steps.programs import find_node_tool, find_program, run
+from build_steps.programs import find_node_tool, run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
 
@@ -64,26 +63,5 @@ def _bundle(entry: Path, *options: str) -> None:
         ],
         folder=WEB,
         otherwise=f"{entry.relative_to(ROOT).as_posix()} could not be bundled: "
-        "correct what esbuild says above and run again.",
-    )
-
-
-def bundle_beside_client(entries: Iterable[Path], folder: Path, *, client: str) -> None:
-    """Bundle modules that use the client into one folder, with one copy of what they share.
-
-    The client and its errors are left to `index.js`, libraries of hosts to the page.
-
-    Args:
-        entries: TypeScript modules; `NAME.ts` becomes `NAME.js`.
-        folder: Takes the modules.
-        client: Address of `index.js`, relative to the folder.
-
-    Raises:
-        BuildFailed: An entry does not bundle; esbuild has said why.
-    """
-    script = ROOT / "build_steps" / "bundle_beside_client.mjs"
-    run(
-        [find_program("node"), script, WEB, folder, client, *entries],
-        otherwise="The adapters or the element in web/src could not be bundled: "
         "correct what esbuild says above and run again.",
     )

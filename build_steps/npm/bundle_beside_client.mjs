@@ -6,22 +6,10 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { leaveTheClient } from "./leave_the_client.mjs";
 
 const [web, output, client, ...entries] = process.argv.slice(2);
 const { build, transform } = createRequire(join(web, "package.json"))("esbuild");
-
-// A second copy would start a second runtime, and a second class of errors would make
-// `instanceof` say no to what these modules throw.
-const leaveTheClient = {
-  name: "leave-the-client",
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\.\/index\.ts$|\/protocol\/errors\.ts$|\/client\.ts$/ }, () => ({
-      path: client,
-      external: true,
-      sideEffects: false,
-    }));
-  },
-};
 
 // A sheet that a module makes itself is a text in it, which esbuild would leave as it was typed.
 const styleSheetsAsTexts = {
@@ -51,7 +39,7 @@ try {
     minify: true,
     legalComments: "eof",
     logLevel: "warning",
-    plugins: [leaveTheClient, styleSheetsAsTexts],
+    plugins: [leaveTheClient(client), styleSheetsAsTexts],
   });
 } catch {
   // esbuild has said why.

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from build_steps.folders import NPM, ROOT, WEB, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
+from build_steps.npm.client_bundles import add_workerd_client, bundle_beside_client
 from build_steps.programs import find_program, run
 from build_steps.runtime.assets import ASSETS
 from build_steps.web.compress import add_compressed_siblings
-from build_steps.web.scripts import bundle_beside_client, bundle_script
-from build_steps.workerd import add_workerd_client
+from build_steps.web.scripts import bundle_script
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,7 +56,7 @@ PEERS = {
 Each with the versions that have what the adapter uses; `web/package.json` names the tested one.
 """
 
-_COPIED = ("README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", "build_steps/THIRD-PARTY.md")
+_COPIED = ("README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", "build_steps/npm/THIRD-PARTY.md")
 
 # What the README sends a user of the package to.
 _GUIDES = (
