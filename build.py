@@ -9,9 +9,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from build_steps import bench, bundle, check, clean, matrix, serve, test
+from build_steps import bench, bundle, check, matrix, test
 from build_steps.bundle import SingleFile
 from build_steps.failure import BuildFailed
+from build_steps.site import serve
 
 COMMANDS = {
     "serve": "build what is stale and serve the playground",
@@ -42,7 +43,7 @@ def main(argv: list[str]) -> int:
             "bundle": lambda: bundle.run(_single_file(arguments)),
             "matrix": lambda: matrix.run(check=arguments.check),
             "check": check.run,
-            "clean": clean.run,
+            "clean": bundle.clean,
         }
         return steps[arguments.command]()
     except BuildFailed as failure:

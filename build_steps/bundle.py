@@ -1,18 +1,19 @@
-"""`bundle`: everything in `dist/`, each part only when it is stale."""
+"""`bundle` makes everything in `dist/`, each part only when it is stale; `clean` removes it."""
 
 from __future__ import annotations
 
+import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from build_steps.documentation import make_documentation
-from build_steps.folders import DIST
+from build_steps.folders import BUILD, DIST, ROOT, WEB
 from build_steps.npm.npm_package import make_npm_package
 from build_steps.runtime.assets import make_assets
-from build_steps.single_file.make import make_single_file, require_sense
-from build_steps.site import make_site
+from build_steps.site.documentation import make_documentation
+from build_steps.site.playground import make_site
+from build_steps.site.single_file.make import make_single_file, require_sense
 from build_steps.web.packages import install_web_packages
 from build_steps.wheels.pinned_wheels import runtime_wheels
 from build_steps.wheels.wheel import make_wheel, wheel_path
@@ -78,3 +79,12 @@ def side_by_side(*steps: Callable[[], object]) -> None:
     with ThreadPoolExecutor() as threads:
         for step in [threads.submit(step) for step in steps]:
             step.result()
+
+
+def clean() -> int:
+    """Remove build products; what was fetched (`.cache/`, `node_modules/`) stays."""
+    for folder in (DIST, BUILD, WEB / "build", ROOT / "test-results"):
+        if folder.exists():
+            shutil.rmtree(folder)
+            print(f"  removed {folder.relative_to(ROOT).as_posix()}/")
+    return 0

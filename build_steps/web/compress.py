@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from build_steps.folders import BUILD, ROOT, tree_files
 from build_steps.freshness import sha256_of
-from build_steps.precompressed import SUFFIXES
 from build_steps.programs import find_program, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
+
+SUFFIXES = {"br": ".br", "gzip": ".gz"}
+"""Each encoding, as HTTP calls it, and how the name of such a sibling ends; the smallest first."""
 
 _SCRIPT = ROOT / "build_steps" / "web" / "compress.mjs"
 

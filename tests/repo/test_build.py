@@ -14,9 +14,8 @@ import pytest
 import build
 from build_steps import freshness
 from build_steps.failure import BuildFailed
-from build_steps.precompressed import preferred_encoding
 from build_steps.programs import first_complaint
-from build_steps.serve import open_site_server
+from build_steps.site.serve import open_site_server, preferred_encoding
 from build_steps.wheels.lock import write_lock
 
 if TYPE_CHECKING:

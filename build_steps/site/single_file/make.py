@@ -20,8 +20,8 @@ from build_steps.folders import DIST, NPM, ROOT, SITE, WEB, project_version, tre
 from build_steps.freshness import empty_staging_folder, sha256_of
 from build_steps.one_process import only_process
 from build_steps.programs import find_node_tool, run
-from build_steps.single_file.page import Page, data_block
-from build_steps.single_file.tree import SAMPLE, Tree, chosen_tree, require_archive
+from build_steps.site.single_file.page import Page, data_block
+from build_steps.site.single_file.tree import SAMPLE, Tree, chosen_tree, require_archive
 from build_steps.web.compress import compress
 
 if TYPE_CHECKING:

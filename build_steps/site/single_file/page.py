@@ -47,7 +47,7 @@ class Page:
         if neighbours != {' href="./sample.zip"'}:
             raise BuildFailed(
                 f"A single file has no neighbours, but its page names {sorted(neighbours)}: "
-                "teach build_steps/single_file/page.py what to do with them."
+                "teach build_steps/site/single_file/page.py what to do with them."
             )
 
     def name_tree(self, name: str, file_name: str) -> None:
@@ -96,7 +96,7 @@ class Page:
         if count != 1:
             raise BuildFailed(
                 f"web/src/playground/index.html has {pattern.pattern!r} {count} times, not once: "
-                "teach build_steps/single_file/page.py its new form."
+                "teach build_steps/site/single_file/page.py its new form."
             )
 
 
