@@ -9,10 +9,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from build_steps import bench, bundle, check, matrix, test
+from build_steps import bundle
 from build_steps.bundle import SingleFile
 from build_steps.failure import BuildFailed
 from build_steps.site import serve
+from build_steps.testing import bench, check, matrix, test
 
 COMMANDS = {
     "serve": "build what is stale and serve the playground",

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import sys
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, ROOT, tree_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
 _STAMPS = BUILD / "stamps"
@@ -113,3 +115,21 @@ def put_in_place(staging: Path, final: Path) -> None:
             "end what uses it, such as another `build.py serve`, and run again."
         ) from refusal
     shutil.rmtree(old, ignore_errors=True)
+
+
+@contextmanager
+def only_process(name: str) -> Iterator[None]:
+    """Wait until no other process is in a context of that name, and keep the others waiting.
+
+    A process that ends in any way lets the others go on. One that enters the same context twice
+    waits for itself.
+    """
+    locks = BUILD / "locks"
+    locks.mkdir(parents=True, exist_ok=True)
+    with (locks / f"{name}.lock").open("w") as lock:
+        # Where there are no such locks no test runs, and the build by itself is one process.
+        if sys.platform != "win32":
+            import fcntl  # noqa: PLC0415  # only there
+
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import CACHE, ROOT
-from build_steps.freshness import empty_staging_folder, put_in_place, sha256_of
-from build_steps.one_process import only_process
+from build_steps.freshness import empty_staging_folder, only_process, put_in_place, sha256_of
 from build_steps.programs import run_quietly
 
 if TYPE_CHECKING:

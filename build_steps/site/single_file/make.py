@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import DIST, NPM, ROOT, SITE, WEB, project_version, tree_files
-from build_steps.freshness import empty_staging_folder, sha256_of
-from build_steps.one_process import only_process
+from build_steps.freshness import empty_staging_folder, only_process, sha256_of
 from build_steps.programs import find_node_tool, run
 from build_steps.site.single_file.page import Page, data_block
 from build_steps.site.single_file.tree import SAMPLE, Tree, chosen_tree, require_archive

@@ -6,20 +6,25 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from build_steps.browsers import make_sure_of_browsers
 from build_steps.bundle import make_dist
-from build_steps.debian_packages import WEBKIT, install_debian_packages
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT
-from build_steps.matrix_table import differences, facts_in, render_table, table_in, with_table
 from build_steps.programs import exit_code
-from build_steps.test import SIDE_BY_SIDE, make_test_environment
+from build_steps.testing.browsers import WEBKIT, install_debian_packages, make_sure_of_browsers
+from build_steps.testing.matrix_table import (
+    differences,
+    facts_in,
+    render_table,
+    table_in,
+    with_table,
+)
+from build_steps.testing.test import SIDE_BY_SIDE, make_test_environment
 from build_steps.web.packages import install_edge_runtimes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from build_steps.matrix_table import Facts
+    from build_steps.testing.matrix_table import Facts
 
 PAGE = ROOT / "docs" / "hosts.md"
 """The page that shows the table."""

@@ -1,7 +1,7 @@
-"""Browsers from Debian's archive, where there is apt-get and this user may use it.
+"""Browsers for the tests: named, found, or installed by Playwright or from Debian's archive.
 
-As a program it installs all of them, and prints the hosts that the tests must find then: `all`, or
-all but WebKit where apt-get refused it. Chromium and Firefox can be had from Playwright too.
+As a program it installs Debian's packages of all browsers, and prints the value of
+`TREEGLASS_HOSTS` for this machine: `all`, or every host except WebKit if apt-get refused it.
 """
 
 from __future__ import annotations
@@ -10,10 +10,64 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from build_steps.failure import BuildFailed
+from build_steps.programs import run_quietly
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+VARIABLE = "TREEGLASS_CHROMIUM"
+"""The environment variable that names a Chromium, to this module and to the tests."""
+
+_NAMES = {
+    "chromium": ("chromium", "chromium-browser", "google-chrome"),
+    "firefox": ("firefox-esr", "firefox"),
+}
+
+
+def make_sure_of_browsers() -> None:
+    """Leave a Chromium and a Firefox where the tests look for them.
+
+    They look at the variable (Chromium only), then on the PATH, then where
+    Playwright keeps its own; what is in none of these is installed there.
+
+    Raises:
+        BuildFailed: One is missing and could not be installed.
+    """
+    told = os.environ.get(VARIABLE)
+    if told and shutil.which(told) is None:
+        raise BuildFailed(f"{VARIABLE} names {told!r}, which cannot be run: correct or unset it.")
+    missing = [
+        browser
+        for browser, names in _NAMES.items()
+        if not (told and browser == "chromium") and not any(map(shutil.which, names))
+    ]
+    for browser in missing:
+        if not _playwrights_own(browser).is_file():
+            _install(browser)
+
+
+def _playwrights_own(browser: str) -> Path:
+    # Not at the top: it takes longer than everything that `bundle` imports.
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415  # only this road needs it
+
+    with sync_playwright() as playwright:
+        browser_type = playwright.chromium if browser == "chromium" else playwright.firefox
+        return Path(browser_type.executable_path)
+
+
+def _install(browser: str) -> None:
+    print(f"No {browser} was found: installing Playwright's own.", flush=True)
+    run_quietly(
+        [sys.executable, "-m", "playwright", "install", browser],
+        log_name=f"playwright-install-{browser}",
+        otherwise=f"The browser tests need {browser}, and it could not be installed: "
+        f"put one of {', '.join(_NAMES[browser])} on the PATH.",
+    )
+
 
 _PROGRAMS = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),

@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING
 
-from build_steps.browsers import make_sure_of_browsers
 from build_steps.bundle import make_dist, side_by_side
 from build_steps.folders import BUILD, ROOT, WEB
 from build_steps.freshness import remake_when_stale
 from build_steps.programs import exit_code, find_program
 from build_steps.programs import run as run_program
+from build_steps.testing.browsers import make_sure_of_browsers
 from build_steps.wheels.wheel import wheel_path
 
 if TYPE_CHECKING:
