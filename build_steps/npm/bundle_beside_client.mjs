@@ -1,6 +1,6 @@
 // Bundles modules that use the client without holding it: one each, and beside them what they share.
 //
-//     node bundle_beside_client.mjs WEB OUTPUT CLIENT ENTRY...
+//     node bundle_beside_client.mjs WEB OUTPUT CLIENT NAME=ENTRY...
 //
 // CLIENT is the address of the client's module, as those in OUTPUT have to write it.
 import { readFile } from "node:fs/promises";
@@ -25,7 +25,7 @@ const styleSheetsAsTexts = {
 
 try {
   await build({
-    entryPoints: entries,
+    entryPoints: Object.fromEntries(entries.map((entry) => entry.split(/=(.*)/s, 2))),
     absWorkingDir: web,
     outdir: output,
     bundle: true,

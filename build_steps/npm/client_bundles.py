@@ -9,31 +9,32 @@ from typing import TYPE_CHECKING
 
 from build_steps.folders import ROOT, WEB
 from build_steps.programs import find_program, run
+from build_steps.web.sources import WORKERD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
     from pathlib import Path
 
-_ENTRY = WEB / "src" / "workerd" / "workerd.ts"
 _BESIDE_CLIENT = ROOT / "build_steps" / "npm" / "bundle_beside_client.mjs"
 _FOR_WORKERD = ROOT / "build_steps" / "npm" / "bundle_workerd.mjs"
 
 
-def bundle_beside_client(entries: Iterable[Path], folder: Path, *, client: str) -> None:
+def bundle_beside_client(entries: Mapping[str, Path], folder: Path, *, client: str) -> None:
     """Bundle modules that use the client into one folder, with one copy of what they share.
 
     The client and its errors are left to `index.js`, libraries of hosts to the page.
 
     Args:
-        entries: TypeScript modules; `NAME.ts` becomes `NAME.js`.
+        entries: TypeScript modules, each by the name of what it becomes, without `.js`.
         folder: Takes the modules.
         client: Address of `index.js`, relative to the folder.
 
     Raises:
         BuildFailed: An entry does not bundle; esbuild has said why.
     """
+    named = [f"{name}={entry}" for name, entry in entries.items()]
     run(
-        [find_program("node"), _BESIDE_CLIENT, WEB, folder, client, *entries],
+        [find_program("node"), _BESIDE_CLIENT, WEB, folder, client, *named],
         otherwise="The adapters or the element in web/src could not be bundled: "
         "correct what esbuild says above and run again.",
     )
@@ -57,7 +58,7 @@ def add_workerd_client(package: Path) -> None:
         (archive,) = (folder / name for folder in folders if (folder / name).is_file())
         _copy_without_code(archive, package / "workerd" / f"{name}.bin")
     run(
-        [find_program("node"), _FOR_WORKERD, WEB, _ENTRY, assets, package / "workerd.js"],
+        [find_program("node"), _FOR_WORKERD, WEB, WORKERD, assets, package / "workerd.js"],
         otherwise="web/src/workerd could not be bundled: "
         "correct what esbuild says above and run again.",
     )

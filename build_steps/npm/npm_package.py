@@ -13,20 +13,13 @@ from build_steps.freshness import empty_staging_folder, put_in_place, remake_whe
 from build_steps.npm.client_bundles import add_workerd_client, bundle_beside_client
 from build_steps.programs import find_program, run
 from build_steps.runtime.assets import ASSETS
+from build_steps.web import sources
 from build_steps.web.compress import add_compressed_siblings
 from build_steps.web.scripts import bundle_script
+from build_steps.web.sources import types_address
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-ENTRIES = {"index.js": WEB / "src" / "index.ts", "worker.js": WEB / "src" / "worker" / "worker.ts"}
-"""Each module at the root of the package, and what it is bundled from."""
-
-ELEMENT = WEB / "src" / "element" / "element.ts"
-"""The module that defines `<treeglass-demo>`, and lies beside the client as `element.js`."""
-
-EDGE = WEB / "src" / "edge"
-"""The modules for programs that Node, Deno or Bun run: `edge.js` and its thread."""
 
 ADAPTERS = (
     "ai-sdk",
@@ -94,7 +87,7 @@ def make_npm_package(*, is_complete: bool) -> None:
     is_made = remake_when_stale(
         "npm package",
         inputs=[
-            *tree_files(WEB / "src"),
+            *tree_files(sources.SOURCES),
             *WEB.glob("*.json"),
             *(ROOT / name for name in ("pyproject.toml", *_COPIED, *_GUIDES)),
             *tree_files(ASSETS),
@@ -134,15 +127,15 @@ def _gzip_bytes(file: Path) -> int:
 
 def _make(*, is_complete: bool) -> None:
     staging = empty_staging_folder("npm")
-    for name, entry in ENTRIES.items():
-        bundle_script(entry, staging / name)
-    bundle_beside_client([ELEMENT], staging, client="./index.js")
-    bundle_beside_client([EDGE / "edge.ts"], staging, client="./index.js")
-    bundle_script(EDGE / "edge-worker.ts", staging / "edge-worker.js", platform="node")
+    bundle_script(sources.CLIENT, staging / "index.js")
+    bundle_script(sources.WORKER, staging / "worker.js")
+    for name, entry in {"element": sources.ELEMENT, "edge": sources.EDGE}.items():
+        bundle_beside_client({name: entry}, staging, client="./index.js")
+    bundle_script(sources.EDGE_WORKER, staging / "edge-worker.js", platform="node")
     # Alone, for it shares a few lines with the others: those would be one more file of each page's.
     for names in ([name for name in ADAPTERS if name != _TRANSPORT], [_TRANSPORT]):
         bundle_beside_client(
-            [WEB / "src" / "adapters" / f"{name}.ts" for name in names],
+            {name: sources.ADAPTERS / f"{name}.ts" for name in names},
             staging / "adapters",
             client="../index.js",
         )
@@ -185,19 +178,22 @@ def package_manifest() -> dict[str, Any]:
         "license": web["license"],
         "type": "module",
         "exports": {
-            ".": _entry("index"),
+            ".": _entry("index", sources.CLIENT),
             "./edge": {
-                "types": "./types/edge/edge.d.ts",
+                "types": types_address(sources.EDGE),
                 "workerd": "./workerd.js",
                 "default": "./edge.js",
             },
-            "./element": {"types": "./types/element/element.d.ts", "default": "./element.js"},
-            **{f"./adapters/{name}": _entry(f"adapters/{name}") for name in ADAPTERS},
+            "./element": _entry("element", sources.ELEMENT),
+            **{
+                f"./adapters/{name}": _entry(f"adapters/{name}", sources.ADAPTERS / f"{name}.ts")
+                for name in ADAPTERS
+            },
             "./worker.js": "./worker.js",
             "./assets/*": "./assets/*",
             "./package.json": "./package.json",
         },
-        "types": "./types/index.d.ts",
+        "types": types_address(sources.CLIENT),
         "jsdelivr": "./index.js",
         "unpkg": "./index.js",
         "files": [
@@ -225,6 +221,6 @@ def package_manifest() -> dict[str, Any]:
     }
 
 
-def _entry(module: str) -> dict[str, str]:
-    # Types first: whoever resolves takes the first condition that suits.
-    return {"types": f"./types/{module}.d.ts", "default": f"./{module}.js"}
+def _entry(module: str, source: Path) -> dict[str, str]:
+    # Types first: a resolver takes the first condition that suits.
+    return {"types": types_address(source), "default": f"./{module}.js"}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-_MAKER = WEB / "image-maker"
+_MAKER = WEB / "image-maker" / "make-image.ts"
 _WARM_UP = ROOT / "build_steps" / "runtime" / "warm_up.py"
 _MADE = BUILD / "start-image"
 
@@ -48,8 +48,6 @@ def make_start_image(wheels: Sequence[Path]) -> StartImage:
             descriptions that an agent reads.
     """
     image = StartImage(_MADE / "image.bin", _MADE / "pydantic_core.wasm", _MADE / "image.json")
-    shared = [WEB / "src" / "worker" / "start", WEB / "src" / "protocol"]
-    sources = [path for folder in (_MAKER, *shared) for path in tree_files(folder)]
 
     def make() -> None:
         staging = empty_staging_folder("start-image")
@@ -58,7 +56,7 @@ def make_start_image(wheels: Sequence[Path]) -> StartImage:
 
     remake_when_stale(
         "start image",
-        inputs=[*sources, *wheels, *tree_files(PYODIDE)],
+        inputs=[_bundled_maker(), *wheels, *tree_files(PYODIDE)],
         outputs=image,
         make=make,
     )
@@ -71,13 +69,18 @@ def write_start_image(wheels: Sequence[Path], folder: Path) -> None:
     Raises:
         BuildFailed: Node.js is missing, or Pyodide could not do it and has said why.
     """
-    script = BUILD / "staging" / "make-image.mjs"
-    bundle_script(_MAKER / "make-image.ts", script, platform="node")
     run(
         [
-            *(find_program("node"), script, PYODIDE, PYODIDE / "python_stdlib.zip"),
+            *(find_program("node"), _bundled_maker(), PYODIDE, PYODIDE / "python_stdlib.zip"),
             *(_WARM_UP, folder, *wheels),
         ],
         otherwise="The start-up image could not be made: correct what Pyodide says above, "
         "or remove web/node_modules, and run again.",
     )
+
+
+def _bundled_maker() -> Path:
+    # A bundle is also the shortest list of all the sources that decide what the image is.
+    script = BUILD / "staging" / "make-image.mjs"
+    bundle_script(_MAKER, script, platform="node")
+    return script

@@ -13,6 +13,7 @@ from build_steps.freshness import empty_staging_folder, put_in_place, remake_whe
 from build_steps.npm.npm_package import package_manifest
 from build_steps.programs import find_program, run
 from build_steps.web.packages import install_locked
+from build_steps.web.sources import PLAYGROUND, SOURCES
 
 DOCS = ROOT / "docs"
 """The pages as they are written."""
@@ -20,10 +21,9 @@ DOCS = ROOT / "docs"
 HTML = BUILD / "documentation" / "html"
 """The pages as they are served."""
 
-_PLAYGROUND = WEB / "src" / "playground"
 _BESIDE = (
     *(ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md")),
-    *(_PLAYGROUND / name for name in ("favicon.svg", "styles.css")),
+    *(PLAYGROUND / name for name in ("favicon.svg", "styles.css")),
 )
 """What the pages and `docs/conf.py` take from around `docs/`."""
 
@@ -103,7 +103,7 @@ def run_sphinx(source: Path, html: Path) -> None:
 def api_sources() -> list[Path]:
     """Return every file that decides what the reference says."""
     configuration = [path for path in TYPEDOC.iterdir() if path.suffix == ".json"]
-    sources = [path for path in tree_files(WEB / "src") if "playground" not in path.parts]
+    sources = [path for path in tree_files(SOURCES) if PLAYGROUND not in path.parents]
     return [*configuration, *sources]
 
 
@@ -112,7 +112,7 @@ def public_modules() -> dict[str, Path]:
     exported = package_manifest()["exports"]
     types = {name: entry["types"] for name, entry in exported.items() if isinstance(entry, dict)}
     return {
-        str(PurePosixPath("treeglass", name)): WEB / "src" / _source_name(declared)
+        str(PurePosixPath("treeglass", name)): SOURCES / _source_name(declared)
         for name, declared in types.items()
     }
 
@@ -140,7 +140,7 @@ def write_javascript_reference(folder: Path) -> None:
     # A list of the modules, which the page that includes them has too.
     (folder / "README.md").unlink()
     for name, source in modules.items():
-        page = (folder / source.relative_to(WEB / "src")).with_suffix(".md")
+        page = (folder / source.relative_to(SOURCES)).with_suffix(".md")
         text = page.read_text(encoding="utf-8")
         page.write_text(_as_page(text, name), encoding="utf-8", newline="\n")
 

@@ -14,12 +14,11 @@ from build_steps.programs import find_program
 from build_steps.site.documentation import HTML
 from build_steps.web.compress import SUFFIXES, add_compressed_siblings
 from build_steps.web.scripts import bundle_in_chunks
+from build_steps.web.sources import PLAYGROUND, SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
-
-PLAYGROUND = WEB / "src" / "playground"
 
 _COMPILED = frozenset({".ts", ".tsx"})
 
@@ -46,7 +45,7 @@ def make_site(*, is_complete: bool) -> None:
     remake_when_stale(
         "site",
         inputs=[
-            *tree_files(WEB / "src"),
+            *tree_files(SOURCES),
             *WEB.glob("*.json"),
             *tree_files(NPM),
             *samples,

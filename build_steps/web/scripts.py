@@ -11,8 +11,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def bundle_script(entry: Path, output: Path, *, platform: str = "browser") -> None:
-    """Bundle an entry with all that it imports into one minified ES module.
+def bundle_script(
+    entry: Path, output: Path, *, platform: str = "browser", module_format: str = "esm"
+) -> None:
+    """Bundle an entry with all that it imports into one minified file, an ES module by default.
 
     `new URL("./worker.js", import.meta.url)` stays as it is written, so an
     entry finds what lies beside it wherever the folder is served.
@@ -22,13 +24,14 @@ def bundle_script(entry: Path, output: Path, *, platform: str = "browser") -> No
 
     Args:
         entry: A TypeScript module.
-        output: The JavaScript module that it becomes.
+        output: The JavaScript file that it becomes.
         platform: Where that runs: `browser` or `node`.
+        module_format: `esm`, or `iife` for a classic script.
 
     Raises:
         BuildFailed: The entry does not bundle; esbuild has said why.
     """
-    _bundle(entry, f"--platform={platform}", f"--outfile={output}")
+    _bundle(entry, f"--platform={platform}", f"--format={module_format}", f"--outfile={output}")
 
 
 def bundle_in_chunks(entry: Path, folder: Path) -> None:
@@ -45,7 +48,7 @@ def bundle_in_chunks(entry: Path, folder: Path) -> None:
         BuildFailed: The entry does not bundle; esbuild has said why.
     """
     chunks = ["--splitting", "--chunk-names=[name]-[hash]"]
-    _bundle(entry, "--platform=browser", *chunks, f"--outdir={folder}")
+    _bundle(entry, "--platform=browser", "--format=esm", *chunks, f"--outdir={folder}")
 
 
 def _bundle(entry: Path, *options: str) -> None:
@@ -54,7 +57,6 @@ def _bundle(entry: Path, *options: str) -> None:
             find_node_tool("esbuild"),
             str(entry),
             "--bundle",
-            "--format=esm",
             "--target=es2022",
             "--minify",
             "--legal-comments=eof",

@@ -16,17 +16,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
-from build_steps.folders import DIST, NPM, ROOT, SITE, WEB, project_version, tree_files
+from build_steps.folders import DIST, NPM, SITE, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, only_process, sha256_of
-from build_steps.programs import find_node_tool, run
 from build_steps.site.single_file.page import Page, data_block
 from build_steps.site.single_file.tree import SAMPLE, Tree, chosen_tree, require_archive
 from build_steps.web.compress import compress
+from build_steps.web.scripts import bundle_script
+from build_steps.web.sources import SINGLE_FILE_PAGE, SINGLE_FILE_WORKER
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-_SOURCES = WEB / "src" / "single-file"
 
 _COMPRESSED_ALREADY = frozenset({".bz2", ".gz", ".tbz2", ".tgz", ".txz", ".whl", ".xz", ".zip"})
 
@@ -82,8 +81,9 @@ def make_single_file(tree: Path | None, output: Path) -> None:
 
 
 def _page(staging: Path, tree: Tree) -> str:
-    _bundle(_SOURCES / "page.ts", staging / "page.js", "--format=esm")
-    _bundle(_SOURCES / "worker" / "worker.ts", staging / "worker.js", "--format=iife")
+    # Each without splitting: beside the file there is no place for a chunk.
+    bundle_script(SINGLE_FILE_PAGE, staging / "page.js")
+    bundle_script(SINGLE_FILE_WORKER, staging / "worker.js", module_format="iife")
     page = Page(SITE, script=(staging / "page.js").read_text("utf-8"))
     if tree.name is not None:
         page.name_tree(tree.name, tree.file.name)
@@ -123,24 +123,3 @@ def _checked_by_the_client() -> set[str]:
     """Return what `start.json` has hashes of; to compute those twice would hold up the start."""
     image = json.loads((NPM / "assets" / "start.json").read_text("utf-8"))["image"]
     return {f"assets/{image[part]['path']}" for part in ("interpreter", "sideModule", "memory")}
-
-
-def _bundle(entry: Path, output: Path, form: str) -> None:
-    # Without splitting: beside the file there is no place for a chunk.
-    run(
-        [
-            find_node_tool("esbuild"),
-            str(entry),
-            "--bundle",
-            form,
-            "--platform=browser",
-            "--target=es2022",
-            "--minify",
-            "--legal-comments=eof",
-            "--log-level=warning",
-            f"--outfile={output}",
-        ],
-        folder=WEB,
-        otherwise=f"{entry.relative_to(ROOT).as_posix()} could not be bundled: "
-        "correct what esbuild says above and run again.",
-    )

@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from build_steps.failure import BuildFailed
+from build_steps.folders import ROOT
+from build_steps.web.sources import PLAYGROUND
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
+
+_PAGE = (PLAYGROUND / "index.html").relative_to(ROOT).as_posix()
 
 _STYLESHEET = re.compile(r'\s*<link rel="stylesheet" href="\./([^"]+)">')
 _ICON = re.compile(r'(<link rel="icon" href=")\./([^"]+)(")')
@@ -95,7 +99,7 @@ class Page:
         self._text, count = pattern.subn(by, self._text)
         if count != 1:
             raise BuildFailed(
-                f"web/src/playground/index.html has {pattern.pattern!r} {count} times, not once: "
+                f"{_PAGE} has {pattern.pattern!r} {count} times, not once: "
                 "teach build_steps/site/single_file/page.py its new form."
             )
 
