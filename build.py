@@ -9,9 +9,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from build_steps import bench, bundle, check, clean, matrix, serve, test
+from build_steps import bundle
 from build_steps.bundle import SingleFile
 from build_steps.failure import BuildFailed
+from build_steps.site import serve
+from build_steps.testing import bench, check, matrix, test
 
 COMMANDS = {
     "serve": "build what is stale and serve the playground",
@@ -42,7 +44,7 @@ def main(argv: list[str]) -> int:
             "bundle": lambda: bundle.run(_single_file(arguments)),
             "matrix": lambda: matrix.run(check=arguments.check),
             "check": check.run,
-            "clean": clean.run,
+            "clean": bundle.clean,
         }
         return steps[arguments.command]()
     except BuildFailed as failure:

@@ -1,22 +1,25 @@
-"""`bundle`: everything in `dist/`, each part only when it is stale."""
+"""`bundle` makes everything in `dist/`, each part only when it is stale; `clean` removes it."""
 
 from __future__ import annotations
 
+import shutil
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from build_steps.assets import make_assets
-from build_steps.documentation import make_documentation
-from build_steps.folders import DIST
-from build_steps.npm_package import make_npm_package
-from build_steps.runtime_wheels import runtime_wheels
-from build_steps.single_file.make import make_single_file, require_sense
-from build_steps.site import make_site
-from build_steps.web_packages import install_web_packages
-from build_steps.wheel import make_wheel, wheel_path
+from build_steps.folders import BUILD, DIST, ROOT, WEB
+from build_steps.npm.npm_package import make_npm_package
+from build_steps.runtime.assets import make_assets
+from build_steps.site.documentation import make_documentation
+from build_steps.site.playground import make_site
+from build_steps.site.single_file.make import make_single_file, require_sense
+from build_steps.web.packages import install_web_packages
+from build_steps.wheels.pinned_wheels import runtime_wheels
+from build_steps.wheels.wheel import make_wheel, wheel_path
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -44,15 +47,44 @@ def run(single_file: SingleFile | None = None) -> int:
     return 0
 
 
-def make_dist() -> None:
+def make_dist(*, is_complete: bool = True) -> None:
     """Bring `dist/` up to date.
+
+    Args:
+        is_complete: Whether everything is made as it is published. A light `dist/`, for tests
+            alone, has no documentation, and its files are compressed fast.
 
     Raises:
         BuildFailed: A step cannot be done; what stood in `dist/` before it stays.
     """
-    make_wheel()
-    install_web_packages()
-    make_assets([wheel_path(), *runtime_wheels()])
-    make_npm_package()
-    make_documentation()
-    make_site()
+
+    def make_package() -> None:
+        make_assets([wheel_path(), *runtime_wheels()])
+        make_npm_package(is_complete=is_complete)
+
+    side_by_side(make_wheel, install_web_packages)
+    if is_complete:
+        side_by_side(make_package, make_documentation)
+    else:
+        make_package()
+    make_site(is_complete=is_complete)
+
+
+def side_by_side(*steps: Callable[[], object]) -> None:
+    """Run independent steps at the same time, each to its end.
+
+    Raises:
+        BuildFailed: A step failed; the first one named, where several did.
+    """
+    with ThreadPoolExecutor() as threads:
+        for step in [threads.submit(step) for step in steps]:
+            step.result()
+
+
+def clean() -> int:
+    """Remove build products; what was fetched (`.cache/`, `node_modules/`) stays."""
+    for folder in (DIST, BUILD, WEB / "build", ROOT / "test-results"):
+        if folder.exists():
+            shutil.rmtree(folder)
+            print(f"  removed {folder.relative_to(ROOT).as_posix()}/")
+    return 0

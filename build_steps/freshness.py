@@ -8,21 +8,30 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import sys
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, ROOT, tree_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
 _STAMPS = BUILD / "stamps"
 
+_LIGHT = "light"
+
 
 def remake_when_stale(
-    step: str, *, inputs: Iterable[Path], outputs: Iterable[Path], make: Callable[[], None]
+    step: str,
+    *,
+    inputs: Iterable[Path],
+    outputs: Iterable[Path],
+    make: Callable[[], None],
+    is_complete: bool = True,
 ) -> bool:
     """Call `make` unless its outputs stand and its inputs are what they were.
 
@@ -34,13 +43,16 @@ def remake_when_stale(
         inputs: Every file that decides the result; the build's own code is added.
         outputs: Files or folders that must exist afterwards.
         make: Makes them.
+        is_complete: Whether `make` makes all of it. A complete result is also taken where a
+            light one would do, and never the other way round.
 
     Returns:
         Whether `make` was called.
     """
     stamp = _STAMPS / f"{step}.sha256"
     fingerprint = content_fingerprint([*inputs, *tree_files(ROOT / "build_steps")])
-    is_recorded = stamp.is_file() and stamp.read_text(encoding="utf-8") == fingerprint
+    good_stamps = {fingerprint} if is_complete else {fingerprint, f"{fingerprint} {_LIGHT}"}
+    is_recorded = stamp.is_file() and stamp.read_text(encoding="utf-8") in good_stamps
     if is_recorded and all(output.exists() for output in outputs):
         print(f"  {step:<16} up to date")
         return False
@@ -48,7 +60,7 @@ def remake_when_stale(
     started_s = time.monotonic()
     make()
     stamp.parent.mkdir(parents=True, exist_ok=True)
-    stamp.write_text(fingerprint, encoding="utf-8")
+    stamp.write_text(fingerprint if is_complete else f"{fingerprint} {_LIGHT}", encoding="utf-8")
     print(f"  {step:<16} made in {time.monotonic() - started_s:.1f} s", flush=True)
     return True
 
@@ -103,3 +115,21 @@ def put_in_place(staging: Path, final: Path) -> None:
             "end what uses it, such as another `build.py serve`, and run again."
         ) from refusal
     shutil.rmtree(old, ignore_errors=True)
+
+
+@contextmanager
+def only_process(name: str) -> Iterator[None]:
+    """Wait until no other process is in a context of that name, and keep the others waiting.
+
+    A process that ends in any way lets the others go on. One that enters the same context twice
+    waits for itself.
+    """
+    locks = BUILD / "locks"
+    locks.mkdir(parents=True, exist_ok=True)
+    with (locks / f"{name}.lock").open("w") as lock:
+        # Where there are no such locks no test runs, and the build by itself is one process.
+        if sys.platform != "win32":
+            import fcntl  # noqa: PLC0415  # only there
+
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

@@ -79,12 +79,7 @@ def run_quietly(
             `otherwise`, the first line of complaint, and the place of the log.
     """
     log = BUILD / "logs" / f"{log_name}.log"
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("w", encoding="utf-8") as words:
-        done = subprocess.run(
-            command, cwd=folder, env=_environment({}), stdout=words, stderr=words, check=False
-        )
-    if done.returncode != 0:
+    if exit_code(command, folder=folder, log=log) != 0:
         complaint = first_complaint(log.read_text(encoding="utf-8", errors="replace"))
         place = log.relative_to(ROOT).as_posix()
         raise BuildFailed(f"{otherwise} It said {complaint!r}; the rest is in {place}.")
@@ -104,10 +99,24 @@ def exit_code(
     *,
     folder: Path = ROOT,
     environment: Mapping[str, str] | None = None,
+    log: Path | None = None,
 ) -> int:
-    """Run a program to its end and return its exit code."""
-    done = subprocess.run(command, cwd=folder, env=_environment(environment or {}), check=False)
-    return done.returncode
+    """Run a program to its end and return its exit code.
+
+    Args:
+        command: The program and its arguments.
+        folder: Its working directory.
+        environment: Variables that it is given besides those of the build.
+        log: A file for its output, which goes where the build's own goes without one.
+    """
+    variables = _environment(environment or {})
+    if log is None:
+        return subprocess.run(command, cwd=folder, env=variables, check=False).returncode
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("wb") as output:
+        return subprocess.run(
+            command, cwd=folder, env=variables, stdout=output, stderr=output, check=False
+        ).returncode
 
 
 def _environment(additions: Mapping[str, str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""How Sphinx makes the documentation; `build_steps/documentation.py` runs it."""
+"""How Sphinx makes the documentation; `build_steps/site/documentation.py` runs it."""
 # ruff: noqa: INP001  # Sphinx runs this file by its path
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from build_steps.folders import ROOT
-from build_steps.web_packages import install_edge_runtimes
+from build_steps.web.packages import install_edge_runtimes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from build_steps.folders import BUILD, ROOT, tree_files
-from build_steps.freshness import content_fingerprint, sha256_of
-from build_steps.one_process import only_process
+from build_steps.freshness import content_fingerprint, only_process, sha256_of
 from build_steps.programs import find_program, run_quietly
-from build_steps.web_packages import install_locked
+from build_steps.web.packages import install_locked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from build_steps.folders import BUILD, WHEELS
-from build_steps.pinned_wheels import pinned_wheels
-from build_steps.runtime_wheels import runtime_wheels
+from build_steps.wheels.pinned_wheels import pinned_wheels, runtime_wheels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

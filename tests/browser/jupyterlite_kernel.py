@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from build_steps.folders import BUILD
-from build_steps.pinned_wheels import pinned_wheels
+from build_steps.wheels.pinned_wheels import pinned_wheels
 
 _PINS = Path(__file__).with_name("jupyterlite-kernel-wheels.txt")
 _TARGET = ("--python-version", "3.14", "--implementation", "py", "--abi", "none")

@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 from build_steps.folders import WEB
-from build_steps.scripts import bundle_script
+from build_steps.web.scripts import bundle_script
 from tests.browser.package_page import PATIENCE_MS
 from tests.browser_support import open_watched_page, serve_directory
 

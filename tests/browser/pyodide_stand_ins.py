@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from bench.starts.local_index import index_page, micropip_wheel, project_of, wheel_metadata
 from build_steps.folders import NODE_MODULES
 from build_steps.freshness import sha256_of
-from build_steps.runtime_wheels import runtime_wheels
+from build_steps.wheels.pinned_wheels import runtime_wheels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from playwright.sync_api import expect
 
-from build_steps.compress import compress
-from build_steps.precompressed import SUFFIXES
+from build_steps.web.compress import SUFFIXES, compress
 from tests.browser.element_page import demo_of, open_demos
 from tests.browser.packed_trees import zip_of
 

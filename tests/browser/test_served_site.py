@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from build_steps.serve import open_site_server
+from build_steps.site.serve import open_site_server
 from tests.browser.playground import Playground
 from tests.browser_support import BROWSERS, open_watched_page
 

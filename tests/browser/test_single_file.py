@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 from playwright.sync_api import expect
 
-from build_steps.single_file.make import make_single_file
+from build_steps.site.single_file.make import make_single_file
 from tests.browser.accessibility_rules import FINE, check_rules
 from tests.browser.agent_view import open_agent
 from tests.browser.cpython_answers import CPythonAnswers, extract_zip

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from build_steps.folders import WEB
-from build_steps.scripts import bundle_script
+from build_steps.web.scripts import bundle_script
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
 from tests.browser_support import open_watched_page, serve_directory
 from treeglass import Config, ToolRegistry, Workspace

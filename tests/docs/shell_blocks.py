@@ -21,7 +21,7 @@ from pathlib import Path
 
 import build
 from build_steps.folders import NPM, ROOT
-from build_steps.npm_package import package_manifest
+from build_steps.npm.npm_package import package_manifest
 
 _PASSED_THROUGH = {"bench", "test"}
 

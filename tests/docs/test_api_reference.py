@@ -10,8 +10,8 @@ import pytest
 from pydantic import BaseModel
 
 import treeglass
-from build_steps.api_reference import public_modules
 from build_steps.folders import WEB
+from build_steps.site.documentation import public_modules
 from tests.docs.site_pages import Page
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from build_steps import documentation
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WEB
+from build_steps.site import documentation
 from tests.browser_support import BROWSERS, open_watched_page, serve_directory
 from tests.docs.site_pages import read_pages
 

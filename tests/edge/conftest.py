@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from build_steps.folders import BUILD
-from build_steps.web_packages import install_locked
+from build_steps.web.packages import install_locked
 
 _LOCKED = Path(__file__).with_name("reference-server")
 

@@ -39,7 +39,7 @@ def worker(tmp_path: Path) -> Iterator[RunningWorkerd]:
     run_quietly(
         [
             find_program("node"),
-            ROOT / "build_steps" / "bundle_workerd.mjs",
+            ROOT / "build_steps" / "npm" / "bundle_workerd.mjs",
             WEB,
             _HERE / "workerd_internals.mjs",
             PACKAGE / "assets",

@@ -14,10 +14,9 @@ import pytest
 import build
 from build_steps import freshness
 from build_steps.failure import BuildFailed
-from build_steps.lock import write_lock
-from build_steps.precompressed import preferred_encoding
 from build_steps.programs import first_complaint
-from build_steps.serve import open_site_server
+from build_steps.site.serve import open_site_server, preferred_encoding
+from build_steps.wheels.lock import write_lock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,7 +125,7 @@ def test_a_wheel_that_needs_what_is_not_pinned_gets_no_lock(tmp_path: Path) -> N
         write_lock(tmp_path / "lock.json", wheels=[wheel], pyodide_lock=stock)
 
     assert str(failure.value) == (
-        "needy-1.0-py3-none-any.whl needs absent>=2, which build_steps/runtime-wheels.txt "
+        "needy-1.0-py3-none-any.whl needs absent>=2, which build_steps/wheels/runtime-wheels.txt "
         "does not pin: pin it there."
     )
     assert not (tmp_path / "lock.json").exists()

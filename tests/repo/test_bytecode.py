@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from build_steps import archive_bytecode
-from build_steps.assets import STANDARD_LIBRARY
-from build_steps.bytecode import PYODIDE, compile_archives
-from build_steps.runtime_wheels import runtime_wheels
+from build_steps.runtime import archive_bytecode
+from build_steps.runtime.assets import STANDARD_LIBRARY
+from build_steps.runtime.bytecode import PYODIDE, compile_archives
+from build_steps.wheels.pinned_wheels import runtime_wheels
 
 if TYPE_CHECKING:
     from pathlib import Path

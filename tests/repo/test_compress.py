@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from build_steps import compress as compressing
-from build_steps.compress import add_compressed_siblings, compress
 from build_steps.freshness import sha256_of
+from build_steps.web import compress as compressing
+from build_steps.web.compress import add_compressed_siblings, compress
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,7 @@ _TEXT = b"the same words, again and again\n" * 100
 def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, root: Path) -> Path:
     """Where a step called `test` keeps what it compressed, in a folder of this test alone."""
     monkeypatch.setattr(compressing, "BUILD", tmp_path / "build")
-    script = root / "build_steps" / "compress.mjs"
+    script = root / "build_steps" / "web" / "compress.mjs"
     return tmp_path / "build" / "compressed" / f"test-{sha256_of(script)[:8]}"
 
 

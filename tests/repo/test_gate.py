@@ -10,7 +10,7 @@ import ast
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from build_steps.reachable_modules import NEVER_ENTERED
+from build_steps.runtime.reachable_modules import NEVER_ENTERED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from build_steps.matrix import PAGE
-from build_steps.matrix_table import differences, facts_in, render_table, table_in, with_table
+from build_steps.testing.matrix import PAGE
+from build_steps.testing.matrix_table import (
+    differences,
+    facts_in,
+    render_table,
+    table_in,
+    with_table,
+)
 from tests.conformance.recorded import HOSTS, all_cases, failure_reason
 from tests.conformance.test_expectations import EXCUSED
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from build_steps.folders import NODE_MODULES
-from build_steps.npm_package import ADAPTERS, PEERS, gzip_sizes
+from build_steps.npm.npm_package import ADAPTERS, PEERS, gzip_sizes
 from build_steps.programs import find_node_tool, find_program
 
 if TYPE_CHECKING:

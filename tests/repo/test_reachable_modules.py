@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from build_steps.assets import LOCK_NAME, STANDARD_LIBRARY
-from build_steps.bytecode import PYODIDE
 from build_steps.programs import find_program
-from build_steps.reachable_modules import NEVER_ENTERED, Module, reachable_modules
-from build_steps.runtime_wheels import runtime_wheels
+from build_steps.runtime.assets import LOCK_NAME, STANDARD_LIBRARY
+from build_steps.runtime.bytecode import PYODIDE
+from build_steps.runtime.reachable_modules import NEVER_ENTERED, Module, reachable_modules
+from build_steps.wheels.pinned_wheels import runtime_wheels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from build_steps.assets import LOCK_NAME, STANDARD_LIBRARY, START_NAME, UNCHANGED_FILES
 from build_steps.folders import project_version
-from build_steps.precompressed import SUFFIXES
 from build_steps.programs import find_program
+from build_steps.runtime.assets import LOCK_NAME, STANDARD_LIBRARY, START_NAME, UNCHANGED_FILES
+from build_steps.web.compress import SUFFIXES
 
 if TYPE_CHECKING:
     from pathlib import Path

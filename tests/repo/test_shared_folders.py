@@ -22,7 +22,7 @@ from build_steps import folders
 
 folders.ROOT = Path(sys.argv[1])
 folders.BUILD = folders.ROOT / "build"
-from build_steps.web_packages import install_locked
+from build_steps.web.packages import install_locked
 
 print("asking", flush=True)
 place = install_locked("small", folders.ROOT / "small", into=folders.BUILD / "small")

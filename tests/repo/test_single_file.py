@@ -14,8 +14,8 @@ import pytest
 
 import build
 from build_steps.failure import BuildFailed
-from build_steps.single_file.make import make_single_file, require_sense
-from build_steps.single_file.page import Page, data_block
+from build_steps.site.single_file.make import make_single_file, require_sense
+from build_steps.site.single_file.page import Page, data_block
 from tests.browser.packed_trees import tar_of, zip_of
 
 if TYPE_CHECKING:
@@ -326,7 +326,7 @@ def test_a_page_with_a_neighbour_that_nobody_knows_is_refused(site: Path) -> Non
     assert str(refusal.value) == (
         "A single file has no neighbours, but its page names "
         "[' href=\"./sample.zip\"', ' src=\"./new.png\"']: "
-        "teach build_steps/single_file/page.py what to do with them."
+        "teach build_steps/site/single_file/page.py what to do with them."
     )
 
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from build_steps.precompressed import SUFFIXES
-from build_steps.sample import sample_files, write_sample
-from build_steps.site import static_files
+from build_steps.site.playground import sample_files, static_files, write_sample
+from build_steps.web.compress import SUFFIXES
 
 if TYPE_CHECKING:
     from pathlib import Path

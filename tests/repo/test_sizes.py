@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from build_steps.assets import LOCK_NAME, STANDARD_LIBRARY, START_NAME, UNCHANGED_FILES
-from build_steps.bytecode import PYODIDE
-from build_steps.compress import compress
-from build_steps.precompressed import SUFFIXES
+from build_steps.runtime.assets import LOCK_NAME, STANDARD_LIBRARY, START_NAME, UNCHANGED_FILES
+from build_steps.runtime.bytecode import PYODIDE
+from build_steps.web.compress import SUFFIXES, compress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

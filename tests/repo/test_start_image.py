@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from build_steps.bytecode import make_bytecode
-from build_steps.runtime_wheels import runtime_wheels
-from build_steps.start_image import write_start_image
-from build_steps.wheel import wheel_path
+from build_steps.runtime.bytecode import make_bytecode
+from build_steps.runtime.start_image import write_start_image
+from build_steps.wheels.pinned_wheels import runtime_wheels
+from build_steps.wheels.wheel import wheel_path
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ import tomllib
 from typing import TYPE_CHECKING, Any
 
 import treeglass
-from build_steps.runtime_wheels import REQUIREMENTS
+from build_steps.wheels.pinned_wheels import REQUIREMENTS
 
 if TYPE_CHECKING:
     from pathlib import Path

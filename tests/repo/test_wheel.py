@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from build_steps.wheel import build_wheel_into, wheel_path
+from build_steps.wheels.wheel import build_wheel_into, wheel_path
 
 MAX_WHEEL_BYTES = 190_000
 """More than a third of it is the command line and what builds documentation: no page loads that."""

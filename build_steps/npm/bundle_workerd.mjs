@@ -1,0 +1,98 @@
+// Bundles the client for workerd, with Pyodide's modules inside and its other files imported.
+//
+//     node bundle_workerd.mjs WEB ENTRY ASSETS OUTPUT
+//
+// ASSETS is the folder with start.json, as it lies beside OUTPUT in the package. What workerd's own
+// bundlers know no rule for is imported from `workerd/NAME.bin` beside OUTPUT.
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { leaveTheClient } from "./leave_the_client.mjs";
+
+const [web, entry, assets, output] = process.argv.slice(2);
+const { build } = createRequire(join(web, "package.json"))("esbuild");
+const { folders, image } = JSON.parse(await readFile(join(assets, "start.json"), "utf8"));
+
+// Static imports are all that a Worker can load; code is compiled by them as well, since nothing
+// else may compile it.
+const assetsAsImports = {
+  name: "assets-as-imports",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^treeglass:assets$/ }, ({ path }) => ({
+      path,
+      namespace: "assets",
+    }));
+    onLoad({ filter: /.*/, namespace: "assets" }, () => ({
+      contents: assetsModule(),
+      resolveDir: join(assets, folders.pyodide),
+    }));
+    onResolve({ filter: /\.(wasm|bin)$/ }, ({ path }) => ({
+      path,
+      external: true,
+    }));
+  },
+};
+
+function assetsModule() {
+  const { interpreter, sideModule, memory, pyodideVersion, fingerprint, archives } = image;
+  const names = Object.keys(archives);
+  return [
+    'import * as loader from "./pyodide.mjs";',
+    'import createModule from "./pyodide.asm.mjs";',
+    `export { default as interpreter } from "./assets/${interpreter.path}";`,
+    `export { default as sideModule } from "./assets/${sideModule.path}";`,
+    `export { default as memory } from "./assets/${memory.path}";`,
+    ...names.map((name, index) => `import archive${index} from "./workerd/${name}.bin";`),
+    "export const code = { loader, createModule };",
+    `export const origin = ${JSON.stringify({ pyodideVersion, fingerprint, archives })};`,
+    "export const archives = {",
+    ...names.map((name, index) => `  ${JSON.stringify(name)}: archive${index},`),
+    "};",
+  ].join("\n");
+}
+
+// Never reached: Pyodide imports them under Node alone. As imports they would have every bundler
+// of a Worker ask for Node's modules.
+const withoutNode = {
+  name: "without-node",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:.*|ws)$/ }, ({ path }) => ({
+      path,
+      namespace: "without-node",
+    }));
+    onLoad({ filter: /.*/, namespace: "without-node" }, () => ({
+      contents: "export {};",
+    }));
+  },
+};
+
+try {
+  await build({
+    entryPoints: [entry],
+    absWorkingDir: web,
+    outfile: output,
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    platform: "browser",
+    minify: true,
+    legalComments: "eof",
+    logLevel: "warning",
+    // Of functions in Pyodide's modules that a Worker never calls.
+    logOverride: {
+      "commonjs-variable-in-esm": "silent",
+      "direct-eval": "silent",
+    },
+    // By these Pyodide would take a Worker for Node, or for a page.
+    define: {
+      process: "undefined",
+      "globalThis.process": "undefined",
+      location: "undefined",
+    },
+    inject: [join(web, "src", "hosts", "isolate", "message-channel.ts")],
+    plugins: [assetsAsImports, withoutNode, leaveTheClient("./index.js")],
+  });
+} catch {
+  // esbuild has said why.
+  process.exitCode = 1;
+}

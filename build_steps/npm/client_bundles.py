@@ -1,0 +1,76 @@
+"""The modules of the npm package that use the client, and the client for workerd."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from typing import TYPE_CHECKING
+
+from build_steps.folders import ROOT, WEB
+from build_steps.programs import find_program, run
+from build_steps.web.sources import WORKERD
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+_BESIDE_CLIENT = ROOT / "build_steps" / "npm" / "bundle_beside_client.mjs"
+_FOR_WORKERD = ROOT / "build_steps" / "npm" / "bundle_workerd.mjs"
+
+
+def bundle_beside_client(entries: Mapping[str, Path], folder: Path, *, client: str) -> None:
+    """Bundle modules that use the client into one folder, with one copy of what they share.
+
+    The client and its errors are left to `index.js`, libraries of hosts to the page.
+
+    Args:
+        entries: TypeScript modules, each by the name of what it becomes, without `.js`.
+        folder: Takes the modules.
+        client: Address of `index.js`, relative to the folder.
+
+    Raises:
+        BuildFailed: An entry does not bundle; esbuild has said why.
+    """
+    named = [f"{name}={entry}" for name, entry in entries.items()]
+    run(
+        [find_program("node"), _BESIDE_CLIENT, WEB, folder, client, *named],
+        otherwise="The adapters or the element in web/src could not be bundled: "
+        "correct what esbuild says above and run again.",
+    )
+
+
+def add_workerd_client(package: Path) -> None:
+    """Put `workerd.js` and `workerd/` into a package that has its `assets/` already.
+
+    A Worker imports each file by a name that its bundlers have a rule for: `.wasm`
+    is code, `.bin` is bytes. So the archives lie in `workerd/` a second time,
+    under such a name; all else is imported from `assets/`.
+
+    Raises:
+        BuildFailed: The client does not bundle; esbuild has said why.
+    """
+    assets = package / "assets"
+    start = json.loads((assets / "start.json").read_text(encoding="utf-8"))
+    folders = [assets / name for name in start["folders"].values()]
+    (package / "workerd").mkdir()
+    for name in start["image"]["archives"]:
+        (archive,) = (folder / name for folder in folders if (folder / name).is_file())
+        _copy_without_code(archive, package / "workerd" / f"{name}.bin")
+    run(
+        [find_program("node"), _FOR_WORKERD, WEB, WORKERD, assets, package / "workerd.js"],
+        otherwise="web/src/hosts/isolate could not be bundled: "
+        "correct what esbuild says above and run again.",
+    )
+
+
+def _copy_without_code(archive: Path, copy: Path) -> None:
+    """Copy an archive without the compiled part of pydantic, which is imported as code."""
+    with zipfile.ZipFile(archive) as whole:
+        kept = [member for member in whole.infolist() if not member.filename.endswith(".so")]
+        if len(kept) == len(whole.infolist()):
+            shutil.copyfile(archive, copy)
+            return
+        with zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as rest:
+            for member in kept:
+                rest.writestr(member, whole.read(member))

@@ -1,0 +1,226 @@
+"""The npm package in `dist/npm/`, ready to publish."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import shutil
+from typing import TYPE_CHECKING, Any
+
+from build_steps.folders import NPM, ROOT, WEB, project_version, tree_files
+from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
+from build_steps.npm.client_bundles import add_workerd_client, bundle_beside_client
+from build_steps.programs import find_program, run
+from build_steps.runtime.assets import ASSETS
+from build_steps.web import sources
+from build_steps.web.compress import add_compressed_siblings
+from build_steps.web.scripts import bundle_script
+from build_steps.web.sources import types_address
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ADAPTERS = (
+    "ai-sdk",
+    "anthropic",
+    "gemini",
+    "http",
+    "langchain",
+    "mcp",
+    "mcp-http",
+    "openai",
+    "prompt-api",
+    "toolset",
+    "webmcp",
+    "window-transport",
+)
+"""The modules that are published as `treeglass/adapters/NAME`."""
+
+_TRANSPORT = "window-transport"
+
+PEERS = {
+    "@langchain/core": ">=1 <2",
+    "@modelcontextprotocol/server": ">=2 <3",
+    "ai": ">=7 <8",
+}
+"""Libraries of hosts whose own objects an adapter makes; who uses no such adapter needs none.
+
+Each with the versions that have what the adapter uses; `web/package.json` names the tested one.
+"""
+
+_COPIED = ("README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", "build_steps/npm/THIRD-PARTY.md")
+
+# What the README sends a user of the package to.
+_GUIDES = (
+    "docs/adapters.md",
+    "docs/architecture.md",
+    "docs/client.md",
+    "docs/comparison.md",
+    "docs/edge.md",
+    "docs/element.md",
+    "docs/hosting.md",
+    "docs/hosts.md",
+    "docs/index.md",
+    "docs/integrations.md",
+    "docs/mcp-server.md",
+    "docs/notebooks.md",
+    "docs/recording.md",
+    "docs/reference/configuration.md",
+    "docs/single-file.md",
+    "docs/sources.md",
+    "docs/start/agents.md",
+    "docs/start/comparing.md",
+    "docs/start/documentation.md",
+    "docs/start/edge.md",
+    "docs/start/python.md",
+    "docs/tools/index.md",
+)
+
+
+def make_npm_package(*, is_complete: bool) -> None:
+    """Leave the package, and nothing else, in `dist/npm/`.
+
+    Args:
+        is_complete: Whether its files are compressed as small as possible, for publishing.
+    """
+    is_made = remake_when_stale(
+        "npm package",
+        inputs=[
+            *tree_files(sources.SOURCES),
+            *WEB.glob("*.json"),
+            *(ROOT / name for name in ("pyproject.toml", *_COPIED, *_GUIDES)),
+            *tree_files(ASSETS),
+        ],
+        outputs=[NPM],
+        make=lambda: _make(is_complete=is_complete),
+        is_complete=is_complete,
+    )
+    if is_made:
+        for name, size_bytes in gzip_sizes(NPM).items():
+            print(f"    {name:<30} {size_bytes:>6,} bytes by gzip")
+
+
+def gzip_sizes(package: Path) -> dict[str, int]:
+    """Return what the client, the element, and each adapter with all that it shares, take by gzip.
+
+    The element counts without the client, which it fetches when it starts; an adapter
+    without the client, which the page has already, and without the library of its host.
+    """
+    sizes = {name: _gzip_bytes(package / name) for name in ("index.js", "element.js")}
+    for name in ADAPTERS:
+        module = package / "adapters" / f"{name}.js"
+        shared = {module.parent / found for found in _imports_beside(module)}
+        sizes[f"adapters/{name}.js"] = sum(map(_gzip_bytes, {module, *shared}))
+    return sizes
+
+
+def _imports_beside(module: Path) -> set[str]:
+    # Of esbuild's own output, in which every import of a neighbour looks like this.
+    direct = set(re.findall(r'(?:from|import)"\./([^"]+)"', module.read_text(encoding="utf-8")))
+    return direct.union(*(_imports_beside(module.parent / name) for name in direct))
+
+
+def _gzip_bytes(file: Path) -> int:
+    return len(gzip.compress(file.read_bytes(), 9, mtime=0))
+
+
+def _make(*, is_complete: bool) -> None:
+    staging = empty_staging_folder("npm")
+    bundle_script(sources.CLIENT, staging / "index.js")
+    bundle_script(sources.WORKER, staging / "worker.js")
+    for name, entry in {"element": sources.ELEMENT, "edge": sources.EDGE}.items():
+        bundle_beside_client({name: entry}, staging, client="./index.js")
+    bundle_script(sources.EDGE_WORKER, staging / "edge-worker.js", platform="node")
+    # Alone, for it shares a few lines with the others: those would be one more file of each page's.
+    for names in ([name for name in ADAPTERS if name != _TRANSPORT], [_TRANSPORT]):
+        bundle_beside_client(
+            {name: sources.ADAPTERS / f"{name}.ts" for name in names},
+            staging / "adapters",
+            client="../index.js",
+        )
+    _write_types(staging / "types")
+    for name in _GUIDES:
+        (staging / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, staging / name)
+    for name in _COPIED:
+        copied = ROOT / name
+        shutil.copyfile(copied, staging / copied.name)
+    shutil.copytree(ASSETS, staging / "assets")
+    add_workerd_client(staging)
+    # By Brotli alone: it is what browsers take, it needs a program that few
+    # have, and by gzip as well the package would be half as large again.
+    add_compressed_siblings(
+        staging / "assets", step="npm", encodings=["br"], is_fast=not is_complete
+    )
+    manifest = json.dumps(package_manifest(), indent=2) + "\n"
+    (staging / "package.json").write_text(manifest, encoding="utf-8", newline="\n")
+    put_in_place(staging, NPM)
+
+
+def _write_types(types: Path) -> None:
+    run(
+        [find_program("npm"), "run", "--silent", "types", "--", "--outDir", types],
+        folder=WEB,
+        otherwise="The types of web/src could not be written: "
+        "correct what tsc says above and run again.",
+    )
+
+
+def package_manifest() -> dict[str, Any]:
+    """Return the `package.json` of the package: what `web/package.json` says, made public."""
+    web: dict[str, Any] = json.loads((WEB / "package.json").read_text(encoding="utf-8"))
+    return {
+        "name": "treeglass",
+        "version": project_version(),
+        "description": web["description"],
+        "keywords": ["agent", "filesystem", "llm", "mcp", "pyodide", "tools", "webassembly"],
+        "license": web["license"],
+        "type": "module",
+        "exports": {
+            ".": _entry("index", sources.CLIENT),
+            "./edge": {
+                "types": types_address(sources.EDGE),
+                "workerd": "./workerd.js",
+                "default": "./edge.js",
+            },
+            "./element": _entry("element", sources.ELEMENT),
+            **{
+                f"./adapters/{name}": _entry(f"adapters/{name}", sources.ADAPTERS / f"{name}.ts")
+                for name in ADAPTERS
+            },
+            "./worker.js": "./worker.js",
+            "./assets/*": "./assets/*",
+            "./package.json": "./package.json",
+        },
+        "types": types_address(sources.CLIENT),
+        "jsdelivr": "./index.js",
+        "unpkg": "./index.js",
+        "files": [
+            "index.js",
+            "edge.js",
+            "edge-worker.js",
+            "element.js",
+            "worker.js",
+            "workerd.js",
+            "workerd",
+            "adapters",
+            "types",
+            "assets",
+            "docs",
+            "CHANGELOG.md",
+            "SECURITY.md",
+            "THIRD-PARTY.md",
+        ],
+        # These do something when they are loaded; a bundler must not drop them.
+        "sideEffects": ["./edge-worker.js", "./element.js", "./worker.js"],
+        "engines": web["engines"],
+        # Whole majors: npm refuses to install beside a library that is older than its range.
+        "peerDependencies": PEERS,
+        "peerDependenciesMeta": {name: {"optional": True} for name in PEERS},
+    }
+
+
+def _entry(module: str, source: Path) -> dict[str, str]:
+    # Types first: a resolver takes the first condition that suits.
+    return {"types": types_address(source), "default": f"./{module}.js"}

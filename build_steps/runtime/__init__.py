@@ -1,0 +1,1 @@
+"""What a start needs: Pyodide, the bytecode, and the start-up image."""

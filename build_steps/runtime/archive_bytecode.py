@@ -1,0 +1,155 @@
+"""Archives of Python modules, rewritten as archives of the bytecode of those that can be imported.
+
+Runs inside Pyodide, since bytecode is good for one interpreter only; imports
+nothing but the standard library and meets no path of the machine that builds.
+"""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import importlib.util
+import io
+import marshal
+import sys
+import zipfile
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
+
+from build_steps.runtime.reachable_modules import Module, reachable_modules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_STANDARD_LIBRARY = "python_stdlib.zip"
+# Imported from as it is; every other archive is a wheel, which is unpacked first.
+
+_TIME = (1980, 1, 1, 0, 0, 0)
+# Of every member: the earliest that a zip can hold.
+
+_UNCHECKED_HASH = 1
+# PEP 552: the bytecode names the hash of its source, and the interpreter looks for neither.
+
+
+class _Member(NamedTuple):
+    content: bytes
+    external_attr: int
+
+
+def compile_archives(sources: str, results: str, entrances: Iterable[str]) -> list[str]:
+    """Compile each archive of a folder into one of the same name in another folder.
+
+    A `module.pyc` takes the place of each `module.py`; what no module imports
+    is left out, with the stubs of all and the folders, which are no files. All
+    else stays as it is, but for the `RECORD` of a wheel, which names what is
+    there now. The bytes of a result depend on nothing but its source, the other
+    archives, the entrances and the interpreter.
+
+    Args:
+        sources: A folder with zip archives and nothing else.
+        results: A folder that exists.
+        entrances: What is imported, as `reachable_modules` takes it.
+
+    Returns:
+        One sentence for each module that stays as source because it is none.
+    """
+    archives = {path.name: _read(path) for path in sorted(Path(sources).iterdir())}
+    modules = {
+        name: Module(member.content, PurePosixPath(file_name).stem == "__init__")
+        for members in archives.values()
+        for file_name, member in members.items()
+        if (name := _module_name(file_name)) is not None
+    }
+    left_out = modules.keys() - reachable_modules(modules, entrances)
+    complaints: list[str] = []
+    for archive_name, members in archives.items():
+        kept = {name: member for name, member in members.items() if not _is_in(name, left_out)}
+        compiled = _compile_members(archive_name, kept, complaints)
+        for name in compiled:
+            if PurePosixPath(name).match("*.dist-info/RECORD"):
+                compiled[name] = compiled[name]._replace(content=_record(name, compiled))
+        _write(Path(results, archive_name), compiled)
+    return complaints
+
+
+def _read(archive: Path) -> dict[str, _Member]:
+    with zipfile.ZipFile(archive) as opened:
+        return {
+            member.filename: _Member(opened.read(member), member.external_attr)
+            for member in opened.infolist()
+            if not member.is_dir() and not member.filename.endswith(".pyi")
+        }
+
+
+def _module_name(file_name: str) -> str | None:
+    path = PurePosixPath(file_name)
+    if path.suffix != ".py":
+        return None
+    return ".".join(path.parent.parts if path.stem == "__init__" else path.with_suffix("").parts)
+
+
+def _is_in(file_name: str, left_out: set[str]) -> bool:
+    """Say whether a file is a module that is left out, or lies in a package that is."""
+    module = _module_name(file_name)
+    above = PurePosixPath(file_name).parents
+    return module in left_out or any(".".join(folder.parts) in left_out for folder in above)
+
+
+def _compile_members(
+    archive_name: str, members: dict[str, _Member], complaints: list[str]
+) -> dict[str, _Member]:
+    home = _home_of(archive_name)
+    compiled: dict[str, _Member] = {}
+    for name, member in members.items():
+        if name.endswith(".py"):
+            try:
+                content = _bytecode(member.content, f"{home}/{name}")
+            except SyntaxError as error:
+                complaints.append(f"{archive_name}: {name} stays as source: {error}.")
+            else:
+                compiled[f"{name}c"] = member._replace(content=content)
+                continue
+        compiled[name] = member
+    return compiled
+
+
+def _home_of(archive_name: str) -> str:
+    """Return where the interpreter that runs the code will have found it."""
+    # A name within the archive alone would not do: `skip_file_prefixes` of a
+    # warning compares this with `__file__`, and linecache searches for what is
+    # not absolute.
+    major, minor, *_ = sys.version_info
+    if archive_name == _STANDARD_LIBRARY:
+        return f"/lib/python{major}{minor}.zip"
+    return f"/lib/python{major}.{minor}/site-packages"
+
+
+def _bytecode(source: bytes, file_name: str) -> bytes:
+    # Not optimised: docstrings are there to be read, and asserts to be run.
+    code = compile(source, file_name, "exec", dont_inherit=True, optimize=-1)
+    header = importlib.util.MAGIC_NUMBER + _UNCHECKED_HASH.to_bytes(4, "little")
+    return header + importlib.util.source_hash(source) + marshal.dumps(code)
+
+
+def _record(record_name: str, members: dict[str, _Member]) -> bytes:
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    for name, member in sorted(members.items()):
+        if name != record_name:
+            digest = base64.urlsafe_b64encode(hashlib.sha256(member.content).digest())
+            rows.writerow([name, f"sha256={digest.decode().rstrip('=')}", len(member.content)])
+    rows.writerow([record_name, "", ""])
+    return text.getvalue().encode()
+
+
+def _write(result: Path, members: dict[str, _Member]) -> None:
+    # Deflated: a server that compresses would make stored archives a quarter
+    # smaller, but many send archives as they are, and then stored ones are two
+    # and a half times as large. To inflate costs a start one part in twenty.
+    with zipfile.ZipFile(result, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, member in sorted(members.items()):
+            entry = zipfile.ZipInfo(name, _TIME)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = member.external_attr
+            archive.writestr(entry, member.content)

@@ -1,0 +1,1 @@
+"""What dist/site/ is made of, its server, and the playground as one file."""

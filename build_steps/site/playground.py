@@ -1,0 +1,116 @@
+"""The playground and the documentation in `dist/site/`: static files, nothing from outside."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import zipfile
+from typing import TYPE_CHECKING
+
+from build_steps.failure import BuildFailed
+from build_steps.folders import NPM, ROOT, SITE, WEB, tree_files
+from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
+from build_steps.programs import find_program
+from build_steps.site.documentation import HTML
+from build_steps.web.compress import SUFFIXES, add_compressed_siblings
+from build_steps.web.scripts import bundle_in_chunks
+from build_steps.web.sources import PLAYGROUND, SOURCES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+_COMPILED = frozenset({".ts", ".tsx"})
+
+# What a page of the documentation loads for its demos, and the playground but for the first two.
+_OF_THE_PACKAGE = ("element.js", "index.js", "worker.js", "THIRD-PARTY.md")
+
+# Long, made by a program, and nothing that a reader of the sample would open.
+_LEFT_OUT = frozenset({"web/package-lock.json"})
+
+# The earliest time that a zip can hold, in each entry: the bytes follow the content alone.
+_ENTRY_TIME = (1980, 1, 1, 0, 0, 0)
+
+_REGULAR_FILE_MODE = 0o100644
+
+
+def make_site(*, is_complete: bool) -> None:
+    """Leave the playground in `dist/site/`.
+
+    Args:
+        is_complete: Whether the documentation lies in its folder `docs/`, and all files are
+            compressed as small as possible.
+    """
+    samples = sample_files()
+    remake_when_stale(
+        "site",
+        inputs=[
+            *tree_files(SOURCES),
+            *WEB.glob("*.json"),
+            *tree_files(NPM),
+            *samples,
+            # A light site lists them too, so that a complete one is up to date for its tests.
+            *tree_files(HTML),
+        ],
+        outputs=[SITE],
+        make=lambda: _make(samples, is_complete=is_complete),
+        is_complete=is_complete,
+    )
+
+
+def _make(samples: list[Path], *, is_complete: bool) -> None:
+    staging = empty_staging_folder("site")
+    for name in static_files():
+        (staging / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(PLAYGROUND / name, staging / name)
+    bundle_in_chunks(PLAYGROUND / "main.ts", staging)
+    for name in _OF_THE_PACKAGE:
+        shutil.copyfile(NPM / name, staging / name)
+    shutil.copytree(NPM / "assets", staging / "assets")
+    write_sample(staging / "sample.zip", samples)
+    if is_complete:
+        shutil.copytree(HTML, staging / "docs")
+    add_compressed_siblings(staging, step="site", encodings=SUFFIXES, is_fast=not is_complete)
+    put_in_place(staging, SITE)
+
+
+def static_files() -> list[str]:
+    """Return the names, within the playground's folder, of what is copied as it stands."""
+    return [
+        path.relative_to(PLAYGROUND).as_posix()
+        for path in tree_files(PLAYGROUND)
+        if path.suffix not in _COMPILED and path.name != "tsconfig.json"
+    ]
+
+
+def sample_files() -> list[Path]:
+    """Return the tracked files, as they stand now, sorted by their name in the zip.
+
+    Raises:
+        BuildFailed: Git is missing, or this folder is no clone.
+    """
+    listed = subprocess.run(
+        [find_program("git"), "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False
+    )
+    if listed.returncode != 0:
+        raise BuildFailed(
+            "Git does not know this folder, and the sample is made of the tracked files: "
+            "build in a clone of the repository."
+        )
+    names = listed.stdout.decode("utf-8").split("\0")
+    wanted = sorted(name for name in names if name and name not in _LEFT_OUT)
+    return [ROOT / name for name in wanted if (ROOT / name).is_file()]
+
+
+def write_sample(archive: Path, files: Sequence[Path]) -> None:
+    """Write the files into a zip whose bytes depend on their names and contents only.
+
+    Among machines with the same zlib, that is: versions of it pack differently.
+    """
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as sample:
+        for path in files:
+            entry = zipfile.ZipInfo(path.relative_to(ROOT).as_posix(), _ENTRY_TIME)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = 3  # Unix, whatever this machine is
+            entry.external_attr = _REGULAR_FILE_MODE << 16
+            sample.writestr(entry, path.read_bytes())

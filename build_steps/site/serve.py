@@ -1,0 +1,202 @@
+"""`serve`: the playground and the documentation on loopback, for one person and the tests."""
+
+from __future__ import annotations
+
+import http.server
+import os
+import re
+import signal
+import socket
+from functools import partial
+from http import HTTPStatus
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from build_steps.bundle import make_dist
+from build_steps.failure import BuildFailed
+from build_steps.folders import SITE
+from build_steps.web.compress import SUFFIXES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from socketserver import BaseRequestHandler
+    from types import FrameType
+
+
+def run(*, host: str, port: int) -> int:
+    """Bring `dist/` up to date and serve the site until Ctrl-C."""
+    make_dist()
+    with open_site_server(SITE, host=host, port=port) as server:
+        taken_port = server.server_port
+        if taken_port != port:
+            print(f"Port {port} is taken; {taken_port} is free and is used instead.")
+        shown_host = f"[{host}]" if ":" in host else host
+        signal.signal(signal.SIGINT, _interrupt_once)
+        try:
+            address = f"http://{shown_host}:{taken_port}/"
+            print(f"Playground: {address}\nDocumentation: {address}docs/", flush=True)
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print("\nStopped.")
+    return 0
+
+
+def _interrupt_once(_signal: int, _frame: FrameType | None) -> NoReturn:
+    # A terminal sends Ctrl-C to us and to `uv run`, which hands its own on:
+    # the second one would interrupt the ending.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def open_site_server(site: Path, *, host: str, port: int) -> SiteServer:
+    """Return a server that already listens, on a free port where this one is taken.
+
+    Raises:
+        BuildFailed: The host is no address of this machine, or the port is not
+            for this user.
+    """
+    handler = partial(_SiteRequest, directory=os.fspath(site))
+    try:
+        return SiteServer((host, port), handler)
+    except (PermissionError, OverflowError) as refusal:
+        raise BuildFailed(
+            f"Port {port} cannot be used ({refusal}): give another one with --port."
+        ) from refusal
+    except OSError:
+        pass
+    try:
+        return SiteServer((host, 0), handler)
+    except OSError as refusal:
+        raise BuildFailed(
+            f"{host} is no address to serve on ({refusal.strerror}): "
+            "give another one with --host, or none for 127.0.0.1."
+        ) from refusal
+
+
+class SiteServer(http.server.ThreadingHTTPServer):
+    """A server of static files that never shares its port with another one."""
+
+    # On Windows this option lets two servers have one port, and on Linux the
+    # second one does: the page would come from whichever was asked first.
+    allow_reuse_address = os.name != "nt"
+    allow_reuse_port = False
+    daemon_threads = True
+
+    def __init__(
+        self, address: tuple[str, int], handler: Callable[..., BaseRequestHandler]
+    ) -> None:
+        if ":" in address[0]:
+            self.address_family = socket.AF_INET6
+        super().__init__(address, handler)
+
+
+def preferred_encoding(accepted: str, offered: Sequence[str]) -> str | None:
+    """Return the encoding that an `Accept-Encoding` prefers, or None for the file as it is.
+
+    Args:
+        accepted: The header's value; empty where there was none.
+        offered: What there is, the best first.
+    """
+    weights = dict(_weighed(part) for part in accepted.split(",") if part.strip())
+    best = max(offered, key=lambda name: _weight_of(name, weights), default=None)
+    if best is None or _weight_of(best, weights) <= 0:
+        return None
+    # Who says nothing of the file as it is does not prefer it.
+    return best if _weight_of(best, weights) >= weights.get("identity", 0.0) else None
+
+
+def _weighed(part: str) -> tuple[str, float]:
+    name, *parameters = (word.strip().lower() for word in part.split(";"))
+    for parameter in parameters:
+        if parameter.startswith("q="):
+            try:
+                return name, float(parameter[2:])
+            except ValueError:
+                return name, 0.0
+    return name, 1.0
+
+
+def _weight_of(name: str, weights: dict[str, float]) -> float:
+    return weights.get(name, weights.get("*", 0.0))
+
+
+class PrecompressedRequest(http.server.SimpleHTTPRequestHandler):
+    """A request for a file, answered with its sibling where there is one that suits."""
+
+    status = HTTPStatus.OK
+    """Of the answer that is being given."""
+    _encoding: str | None = None
+    _is_negotiated = False
+
+    def translate_path(self, path: str) -> str:
+        """Return the file that a path stands for, or the sibling to send in its place."""
+        name = super().translate_path(path)
+        if path.partition("?")[0].partition("#")[0].endswith("/"):
+            index = Path(name, "index.html")
+            name = str(index) if index.is_file() else name
+        siblings = {encoding: name + suffix for encoding, suffix in SUFFIXES.items()}
+        offered = [encoding for encoding in siblings if Path(siblings[encoding]).is_file()]
+        self._is_negotiated = bool(offered)
+        self._encoding = preferred_encoding(self.headers.get("Accept-Encoding", ""), offered)
+        return name if self._encoding is None else siblings[self._encoding]
+
+    def guess_type(self, path: str | os.PathLike[str]) -> str:
+        """Return the type of what will have been decompressed."""
+        name = os.fspath(path)
+        if self._encoding is not None:
+            name = name.removesuffix(SUFFIXES[self._encoding])
+        return super().guess_type(name)
+
+    def send_response(self, code: int, message: str | None = None) -> None:
+        """Say with the status what a cache has to know of the encoding."""
+        super().send_response(code, message)
+        self.status = HTTPStatus(code)
+        if code in {HTTPStatus.OK, HTTPStatus.NOT_MODIFIED} and self._is_negotiated:
+            self.send_header("Vary", "Accept-Encoding")
+        if code == HTTPStatus.OK and self._encoding is not None:
+            self.send_header("Content-Encoding", self._encoding)
+
+
+_IN_IMMUTABLE_FOLDER = re.compile(r"-[0-9a-f]{8}/[^/]")
+"""What stands in the path of a file whose folder is named for what lies in it."""
+
+
+class _SiteRequest(PrecompressedRequest):
+    protocol_version = "HTTP/1.1"
+
+    # Given here in full, since the types that a machine has registered differ,
+    # and a browser runs neither a module nor a streamed wasm of another type.
+    extensions_map = {  # noqa: RUF012  # the base class declares it so
+        "": "application/octet-stream",
+        ".css": "text/css; charset=utf-8",
+        ".html": "text/html; charset=utf-8",
+        ".ico": "image/x-icon",
+        ".js": "text/javascript; charset=utf-8",
+        ".json": "application/json",
+        ".md": "text/markdown; charset=utf-8",
+        ".mjs": "text/javascript; charset=utf-8",
+        ".png": "image/png",
+        ".svg": "image/svg+xml",
+        ".txt": "text/plain; charset=utf-8",
+        ".wasm": "application/wasm",
+        ".webmanifest": "application/manifest+json",
+        ".whl": "application/zip",
+        ".woff2": "font/woff2",
+        ".zip": "application/zip",
+    }
+
+    def end_headers(self) -> None:
+        """Have the browser keep what cannot change, and ask each time for all else.
+
+        So a rebuilt site is seen at the next reload.
+        """
+        is_there = self.status in {HTTPStatus.OK, HTTPStatus.NOT_MODIFIED}
+        keeps = is_there and _IN_IMMUTABLE_FOLDER.search(self.path.partition("?")[0])
+        self.send_header(
+            "Cache-Control", "public, max-age=31536000, immutable" if keeps else "no-cache"
+        )
+        self.send_header("X-Content-Type-Options", "nosniff")
+        super().end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the base's name
+        """Say nothing of each request: the line with the address stays the last one."""

@@ -1,0 +1,125 @@
+"""`dist/treeglass.html`: the page, the runtime and a tree, in one file without a server.
+
+    page.html       the playground's own, its styles and its script within
+    worker          the worker's script, as text
+    assets, tree    data blocks of base64, gzipped unless that is what they are already
+
+Base64 is a third larger than bytes; in exchange the file is plain text, whatever mail gateway,
+editor or server it passes.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from build_steps.failure import BuildFailed
+from build_steps.folders import DIST, NPM, SITE, project_version, tree_files
+from build_steps.freshness import empty_staging_folder, only_process, sha256_of
+from build_steps.site.single_file.page import Page, data_block
+from build_steps.site.single_file.tree import SAMPLE, Tree, chosen_tree, require_archive
+from build_steps.web.compress import compress
+from build_steps.web.scripts import bundle_script
+from build_steps.web.sources import SINGLE_FILE_PAGE, SINGLE_FILE_WORKER
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_COMPRESSED_ALREADY = frozenset({".bz2", ".gz", ".tbz2", ".tgz", ".txz", ".whl", ".xz", ".zip"})
+
+
+def require_sense(tree: Path | None, output: Path) -> None:
+    """Look for what a single file is made of, before anything is made.
+
+    Args:
+        tree: As for `make_single_file`.
+        output: The same.
+
+    Raises:
+        BuildFailed: The tree or the output's folder is not there, or no page could mount the tree.
+    """
+    if tree is not None and not tree.is_dir() and not tree.is_file():
+        raise BuildFailed(f"{tree} does not exist: name a directory or an archive by --tree.")
+    if tree is not None and tree.is_file():
+        require_archive(tree)
+    if output.is_dir():
+        raise BuildFailed(f"{output} is a directory: name a file by --output.")
+    if output.parent != DIST and not output.parent.is_dir():
+        raise BuildFailed(f"The folder {output.parent} does not exist: make it first.")
+
+
+def make_single_file(tree: Path | None, output: Path) -> None:
+    """Write the playground with a tree into one file, and say how large that is.
+
+    The same inputs give the same bytes, with the same zlib.
+
+    Args:
+        tree: A directory or an archive; the playground's sample where it is None.
+        output: The file; written whole or not at all.
+
+    Raises:
+        BuildFailed: The tree cannot be had, or the file not be written.
+    """
+    # Two of them at once would empty each other's folder, and forget what the other compressed.
+    with only_process("single file"):
+        staging = empty_staging_folder("single file")
+        inside = SAMPLE if tree is None else chosen_tree(tree, staging)
+        text = _page(staging, inside)
+    partial = output.with_name(f"{output.name}.part")
+    try:
+        partial.write_text(text, encoding="utf-8", newline="\n")
+        partial.replace(output)
+    except OSError as refusal:
+        with suppress(OSError):
+            partial.unlink()
+        raise BuildFailed(
+            f"{output} cannot be written ({refusal.strerror}): name another file by --output."
+        ) from refusal
+    print(f"  {'single file':<16} {output}: {output.stat().st_size:,} bytes", flush=True)
+
+
+def _page(staging: Path, tree: Tree) -> str:
+    # Each without splitting: beside the file there is no place for a chunk.
+    bundle_script(SINGLE_FILE_PAGE, staging / "page.js")
+    bundle_script(SINGLE_FILE_WORKER, staging / "worker.js", module_format="iife")
+    page = Page(SITE, script=(staging / "page.js").read_text("utf-8"))
+    if tree.name is not None:
+        page.name_tree(tree.name, tree.file.name)
+    blocks = [
+        data_block((staging / "worker.js").read_text("utf-8"), id="worker"),
+        data_block((NPM / "THIRD-PARTY.md").read_text("utf-8"), id="third-party"),
+        *_file_blocks(tree),
+    ]
+    return page.render(blocks, version=project_version())
+
+
+def _file_blocks(tree: Tree) -> list[str]:
+    files = {
+        **{
+            f"assets/{file.relative_to(NPM / 'assets').as_posix()}": file
+            for file in tree_files(NPM / "assets")
+            if file.suffix != ".br"
+        },
+        tree.path: tree.file,
+    }
+    large = [file for file in files.values() if file.suffix not in _COMPRESSED_ALREADY]
+    compressed = compress([(file, "gzip") for file in large], step="single-file")
+    checked = _checked_by_the_client()
+    blocks = []
+    for path, file in files.items():
+        attributes = {"data-path": path}
+        if file in large:
+            attributes["data-encoding"] = "gzip"
+        if path not in checked:
+            attributes["data-sha256"] = sha256_of(file)
+        content = compressed.get((file, "gzip"), file).read_bytes()
+        blocks.append(data_block(base64.b64encode(content).decode("ascii"), **attributes))
+    return blocks
+
+
+def _checked_by_the_client() -> set[str]:
+    """Return what `start.json` has hashes of; to compute those twice would hold up the start."""
+    image = json.loads((NPM / "assets" / "start.json").read_text("utf-8"))["image"]
+    return {f"assets/{image[part]['path']}" for part in ("interpreter", "sideModule", "memory")}

@@ -1,0 +1,1 @@
+"""The commands that check, test and measure, and the browsers that they need."""

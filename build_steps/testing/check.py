@@ -1,0 +1,57 @@
+"""`check`: what a machine can see of the sources; changes nothing."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from pathlib import Path
+
+from build_steps.failure import BuildFailed
+from build_steps.folders import ROOT, WEB
+from build_steps.programs import exit_code, find_program
+from build_steps.web.packages import install_web_packages
+
+_TYPED = ("src", "tests", "build.py", "build_steps", "bench", "docs/conf.py")
+
+
+def run() -> int:
+    """Run every check to its end, and say which of them found something.
+
+    Raises:
+        BuildFailed: A check found something, or its program is missing.
+    """
+    started_s = time.monotonic()
+    install_web_packages()
+    typed = [name for name in _TYPED if _holds_python(name)]
+    python = (sys.executable, "-m")
+    checks = {
+        "ruff check": (*python, "ruff", "check", "."),
+        "ruff format": (*python, "ruff", "format", "--check", "."),
+        "mypy": (*python, "mypy", *typed),
+        "lint-imports": (_beside_python("lint-imports"),),
+        "npm run check": (find_program("npm"), "run", "--silent", "check"),
+    }
+    unhappy = []
+    for name, command in checks.items():
+        print(f"\n{name}", flush=True)
+        if exit_code(command, folder=WEB if name.startswith("npm") else ROOT) != 0:
+            unhappy.append(name)
+    if unhappy:
+        raise BuildFailed(f"\nCorrect what was found above by: {', '.join(unhappy)}.")
+    print(f"\nNothing was found, in {time.monotonic() - started_s:.0f} s.", flush=True)
+    return 0
+
+
+def _beside_python(name: str) -> str:
+    # For a program of the development group that `python -m` cannot start.
+    found = shutil.which(name, path=Path(sys.executable).parent)
+    if found is None:
+        raise BuildFailed(f"{name} is not installed: start the build as `uv run build.py`.")
+    return found
+
+
+def _holds_python(name: str) -> bool:
+    # mypy refuses a folder without a Python file.
+    path = ROOT / name
+    return path.is_file() or any(path.rglob("*.py"))

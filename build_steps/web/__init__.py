@@ -1,0 +1,1 @@
+"""The tools for web/: its npm packages, bundling by esbuild, and compression."""

@@ -1,0 +1,121 @@
+"""What the locks of npm pin: the packages of `web/`, and the runtimes of the tests."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import time
+from typing import TYPE_CHECKING
+
+from build_steps.failure import BuildFailed
+from build_steps.folders import BUILD, ROOT, WEB
+from build_steps.freshness import empty_staging_folder, only_process, put_in_place, sha256_of
+from build_steps.programs import find_program, run_quietly
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+_STAMP = "node_modules/.installed-from.sha256"
+_WITHOUT_SCRIPTS = ("--ignore-scripts",)
+
+
+def install_locked(
+    name: str, folder: Path, *, into: Path | None = None, options: Sequence[str] = _WITHOUT_SCRIPTS
+) -> Path:
+    """Make a `node_modules/` agree with a `package-lock.json`, and return the folder that has both.
+
+    A stamp in it tells which lock it was installed from; where that is ours, nothing is done.
+    Several processes may ask for the same folder at once.
+
+    Args:
+        name: What is installed, for messages; as a file's name too.
+        folder: Has `package.json` and `package-lock.json`.
+        into: Where they are installed, such as a folder of `build/`; it is put in place whole.
+            The packages of the lock's own folder lie beside it where this is missing.
+        options: What `npm ci` is told besides.
+
+    Raises:
+        BuildFailed: npm is missing, or the packages cannot be fetched.
+    """
+    npm = find_program("npm")
+    lock = folder / "package-lock.json"
+    if not lock.is_file():
+        missing = lock.relative_to(ROOT).as_posix()
+        raise BuildFailed(f"{missing} is missing: restore it from the repository.")
+    fingerprint = sha256_of(lock)
+    place = into or folder
+    with only_process(name):
+        installed = place / _STAMP
+        if installed.is_file() and installed.read_text(encoding="utf-8") == fingerprint:
+            print(f"  {name:<16} up to date")
+            return place
+        print(f"  {name:<16} installing", flush=True)
+        started_s = time.monotonic()
+        workplace = folder if into is None else _copied(name, folder)
+        run_quietly(
+            [npm, "ci", *options, "--no-audit", "--no-fund"],
+            folder=workplace,
+            log_name=f"npm-ci-{name.replace(' ', '-')}",
+            otherwise=f"`npm ci` of {folder.relative_to(ROOT).as_posix()}/ failed: "
+            "check the network connection and run again.",
+        )
+        (workplace / _STAMP).write_text(fingerprint, encoding="utf-8")
+        if into is not None:
+            put_in_place(workplace, into)
+        print(f"  {name:<16} installed in {time.monotonic() - started_s:.1f} s", flush=True)
+    return place
+
+
+def _copied(name: str, folder: Path) -> Path:
+    staging = empty_staging_folder(name)
+    for file in ("package.json", "package-lock.json"):
+        shutil.copyfile(folder / file, staging / file)
+    return staging
+
+
+def install_web_packages() -> None:
+    """Make `web/node_modules/` agree with `web/package-lock.json`.
+
+    Raises:
+        BuildFailed: Node.js or npm is missing, or the packages cannot be fetched.
+    """
+    find_program("node")
+    install_locked("web packages", WEB, options=())
+
+
+_RUNTIMES = ROOT / "tests" / "edge" / "runtimes"
+
+_RUNTIME_FILES = {"bun": "@oven/*/bin/bun*", "deno": "@deno/*/deno*"}
+"""Where each runtime's packages, one for each kind of machine, have its program."""
+
+
+def install_edge_runtimes() -> dict[str, Path]:
+    """Install the runtimes that `tests/edge/runtimes/package-lock.json` pins, and return them.
+
+    They lie in `build/edge-runtimes/`. A runtime that npm has for no machine like this one is left
+    out of the answer.
+
+    Raises:
+        BuildFailed: npm is missing, or the packages cannot be fetched.
+    """
+    # Their scripts only put the program where the platform's package has it already.
+    folder = install_locked("edge-runtimes", _RUNTIMES, into=BUILD / "edge-runtimes")
+    found = {name: _program_of(folder / "node_modules", name) for name in _RUNTIME_FILES}
+    return {name: program for name, program in found.items() if program is not None}
+
+
+def _program_of(packages: Path, name: str) -> Path | None:
+    # There may be one for processors with newer instructions, and one for other C libraries.
+    programs = sorted(packages.glob(_RUNTIME_FILES[name]))
+    return next((program for program in programs if _runs(program)), None)
+
+
+def _runs(program: Path) -> bool:
+    program.chmod(0o755)
+    try:
+        asked = subprocess.run([program, "--version"], capture_output=True, check=False)
+    except OSError:
+        return False
+    return asked.returncode == 0

@@ -1,0 +1,69 @@
+"""TypeScript to JavaScript modules, by the esbuild that `web/` pins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from build_steps.folders import ROOT, WEB
+from build_steps.programs import find_node_tool, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def bundle_script(
+    entry: Path, output: Path, *, platform: str = "browser", module_format: str = "esm"
+) -> None:
+    """Bundle an entry with all that it imports into one minified file, an ES module by default.
+
+    `new URL("./worker.js", import.meta.url)` stays as it is written, so an
+    entry finds what lies beside it wherever the folder is served.
+
+    There are no source maps: they would be several times the size of the code,
+    hold its sources a second time, and the sources are one `git clone` away.
+
+    Args:
+        entry: A TypeScript module.
+        output: The JavaScript file that it becomes.
+        platform: Where that runs: `browser` or `node`.
+        module_format: `esm`, or `iife` for a classic script.
+
+    Raises:
+        BuildFailed: The entry does not bundle; esbuild has said why.
+    """
+    _bundle(entry, f"--platform={platform}", f"--format={module_format}", f"--outfile={output}")
+
+
+def bundle_in_chunks(entry: Path, folder: Path) -> None:
+    """Bundle an entry for the browser so that what it imports on demand stays apart.
+
+    `main.ts` becomes `main.js`, and beside it lie the chunks, each named for its content: beside,
+    since code that looks for what lies next to it may end up in any of them.
+
+    Args:
+        entry: A TypeScript module.
+        folder: Takes the modules.
+
+    Raises:
+        BuildFailed: The entry does not bundle; esbuild has said why.
+    """
+    chunks = ["--splitting", "--chunk-names=[name]-[hash]"]
+    _bundle(entry, "--platform=browser", "--format=esm", *chunks, f"--outdir={folder}")
+
+
+def _bundle(entry: Path, *options: str) -> None:
+    run(
+        [
+            find_node_tool("esbuild"),
+            str(entry),
+            "--bundle",
+            "--target=es2022",
+            "--minify",
+            "--legal-comments=eof",
+            "--log-level=warning",
+            *options,
+        ],
+        folder=WEB,
+        otherwise=f"{entry.relative_to(ROOT).as_posix()} could not be bundled: "
+        "correct what esbuild says above and run again.",
+    )

@@ -1,0 +1,50 @@
+"""The modules of `web/src/` that the build starts from; no other module has paths into it.
+
+Two exceptions are names inside of scripts: `npm/leave_the_client.mjs` and `npm/bundle_workerd.mjs`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from build_steps.folders import WEB
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SOURCES = WEB / "src"
+
+CLIENT = SOURCES / "index.ts"
+"""Becomes `index.js`, which pages import."""
+
+WORKER = SOURCES / "hosts" / "page" / "worker" / "worker.ts"
+"""Becomes `worker.js`, the script of a page's worker."""
+
+ELEMENT = SOURCES / "element" / "element.ts"
+"""Becomes `element.js`, which defines `<treeglass-demo>`."""
+
+EDGE = SOURCES / "edge.ts"
+"""Becomes `edge.js`, for programs that Node, Deno or Bun run."""
+
+EDGE_WORKER = SOURCES / "hosts" / "thread" / "worker" / "worker.ts"
+"""Becomes `edge-worker.js`, the script of such a program's thread."""
+
+WORKERD = SOURCES / "hosts" / "isolate" / "workerd.ts"
+"""Becomes `workerd.js`, the client for workerd."""
+
+ADAPTERS = SOURCES / "adapters"
+"""The folder of the adapters, and of what they share."""
+
+PLAYGROUND = SOURCES / "playground"
+"""The folder of the playground: `main.ts`, and the files that are served as they are."""
+
+SINGLE_FILE_PAGE = SOURCES / "hosts" / "single-file" / "page.ts"
+"""The script of the playground as one file."""
+
+SINGLE_FILE_WORKER = SOURCES / "hosts" / "single-file" / "worker" / "worker.ts"
+"""The script of that page's worker."""
+
+
+def types_address(source: Path) -> str:
+    """Return where the package has the types of a module, relative to its `package.json`."""
+    return f"./types/{source.relative_to(SOURCES).with_suffix('.d.ts').as_posix()}"

@@ -1,0 +1,104 @@
+"""The lock that tells Pyodide's loader our packages, and no others."""
+
+from __future__ import annotations
+
+import email.parser
+import zipfile
+from typing import TYPE_CHECKING
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name, parse_wheel_filename
+from pyodide_lock import PackageSpec, PyodideLockSpec
+
+from build_steps.failure import BuildFailed
+from build_steps.freshness import sha256_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from packaging.utils import NormalizedName
+    from packaging.version import Version
+    from pyodide_lock import InfoSpec
+
+
+def write_lock(lock: Path, *, wheels: Sequence[Path], pyodide_lock: Path) -> None:
+    """Write a lock that names exactly these wheels, by file name and SHA-256.
+
+    The stock lock names 300 packages and is 44 times as large; the loader reads
+    it whole before it starts. Only what it says of the build itself is kept.
+
+    Args:
+        lock: Where to write.
+        wheels: The wheels, which lie beside the lock.
+        pyodide_lock: The lock that came with Pyodide.
+
+    Raises:
+        BuildFailed: A wheel needs something that is not among the wheels.
+    """
+    build = PyodideLockSpec.from_json(pyodide_lock).info
+    versions = dict(map(_named, wheels))
+    packages = [_package(wheel, versions, build) for wheel in wheels]
+    spec = PyodideLockSpec(
+        info=build,
+        packages={package.name: package for package in sorted(packages, key=lambda p: p.name)},
+    )
+    spec.check_wheel_filenames()
+    spec.to_json(lock, indent=1)
+
+
+def _named(wheel: Path) -> tuple[NormalizedName, Version]:
+    name, version, _build, _tags = parse_wheel_filename(wheel.name)
+    return name, version
+
+
+def _package(
+    wheel: Path, versions: Mapping[NormalizedName, Version], build: InfoSpec
+) -> PackageSpec:
+    name, version = _named(wheel)
+    with zipfile.ZipFile(wheel) as archive:
+        members = archive.namelist()
+        metadata_name = next(member for member in members if member.endswith(".dist-info/METADATA"))
+        metadata = archive.read(metadata_name).decode("utf-8")
+    return PackageSpec(
+        name=name,
+        version=str(version),
+        file_name=wheel.name,
+        install_dir="site",
+        sha256=sha256_of(wheel),
+        imports=_imports(members),
+        depends=_depends(wheel.name, metadata, versions, build),
+    )
+
+
+def _imports(members: Sequence[str]) -> list[str]:
+    tops = {member.split("/")[0] for member in members}
+    modules = (top for top in tops if not top.endswith(".dist-info"))
+    return sorted(module.removesuffix(".pyc").removesuffix(".py") for module in modules)
+
+
+def _depends(
+    wheel_name: str, metadata: str, versions: Mapping[NormalizedName, Version], build: InfoSpec
+) -> list[str]:
+    # pyodide_lock can read this from a wheel itself, but only with two more
+    # packages, and it does not know the platform tag of pydantic-core's wheel.
+    headers = email.parser.HeaderParser().parsestr(metadata)
+    environment = {
+        "extra": "",
+        "platform_system": "Emscripten",
+        "python_full_version": build.python,
+        "python_version": build.python.rpartition(".")[0],
+        "sys_platform": "emscripten",
+    }
+    depends: list[str] = []
+    for requirement in map(Requirement, headers.get_all("Requires-Dist", [])):
+        if requirement.marker is not None and not requirement.marker.evaluate(environment):
+            continue
+        name = canonicalize_name(requirement.name)
+        if name not in versions or versions[name] not in requirement.specifier:
+            raise BuildFailed(
+                f"{wheel_name} needs {requirement}, which build_steps/wheels/runtime-wheels.txt "
+                "does not pin: pin it there."
+            )
+        depends.append(name)
+    return sorted(depends)
