@@ -11,8 +11,8 @@ import pytest
 
 from tests.browser.cpython_answers import CPythonAnswers, extract_zip
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.browser.playground import Playground
-from tests.browser_support import (
+from tests.browser.playground.playground_page import Playground
+from tests.support.browser_support import (
     BROWSERS,
     open_watched_page,
     serve_directory,
@@ -22,7 +22,7 @@ from tests.browser_support import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 _DIST = Path(__file__).parent.parent.parent / "dist"
 

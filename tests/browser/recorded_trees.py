@@ -9,7 +9,7 @@ import tarfile
 import zipfile
 from typing import TYPE_CHECKING, Any
 
-from tests.browser.hostile_archives import (
+from tests.browser.hostile.archives import (
     Entry,
     TarMember,
     ZipMember,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.browser.playground import Playground
+from tests.browser.playground.playground_page import Playground
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,17 +13,17 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.browser.cpython_answers import CPythonAnswers
-from tests.browser.hostile_archives import COMPRESSORS, Entry, tar_of, zip_of
+from tests.browser.hostile.archives import COMPRESSORS, Entry, tar_of, zip_of
 from tests.browser.loopback_hosts import READABLE, deliver_package
 from tests.browser.package_page import PackagePage
-from tests.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
 from treeglass.__main__ import main
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tests.browser.loopback_hosts import PackageHosts
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

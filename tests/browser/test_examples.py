@@ -13,13 +13,13 @@ import pytest
 
 from build_steps.programs import find_node_tool
 from tests.browser.example_commands import WEB, copy_examples, documented_commands, running
-from tests.browser_support import open_watched_page
+from tests.support.browser_support import open_watched_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

@@ -23,13 +23,13 @@ from tests.browser.example_commands import copy_examples, documented_commands, r
 from tests.browser.jupyterlite_kernel import kernel_wheels
 from tests.browser.notebook_display import displayed_by_cpython, displayed_in_page
 from tests.browser.pyodide_stand_ins import CDN_HOST, answer_distribution, pyodide_distribution
-from tests.browser_support import open_watched_page
+from tests.support.browser_support import open_watched_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

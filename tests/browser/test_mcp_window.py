@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # s
 
 from tests.browser.cpython_answers import CPythonAnswers, without_duration
 from tests.browser.mcp_pages import McpPages, open_mcp_pages
-from tests.browser_support import BROWSERS
+from tests.support.browser_support import BROWSERS
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.definition_formats import render_definitions
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

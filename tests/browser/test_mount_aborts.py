@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.bomb_archives import crowded_zip
-from tests.browser.hostile_archives import Entry, gzip_of, tar_of
-from tests.browser.hostile_case import reported
+from tests.browser.hostile.archives import Entry, gzip_of, tar_of
+from tests.browser.hostile.bomb_archives import crowded_zip
+from tests.browser.hostile.case import reported
 from tests.browser.loopback_hosts import HeldDownload
 
 if TYPE_CHECKING:

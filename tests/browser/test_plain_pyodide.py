@@ -18,15 +18,15 @@ from tests.browser.pyodide_stand_ins import (
     answer_index,
     pyodide_distribution,
 )
-from tests.browser_support import BROWSERS, open_watched_page, serve_directory
-from tests.import_watch import WATCHED_IMPORT
+from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.import_watch import WATCHED_IMPORT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Page
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser_support import open_watched_page, serve_directory
 from tests.scale.bad_calls import LINKS_OUT, NO_JSON, WAYS_OUT, WRONG_TYPES
 from tests.scale.refusals import PATH_KEYS, make_bad_tree
 from tests.scale.standard_library import copy_standard_library
+from tests.support.browser_support import open_watched_page, serve_directory
 from treeglass.bridge import Bridge
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
     Answers = list[dict[str, Any]]
 

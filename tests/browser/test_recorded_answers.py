@@ -15,7 +15,7 @@ import pytest
 
 from tests.browser.cpython_answers import without_duration
 from tests.browser.recorded_trees import ARCHIVES, ENTRIES, LINKED
-from tests.browser_support import serve_directory
+from tests.support.browser_support import serve_directory
 from treeglass.__main__ import main
 from treeglass.demos.demo import Demo, InlineTree, Tree, TreeAt
 from treeglass.demos.recording import record_answer

@@ -17,12 +17,12 @@ from playwright.sync_api import expect
 
 from build_steps.single_file.make import make_single_file
 from tests.browser.accessibility_rules import FINE, check_rules
-from tests.browser.agent_view import open_agent
 from tests.browser.cpython_answers import CPythonAnswers, extract_zip
 from tests.browser.packed_trees import tar_of, zip_of
-from tests.browser.playground import DESKTOP, PATIENCE_MS
+from tests.browser.playground.agent_view import open_agent
+from tests.browser.playground.playground_page import DESKTOP, PATIENCE_MS
 from tests.browser.single_file_page import SingleFilePage
-from tests.browser_support import BROWSERS, open_watched_page
+from tests.support.browser_support import BROWSERS, open_watched_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import ViewportSize
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

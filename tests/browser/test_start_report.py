@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.package_page import PackagePage
-from tests.browser_support import BROWSERS, open_watched_page
+from tests.support.browser_support import BROWSERS, open_watched_page
 
 if TYPE_CHECKING:
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.cpython_answers import without_duration
-from tests.browser.element_page import LIST, SHOP, answers_of, demo_of, page_of
-from tests.browser.hostile_case import reported
+from tests.browser.element.element_page import LIST, SHOP, answers_of, demo_of, page_of
+from tests.browser.hostile.case import reported
 from tests.browser.package_page import PACKAGE_PAGES
 from tests.browser.packed_trees import tar_of, zip_of
 from tests.browser.webkit_story import ASK, StoryPage
-from tests.browser_support import serve_directory
-from tests.missing_hosts import skip_or_fail
-from tests.webkit_support import WebKitNotFound, launch_webkit, serve_watched
+from tests.support.browser_support import serve_directory
+from tests.support.missing_hosts import skip_or_fail
+from tests.support.webkit_support import WebKitNotFound, launch_webkit, serve_watched
 from treeglass.__main__ import main
 
 if TYPE_CHECKING:

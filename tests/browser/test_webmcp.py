@@ -14,7 +14,7 @@ import pytest
 from build_steps.folders import WEB
 from build_steps.scripts import bundle_script
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.browser_support import open_watched_page, serve_directory
+from tests.support.browser_support import open_watched_page, serve_directory
 from treeglass import Config, ToolRegistry, Workspace
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 
