@@ -172,7 +172,8 @@ def serve_directory(
 
     Args:
         directory: The folder at `/`.
-        pages: Path to content of what is served besides, such as `/blank.html`.
+        pages: Path to content of what is served besides, such as `/blank.html`;
+            looked up at each request, so the caller may change it.
         headers: Added to every response, such as a Content-Security-Policy; a
             Cache-Control takes the place of the usual `no-store`.
         asked: Takes the path of every request, in the order of their arrival.
@@ -180,7 +181,7 @@ def serve_directory(
     handler = partial(
         _Handler,
         directory=str(directory),
-        pages=dict(pages or {}),
+        pages={} if pages is None else pages,
         headers=dict(headers or {}),
         asked=[] if asked is None else asked,
     )
@@ -197,7 +198,10 @@ def serve_directory(
 
 @contextmanager
 def open_watched_page(
-    browser: Browser, *, answered_hosts: frozenset[str] = frozenset()
+    browser: Browser,
+    *,
+    answered_hosts: frozenset[str] = frozenset(),
+    faults: list[str] | None = None,
 ) -> Iterator[Page]:
     """Yield a page of a fresh profile that must behave while the context lasts.
 
@@ -205,13 +209,15 @@ def open_watched_page(
         browser: Where the page is opened.
         answered_hosts: Hosts whose requests the caller answers itself, so that
             none of them leaves the machine.
+        faults: Takes what the page does wrong when it happens. A caller that
+            shares the page between tests can so fail the right one, and clear it.
 
     Raises:
         AssertionError: At the end, if the page or a worker of it wrote an error
             to the console, left an exception or a rejection unhandled, or asked
             a host for something that is not loopback.
     """
-    faults: list[str] = []
+    faults = [] if faults is None else faults
 
     def on_console(message: ConsoleMessage) -> None:
         if message.type in {"error", "assert"}:
@@ -236,8 +242,19 @@ def open_watched_page(
         raise
     finally:
         context.close()
-    if faults:
-        raise AssertionError("\n".join(["the page misbehaved:", *faults]))
+    raise_faults(faults)
+
+
+def raise_faults(faults: list[str]) -> None:
+    """Raise what a watched page did wrong, and forget it.
+
+    Raises:
+        AssertionError: There is something in the list, which is empty afterwards.
+    """
+    told = list(faults)
+    faults.clear()
+    if told:
+        raise AssertionError("\n".join(["the page misbehaved:", *told]))
 
 
 class Browsers:

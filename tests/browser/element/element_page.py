@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
+from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
 from tests.browser.cpython_answers import CPythonAnswers, extract_zip, without_duration
 from tests.browser.packed_trees import zip_of
-from tests.support.browser_support import open_watched_page, serve_directory
+from tests.support.browser_support import open_watched_page, raise_faults, serve_directory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page, Worker
+    from playwright.sync_api import Browser, Page, ViewportSize, Worker
 
 PATIENCE_MS = 60_000
 # A person waits; a machine that runs many browsers at once makes them wait longer.
@@ -48,16 +49,36 @@ addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI })
   // A driver that a strict policy lets evaluate nothing can still read the page's tree.
   document.documentElement.dataset.violations = violations.join();
 });
-let ended = 0;
+const hasEnded = ({ type }) => type === "result" || type === "failure";
 for (const type of ["progress", "result", "failure", "reset"]) {
   addEventListener(`treeglass-${type}`, ({ target, detail, bubbles, composed }) => {
     const told = JSON.parse(JSON.stringify(detail ?? null));
     heard.push({ type, id: target.id, detail: told, bubbles, composed });
-    if (type === "result" || type === "failure") ended += 1;
-    document.documentElement.dataset.ended = String(ended);
+    document.documentElement.dataset.ended = String(heard.filter(hasEnded).length);
   });
 }
 """
+
+# A client that stays connected keeps the worker, which else ends with the last demo.
+_KEEP_WARM = """async () => {
+    const { connect } = await import("/index.js");
+    globalThis.kept = await connect({ shared: true });
+}"""
+
+_SHOW = """(html) => {
+    // Demos that leave say nothing more to the window.
+    document.body.replaceChildren();
+    heard.length = 0;
+    violations.length = 0;
+    for (const name of Object.keys(document.documentElement.dataset)) {
+        delete document.documentElement.dataset[name];
+    }
+    document.documentElement.removeAttribute("style");
+    delete navigator.clipboard;
+    document.body.innerHTML = `<main>${html}</main>`;
+    scrollTo(0, 0);
+}"""
+_VIEWPORT: ViewportSize = {"width": 1280, "height": 720}
 
 
 def demo_of(
@@ -90,12 +111,16 @@ def demo_of(
 
 def page_of(*demos: str, head: str = SCRIPT) -> bytes:
     """Return a documentation page that holds demos."""
-    body = "\n".join(f"<section><p>A paragraph.</p>\n{demo}\n</section>" for demo in demos)
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Demos</title>'
         '<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">'
-        f"{head}</head><body><main><h1>Demos</h1>\n{body}\n</main></body></html>\n"
+        f"{head}</head><body><main>{_content_of(demos)}</main></body></html>\n"
     ).encode()
+
+
+def _content_of(demos: Iterable[str]) -> str:
+    body = "\n".join(f"<section><p>A paragraph.</p>\n{demo}\n</section>" for demo in demos)
+    return f"<h1>Demos</h1>\n{body}\n"
 
 
 class Demo:
@@ -141,7 +166,8 @@ class Demo:
         self.arguments.fill(text)
 
 
-class DemoPage(NamedTuple):
+@dataclass(frozen=True)
+class DemoPage:
     """A page of demos in a browser, and what it asked its server for."""
 
     page: Page
@@ -166,6 +192,63 @@ class DemoPage(NamedTuple):
         """Return the events that the window saw, of some types or of all but progress."""
         wanted = types or ("result", "failure", "reset")
         return [event for event in self.page.evaluate("heard") if event["type"] in wanted]
+
+
+@dataclass(frozen=True)
+class SharedDemoPage(DemoPage):
+    """A page whose tools have started, for stories that each put demos of their own on it."""
+
+    served: dict[str, bytes]
+    faults: list[str]
+
+    def show(self, *demos: str, files: Mapping[str, bytes] | None = None) -> Demo:
+        """Put demos in the place of those of the story before; return the first.
+
+        The events heard, the requests noted, and what a story did to the page's
+        own element, the viewport and the emulated media are as on a new page.
+
+        Args:
+            demos: What stands on the page; a style among them is the page's.
+            files: Served besides, by their paths.
+        """
+        # In Firefox, a key presses no button of a page that is behind another one.
+        self.page.bring_to_front()
+        self.page.set_viewport_size(_VIEWPORT)
+        browser = self.page.context.browser
+        # No story can emulate media in Firefox, whose driver has no word for it.
+        if browser is not None and browser.browser_type.name == "chromium":
+            self.page.emulate_media(media="null", color_scheme="null", reduced_motion="null")
+        self.served.update(files or {})
+        self.asked.clear()
+        self.page.evaluate(_SHOW, _content_of(demos))
+        return self.demo()
+
+    def raise_faults(self) -> None:
+        """Fail the story that ends here for what `open_watched_page` does not allow.
+
+        Raises:
+            AssertionError: The page did such a thing since this was last called.
+        """
+        # What the page has complained of until now arrives before this answer.
+        self.page.evaluate("null")
+        raise_faults(self.faults)
+
+
+@contextmanager
+def open_shared_demos(browser: Browser, package: Path) -> Iterator[SharedDemoPage]:
+    """Open a page on which stories put their demos, one after the other."""
+    asked: list[str] = []
+    faults: list[str] = []
+    served = {"/shop.zip": zip_of(SHOP), "/page.html": page_of()}
+    with (
+        serve_directory(package, pages=served, asked=asked) as origin,
+        open_watched_page(browser, faults=faults) as page,
+    ):
+        page.set_default_timeout(PATIENCE_MS)
+        page.add_init_script(_NOTE_EVENTS)
+        page.goto(f"{origin}/page.html")
+        page.evaluate(_KEEP_WARM)
+        yield SharedDemoPage(page, origin, asked, served, faults)
 
 
 @contextmanager

@@ -10,16 +10,19 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility_rules import FINE, check_rules
-from tests.browser.element.element_page import LIST, SCRIPT, SHOP, answers_of, demo_of, open_demos
+from tests.browser.element.element_page import LIST, demo_of, open_demos
+from tests.support.browser_support import BROWSERS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.browser.cpython_answers import CPythonAnswers
+    from tests.browser.element.element_page import SharedDemoPage
     from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 
-_FOLLOWS = SCRIPT + (
+_FOLLOWS = (
     "<style>:root { color-scheme: light dark; background: Canvas; color: CanvasText }</style>"
 )
 
@@ -41,7 +44,9 @@ _STATES = ["static", "answered", "an error", "failed", "no JSON", "a file", "rea
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_state_breaks_a_rule(browsers: Browsers, dist: Path, scheme: str, width: int) -> None:
+def test_no_state_breaks_a_rule(
+    chromium_demo_page: SharedDemoPage, scheme: str, width: int
+) -> None:
     written = [
         demo_of(),
         demo_of("LS", {"path": "/nothing"}),
@@ -49,39 +54,41 @@ def test_no_state_breaks_a_rule(browsers: Browsers, dist: Path, scheme: str, wid
         demo_of(readonly="", label="A readonly demo"),
     ]
     checked = {}
-    with open_demos(browsers.get("chromium"), dist / "npm", *written, head=_FOLLOWS) as demos:
-        demos.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of its words
-        demos.page.set_viewport_size({"width": width, "height": 844})
-        first, erring, failing, readonly = (demos.demo(number) for number in range(4))
-        expect(readonly.run_button).to_be_visible()
-        checked["static"] = check_rules(demos.page)
-        first.run()
-        checked["answered"] = check_rules(demos.page)
-        erring.run()
-        checked["an error"] = check_rules(demos.page)
-        with failing.ending():
-            failing.run_button.click()
-        checked["failed"] = check_rules(demos.page)
-        failing.edit("{")
+    chromium_demo_page.show(_FOLLOWS, *written)
+    page = chromium_demo_page.page
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of its words
+    page.set_viewport_size({"width": width, "height": 844})
+    first, erring, failing, readonly = (chromium_demo_page.demo(number) for number in range(4))
+    expect(readonly.run_button).to_be_visible()
+    checked["static"] = check_rules(page)
+    first.run()
+    checked["answered"] = check_rules(page)
+    erring.run()
+    checked["an error"] = check_rules(page)
+    with failing.ending():
         failing.run_button.click()
-        checked["no JSON"] = check_rules(demos.page)
-        first.element.get_by_text("Files", exact=True).first.click()
-        readme = first.element.get_by_text("README.md", exact=True).first
-        readme.click()
-        expect(first.element.locator("[part~=lines]")).to_contain_text("It sells")
-        checked["a file"] = check_rules(demos.page)
-        readonly.run()
-        checked["readonly"] = check_rules(demos.page)
+    checked["failed"] = check_rules(page)
+    failing.edit("{")
+    failing.run_button.click()
+    checked["no JSON"] = check_rules(page)
+    first.element.get_by_text("Files", exact=True).first.click()
+    readme = first.element.get_by_text("README.md", exact=True).first
+    readme.click()
+    expect(first.element.locator("[part~=lines]")).to_contain_text("It sells")
+    checked["a file"] = check_rules(page)
+    readonly.run()
+    checked["readonly"] = check_rules(page)
 
     assert checked == dict.fromkeys(_STATES, FINE)
 
 
-@pytest.mark.parametrize("browser_name", ["chromium", "firefox"])
+@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_a_demo_says_what_it_is_what_it_does_and_how_it_ended(
-    browsers: Browsers, dist: Path, tmp_path: Path, browser_name: str
+    browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str
 ) -> None:
-    content = answers_of(SHOP, tmp_path).content("list_dir", LIST)
+    content = shop.content("list_dir", LIST)
     written = [demo_of(), demo_of(label="The shop")]
+    # A page of its own: on the shared one, the start is over before its phases can be seen.
     with open_demos(browsers.get(browser_name), dist / "npm", *written) as demos:
         page = demos.page
         groups = [

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.browser.cpython_answers import CPythonAnswers
+    from tests.browser.element.element_page import SharedDemoPage
     from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
@@ -47,12 +48,6 @@ _NOTE_COPIES = """() => {
     const clipboard = { writeText: async (text) => void copied.push(text) };
     Object.defineProperty(navigator, "clipboard", { value: clipboard, configurable: true });
 }"""
-
-
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> CPythonAnswers:
-    """CPython's answers over the tree of the demos."""
-    return answers_of(SHOP, tmp_path_factory.mktemp("shop"))
 
 
 @pytest.mark.parametrize("browser_name", BROWSERS)
@@ -104,20 +99,18 @@ def test_ten_demos_that_start_at_once_share_one_worker(
     assert (shown, workers, fetched) == ({shop.content("list_dir", LIST)}, 1, 1)
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_edited_arguments_run_and_reset_brings_back_what_was_written(
-    browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str
+    demo_page: SharedDemoPage, shop: CPythonAnswers
 ) -> None:
-    with open_demos(browsers.get(browser_name), dist / "npm", demo_of()) as demos:
-        demo = demos.demo()
-        first = demo.run()
-        edited = {"dir_path": "/repo/src", "depth": 1}
-        demo.edit(json.dumps(edited))
-        second = demo.run()
-        demo.reset_button.click()
-        after = (demo.state, demo.recorded.is_visible(), demo.recorded.text_content())
-        arguments = json.loads(demo.arguments.input_value())
-        heard = [event["type"] for event in demos.heard()]
+    demo = demo_page.show(demo_of())
+    first = demo.run()
+    edited = {"dir_path": "/repo/src", "depth": 1}
+    demo.edit(json.dumps(edited))
+    second = demo.run()
+    demo.reset_button.click()
+    after = (demo.state, demo.recorded.is_visible(), demo.recorded.text_content())
+    arguments = json.loads(demo.arguments.input_value())
+    heard = [event["type"] for event in demo_page.heard()]
 
     assert [first, second] == [shop.content("list_dir", LIST), shop.content("list_dir", edited)]
     assert (after, arguments) == (("static", True, RECORDED), LIST)
@@ -125,34 +118,29 @@ def test_edited_arguments_run_and_reset_brings_back_what_was_written(
 
 
 def test_arguments_that_are_no_json_are_told_of_and_not_sent(
-    browsers: Browsers, dist: Path
+    chromium_demo_page: SharedDemoPage,
 ) -> None:
-    with open_demos(browsers.get("chromium"), dist / "npm", demo_of()) as demos:
-        demo = demos.demo()
-        told = {}
-        for text in ("{", "[1]", ""):
-            demo.edit(text)
-            demo.run_button.click()
-            told[text] = demo.arguments.evaluate(_DESCRIBED)
-        asked = list(demos.asked)
-        heard = demos.heard("result")
+    demo = chromium_demo_page.show(demo_of())
+    told = {}
+    for text in ("{", "[1]", ""):
+        demo.edit(text)
+        demo.run_button.click()
+        told[text] = demo.arguments.evaluate(_DESCRIBED)
+    heard = chromium_demo_page.heard("result")
 
     assert told == {text: ["true", True] for text in ("{", "[1]", "")}
-    assert (heard, "/worker.js" in asked) == ([], False)
+    # A call would have fetched the tree.
+    assert (heard, chromium_demo_page.asked) == ([], [])
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_an_answer_of_the_tool_that_is_an_error_is_shown_as_its_answer(
-    browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str
+    demo_page: SharedDemoPage, shop: CPythonAnswers
 ) -> None:
     arguments = {"dir_path": "/repo/nothing"}
-    with open_demos(
-        browsers.get(browser_name), dist / "npm", demo_of("list_dir", arguments)
-    ) as demos:
-        demo = demos.demo()
-        content = demo.run()
-        (event,) = demos.heard()
-        state = demo.state
+    demo = demo_page.show(demo_of("list_dir", arguments))
+    content = demo.run()
+    (event,) = demo_page.heard()
+    state = demo.state
 
     result = shop.call("list_dir", arguments)
     assert (content, state, event["type"]) == (result.content, "answered", "result")
@@ -160,40 +148,35 @@ def test_an_answer_of_the_tool_that_is_an_error_is_shown_as_its_answer(
 
 
 def test_next_page_continues_the_answer(
-    browsers: Browsers, dist: Path, shop: CPythonAnswers
+    chromium_demo_page: SharedDemoPage, shop: CPythonAnswers
 ) -> None:
     arguments = {"file_path": "/repo/src/prices/long.txt", "limit": 200}
-    with open_demos(
-        browsers.get("chromium"), dist / "npm", demo_of("read_file", arguments)
-    ) as demos:
-        demo = demos.demo()
-        pages = [demo.run()]
-        while demo.next_page_button.is_visible():
-            with demo.ending():
-                demo.next_page_button.click()
-            pages.append(demo.content)
+    demo = chromium_demo_page.show(demo_of("read_file", arguments))
+    pages = [demo.run()]
+    while demo.next_page_button.is_visible():
+        with demo.ending():
+            demo.next_page_button.click()
+        pages.append(demo.content)
 
     assert pages == shop.pages("read_file", arguments)
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_copy_puts_exactly_the_answer_on_the_clipboard(
-    browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str
+    demo_page: SharedDemoPage, shop: CPythonAnswers
 ) -> None:
-    with open_demos(browsers.get(browser_name), dist / "npm", demo_of()) as demos:
-        demos.page.evaluate(_NOTE_COPIES)
-        demo = demos.demo()
-        demo.copy_button.click()
-        demo.run()
-        demo.copy_button.click()
-        copied = demos.page.evaluate("copied")
+    demo_page.show(demo_of())
+    demo_page.page.evaluate(_NOTE_COPIES)
+    demo = demo_page.demo()
+    demo.copy_button.click()
+    demo.run()
+    demo.copy_button.click()
+    copied = demo_page.page.evaluate("copied")
 
     assert copied == [RECORDED, shop.content("list_dir", LIST)]
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_demos_of_other_trees_and_settings_do_not_mix(
-    browsers: Browsers, dist: Path, tmp_path: Path, browser_name: str
+    demo_page: SharedDemoPage, tmp_path: Path
 ) -> None:
     other = {"other.txt": "1\n"}
     (tmp_path / "shop").mkdir()
@@ -209,11 +192,11 @@ def test_demos_of_other_trees_and_settings_do_not_mix(
         demo_of(max_output_bytes="50"),
     ]
     files = {"/other.zip": zip_of(other)}
-    with open_demos(browsers.get(browser_name), dist / "npm", *written, files=files) as demos:
-        # In both orders, so that no demo sees what the one before it left.
-        shown = [[demos.demo(number).run() for number in range(6)]]
-        shown.append([demos.demo(number).run() for number in reversed(range(6))][::-1])
-        workers = len(demos.page.workers)
+    demo_page.show(*written, files=files)
+    # In both orders, so that no demo sees what the one before it left.
+    shown = [[demo_page.demo(number).run() for number in range(6)]]
+    shown.append([demo_page.demo(number).run() for number in reversed(range(6))][::-1])
+    workers = len(demo_page.page.workers)
 
     listing = shop.content("list_dir", LIST)
     elsewhere = listing.replace("Absolute path: /repo", "Absolute path: /elsewhere")

@@ -14,15 +14,13 @@ from tests.browser.element.element_page import (
     Demo,
     answers_of,
     demo_of,
-    open_demos,
 )
 from tests.browser.packed_trees import zip_of
-from tests.support.browser_support import BROWSERS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.support.browser_support import Browsers
+    from tests.browser.element.element_page import SharedDemoPage
 
 pytestmark = pytest.mark.browser
 
@@ -52,70 +50,63 @@ def _open_files(demo: Demo) -> None:
     demo.element.get_by_text("Files", exact=True).first.click()
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_the_tree_opens_folder_by_folder_and_shows_a_file_with_its_line_numbers(
-    browsers: Browsers, dist: Path, browser_name: str
+    demo_page: SharedDemoPage,
 ) -> None:
-    with open_demos(browsers.get(browser_name), dist / "npm", demo_of()) as demos:
-        demo = demos.demo()
-        _open_files(demo)
-        for name in ("src", "prices"):
-            demo.element.get_by_text(name, exact=True).first.click()
-        demo.element.get_by_text("long.txt", exact=True).first.click()
-        viewer = demo.element.locator("[part~=lines]")
-        expect(viewer).to_contain_text("line 200 of many")
-        first = viewer.text_content() or ""
-        more = demo.element.get_by_role("button", name="More lines")
-        more.click()
-        expect(viewer).to_contain_text("line 400 of many")
-        more.click()
-        expect(viewer).to_contain_text("line 450 of many")
-        ended = more.is_visible()
+    demo = demo_page.show(demo_of())
+    _open_files(demo)
+    for name in ("src", "prices"):
+        demo.element.get_by_text(name, exact=True).first.click()
+    demo.element.get_by_text("long.txt", exact=True).first.click()
+    viewer = demo.element.locator("[part~=lines]")
+    expect(viewer).to_contain_text("line 200 of many")
+    first = viewer.text_content() or ""
+    more = demo.element.get_by_role("button", name="More lines")
+    more.click()
+    expect(viewer).to_contain_text("line 400 of many")
+    more.click()
+    expect(viewer).to_contain_text("line 450 of many")
+    ended = more.is_visible()
 
     assert ("line 201 of many" in first, ended) == (False, False)
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
-def test_more_lines_that_are_asked_for_twice_come_once(
-    browsers: Browsers, dist: Path, browser_name: str
-) -> None:
-    with open_demos(browsers.get(browser_name), dist / "npm", demo_of(files="open")) as demos:
-        demo = demos.demo()
-        demo.edit(json.dumps({"dir_path": "/repo/src/prices"}))
-        demo.run()
-        for name in ("src", "prices"):
-            demo.element.locator("[part~=tree]").get_by_text(name, exact=True).click()
-        demo.element.locator("[part~=tree]").get_by_text("long.txt", exact=True).click()
-        more = demo.element.get_by_role("button", name="More lines (from 201)")
-        more.evaluate("(button) => { button.click(); button.click(); }")
-        more = demo.element.get_by_role("button", name="More lines (from 401)")
-        more.evaluate("(button) => { button.click(); button.click(); }")
-        expect(demo.element.locator("[part~=lines]")).to_contain_text("line 450 of many")
-        # Answers come in the order of the calls: this one comes after any second page.
-        demo.run()
-        shown = demo.element.locator("[part~=lines] code").all_text_contents()
+def test_more_lines_that_are_asked_for_twice_come_once(demo_page: SharedDemoPage) -> None:
+    demo = demo_page.show(demo_of(files="open"))
+    demo.edit(json.dumps({"dir_path": "/repo/src/prices"}))
+    demo.run()
+    for name in ("src", "prices"):
+        demo.element.locator("[part~=tree]").get_by_text(name, exact=True).click()
+    demo.element.locator("[part~=tree]").get_by_text("long.txt", exact=True).click()
+    more = demo.element.get_by_role("button", name="More lines (from 201)")
+    more.evaluate("(button) => { button.click(); button.click(); }")
+    more = demo.element.get_by_role("button", name="More lines (from 401)")
+    more.evaluate("(button) => { button.click(); button.click(); }")
+    expect(demo.element.locator("[part~=lines]")).to_contain_text("line 450 of many")
+    # Answers come in the order of the calls: this one comes after any second page.
+    demo.run()
+    shown = demo.element.locator("[part~=lines] code").all_text_contents()
 
     assert shown == LONG_FILE.splitlines()
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_the_focus_moves_into_the_tree_only_from_where_it_was_asked_for(
-    browsers: Browsers, dist: Path, browser_name: str
+    demo_page: SharedDemoPage,
 ) -> None:
     focused = []
     written = [demo_of(files="open"), demo_of(files="open", mount_path="/shop")]
-    with open_demos(browsers.get(browser_name), dist / "npm", *written) as demos:
-        for number in range(2):
-            demo = demos.demo(number)
-            demo.element.get_by_role("button", name="Load files").focus()
-            demos.page.keyboard.press("Enter")
-            if number == 1:
-                demo.arguments.focus()
-            expect(demo.element.get_by_text("README.md", exact=True).first).to_be_visible()
-            expect(demo.element.get_by_role("button", name="Load files")).to_have_count(0)
-            focused.append(
-                demo.element.evaluate("({ shadowRoot }) => shadowRoot.activeElement.localName")
-            )
+    demo_page.show(*written)
+    for number in range(2):
+        demo = demo_page.demo(number)
+        demo.element.get_by_role("button", name="Load files").focus()
+        demo_page.page.keyboard.press("Enter")
+        if number == 1:
+            demo.arguments.focus()
+        expect(demo.element.get_by_text("README.md", exact=True).first).to_be_visible()
+        expect(demo.element.get_by_role("button", name="Load files")).to_have_count(0)
+        focused.append(
+            demo.element.evaluate("({ shadowRoot }) => shadowRoot.activeElement.localName")
+        )
 
     assert focused == ["button", "textarea"]
 
@@ -130,18 +121,17 @@ def test_the_focus_moves_into_the_tree_only_from_where_it_was_asked_for(
     ids=["no LS", "no read_file", "all"],
 )
 def test_files_are_offered_by_the_tools_that_the_configuration_leaves(
-    browsers: Browsers, dist: Path, tools: dict[str, list[str]], told: tuple[int, int, bool]
+    chromium_demo_page: SharedDemoPage, tools: dict[str, list[str]], told: tuple[int, int, bool]
 ) -> None:
     written = demo_of(files="open", config=json.dumps({"tools": tools}))
-    with open_demos(browsers.get("chromium"), dist / "npm", written) as demos:
-        demo = demos.demo()
-        demo.run()
-        toggles = demo.element.get_by_role("button", name="Files", exact=True).count()
-        entry = demo.element.locator("[part~=tree]").get_by_text("README.md", exact=True)
-        if toggles:
-            entry.click()
-            expect(demo.element.locator("[aria-current=true]")).to_have_count(1)
-        seen = (toggles, entry.count(), demo.element.locator("[part~=reading]").is_visible())
+    demo = chromium_demo_page.show(written)
+    demo.run()
+    toggles = demo.element.get_by_role("button", name="Files", exact=True).count()
+    entry = demo.element.locator("[part~=tree]").get_by_text("README.md", exact=True)
+    if toggles:
+        entry.click()
+        expect(demo.element.locator("[aria-current=true]")).to_have_count(1)
+    seen = (toggles, entry.count(), demo.element.locator("[part~=reading]").is_visible())
 
     assert seen == told
 
@@ -155,72 +145,59 @@ def test_files_are_offered_by_the_tools_that_the_configuration_leaves(
     ],
 )
 def test_a_path_goes_where_the_tool_takes_one_and_nowhere_where_nothing_can_be_edited(
-    browsers: Browsers,
-    dist: Path,
+    chromium_demo_page: SharedDemoPage,
     tool: str,
     arguments: dict[str, object],
     told: dict[str, object],
 ) -> None:
-    with open_demos(
-        browsers.get("chromium"), dist / "npm", demo_of(tool, arguments, files="open")
-    ) as demos:
-        demo = demos.demo()
-        demo.element.get_by_role("button", name="Load files").click()
-        demo.element.locator("[part~=tree]").get_by_text("README.md", exact=True).click()
-        use = demo.element.get_by_role("button", name="Use path")
-        use.click()
-        text = demo.arguments.input_value()
-        demo.element.evaluate("(demo) => { demo.readonly = true; }")
-        offered = use.count()
+    demo = chromium_demo_page.show(demo_of(tool, arguments, files="open"))
+    demo.element.get_by_role("button", name="Load files").click()
+    demo.element.locator("[part~=tree]").get_by_text("README.md", exact=True).click()
+    use = demo.element.get_by_role("button", name="Use path")
+    use.click()
+    text = demo.arguments.input_value()
+    demo.element.evaluate("(demo) => { demo.readonly = true; }")
+    offered = use.count()
 
     assert (json.loads(text), offered) == (told, 0)
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_what_could_not_be_listed_can_be_tried_again_from_where_the_focus_is(
-    browsers: Browsers, dist: Path, browser_name: str
+    demo_page: SharedDemoPage,
 ) -> None:
     refusing = json.dumps({"tools": {"approval": {"denylist": ["LS"]}}})
     written = demo_of(files="open", config=refusing)
     told = []
-    with open_demos(browsers.get(browser_name), dist / "npm", written) as demos:
-        demo = demos.demo()
-        demo.element.get_by_role("button", name="Load files").focus()
-        for _ in range(2):
-            demos.page.keyboard.press("Enter")
-            again = demo.element.get_by_role("button", name="Try again")
-            expect(again).to_be_focused()
-            # Answers come in the order of the calls.
-            demo.run()
-            again.focus()
-            told.append(demo.element.locator("[part~=tree] li > *").all_text_contents())
+    demo = demo_page.show(written)
+    demo.element.get_by_role("button", name="Load files").focus()
+    for _ in range(2):
+        demo_page.page.keyboard.press("Enter")
+        again = demo.element.get_by_role("button", name="Try again")
+        expect(again).to_be_focused()
+        # Answers come in the order of the calls.
+        demo.run()
+        again.focus()
+        told.append(demo.element.locator("[part~=tree] li > *").all_text_contents())
 
     sentence = told[0][0]
     assert "LS" in sentence
     assert told == [[sentence, "Try again"]] * 2
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
-def test_line_numbers_are_not_copied_with_the_lines(
-    browsers: Browsers, dist: Path, browser_name: str
-) -> None:
-    with open_demos(browsers.get(browser_name), dist / "npm", demo_of(files="open")) as demos:
-        demo = demos.demo()
-        demo.run()
-        demo.element.get_by_text("README.md", exact=True).first.click()
-        viewer = demo.element.locator("[part~=lines]")
-        expect(viewer).to_contain_text("It sells")
-        viewer.evaluate("(viewer) => getSelection().selectAllChildren(viewer)")
-        selected = demos.page.evaluate("getSelection().toString()")
+def test_line_numbers_are_not_copied_with_the_lines(demo_page: SharedDemoPage) -> None:
+    demo = demo_page.show(demo_of(files="open"))
+    demo.run()
+    demo.element.get_by_text("README.md", exact=True).first.click()
+    viewer = demo.element.locator("[part~=lines]")
+    expect(viewer).to_contain_text("It sells")
+    viewer.evaluate("(viewer) => getSelection().selectAllChildren(viewer)")
+    selected = demo_page.page.evaluate("getSelection().toString()")
 
     # Browsers leave out what an empty line would be.
     assert selected.split("\n") == [line for line in SHOP["README.md"].splitlines() if line]
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
-def test_hostile_names_and_contents_are_text(
-    browsers: Browsers, dist: Path, tmp_path: Path, browser_name: str
-) -> None:
+def test_hostile_names_and_contents_are_text(demo_page: SharedDemoPage, tmp_path: Path) -> None:
     answers = answers_of(_HOSTILE, tmp_path)
     written = [
         demo_of(src="/hostile.zip"),
@@ -228,16 +205,16 @@ def test_hostile_names_and_contents_are_text(
         demo_of("LS", {"path": "/repo"}, src="/hostile.zip"),
     ]
     files = {"/hostile.zip": zip_of(_HOSTILE)}
-    with open_demos(browsers.get(browser_name), dist / "npm", *written, files=files) as demos:
-        shown = [demos.demo(number).run() for number in range(3)]
-        demo = demos.demo()
-        _open_files(demo)
-        for name in _DRAWN:
-            expect(demo.element.get_by_text(name, exact=True).first).to_be_visible()
-        demo.element.get_by_text("README.md", exact=True).last.click()
-        expect(demo.element.locator("[part~=lines]")).to_contain_text(_SCRIPT)
-        elements = demo.element.locator("img, script, svg[onload]").count()
-        ran = demos.page.locator("html").get_attribute("data-ran")
+    demo_page.show(*written, files=files)
+    shown = [demo_page.demo(number).run() for number in range(3)]
+    demo = demo_page.demo()
+    _open_files(demo)
+    for name in _DRAWN:
+        expect(demo.element.get_by_text(name, exact=True).first).to_be_visible()
+    demo.element.get_by_text("README.md", exact=True).last.click()
+    expect(demo.element.locator("[part~=lines]")).to_contain_text(_SCRIPT)
+    elements = demo.element.locator("img, script, svg[onload]").count()
+    ran = demo_page.page.locator("html").get_attribute("data-ran")
 
     assert shown == [
         answers.content("list_dir", {"dir_path": "/repo"}),
@@ -249,14 +226,13 @@ def test_hostile_names_and_contents_are_text(
 
 @pytest.mark.parametrize("files", ["none", "closed", "open"])
 def test_the_attribute_says_whether_files_are_offered(
-    browsers: Browsers, dist: Path, files: str
+    chromium_demo_page: SharedDemoPage, files: str
 ) -> None:
-    with open_demos(browsers.get("chromium"), dist / "npm", demo_of(files=files)) as demos:
-        demo = demos.demo()
-        demo.run()
-        offered = demo.element.get_by_text("Files", exact=True).first.is_visible()
-        if files == "open":
-            expect(demo.element.get_by_text("README.md", exact=True).first).to_be_visible()
-        shown = demo.element.get_by_text("README.md", exact=True).count() > 0
+    demo = chromium_demo_page.show(demo_of(files=files))
+    demo.run()
+    offered = demo.element.get_by_text("Files", exact=True).first.is_visible()
+    if files == "open":
+        expect(demo.element.get_by_text("README.md", exact=True).first).to_be_visible()
+    shown = demo.element.get_by_text("README.md", exact=True).count() > 0
 
     assert (offered, shown) == (files != "none", files == "open")

@@ -16,7 +16,6 @@ from tests.browser.element.element_page import (
     RECORDED,
     SHOP,
     DemoPage,
-    answers_of,
     demo_of,
     noting_complaints,
     open_demos,
@@ -53,12 +52,6 @@ trustedTypes.createPolicy("default", {
 });
 """
 _VOUCHED = '<script src="/vouch.js"></script><script type="module" src="/element.js"></script>'
-
-
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> CPythonAnswers:
-    """CPython's answers over the tree of the demos."""
-    return answers_of(SHOP, tmp_path_factory.mktemp("shop"))
 
 
 def _use(demos: DemoPage) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.element.element_page import LIST, SHOP, answers_of, demo_of, open_demos
+from tests.browser.element.element_page import LIST, answers_of, demo_of, open_demos
 from tests.browser.packed_trees import zip_of
 from tests.support.browser_support import BROWSERS
 
@@ -16,17 +16,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.browser.cpython_answers import CPythonAnswers
+    from tests.browser.element.element_page import SharedDemoPage
     from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 
 _SPACE = '<div style="height: 6000px"></div>'
-
-
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> CPythonAnswers:
-    """CPython's answers over the tree of the demos."""
-    return answers_of(SHOP, tmp_path_factory.mktemp("shop"))
 
 
 @pytest.mark.parametrize("browser_name", BROWSERS)
@@ -46,15 +41,14 @@ def test_a_demo_that_waits_to_be_seen_starts_when_it_is(
     assert after == ("static", "answered", shop.content("list_dir", LIST))
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_an_eager_demo_starts_by_itself_and_takes_no_focus(
-    browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str
+    demo_page: SharedDemoPage, shop: CPythonAnswers
 ) -> None:
     written = demo_of(loading="eager")
-    with open_demos(browsers.get(browser_name), dist / "npm", written) as demos:
-        expect(demos.page.locator("html")).to_have_attribute("data-ended", "1")
-        demo = demos.demo()
-        told = (demo.state, demo.content, demos.page.evaluate("document.activeElement.localName"))
+    demo_page.show(written)
+    expect(demo_page.page.locator("html")).to_have_attribute("data-ended", "1")
+    demo = demo_page.demo()
+    told = (demo.state, demo.content, demo_page.page.evaluate("document.activeElement.localName"))
 
     assert told == ("answered", shop.content("list_dir", LIST), "body")
 
@@ -89,30 +83,28 @@ def test_properties_that_were_set_before_the_upgrade_count(
     assert told == {"state": "answered", "tool": "LS", "mountPath": "/given", "entries": 1}
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_run_resolves_to_the_result_and_properties_mirror_the_attributes(
-    browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str
+    demo_page: SharedDemoPage, shop: CPythonAnswers
 ) -> None:
     written = demo_of(
         max_output_bytes="90", files="none", theme="dark", label="The shop", readonly=""
     )
-    with open_demos(browsers.get(browser_name), dist / "npm", written) as demos:
-        demos.page.evaluate("customElements.whenDefined('treeglass-demo').then(() => null)")
-        mirrored = demos.page.evaluate(
-            """() => {
-                const demo = document.querySelector("treeglass-demo");
-                const { maxOutputBytes, files, theme, label, readonly, loading, result } = demo;
-                return { maxOutputBytes, files, theme, label, readonly, loading, result };
-            }"""
-        )
-        told = demos.page.evaluate(
-            """async () => {
-                const demo = document.querySelector("treeglass-demo");
-                demo.removeAttribute("max-output-bytes");
-                const result = await demo.run();
-                return [result.content, demo.result === result, demo.state];
-            }"""
-        )
+    demo_page.show(written)
+    mirrored = demo_page.page.evaluate(
+        """() => {
+            const demo = document.querySelector("treeglass-demo");
+            const { maxOutputBytes, files, theme, label, readonly, loading, result } = demo;
+            return { maxOutputBytes, files, theme, label, readonly, loading, result };
+        }"""
+    )
+    told = demo_page.page.evaluate(
+        """async () => {
+            const demo = document.querySelector("treeglass-demo");
+            demo.removeAttribute("max-output-bytes");
+            const result = await demo.run();
+            return [result.content, demo.result === result, demo.state];
+        }"""
+    )
 
     assert mirrored == {
         "maxOutputBytes": 90,
@@ -126,25 +118,23 @@ def test_run_resolves_to_the_result_and_properties_mirror_the_attributes(
     assert told == [shop.content("list_dir", LIST), True, "answered"]
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_attributes_that_change_count_at_the_next_run(
-    browsers: Browsers, dist: Path, tmp_path: Path, shop: CPythonAnswers, browser_name: str
+    demo_page: SharedDemoPage, tmp_path: Path, shop: CPythonAnswers
 ) -> None:
     other = {"other.txt": "1\n"}
     others = answers_of(other, tmp_path)
     files = {"/other.zip": zip_of(other)}
-    with open_demos(browsers.get(browser_name), dist / "npm", demo_of(), files=files) as demos:
-        demo = demos.demo()
-        shown = [demo.run()]
-        for name, value in (
-            ("src", "other.zip"),
-            ("arguments", '{"file_path": "/repo/other.txt"}'),
-            ("tool", "read_file"),
-        ):
-            demo.element.evaluate("(demo, given) => demo.setAttribute(...given)", [name, value])
-            if name != "arguments":
-                shown.append(demo.run())
-        workers = len(demos.page.workers)
+    demo = demo_page.show(demo_of(), files=files)
+    shown = [demo.run()]
+    for name, value in (
+        ("src", "other.zip"),
+        ("arguments", '{"file_path": "/repo/other.txt"}'),
+        ("tool", "read_file"),
+    ):
+        demo.element.evaluate("(demo, given) => demo.setAttribute(...given)", [name, value])
+        if name != "arguments":
+            shown.append(demo.run())
+    workers = len(demo_page.page.workers)
 
     assert shown == [
         shop.content("list_dir", LIST),
@@ -186,32 +176,26 @@ def test_a_demo_that_leaves_while_it_starts_leaves_no_noise(
     assert (content, heard) == (shop.content("list_dir", LIST), ["result"])
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
-def test_a_run_that_another_one_overtakes_rejects_as_aborted(
-    browsers: Browsers, dist: Path, browser_name: str
-) -> None:
-    with open_demos(browsers.get(browser_name), dist / "npm", demo_of()) as demos:
-        demos.page.evaluate("customElements.whenDefined('treeglass-demo').then(() => null)")
-        told = demos.page.evaluate(
-            """async () => {
-                const demo = document.querySelector("treeglass-demo");
-                const first = demo.run().then(() => "answered", ({ name }) => name);
-                const second = demo.run().then(({ isError }) => isError, ({ name }) => name);
-                return [await first, await second, demo.state];
-            }"""
-        )
-        heard = [event["type"] for event in demos.heard()]
+def test_a_run_that_another_one_overtakes_rejects_as_aborted(demo_page: SharedDemoPage) -> None:
+    demo_page.show(demo_of())
+    told = demo_page.page.evaluate(
+        """async () => {
+            const demo = document.querySelector("treeglass-demo");
+            const first = demo.run().then(() => "answered", ({ name }) => name);
+            const second = demo.run().then(({ isError }) => isError, ({ name }) => name);
+            return [await first, await second, demo.state];
+        }"""
+    )
+    heard = [event["type"] for event in demo_page.heard()]
 
     assert (told, heard) == (["AbortError", False, "answered"], ["result"])
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_a_readonly_demo_runs_and_cannot_be_edited(
-    browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str
+    demo_page: SharedDemoPage, shop: CPythonAnswers
 ) -> None:
-    with open_demos(browsers.get(browser_name), dist / "npm", demo_of(readonly="")) as demos:
-        demo = demos.demo()
-        content = demo.run()
-        editable = demo.arguments.is_editable() if demo.arguments.count() else False
+    demo = demo_page.show(demo_of(readonly=""))
+    content = demo.run()
+    editable = demo.arguments.is_editable() if demo.arguments.count() else False
 
     assert (content, editable) == (shop.content("list_dir", LIST), False)

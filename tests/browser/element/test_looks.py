@@ -8,14 +8,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.element.element_page import SCRIPT, demo_of, open_demos
-from tests.support.browser_support import BROWSERS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Page
 
-    from tests.browser.element.element_page import DemoPage
+    from tests.browser.element.element_page import DemoPage, SharedDemoPage
     from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
@@ -40,17 +39,14 @@ _HOLD_WORKER = (
     "() => { globalThis.Worker = class extends EventTarget { postMessage() {} terminate() {} }; }"
 )
 
-_FOLLOWS = SCRIPT + "<style>:root { color-scheme: light dark }</style>"
+_FOLLOWS = "<style>:root { color-scheme: light dark }</style>"
 
 
 def _themes(page: Page) -> Any:
     return page.evaluate(_LUMINANCES)
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
-def test_auto_follows_the_page_and_a_theme_does_not(
-    browsers: Browsers, dist: Path, browser_name: str
-) -> None:
+def test_auto_follows_the_page_and_a_theme_does_not(demo_page: SharedDemoPage) -> None:
     written = [
         demo_of(),
         demo_of(theme="light"),
@@ -59,14 +55,14 @@ def test_auto_follows_the_page_and_a_theme_does_not(
         f'<div style="color-scheme: light">{demo_of(theme="dark")}</div>',
     ]
     seen = {}
-    with open_demos(browsers.get(browser_name), dist / "npm", *written, head=_FOLLOWS) as demos:
-        expect(demos.demo(4).run_button).to_be_visible()
-        for scheme in ("light", "dark"):
-            # By the page and not by the reader's wish, which one driver of the two cannot make.
-            demos.page.evaluate(
-                "(one) => { document.documentElement.style.colorScheme = one; }", scheme
-            )
-            seen[scheme] = _themes(demos.page)
+    demo_page.show(_FOLLOWS, *written)
+    expect(demo_page.demo(4).run_button).to_be_visible()
+    for scheme in ("light", "dark"):
+        # By the page and not by the reader's wish, which one driver of the two cannot make.
+        demo_page.page.evaluate(
+            "(one) => { document.documentElement.style.colorScheme = one; }", scheme
+        )
+        seen[scheme] = _themes(demo_page.page)
 
     assert seen == {
         "light": ["light", "light", "dark", "dark", "dark"],
@@ -74,7 +70,7 @@ def test_auto_follows_the_page_and_a_theme_does_not(
     }
 
 
-@pytest.mark.parametrize(("head", "theme"), [(SCRIPT, "light"), (_FOLLOWS, "dark")])
+@pytest.mark.parametrize(("head", "theme"), [(SCRIPT, "light"), (SCRIPT + _FOLLOWS, "dark")])
 def test_a_reader_who_likes_it_dark_has_it_so_where_the_page_has(
     browsers: Browsers, dist: Path, head: str, theme: str
 ) -> None:
@@ -94,8 +90,7 @@ def _overflow(demos: DemoPage) -> int:
     )
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
-def test_nothing_overflows_at_390_pixels(browsers: Browsers, dist: Path, browser_name: str) -> None:
+def test_nothing_overflows_at_390_pixels(demo_page: SharedDemoPage) -> None:
     long_line = "x" * 2000
     written = [
         demo_of(files="open"),
@@ -103,43 +98,39 @@ def test_nothing_overflows_at_390_pixels(browsers: Browsers, dist: Path, browser
         demo_of("list_dir", {"dir_path": f"/repo/{long_line}"}),
     ]
     overflows = []
-    with open_demos(browsers.get(browser_name), dist / "npm", *written) as demos:
-        demos.page.set_viewport_size({"width": 390, "height": 844})
-        expect(demos.demo(2).run_button).to_be_visible()
-        overflows.append(_overflow(demos))
-        for number in range(3):
-            demos.demo(number).run()
-            overflows.append(_overflow(demos))
-        demo = demos.demo()
-        demo.element.get_by_text("README.md", exact=True).first.click()
-        expect(demo.element.locator("[part~=lines]")).to_contain_text("It sells")
-        overflows.append(_overflow(demos))
+    demo_page.show(*written)
+    demo_page.page.set_viewport_size({"width": 390, "height": 844})
+    expect(demo_page.demo(2).run_button).to_be_visible()
+    overflows.append(_overflow(demo_page))
+    for number in range(3):
+        demo_page.demo(number).run()
+        overflows.append(_overflow(demo_page))
+    demo = demo_page.demo()
+    demo.element.get_by_text("README.md", exact=True).first.click()
+    expect(demo.element.locator("[part~=lines]")).to_contain_text("It sells")
+    overflows.append(_overflow(demo_page))
 
     assert overflows == [0] * 5
 
 
-def test_custom_properties_and_parts_theme_a_demo(browsers: Browsers, dist: Path) -> None:
+def test_custom_properties_and_parts_theme_a_demo(chromium_demo_page: SharedDemoPage) -> None:
     style = (
         "<style>treeglass-demo { --treeglass-background: rgb(1, 2, 3); }"
         "treeglass-demo::part(answer) { color: rgb(4, 5, 6); }</style>"
     )
-    with open_demos(
-        browsers.get("chromium"), dist / "npm", demo_of(), head=SCRIPT + style
-    ) as demos:
-        demo = demos.demo()
-        demo.run()
-        background = demo.element.locator("[part~=box]").evaluate(
-            "(box) => getComputedStyle(box).backgroundColor"
-        )
-        color = demo.answer.evaluate("(box) => getComputedStyle(box).color")
+    demo = chromium_demo_page.show(style, demo_of())
+    demo.run()
+    background = demo.element.locator("[part~=box]").evaluate(
+        "(box) => getComputedStyle(box).backgroundColor"
+    )
+    color = demo.answer.evaluate("(box) => getComputedStyle(box).color")
 
     assert (background, color) == ("rgb(1, 2, 3)", "rgb(4, 5, 6)")
 
 
-def test_a_hidden_demo_is_hidden(browsers: Browsers, dist: Path) -> None:
-    with open_demos(browsers.get("chromium"), dist / "npm", demo_of(hidden="")) as demos:
-        demos.page.evaluate("customElements.whenDefined('treeglass-demo').then(() => null)")
-        shown = (demos.demo().element.is_visible(), demos.demo().run_button.count())
+def test_a_hidden_demo_is_hidden(chromium_demo_page: SharedDemoPage) -> None:
+    demo = chromium_demo_page.show(demo_of(hidden=""))
+    shown = (demo.element.is_visible(), demo.run_button.count())
 
     assert shown == (False, 0)
 
@@ -164,22 +155,21 @@ def test_a_bar_that_moves_is_hidden_where_less_motion_is_asked_for_and_its_words
     assert shown == {"no-preference": ("block", True), "reduce": ("none", True)}
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_the_buttons_stay_together_at_the_right_below_a_long_name(
-    browsers: Browsers, dist: Path, browser_name: str
+    demo_page: SharedDemoPage,
 ) -> None:
-    with open_demos(browsers.get(browser_name), dist / "npm", demo_of("list_directory")) as demos:
-        demos.page.set_viewport_size({"width": 390, "height": 844})
-        expect(demos.demo().run_button).to_be_visible()
-        places = demos.page.evaluate(
-            """() => {
-                const root = document.querySelector("treeglass-demo").shadowRoot;
-                const place = (element) => element.getBoundingClientRect();
-                const buttons = [...root.querySelectorAll(".bar button")].map(place);
-                const { right } = place(root.querySelector(".bar"));
-                const rows = new Set(buttons.map(({ top }) => top)).size;
-                return [rows, Math.round(right - buttons.at(-1).right)];
-            }"""
-        )
+    demo_page.show(demo_of("list_directory"))
+    demo_page.page.set_viewport_size({"width": 390, "height": 844})
+    expect(demo_page.demo().run_button).to_be_visible()
+    places = demo_page.page.evaluate(
+        """() => {
+            const root = document.querySelector("treeglass-demo").shadowRoot;
+            const place = (element) => element.getBoundingClientRect();
+            const buttons = [...root.querySelectorAll(".bar button")].map(place);
+            const { right } = place(root.querySelector(".bar"));
+            const rows = new Set(buttons.map(({ top }) => top)).size;
+            return [rows, Math.round(right - buttons.at(-1).right)];
+        }"""
+    )
 
     assert places == [1, 6]

@@ -13,30 +13,20 @@ from tests.browser.element.element_page import (
     LIST,
     RECORDED,
     SHOP,
-    answers_of,
     demo_of,
-    noting_complaints,
-    open_demos,
 )
 from tests.browser.packed_trees import tar_of, zip_of
-from tests.support.browser_support import BROWSERS
 from treeglass.__main__ import main
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.browser.cpython_answers import CPythonAnswers
-    from tests.support.browser_support import Browsers
+    from tests.browser.element.element_page import SharedDemoPage
 
 pytestmark = pytest.mark.browser
 
 _READ = {"file_path": "/repo/README.md"}
-
-
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> CPythonAnswers:
-    """CPython's answers over the tree of the demos."""
-    return answers_of(SHOP, tmp_path_factory.mktemp("shop"))
 
 
 def _entries_script(tree: object) -> str:
@@ -44,9 +34,8 @@ def _entries_script(tree: object) -> str:
     return f'<script type="application/json">{text}</script><pre data-recorded>{RECORDED}</pre>'
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_archives_manifests_and_inline_entries_give_the_same_answers(
-    browsers: Browsers, dist: Path, tmp_path: Path, shop: CPythonAnswers, browser_name: str
+    demo_page: SharedDemoPage, tmp_path: Path, shop: CPythonAnswers
 ) -> None:
     tree = tmp_path / "tree"
     for name, text in SHOP.items():
@@ -71,27 +60,25 @@ def test_archives_manifests_and_inline_entries_give_the_same_answers(
     written = [
         demo_of(tool, arguments, **source) for source in sources for tool, arguments in calls
     ]
-    with open_demos(browsers.get(browser_name), dist / "npm", *written, files=files) as demos:
-        shown = [demos.demo(number).run() for number in range(len(written))]
-        workers = len(demos.page.workers)
+    demo_page.show(*written, files=files)
+    shown = [demo_page.demo(number).run() for number in range(len(written))]
+    workers = len(demo_page.page.workers)
 
     assert code == 0
     assert shown == [shop.content(tool, arguments) for _ in sources for tool, arguments in calls]
     assert workers == 1
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_the_property_wins_over_src_and_src_over_inline_entries(
-    browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str
+    demo_page: SharedDemoPage, shop: CPythonAnswers
 ) -> None:
     written = demo_of(inside=_entries_script({"inline.txt": "1\n"}))
-    with open_demos(browsers.get(browser_name), dist / "npm", written) as demos:
-        demo = demos.demo()
-        shown = [demo.run()]
-        demo.element.evaluate("(demo) => { demo.source = { entries: { 'given.txt': '1' } }; }")
-        shown.append(demo.run())
-        demo.element.evaluate("(demo) => { demo.source = null; demo.removeAttribute('src'); }")
-        shown.append(demo.run())
+    demo = demo_page.show(written)
+    shown = [demo.run()]
+    demo.element.evaluate("(demo) => { demo.source = { entries: { 'given.txt': '1' } }; }")
+    shown.append(demo.run())
+    demo.element.evaluate("(demo) => { demo.source = null; demo.removeAttribute('src'); }")
+    shown.append(demo.run())
 
     assert shown == [
         shop.content("list_dir", LIST),
@@ -100,42 +87,37 @@ def test_the_property_wins_over_src_and_src_over_inline_entries(
     ]
 
 
-def _fail(
-    browsers: Browsers, dist: Path, browser_name: str, written: str
-) -> tuple[dict[str, str], object, list[str]]:
-    """Run a demo that cannot; return the failure's detail, what is seen, and the complaints."""
-    browser = browsers.get(browser_name)
-    with noting_complaints() as complaints, open_demos(browser, dist / "npm", written) as demos:
-        demo = demos.demo()
-        with demo.ending():
-            demo.run_button.click()
-        (event,) = demos.heard()
-        message = event["detail"]["message"]
-        seen = (
-            demo.state,
-            demo.recorded.is_visible(),
-            demo.recorded.text_content(),
-            demo.element.get_by_text(message).first.is_visible(),
-            demo.run_button.is_enabled(),
-            (event["type"], event["bubbles"], event["composed"]),
-        )
-    return event["detail"], seen, complaints
+def _fail(page: SharedDemoPage, written: str) -> tuple[dict[str, str], object]:
+    """Run a demo that cannot; return the failure's detail, and what is seen."""
+    demo = page.show(written)
+    with demo.ending():
+        demo.run_button.click()
+    (event,) = page.heard()
+    message = event["detail"]["message"]
+    seen = (
+        demo.state,
+        demo.recorded.is_visible(),
+        demo.recorded.text_content(),
+        demo.element.get_by_text(message).first.is_visible(),
+        demo.run_button.is_enabled(),
+        (event["type"], event["bubbles"], event["composed"]),
+    )
+    return event["detail"], seen
 
 
 _KEPT = ("failed", True, RECORDED, True, True, ("failure", True, True))
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
+# Not even the browser complains, which would fail the story: it is the worker that asks.
 def test_a_tree_that_is_not_there_is_told_of_and_the_recorded_answer_stays(
-    browsers: Browsers, dist: Path, browser_name: str
+    demo_page: SharedDemoPage,
 ) -> None:
-    told, seen, complaints = _fail(browsers, dist, browser_name, demo_of(src="/nothing.zip"))
+    told, seen = _fail(demo_page, demo_of(src="/nothing.zip"))
 
     assert told["kind"] == "SourceUnreadable"
     told_of = told["message"].partition("/nothing.zip")[2]
     assert told_of == " cannot be mounted: the server answered HTTP 404; check the address."
-    # Not even the browser complains: it is the worker that asks.
-    assert (seen, complaints) == (_KEPT, [])
+    assert seen == _KEPT
 
 
 @pytest.mark.parametrize(
@@ -152,27 +134,25 @@ def test_a_tree_that_is_not_there_is_told_of_and_the_recorded_answer_stays(
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else None,
 )
 def test_what_makes_no_sense_is_told_of_in_words(
-    browsers: Browsers, dist: Path, attributes: dict[str, Any], kind: str
+    chromium_demo_page: SharedDemoPage, attributes: dict[str, Any], kind: str
 ) -> None:
-    told, seen, complaints = _fail(browsers, dist, "chromium", demo_of(**attributes))
+    told, seen = _fail(chromium_demo_page, demo_of(**attributes))
 
-    assert (told["kind"], seen, complaints) == (kind, _KEPT, [])
+    assert (told["kind"], seen) == (kind, _KEPT)
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
 def test_run_rejects_with_the_kind_and_a_corrected_demo_answers(
-    browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str
+    demo_page: SharedDemoPage, shop: CPythonAnswers
 ) -> None:
-    with open_demos(browsers.get(browser_name), dist / "npm", demo_of(src="page.html")) as demos:
-        demos.page.evaluate("customElements.whenDefined('treeglass-demo').then(() => null)")
-        told = demos.page.evaluate(
-            """async () => {
-                const demo = document.querySelector("treeglass-demo");
-                const caught = await demo.run().catch(({ name, kind }) => ({ name, kind }));
-                demo.src = "shop.zip";
-                return [caught, (await demo.run()).content, demo.state];
-            }"""
-        )
+    demo_page.show(demo_of(src="page.html"))
+    told = demo_page.page.evaluate(
+        """async () => {
+            const demo = document.querySelector("treeglass-demo");
+            const caught = await demo.run().catch(({ name, kind }) => ({ name, kind }));
+            demo.src = "shop.zip";
+            return [caught, (await demo.run()).content, demo.state];
+        }"""
+    )
 
     failure = {"name": "TreeglassError", "kind": "SourceUnreadable"}
     assert told == [failure, shop.content("list_dir", LIST), "answered"]

@@ -18,6 +18,7 @@ from tests.support.browser_support import BROWSERS, serve_directory
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.browser.element.element_page import SharedDemoPage
     from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
@@ -95,69 +96,64 @@ def test_without_javascript_the_answer_is_on_the_page(
     assert shown == [(True, RECORDED), (True, RECORDED)]
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
-def test_bare_text_serves_as_the_fallback_and_is_nothing_to_copy(
-    browsers: Browsers, dist: Path, browser_name: str
-) -> None:
+def test_bare_text_serves_as_the_fallback_and_is_nothing_to_copy(demo_page: SharedDemoPage) -> None:
     demo = demo_of(inside="Lists the shop.", id="bare")
-    with open_demos(browsers.get(browser_name), dist / "npm", demo, demo_of()) as demos:
-        bare, recorded = demos.demo(), demos.demo(1)
-        expect(recorded.copy_button).to_be_visible()
-        before = (
-            bare.element.get_by_role("group", name="Answer").count(),
-            bare.copy_button.count(),
-        )
-        bare.run()
-        after = (bare.element.get_by_role("group", name="Answer").count(), bare.copy_button.count())
+    demo_page.show(demo, demo_of())
+    bare, recorded = demo_page.demo(), demo_page.demo(1)
+    expect(recorded.copy_button).to_be_visible()
+    before = (
+        bare.element.get_by_role("group", name="Answer").count(),
+        bare.copy_button.count(),
+    )
+    bare.run()
+    after = (bare.element.get_by_role("group", name="Answer").count(), bare.copy_button.count())
 
     assert (before, after) == ((1, 0), (1, 1))
 
 
-@pytest.mark.parametrize("browser_name", BROWSERS)
-def test_any_other_content_serves_as_the_fallback(
-    browsers: Browsers, dist: Path, browser_name: str
-) -> None:
+def test_any_other_content_serves_as_the_fallback(demo_page: SharedDemoPage) -> None:
     demo = demo_of(inside="<p>Lists the shop.</p><p>Runs on click.</p>")
-    with open_demos(browsers.get(browser_name), dist / "npm", demo) as demos:
-        fallback = [demos.page.get_by_text(text) for text in ("Lists the shop.", "Runs on click.")]
-        before = [paragraph.is_visible() for paragraph in fallback]
-        demos.demo().run()
-        after = [paragraph.is_visible() for paragraph in fallback]
+    demo_page.show(demo)
+    fallback = [demo_page.page.get_by_text(text) for text in ("Lists the shop.", "Runs on click.")]
+    before = [paragraph.is_visible() for paragraph in fallback]
+    demo_page.demo().run()
+    after = [paragraph.is_visible() for paragraph in fallback]
 
     assert (before, after) == ([True, True], [False, False])
 
 
 def test_print_shows_tool_arguments_and_answer_without_controls(
-    browsers: Browsers, dist: Path
+    chromium_demo_page: SharedDemoPage,
 ) -> None:
     printed = {}
     # Only this browser can be made to show what it would print.
-    with open_demos(browsers.get("chromium"), dist / "npm", demo_of()) as demos:
-        demo = demos.demo()
-        expect(demo.run_button).to_be_visible()
-        for when in ("static", "answered"):
-            demos.page.emulate_media(media="print")
-            answer = demo.recorded if when == "static" else demo.answer
-            printed[when] = (
-                [button.is_visible() for button in demo.element.get_by_role("button").all()],
-                demo.element.get_by_text("list_dir", exact=True).first.is_visible(),
-                demo.arguments.is_visible(),
-                answer.is_visible(),
-            )
-            demos.page.emulate_media(media="screen")
-            if when == "static":
-                demo.run()
+    demo = chromium_demo_page.show(demo_of())
+    expect(demo.run_button).to_be_visible()
+    for when in ("static", "answered"):
+        chromium_demo_page.page.emulate_media(media="print")
+        answer = demo.recorded if when == "static" else demo.answer
+        printed[when] = (
+            [button.is_visible() for button in demo.element.get_by_role("button").all()],
+            demo.element.get_by_text("list_dir", exact=True).first.is_visible(),
+            demo.arguments.is_visible(),
+            answer.is_visible(),
+        )
+        chromium_demo_page.page.emulate_media(media="screen")
+        if when == "static":
+            demo.run()
 
     assert printed == dict.fromkeys(("static", "answered"), ([], True, True, True))
 
 
-def test_a_demo_in_a_page_that_comes_late_is_upgraded(browsers: Browsers, dist: Path) -> None:
-    with open_demos(browsers.get("chromium"), dist / "npm", demo_of()) as demos:
-        late = demo_of(inside="<pre data-recorded>late</pre>", id="late")
-        demos.page.evaluate("(html) => document.body.insertAdjacentHTML('beforeend', html)", late)
-        demo = demos.demo(1)
-        shown = demo.recorded.text_content()
-        demo.run()
-        states = [demos.demo(number).state for number in range(2)]
+def test_a_demo_in_a_page_that_comes_late_is_upgraded(chromium_demo_page: SharedDemoPage) -> None:
+    chromium_demo_page.show(demo_of())
+    late = demo_of(inside="<pre data-recorded>late</pre>", id="late")
+    chromium_demo_page.page.evaluate(
+        "(html) => document.body.insertAdjacentHTML('beforeend', html)", late
+    )
+    demo = chromium_demo_page.demo(1)
+    shown = demo.recorded.text_content()
+    demo.run()
+    states = [chromium_demo_page.demo(number).state for number in range(2)]
 
     assert (shown, states) == ("late", ["static", "answered"])
