@@ -6,36 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.mcp_pages import McpPages, open_mcp_pages
-from tests.support.browser_support import BROWSERS
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
+    from tests.browser.mcp.mcp_pages import McpPages
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module", params=BROWSERS)
-def opened_pages(
-    request: pytest.FixtureRequest,
-    browsers: Browsers,
-    dist: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[McpPages]:
-    """The page in each browser, opened once for all stories."""
-    folder = tmp_path_factory.mktemp("libraries")
-    with open_mcp_pages(browsers.get(request.param), dist / "npm", folder) as opened:
-        yield opened
-
-
-@pytest.fixture
-def pages(opened_pages: McpPages) -> McpPages:
-    """The page, with a frame whose tools serve nobody yet."""
-    opened_pages.start_over()
-    return opened_pages
 
 
 def test_what_a_stranger_posts_is_ignored(pages: McpPages) -> None:

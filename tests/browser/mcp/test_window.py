@@ -9,16 +9,11 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
 from tests.browser.cpython_answers import CPythonAnswers, without_duration
-from tests.browser.mcp_pages import McpPages, open_mcp_pages
-from tests.support.browser_support import BROWSERS
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.definition_formats import render_definitions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.browser_support import Browsers
+    from tests.browser.mcp.mcp_pages import McpPages
 
 pytestmark = pytest.mark.browser
 
@@ -33,26 +28,6 @@ def cpython(tmp_path_factory: pytest.TempPathFactory) -> CPythonAnswers:
     for name, content in _FILES.items():
         (folder / name).write_text(content, encoding="utf-8")
     return CPythonAnswers(folder)
-
-
-@pytest.fixture(scope="module", params=BROWSERS)
-def opened_pages(
-    request: pytest.FixtureRequest,
-    browsers: Browsers,
-    dist: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[McpPages]:
-    """The page in each browser, opened once for all stories."""
-    folder = tmp_path_factory.mktemp("libraries")
-    with open_mcp_pages(browsers.get(request.param), dist / "npm", folder) as opened:
-        yield opened
-
-
-@pytest.fixture
-def pages(opened_pages: McpPages) -> McpPages:
-    """The page, with a frame whose tools serve nobody yet."""
-    opened_pages.start_over()
-    return opened_pages
 
 
 def _serve(pages: McpPages, options: str = "{}") -> None:

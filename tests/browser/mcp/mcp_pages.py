@@ -77,7 +77,7 @@ export async function addPuppet(origin) {
   await ready;
   return {
     peer: frame.contentWindow,
-    /** Has it post messages; resolves with all that it ever received, when they have arrived. */
+    /** Makes it post messages; resolves with all that it ever received, when they have arrived. */
     post(...messages) {
       const received = answer("received");
       frame.contentWindow.postMessage({ post: messages }, origin);
@@ -148,12 +148,12 @@ class McpPages:
         self.tools = tools
         """The origin of the frame that has the tools."""
         self.stranger = stranger
-        """An origin that nobody trusts."""
+        """An origin that no transport trusts."""
         page.set_default_timeout(PATIENCE_MS)
         self.start_over()
 
     def start_over(self) -> None:
-        """Load the page anew, with a frame of the tools that serves nobody yet."""
+        """Load the page anew, with a frame whose tools serve no page yet."""
         self.page.goto(f"{self.host}/page.html")
         self.run(
             """
