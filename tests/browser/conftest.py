@@ -65,11 +65,11 @@ def sample(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> CPythonAnswe
     return CPythonAnswers(extract_zip(archive, tmp_path_factory.mktemp("sample")))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def playgrounds(browsers: Browsers, site: str) -> Iterator[Callable[[str], Playground]]:
     """The playground in a browser, opened when it is first asked for.
 
-    One page for all stories of a module: Python takes seconds to start, a story a moment.
+    One page for all stories: Python takes seconds to start, a story a moment.
     """
     with ExitStack() as stack:
 

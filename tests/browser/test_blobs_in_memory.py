@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tests.browser.package_page import PackagePage
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 # A browser that comes to a halt here does so now and then, in every other mount or so.
 _ROUNDS = 10

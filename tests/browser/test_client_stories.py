@@ -261,6 +261,7 @@ def test_closing_a_client_ends_its_worker(chromium_package_page: PackagePage) ->
     ]
 
 
+@pytest.mark.slow
 def test_a_large_mount_tells_how_far_it_has_come(package_page: PackagePage) -> None:
     events = package_page.run("""
         const client = await sharedClient();

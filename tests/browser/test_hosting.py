@@ -95,6 +95,7 @@ registry = ToolRegistry(Workspace({"/repo": "/elsewhere/tree"}), Config())
 }"""
 
 
+@pytest.mark.slow
 def test_the_wheel_runs_in_a_page_with_nothing_but_pyodide(browsers: Browsers, dist: Path) -> None:
     (wheel,) = (dist / "wheels").glob("*.whl")
     with (

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tests.browser.package_page import PackagePage
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _GIB = 1024**3
 _NOTES = b"first\nlast\n"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from tests.support.browser_support import Browsers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PATIENCE_MS = 60_000
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tests.support.browser_support import Browsers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _ISOLATING_HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from tests.support.browser_support import Browsers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.rebuild]
 
 _SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _PHONE: ViewportSize = {"width": 390, "height": 844}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Pages = dict[str, bytes]
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _START = """
     const client = await connect();

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tests.browser.cpython_answers import CPythonAnswers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _READABLE = {"Access-Control-Allow-Origin": "*"}
 _STRICT = (

@@ -42,6 +42,7 @@ _PHASES = {
 _STATES = ["static", "answered", "an error", "failed", "no JSON", "a file", "readonly"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_state_breaks_a_rule(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tests.support.browser_support import Browsers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.rebuild]
 
 _PAGE_OF_THE_ELEMENT = Path(__file__).parent.parent.parent.parent / "docs" / "element.md"
 _TREES = {f"/{name}.zip": zip_of({f"{name}.txt": "1\n"}) for name in ("one", "two")}

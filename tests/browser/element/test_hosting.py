@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tests.browser.cpython_answers import CPythonAnswers
     from tests.support.browser_support import Browsers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 # Images are for the page's icon alone: Firefox asks for one whatever the policy says.
 _STRICT = (

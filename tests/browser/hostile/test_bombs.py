@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from tests.support.browser_support import Browsers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _ALLOWANCE_BYTES = 128 * MIB
 # Of a page that has just started: its first garbage, and the first growth of the interpreter.

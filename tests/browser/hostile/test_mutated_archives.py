@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tests.browser.package_page import PackagePage
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 # A signal ends the wait for a worker that hangs, and what it ends with is no known kind.
 _TRY = """

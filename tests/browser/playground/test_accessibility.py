@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tests.browser.playground.playground_page import Playground
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _SCREENS = {"desktop": (1280, 800), "phone": (390, 844)}
 

@@ -239,6 +239,7 @@ def test_a_hostile_tree_is_text_in_the_transcript(agent: AgentView, tmp_path: Pa
     assert agent.playground.policy_violations() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("browser_name", BROWSERS)
 def test_what_goes_wrong_at_an_endpoint_is_one_sentence_and_the_next_question_goes_on(
     browsers: Browsers, site: str, providers: str, browser_name: str
