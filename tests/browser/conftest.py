@@ -15,6 +15,7 @@ from tests.browser.playground.playground_page import Playground
 from tests.support.browser_support import (
     BROWSERS,
     open_watched_page,
+    raise_faults,
     serve_directory,
     use_browser_support,
 )
@@ -75,8 +76,9 @@ def playgrounds(browsers: Browsers, site: str) -> Iterator[Callable[[str], Playg
 
         @cache
         def open_once(browser_name: str) -> Playground:
-            page = stack.enter_context(open_watched_page(browsers.get(browser_name)))
-            playground = Playground(page, site)
+            faults: list[str] = []
+            watched = open_watched_page(browsers.get(browser_name), faults=faults)
+            playground = Playground(stack.enter_context(watched), site, faults)
             playground.open()
             return playground
 
@@ -86,19 +88,24 @@ def playgrounds(browsers: Browsers, site: str) -> Iterator[Callable[[str], Playg
 @pytest.fixture(params=BROWSERS)
 def playground(
     request: pytest.FixtureRequest, playgrounds: Callable[[str], Playground]
-) -> Playground:
-    """The playground in each browser, as at first, with the sample on show."""
+) -> Iterator[Playground]:
+    """The playground in each browser, as at first, with the sample on show.
+
+    What the page does wrong fails the story.
+    """
     opened = playgrounds(request.param)
     opened.start_over()
-    return opened
+    yield opened
+    opened.raise_faults()
 
 
 @pytest.fixture
-def chromium_playground(playgrounds: Callable[[str], Playground]) -> Playground:
+def chromium_playground(playgrounds: Callable[[str], Playground]) -> Iterator[Playground]:
     """The playground for what only one browser can be made to do."""
     opened = playgrounds("chromium")
     opened.start_over()
-    return opened
+    yield opened
+    opened.raise_faults()
 
 
 @pytest.fixture(scope="session")
@@ -108,8 +115,9 @@ def package_pages(browsers: Browsers, package: str) -> Iterator[Callable[[str], 
 
         @cache
         def open_once(browser_name: str) -> PackagePage:
-            page = stack.enter_context(open_watched_page(browsers.get(browser_name)))
-            return PackagePage(page, package)
+            faults: list[str] = []
+            watched = open_watched_page(browsers.get(browser_name), faults=faults)
+            return PackagePage(stack.enter_context(watched), package, faults)
 
         yield open_once
 
@@ -117,16 +125,21 @@ def package_pages(browsers: Browsers, package: str) -> Iterator[Callable[[str], 
 @pytest.fixture(params=BROWSERS)
 def package_page(
     request: pytest.FixtureRequest, package_pages: Callable[[str], PackagePage]
-) -> PackagePage:
-    """The package in each browser, with a client whose mounts are gone."""
+) -> Iterator[PackagePage]:
+    """The package in each browser, with a client whose mounts are gone.
+
+    What the page does wrong fails the story.
+    """
     opened = package_pages(request.param)
     opened.unmount_all()
-    return opened
+    yield opened
+    raise_faults(opened.faults)
 
 
 @pytest.fixture
-def chromium_package_page(package_pages: Callable[[str], PackagePage]) -> PackagePage:
+def chromium_package_page(package_pages: Callable[[str], PackagePage]) -> Iterator[PackagePage]:
     """The package where one browser says enough, since the story starts Python anew."""
     opened = package_pages("chromium")
     opened.unmount_all()
-    return opened
+    yield opened
+    raise_faults(opened.faults)

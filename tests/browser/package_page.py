@@ -61,9 +61,11 @@ PACKAGE_PAGES = {"/blank.html": _BLANK, "/story.mjs": _SCRIPT}
 class PackagePage:
     """A page whose scripts see `connect`, `sharedClient`, `outcome` and `bytesOf`."""
 
-    def __init__(self, page: Page, origin: str) -> None:
+    def __init__(self, page: Page, origin: str, faults: list[str] | None = None) -> None:
         self.page = page
         self.origin = origin
+        self.faults = [] if faults is None else faults
+        """What the page did wrong, where the caller of `open_watched_page` notes it."""
         page.set_default_timeout(PATIENCE_MS)
         page.goto(f"{origin}/blank.html")
         self._unanswered: str | None = None

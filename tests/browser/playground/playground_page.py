@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from tests.browser.cpython_answers import without_duration
+from tests.support.browser_support import raise_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -46,11 +47,12 @@ _IS_NO_LONGER_NEWEST = "(call) => document.querySelector('#call-history li') !==
 
 
 class Playground:
-    """One page of the playground, and what it asked the network for."""
+    """One page of the playground, what it asked the network for, and what it did wrong."""
 
-    def __init__(self, page: Page, origin: str) -> None:
+    def __init__(self, page: Page, origin: str, faults: list[str] | None = None) -> None:
         self.page = page
         self.origin = origin
+        self._faults = [] if faults is None else faults
         self.requested_origins: set[str] = set()
         self.first_tree_items: list[str] = []
         self.first_content = ""
@@ -94,6 +96,16 @@ class Playground:
         if self.tree_pane.get_by_text(SAMPLE_NAME, exact=True).count() == 0:
             self.page.get_by_role("button", name="Sample").click()
             self.wait_for_content(self.first_content)
+
+    def raise_faults(self) -> None:
+        """Fail the story that ends here for what `open_watched_page` does not allow.
+
+        Raises:
+            AssertionError: The page did such a thing since this was last called.
+        """
+        # What the page has complained of until now arrives before this answer.
+        self.page.evaluate("null")
+        raise_faults(self._faults)
 
     def open_view(self, name: str) -> Locator:
         """Show a view by its tab, and return its panel."""

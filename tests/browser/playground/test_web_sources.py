@@ -79,14 +79,15 @@ def online_playgrounds(browsers: Browsers, site: str) -> Iterator[Callable[[str]
         @cache
         def open_once(browser_name: str) -> Playground:
             hosts = frozenset({_INDEX_HOST, _FILES_HOST})
-            page = stack.enter_context(
-                open_watched_page(browsers.get(browser_name), answered_hosts=hosts)
-            )
+            faults: list[str] = []
+            browser = browsers.get(browser_name)
+            watched = open_watched_page(browser, answered_hosts=hosts, faults=faults)
+            page = stack.enter_context(watched)
             page.context.route(
                 lambda url: urlsplit(url).hostname in hosts,
                 _answer_as_cdn,
             )
-            playground = Playground(page, site)
+            playground = Playground(page, site, faults)
             playground.open()
             return playground
 
@@ -96,12 +97,13 @@ def online_playgrounds(browsers: Browsers, site: str) -> Iterator[Callable[[str]
 @pytest.fixture(params=BROWSERS)
 def online(
     request: pytest.FixtureRequest, online_playgrounds: Callable[[str], Playground]
-) -> Playground:
+) -> Iterator[Playground]:
     """The playground as at first, in each browser, with the network's answers at hand."""
     opened = online_playgrounds(request.param)
     opened.start_over()
     opened.requested_origins.clear()
-    return opened
+    yield opened
+    opened.raise_faults()
 
 
 @pytest.fixture
