@@ -138,7 +138,7 @@ def package_page(
 
 @pytest.fixture
 def chromium_package_page(package_pages: Callable[[str], PackagePage]) -> Iterator[PackagePage]:
-    """The package where one browser says enough, since the story starts Python anew."""
+    """The package in Chromium alone: the story starts Python anew, which takes seconds."""
     opened = package_pages("chromium")
     opened.unmount_all()
     yield opened

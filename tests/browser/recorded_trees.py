@@ -1,4 +1,4 @@
-"""Trees with every oddity that a mount takes, for what is recorded and what browsers answer."""
+"""Trees with every oddity that a mount accepts, recorded on CPython and asked in browsers."""
 
 from __future__ import annotations
 

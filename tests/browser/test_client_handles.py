@@ -1,4 +1,4 @@
-"""A directory handle as a tree: real handles, of the browser's own private storage."""
+"""A directory handle as a tree, with real handles of the browser's private storage."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-# What a visitor's folder stands for: the same kind of handle, and no dialog to press.
+# It stands for a visitor's folder: the same kind of handle, without a dialog.
 _STORAGE = """
     const storage = await navigator.storage.getDirectory();
     for await (const name of storage.keys()) await storage.removeEntry(name, { recursive: true });

@@ -83,7 +83,7 @@ def _answers_of_all_tools(root: Path, mount: str, paths: tuple[str, ...]) -> lis
     ]
 
 
-# Nothing but the mounts themselves then keeps list_directory from a path.
+# With this configuration, only the mounts limit the paths of list_directory.
 _OPEN = {"tools": {"sandbox": {"allow_absolute": True, "allowed_roots": ["/"]}}}
 
 _ASK_ALL_TOOLS = """

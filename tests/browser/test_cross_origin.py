@@ -139,7 +139,7 @@ def test_a_sandboxed_frame_has_no_origin_and_starts_from_the_image_all_the_same(
 
 
 def _connect_in_vain(browser: Browser, page_origin: str, package: str) -> Any:
-    # Not watched: the browser itself complains as well, and nobody can keep it from that.
+    # Not watched: the browser complains as well, and a page cannot prevent that.
     context = browser.new_context()
     try:
         page = context.new_page()
@@ -176,7 +176,7 @@ def test_a_worker_that_no_other_origin_may_read_is_told_of(
 
 @contextmanager
 def _serve_all_but_the_worker(folder: Path) -> Iterator[str]:
-    """Serve a folder of which other origins may read each file but one; yields its origin."""
+    """Serve a folder whose files other origins may read, except one; yields its origin."""
 
     class Handler(SimpleHTTPRequestHandler):
         extensions_map = {  # noqa: RUF012  # typed so by its base

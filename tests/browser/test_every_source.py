@@ -1,4 +1,4 @@
-"""What only some sources carry, and what mounts of every kind do side by side."""
+"""Links and empty folders in the sources that have them, and mounts of every kind at once."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _right_answers(tree: Path, calls: Sequence[Call]) -> list[str]:
 
 
 def _wrong_answers(told: Mapping[str, Sequence[str]], right: Sequence[str]) -> dict[str, list[Any]]:
-    """Return for each source the answers that are none of CPython's, with CPython's."""
+    """Return for each source the answers that differ from CPython's, with CPython's."""
     pairs = {
         source: [
             (ours, theirs)

@@ -192,7 +192,7 @@ def test_the_chat_explores_the_tree(
         entries = page.locator("#conversation li").all()
         shown = [(entry.get_attribute("class"), entry.text_content()) for entry in entries]
 
-    # What a call took differs each time.
+    # The time of a call differs each time.
     timeless = [(who, re.sub(r" \(\d+ ms\)", "", text or "")) for who, text in shown]
     assert timeless == _CONVERSATION
 

@@ -1,4 +1,4 @@
-"""Pages that host the package in their own way: strict, without assets, or on plain Pyodide."""
+"""Pages that host the package under a strict policy, without assets, or on plain Pyodide."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_missing_assets_reject_with_what_to_do(browsers: Browsers, package: str)
             "return outcome(connect({ assets: '/blank.html/' }));"
         )
 
-    # The browser complains of what is not there, start.json first; nobody can keep it from that.
+    # The browser complains of each missing file, start.json first; a page cannot prevent that.
     missing = "the server responded with a status of 404 (File not found)"
     complaints = set(str(complaint.value).splitlines()[1:])
     assert complaints == {f"console error: Failed to load resource: {missing}"}

@@ -1,4 +1,4 @@
-"""A JupyterLite site, built as its example says, in which a notebook looks into its own files.
+"""A notebook explores its own files, in a JupyterLite site that is built as its example says.
 
 Pyodide's distribution is stood in for: it has the version of Pyodide and of
 pydantic that the project pins, and the wheels of the kernel in the versions
@@ -48,7 +48,7 @@ def example(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(example: Path) -> Iterator[str]:
     """The origin of the site that the documented command builds and serves."""
     build, serve = documented_commands()["jupyterlite"].split(" && ")
-    # By the uv and the Python that run this, on any free port, without a log that nobody reads.
+    # By the uv and the Python that run this, on any free port, without a log.
     build = re.sub("^uv ", f"{shlex.quote(find_program('uv'))} ", build)
     serve = re.sub("^python3 ", f"{shlex.quote(sys.executable)} ", f"{serve} 0 2>/dev/null")
     environment = os.environ | {"UV_PYTHON": sys.executable}

@@ -1,4 +1,4 @@
-"""The wheel in a Pyodide that is none of ours: its own loader, no image, folders that are there."""
+"""The wheel in a plain Pyodide: its own loader, no image, and folders that it has."""
 
 from __future__ import annotations
 

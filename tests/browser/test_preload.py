@@ -1,4 +1,4 @@
-"""What is fetched before a start, and what by it."""
+"""The files that a preload fetches, and the files that a start fetches."""
 
 from __future__ import annotations
 

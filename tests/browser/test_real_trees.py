@@ -86,7 +86,7 @@ def page(opened_page: Page) -> Page:
 
 
 def _mount(page: Page, path: str, kind: str, given: Path | dict[str, Any]) -> dict[str, Any]:
-    """Mount what a visitor chooses or a page wrote down; returns the report but for its time."""
+    """Mount a visitor's choice, or entries of the page; return the report without its time."""
     entries = None
     if isinstance(given, Path):
         field = "#folder" if kind == "folder" else "#file"
@@ -128,7 +128,7 @@ def _cpython_answers(path: str, folder: Path, calls: list[Call]) -> Answers:
 
 
 def _timeless(value: Any) -> Any:
-    """Return a copy with every time at 0, also where JSON stands in a text."""
+    """Return a copy with every time at 0, also in JSON inside a text."""
     if isinstance(value, dict):
         return {key: 0 if key in _CLOCK_KEYS else _timeless(value[key]) for key in value}
     if isinstance(value, list):

@@ -1,6 +1,6 @@
-"""What is recorded on CPython is what a browser answers, byte for byte.
+"""A browser answers byte for byte what CPython records.
 
-Only the milliseconds that LS says it took are not: recorded they are the least there are.
+Only the milliseconds that LS reports differ: recorded, they are the least possible.
 """
 
 from __future__ import annotations

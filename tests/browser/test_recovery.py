@@ -1,4 +1,4 @@
-"""What becomes of a client whose call overruns, or is given up while it runs."""
+"""A client after a call that overruns, or that is abandoned while it runs."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ _ABANDONED = (
 )
 
 
-def test_a_call_that_nobody_waits_for_makes_way_for_the_next(package_page: PackagePage) -> None:
+def test_an_abandoned_call_makes_way_for_the_next(package_page: PackagePage) -> None:
     told, before, after = package_page.run(_ABANDONED)
 
     assert told == {"name": "AbortError"}

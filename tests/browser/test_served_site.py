@@ -1,4 +1,4 @@
-"""The site as `serve` sends it: compressed, and kept by the browser where it cannot change."""
+"""The site as `serve` sends it: compressed, and cached if its files cannot change."""
 
 from __future__ import annotations
 

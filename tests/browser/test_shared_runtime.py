@@ -1,4 +1,4 @@
-"""What clients of one page share, and what not."""
+"""Clients of one page share a worker, and neither trees nor settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client tells of its start."""
+"""The report of a client's start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The main stories in WebKitGTK, driven over WebDriver: Playwright drives no ordinary one."""
+"""The main stories in WebKitGTK, driven over WebDriver: Playwright drives only its own WebKit."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_files_that_were_chosen_are_a_tree(page: StoryPage, tmp_path: Path) -> N
     )
 
     right = _told_by(_FLAT, answers_of(_FLAT, tmp_path), directories=0)
-    # Nobody asks how long they are before one is read.
+    # Their sizes are unknown until one is read.
     right["report"]["bytes"] = None
     assert told == dict.fromkeys(["array", "input"], right)
 
@@ -374,7 +374,7 @@ def test_a_page_or_a_worker_that_misbehaves_fails_its_story(
         webkit.run("""
             console.error("in the page", 7);
             console.assert(false, "no");
-            Promise.reject(new Error("nobody waits"));
+            Promise.reject(new Error("no listener"));
             const worker = new Worker("/worker.js", { type: "module" });
             await new Promise((done) => {
                 worker.onmessage = () => {};
@@ -390,6 +390,6 @@ def test_a_page_or_a_worker_that_misbehaves_fails_its_story(
         "console error: in the worker",
         f"policy violation: img-src {origin}/i.png",
         "unhandled rejection: Error: forgotten",
-        "unhandled rejection: Error: nobody waits",
+        "unhandled rejection: Error: no listener",
         "unhandled: Error: thrown",
     ]

@@ -1,4 +1,4 @@
-"""A page of WebKitGTK in which stories are told."""
+"""A page of WebKitGTK, and the scripts of its stories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a browser's processes hold, from /proc; all None where there is none."""
+"""The memory of a browser's processes, from /proc; None on a system without it."""
 
 from __future__ import annotations
 

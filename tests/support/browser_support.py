@@ -32,7 +32,7 @@ BROWSERS = ("chromium", "firefox")
 _CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 _FIREFOX_NAMES = ("firefox-esr", "firefox")
 _CHROMIUM_ARGUMENTS = (
-    # A browser that talks to its maker on its own cannot prove that a page does not.
+    # Requests of the browser itself could not be told from the page's.
     "--disable-quic",
     "--disable-background-networking",
     "--disable-component-update",
@@ -41,8 +41,8 @@ _CHROMIUM_ARGUMENTS = (
 _LOOPBACK = {"127.0.0.1", "localhost", "[::1]", "::1"}
 _NO_NETWORK_SCHEMES = {"about", "blob", "data", "file"}
 
-# Said here and not left to the system's table, which differs from machine to
-# machine: a browser refuses a module or a wasm stream of the wrong type.
+# The system's table differs from machine to machine, and a browser refuses a
+# module or a wasm stream of the wrong type.
 _MIME_TYPES = {
     "": "application/octet-stream",
     ".css": "text/css",
@@ -72,7 +72,7 @@ def launch_browser(playwright: Playwright, name: str) -> Browser:
         name: One of `BROWSERS`.
 
     Raises:
-        BrowserNotFound: There is none to run.
+        BrowserNotFound: No such browser is installed.
     """
     return _launch_firefox(playwright) if name == "firefox" else _launch_chromium(playwright)
 
@@ -269,7 +269,7 @@ class Browsers:
         """Return the running browser of that name, one of `BROWSERS`.
 
         Raises:
-            BrowserNotFound: There is none to run.
+            BrowserNotFound: No such browser is installed.
         """
         if name not in self._launched:
             browser = launch_browser(self._started_driver(), name)

@@ -1,4 +1,4 @@
-"""A script that imports treeglass and prints what the import did besides."""
+"""A script that imports treeglass and prints the side effects of the import."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`treeglass mcp` as a process that is spoken to by lines."""
+"""`treeglass mcp` as a process that reads and writes lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a test does whose host is not on this machine: it is skipped, or it fails."""
+"""A test whose host is not on this machine is skipped, or fails."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ VARIABLE = "TREEGLASS_HOSTS"
 
 
 def skip_or_fail(host: str, missing: object) -> NoReturn:
-    """Skip the test of a host that is missing; fail it where the host has to be here.
+    """Skip the test of a missing host, or fail it if the host is required.
 
     Args:
         host: `chromium`, `firefox`, `webkit`, `node`, `deno`, `bun` or `workerd`.

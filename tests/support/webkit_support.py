@@ -35,8 +35,8 @@ _PROGRAM_FOLDERS = (
 _SCREEN = "1280x1024x24"
 _FAULTS = "/faults/"
 
-# WebDriver tells nothing of the console, and WebKit of a worker's rejections to nobody.
-# Synchronously: what is said last in a page that goes, or in a worker that ends, counts too.
+# WebDriver does not report the console, and WebKit does not report a worker's rejections.
+# Synchronous, so that the last words of a closing page or worker count too.
 _COLLECTOR = b"""\
 {
   const tell = (...parts) => {
@@ -112,7 +112,7 @@ def _find_mini_browser(driver: Path) -> str | None:
     tops = [Path(top) for top in _PROGRAM_FOLDERS] + [beside / "lib", beside / "libexec"]
     for name in _MINI_BROWSERS:
         for top in tops:
-            # Debian puts a folder between that is named after the machine's architecture.
+            # Debian adds a folder that is named after the machine's architecture.
             for path in [top / name / "MiniBrowser", *top.glob(f"*/{name}/MiniBrowser")]:
                 if os.access(path, os.X_OK):
                     return str(path)
@@ -157,7 +157,7 @@ def launch_webkit(*, features: Sequence[str] = ()) -> Iterator[WebKit]:
         features: Names of what WebKit has and WebKitGTK leaves off, to switch on.
 
     Raises:
-        WebKitNotFound: There is none to run.
+        WebKitNotFound: WebKitGTK is not installed.
     """
     programs = find_webkit()
     with ExitStack() as stack:
@@ -172,7 +172,7 @@ def launch_webkit(*, features: Sequence[str] = ()) -> Iterator[WebKit]:
             options.add_argument(f"--features={','.join(features)}")
         service = Service(executable_path=programs.driver, env=environment)
         with warnings.catch_warnings():
-            # Of what Selenium's own class for WebKitGTK hands to its parent.
+            # Selenium's own class for WebKitGTK passes this deprecated argument to its parent.
             warnings.filterwarnings("ignore", "setting remote_server_addr", DeprecationWarning)
             driver = WebKitGTK(options=options, service=service)
         stack.callback(driver.quit)
@@ -181,7 +181,7 @@ def launch_webkit(*, features: Sequence[str] = ()) -> Iterator[WebKit]:
 
 @contextmanager
 def _display(program: str) -> Iterator[str]:
-    """Yield the name of a display that nobody looks at."""
+    """Yield the name of a virtual display."""
     reading, writing = os.pipe()
     with os.fdopen(reading) as number:
         # Xvfb chooses a number that is free, and says it once it can be used.

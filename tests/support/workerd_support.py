@@ -34,7 +34,7 @@ _PATIENCE_S = 120
 _CHECKOUT = BUILD / "workerd-checkout"
 _INSTALLED = _CHECKOUT / "web" / "examples" / "cloudflare-worker"
 _NEWER_NODE = ROOT / "tests" / "edge" / "newer-node"
-# The oldest that wrangler's package.json names.
+# The oldest Node that wrangler's package.json allows.
 _WRANGLER_NEEDS = (22, 12)
 
 
@@ -116,7 +116,7 @@ def workerd_version() -> str:
 
 
 def wrangler_environment() -> dict[str, str]:
-    """Return the environment in which `npx wrangler` runs here, and asks nobody for anything."""
+    """Return the environment in which `npx wrangler` runs here, without any request."""
     silence = {
         "WRANGLER_SEND_METRICS": "false",
         "WRANGLER_HIDE_BANNER": "true",
@@ -158,7 +158,7 @@ class RunningWorkerd:
         return HTTPConnection("127.0.0.1", self.port, timeout=_PATIENCE_S)
 
     def ask(self, path: str, job: object = None) -> Any:
-        """Return what the Worker answers to JSON, or to a GET where there is none, as JSON."""
+        """Return the Worker's answer, as JSON, to a POST of JSON, or to a GET without a job."""
         with closing(self.connect()) as connection:
             body = None if job is None else json.dumps(job)
             connection.request("GET" if job is None else "POST", path, body)
@@ -179,7 +179,7 @@ class RunningWorkerd:
 def serving(
     folder: Path, modules: Mapping[str, str], *, has_package: bool = True
 ) -> Iterator[RunningWorkerd]:
-    """Run workerd with a Worker until the context ends; fails where it wrote to standard error.
+    """Run workerd with a Worker until the context ends; fail if it wrote to standard error.
 
     Args:
         folder: Takes the Worker's files.

@@ -55,7 +55,7 @@ def demo_page(
 def chromium_demo_page(
     demo_pages: Callable[[str], SharedDemoPage],
 ) -> Iterator[SharedDemoPage]:
-    """The shared page where one browser says enough."""
+    """The shared page in Chromium alone."""
     opened = demo_pages("chromium")
     yield opened
     opened.raise_faults()

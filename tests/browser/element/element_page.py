@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize, Worker
 
 PATIENCE_MS = 60_000
-# A person waits; a machine that runs many browsers at once makes them wait longer.
+# Much longer than a call takes: a machine that runs many browsers at once is slow.
 expect.set_options(timeout=PATIENCE_MS)
 
 LONG_FILE = "".join(f"line {number} of many\n" for number in range(1, 451))
@@ -59,7 +59,7 @@ for (const type of ["progress", "result", "failure", "reset"]) {
 }
 """
 
-# A client that stays connected keeps the worker, which else ends with the last demo.
+# A client that stays connected keeps the worker, which otherwise ends with the last demo.
 _KEEP_WARM = """async () => {
     const { connect } = await import("/index.js");
     globalThis.kept = await connect({ shared: true });
@@ -93,7 +93,7 @@ def demo_of(
     Args:
         tool: The tool to call.
         arguments: Of the call; a listing of the mount where none are given.
-        inside: The element's own content; a recorded answer where it is None.
+        inside: The element's own content; None means a recorded answer.
         attributes: More of them, `_` for `-`; None leaves one out.
     """
     named = {

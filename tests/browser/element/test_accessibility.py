@@ -1,4 +1,4 @@
-"""Every state of a demo, by the rules of WCAG 2.2 AA that a machine can check, and the rest."""
+"""Every state of a demo by the machine-checkable rules of WCAG 2.2 AA, and its status in words."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_a_demo_says_what_it_is_what_it_does_and_how_it_ended(
         "Running",
         f"{size} \u00b7 TIME",
     )
-    # Which of them there are is the start's own matter; none is said twice in a row.
+    # The start decides which phases there are; none is said twice in a row.
     assert set(phases) <= _PHASES
     assert "Mounting" in phases or "Listing" in phases
     assert all(one != next_one for one, next_one in pairwise(phases))

@@ -1,4 +1,4 @@
-"""A click runs the tool: CPython's bytes, one runtime, edited arguments, and the way back."""
+"""A click runs the tool: CPython's bytes, one runtime, edited arguments, and reset."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.clipboard import NOTE_COPIES
 from tests.browser.cpython_answers import without_duration
 from tests.browser.element.element_page import (
     LIST,
@@ -41,12 +42,6 @@ _DESCRIBED = """(box) => {
     const named = (box.getAttribute("aria-describedby") ?? "").split(" ");
     const words = named.map((id) => box.getRootNode().getElementById(id)?.textContent.trim());
     return [box.getAttribute("aria-invalid"), words.join("") !== ""];
-}"""
-
-_NOTE_COPIES = """() => {
-    globalThis.copied = [];
-    const clipboard = { writeText: async (text) => void copied.push(text) };
-    Object.defineProperty(navigator, "clipboard", { value: clipboard, configurable: true });
 }"""
 
 
@@ -165,7 +160,7 @@ def test_copy_puts_exactly_the_answer_on_the_clipboard(
     demo_page: SharedDemoPage, shop: CPythonAnswers
 ) -> None:
     demo_page.show(demo_of())
-    demo_page.page.evaluate(_NOTE_COPIES)
+    demo_page.page.evaluate(NOTE_COPIES)
     demo = demo_page.demo()
     demo.copy_button.click()
     demo.run()

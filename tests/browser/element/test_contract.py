@@ -1,4 +1,4 @@
-"""The element's page names every attribute, event, part and custom property that there is."""
+"""The element's documentation names every attribute, part and custom property."""
 
 from __future__ import annotations
 

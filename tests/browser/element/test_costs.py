@@ -1,4 +1,4 @@
-"""What a page of demos transfers is what the documentation says."""
+"""A page of demos transfers what the documentation says."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_the_documentation_tells_what_each_step_transfers(browsers: Browsers, di
             demos.asked.clear()
 
     for when, step in steps.items():
-        # Shown where the test fails, to be put into the documentation.
+        # pytest shows it if the test fails, as rows for the documentation.
         print(f"| {when} | {' | '.join(f'{number:,}' for number in step)} |")  # noqa: T201
     assert trees == [[], ["/one.zip"], [], ["/two.zip"]]
     assert _told() == {

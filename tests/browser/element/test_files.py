@@ -1,4 +1,4 @@
-"""The files beside an answer: the tree, a file's lines, and names that would like to be markup."""
+"""The files beside an answer: the tree, a file's lines, and names that contain markup."""
 
 from __future__ import annotations
 

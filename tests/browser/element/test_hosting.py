@@ -1,4 +1,4 @@
-"""Pages that host demos in their own way: strict, from elsewhere, twice, and without a network."""
+"""Pages with demos under a strict policy, from another origin, in two versions, or offline."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _use(demos: DemoPage) -> dict[str, Any]:
 def test_a_strict_policy_is_kept(
     browsers: Browsers, dist: Path, shop: CPythonAnswers, browser_name: str, policy: str
 ) -> None:
-    # Ahead of the script where the policy asks that somebody vouches for the worker.
+    # Trusted types ask for a policy that allows the worker's address; its script comes first.
     trusted = policy == _TRUSTED
     with open_demos(
         browsers.get(browser_name),
@@ -113,7 +113,7 @@ def test_the_script_and_its_runtime_may_come_from_another_origin(
 
     assert (told["shown"], told["violations"]) == (shop.content("list_dir", LIST), None)
     assert asked[:2] == ["/element.js", "/index.js"]
-    # The tree is the page's own, whoever serves the script.
+    # The tree comes from the page's origin and not from the script's.
     assert (demos.asked, "/shop.zip" in asked) == (["/page.html", "/shop.zip"], False)
 
 
@@ -195,8 +195,8 @@ def _open_profile(browsers: Browsers, browser_name: str, profile: Path) -> Itera
 def test_what_the_browser_kept_answers_without_a_network(
     browsers: Browsers, dist: Path, tmp_path: Path, shop: CPythonAnswers, browser_name: str
 ) -> None:
-    # Longer than the hosting guide says for what is not named by its content: with no network,
-    # nobody can be asked whether it is still so.
+    # Longer than the hosting guide says for files whose names may get another content: without a
+    # network, the browser cannot ask whether they changed.
     kept = {"Cache-Control": "public, max-age=31536000, immutable"}
     # A server that has stopped still answers on a connection that is kept open.
     headers = {**kept, "Connection": "close"}
@@ -277,5 +277,5 @@ def test_assets_that_are_not_there_are_told_of_and_can_be_tried_again(
     assert seen == ("failed", True)
     assert event["detail"]["kind"] == "StartFailed"
     assert content == shop.content("list_dir", LIST)
-    # The browser writes these lines by itself, and nobody can keep it from that.
+    # The browser writes these lines by itself; a page cannot prevent them.
     assert {line.partition(": ")[2].partition(" (")[0] for line in complaints} <= {_NOT_THERE}

@@ -1,4 +1,4 @@
-"""A demo by keyboard alone: the order of its stops, and the focus that stays where it was."""
+"""A demo by keyboard alone: the order of its stops, and a focus that stays."""
 
 from __future__ import annotations
 

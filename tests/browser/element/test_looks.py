@@ -58,7 +58,7 @@ def test_auto_follows_the_page_and_a_theme_does_not(demo_page: SharedDemoPage) -
     demo_page.show(_FOLLOWS, *written)
     expect(demo_page.demo(4).run_button).to_be_visible()
     for scheme in ("light", "dark"):
-        # By the page and not by the reader's wish, which one driver of the two cannot make.
+        # Set by the page: the driver of Firefox cannot emulate a reader's preference.
         demo_page.page.evaluate(
             "(one) => { document.documentElement.style.colorScheme = one; }", scheme
         )

@@ -1,4 +1,4 @@
-"""What a page's scripts and frameworks do to a demo: odd values, early runs, a life outside it."""
+"""Demos under a page's scripts and frameworks: odd values, early runs, demos outside the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trees of every kind under a demo, and what is said where one cannot be had."""
+"""Demos of every kind of tree, and their message if a tree cannot be mounted."""
 
 from __future__ import annotations
 

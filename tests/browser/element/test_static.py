@@ -1,4 +1,4 @@
-"""What is on the page before anything runs: the recorded answer, and nothing else fetched."""
+"""Before a demo runs, the page shows the recorded answer and fetches nothing else."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_print_shows_tool_arguments_and_answer_without_controls(
     chromium_demo_page: SharedDemoPage,
 ) -> None:
     printed = {}
-    # Only this browser can be made to show what it would print.
+    # The driver of Firefox cannot emulate printing.
     demo = chromium_demo_page.show(demo_of())
     expect(demo.run_button).to_be_visible()
     for when in ("static", "answered"):

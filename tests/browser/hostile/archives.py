@@ -1,4 +1,4 @@
-"""Archives of which every byte can be a lie, written by hand: zip, tar, and compressed tar.
+"""Archives written byte by byte, so that any field can be wrong: zip, tar, and compressed tar.
 
 Nothing here comes from the product or from a library that refuses to write nonsense; the same
 call always gives the same bytes.
@@ -190,7 +190,7 @@ class TarMember:
     """What the header says of the size: a number, or the field's twelve bytes."""
     checksum_off_by: int = 0
     type: bytes = b""
-    """The type's character, where it is none of an entry's kinds."""
+    """The type's character, if it is of no known kind."""
 
 
 def tar_of(entries: Iterable[Entry | TarMember], *, end_blocks: int = 2) -> bytes:

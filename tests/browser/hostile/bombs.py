@@ -1,4 +1,4 @@
-"""Bombs, and what must be told from them: refused, left out, or unreadable, and never unpacked."""
+"""Bombs, and the outcome of mounting each: refused, left out, or unreadable, and never unpacked."""
 
 from __future__ import annotations
 

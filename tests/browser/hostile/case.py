@@ -1,4 +1,4 @@
-"""What is written down of a hostile archive: its bytes, and all that may come of them."""
+"""A hostile archive as data: its bytes, and the whole outcome of mounting them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class HostileCase:
     name: str
     archive: bytes
     outcome: Mapping[str, Any]
-    """The refusal, as kind and message, or the report, but for how long it took."""
+    """The refusal, as kind and message, or the report without the time that it took."""
     looks: Sequence[Look] = ()
     limits: Mapping[str, int] = field(default_factory=dict)
 

@@ -176,7 +176,7 @@ def _hard_links() -> Iterator[HostileCase]:
     )
     odd = [TarMember(Entry("odd", b"x"), type=b"Z"), TarMember(Entry("vol"), type=b"V")]
     yield HostileCase(
-        "tar: types that nobody knows",
+        "tar: unknown types",
         tar_of([BEFORE, *odd, AFTER]),
         reported(
             skipped=[

@@ -1,4 +1,4 @@
-"""Valid archives with something changed in them: what no list of cases thinks of."""
+"""Valid archives with random changes, for what the list of cases misses."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _TAR_FIELDS = ((0, 100), (124, 12), (136, 12), (156, 1), (157, 100), (257, 8), (
 
 
 def _places(archive: bytes) -> SearchStrategy[int]:
-    """Draw where to change something: anywhere, or in a header, where it counts."""
+    """Draw the place of a change: anywhere, or in a header, where it has most effect."""
     headers = [
         at + field
         for signature in _ZIP_HEADERS
@@ -91,7 +91,7 @@ def _mutated(draw: st.DrawFn, archive: bytes) -> bytes:
 
 @st.composite
 def _mutated_headers(draw: st.DrawFn) -> bytes:
-    """Draw a tar of which a header says something else, and has the checksum of that."""
+    """Draw a tar with one changed header, whose checksum fits the change."""
     archive = bytearray(VALID_ARCHIVES[draw(st.sampled_from(["tar", "tar with pax headers"]))])
     headers = [
         at for at in range(0, len(archive), _TAR_BLOCK) if archive[at + 257 : at + 262] == b"ustar"

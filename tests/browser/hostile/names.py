@@ -115,7 +115,7 @@ _ESCAPED = {
     "x\u2028y": "x\\u{2028}y",
     "x\\u{A}y": None,
 }
-"""Name to how a listing shows it; None where the archive's backslash makes it two names."""
+"""Name to how a listing shows it; None if the archive's backslash makes it two names."""
 
 _TWINS = {
     "twins in case": (

@@ -1,4 +1,4 @@
-"""Tars, plain and compressed, that lie about themselves, break off, or are none."""
+"""Tars, plain and compressed, with false headers, cut short, or not tars at all."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _lying_sizes() -> Iterator[HostileCase]:
         ("another checksum", TarMember(_TEXT, checksum_off_by=1), _SECOND_BROKEN),
     ):
         yield HostileCase(f"tar: {what}", tar_of([BEFORE, member, AFTER]), outcome)
-    # What is declared is what is there: the file ends early, or has the padding in it.
+    # The declared size counts: the file ends early, or contains the padding.
     binary = (
         "The file looks binary: the shown text holds NUL characters.",
         "The shown text holds 2 invisible or bidirectional characters.",
@@ -174,7 +174,7 @@ def _truncated() -> Iterator[HostileCase]:
     only_first = reported(files=1, byte_count=len(BEFORE.content))
     yield HostileCase("tar: one entry of two", whole[:1024], only_first, [listing("before.txt")])
     for length in (512 + len(BEFORE.content), 512 + 100):
-        # What fills the last block up is nothing that anybody misses.
+        # The padding of the last block may be missing.
         yield HostileCase(
             f"tar: the first {length} bytes", whole[:length], only_first, [listing("before.txt")]
         )
@@ -187,7 +187,7 @@ def _truncated() -> Iterator[HostileCase]:
 
 def _compressed(form: str) -> Iterator[HostileCase]:
     compress = COMPRESSORS[form]
-    # Of some size, and not compressible, so that there is a middle.
+    # Large and not compressible, so that the compressed bytes have a middle to break.
     noise = Entry("noise", noise_of(20_000))
     whole = compress(tar_of([BEFORE, noise, AFTER]))
     broken, cut = _refusals_of(form)

@@ -1,4 +1,4 @@
-"""Bombs of 300 MiB: what is refused, and how little of it a browser ever holds."""
+"""Bombs of 300 MiB are refused, and the browser holds little of them meanwhile."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _ALLOWANCE_BYTES = 128 * MIB
-# Of a page that has just started: its first garbage, and the first growth of the interpreter.
+# A page that has just started needs it for its first garbage, and for the interpreter's growth.
 
 
 def test_bombs_are_refused_left_out_or_unreadable(package_page: PackagePage) -> None:

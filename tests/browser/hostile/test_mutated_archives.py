@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-# A signal ends the wait for a worker that hangs, and what it ends with is no known kind.
+# A signal ends the wait for a worker that hangs; its error is of no known kind.
 _TRY = """
     const client = await sharedClient();
     const signal = AbortSignal.timeout(20_000);

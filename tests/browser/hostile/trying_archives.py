@@ -1,4 +1,4 @@
-"""Tries hostile archives in a page, one after the other, and tells what came of each."""
+"""Mount hostile archives in a page, one after the other, and compare the outcomes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Zips that lie about themselves, break off, or are none."""
+"""Zips with false headers, cut short, or not zips at all."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _lying_members() -> Iterator[HostileCase]:
     yield _listed_case("sizes behind the content", described, _READ)
     misdescribed = ZipMember(_TEXT, has_descriptor=True, local=lies)
     yield _listed_case("lies behind the content", misdescribed, _READ)
-    # Stored content is read piece by piece, so nobody ever adds all of it up.
+    # Stored content is read piece by piece, so no read adds up the whole.
     stored = ZipMember(_TEXT, STORED, central={"crc": 1})
     yield _listed_case("another checksum of stored content", stored, _READ)
     for body, what in ((b"\xff" * 12, "is broken"), (b"", "ends too early")):

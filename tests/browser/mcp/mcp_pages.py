@@ -1,4 +1,4 @@
-"""A page with MCP's client, and frames of other origins in it that have the tools."""
+"""A page with MCP's client, and frames of other origins in it that serve the tools."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def test_every_answer_keeps_to_its_schema(pages: McpPages) -> None:
             Draft202012Validator(schemas[name]).validate(structured)
             assert json.loads(block["text"]) == structured
         told.append((name, answer.get("isError", False), structured is not None))
-        # What a host may hand on, with the line break between text and data.
+        # A host may pass both on, with a line break between text and data.
         handed_on = [block["text"], *([] if structured is None else [_compact(structured)])]
         assert len("\n".join(handed_on).encode()) <= 1500
     assert told == [

@@ -1,4 +1,4 @@
-"""What the transport between two windows believes, and when it ends."""
+"""Which messages the transport between two windows accepts, and when it ends."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_what_a_stranger_posts_is_ignored(pages: McpPages) -> None:
           message("on another channel", { channel: "other" }),
           message("from another end", { from: "other" }),
           message("to another end", { to: "other" }),
-          message("to nobody", { to: null }),
+          message("to no end", { to: null }),
           message("of no kind", { kind: "rpc" }),
           message("of no version", { message: { method: "x" } }),
           message("of no shape", { message: { jsonrpc: "2.0", id: 1 } }),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from playwright.sync_api import expect
 
 from build_steps.programs import find_node_tool
+from tests.browser.clipboard import NOTE_COPIES
 from tests.browser.playground.playground_page import PATIENCE_MS, Playground
 
 if TYPE_CHECKING:
@@ -24,12 +25,6 @@ REMOTE = {"OpenAI or compatible": "/v1", "Anthropic": "", "Google Gemini": ""}
 QUESTION = "What is in /repo?"
 
 _WEB = Path(__file__).parent.parent.parent.parent / "web"
-
-_COPIES = """() => {
-    globalThis.copied = [];
-    const clipboard = { writeText: async (text) => void copied.push(text) };
-    Object.defineProperty(navigator, "clipboard", { value: clipboard, configurable: true });
-}"""
 
 
 class AgentView:
@@ -93,21 +88,21 @@ class AgentView:
 
     def copy(self) -> list[dict[str, Any]]:
         """Return the transcript as it is copied."""
-        self.page.evaluate(_COPIES)
+        self.page.evaluate(NOTE_COPIES)
         self.button("Copy").click()
         self.wait_for("The transcript is copied.")
         lines: str = self.page.evaluate("copied[0]")
         return [json.loads(line) for line in lines.splitlines()]
 
     def totals(self) -> dict[str, str]:
-        """Return the running totals, but for the time."""
+        """Return the running totals without the time."""
         pairs = self.panel.locator(".agent-totals > div").all()
         texts = [pair.locator("dt, dd").all_text_contents() for pair in pairs]
         return {name: figure for name, figure in texts if name != "Time"}
 
 
 def open_agent(playground: Playground) -> AgentView:
-    """Show the agent as nobody has used it yet."""
+    """Show the agent as before its first use."""
     view = AgentView(playground)
     view.start_over()
     return view

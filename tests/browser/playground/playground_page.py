@@ -1,4 +1,4 @@
-"""The playground as a person meets it: by the names of what is on the page."""
+"""The playground, driven by the names that a person sees on the page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tests.browser.cpython_answers import CPythonAnswers
 
-# A person waits; a machine that runs many browsers at once makes them wait longer.
+# Much longer than a call takes: a machine that runs many browsers at once is slow.
 PATIENCE_MS = 60_000
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
@@ -208,7 +208,7 @@ class Playground:
 
     def read_content(self) -> str:
         """Return what stands in the result, without how long LS took."""
-        # What is marked is not the text itself, and has to be shown as it is.
+        # Marks of invisible characters are not a part of the text.
         self.page.get_by_label("Show invisibles").uncheck()
         return without_duration(self.content.text_content() or "")
 
@@ -248,7 +248,7 @@ class Playground:
 
     def read_report(self) -> list[str]:
         """Return the paragraphs and lines of the mount report, without how long the mount took."""
-        # Its details may be closed, and what they hold is a part of the report.
+        # The details count too, even if they are closed.
         lines = self.page.locator("#mount-report :is(p, summary, li > span)").all_text_contents()
         return [re.sub(r"mounted in [\d.]+ m?s$", "mounted", line) for line in lines]
 

@@ -1,4 +1,4 @@
-"""Every view and dialog of the playground, by the rules of WCAG 2.2 AA that a machine can check."""
+"""Every view and dialog of the playground, by the machine-checkable rules of WCAG 2.2 AA."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_no_dialog_and_no_question_breaks_a_rule(themed: Playground, screen: str
         tree.click()
     dialog = themed.open_more_sources()
     checked["more sources"] = check_rules(themed.page)
-    # What another story typed there would be fetched.
+    # The address of another story would be fetched.
     dialog.get_by_label("Kind").select_option("npm")
     dialog.get_by_label("Package").fill("")
     dialog.get_by_role("button", name="Fetch").click()

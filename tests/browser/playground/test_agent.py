@@ -15,14 +15,11 @@ from tests.browser.playground.agent_view import (
     QUESTION,
     REMOTE,
     AgentView,
-    open_agent,
-    serve_providers,
 )
 from tests.browser.playground.playground_page import Playground
 from tests.support.browser_support import BROWSERS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.browser.cpython_answers import CPythonAnswers
@@ -40,18 +37,6 @@ _CHECK_NAMES = "Check the endpoint and the model's name."
 _REMEMBERED = "localStorage.getItem('treeglass-agent')"
 _FOCUSED = "document.activeElement.id || document.activeElement.textContent"
 _MARKUP = "img, script, b, a"
-
-
-@pytest.fixture
-def agent(playground: Playground) -> AgentView:
-    return open_agent(playground)
-
-
-@pytest.fixture(scope="module")
-def providers() -> Iterator[str]:
-    """The origin of the scripted models."""
-    with serve_providers() as origin:
-        yield origin
 
 
 def _recorded(agent: AgentView, providers: str) -> list[dict[str, Any]]:
@@ -185,7 +170,7 @@ def test_a_call_of_the_agent_opens_in_the_console(
     agent.wait_for("The agent has answered.")
     agent.transcript.get_by_role("button", name=re.compile("^Open in console: call 1, ")).click()
 
-    # What the strict schema made null is left out again.
+    # The nulls of the strict schema are left out again.
     arguments = {"dir_path": "/repo", "limit": 3, "depth": 1}
     agent.playground.wait_for_content(sample.content("list_dir", arguments))
 

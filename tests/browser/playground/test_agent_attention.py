@@ -1,4 +1,4 @@
-"""What the panel of the agent does with focus, consent, scrolling and another tree."""
+"""The agent's panel: focus, consent, scrolling, and another tree."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.packed_trees import zip_of
-from tests.browser.playground.agent_view import AgentView, open_agent, serve_providers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.browser.playground.playground_page import Playground
+    from tests.browser.playground.agent_view import AgentView
+
 
 pytestmark = pytest.mark.browser
 
@@ -23,18 +22,6 @@ _HIDDEN_END = """() => {
     const box = (name) => document.querySelector(name).getBoundingClientRect();
     return box(".agent-transcript").bottom - box(".agent-foot").top;
 }"""
-
-
-@pytest.fixture
-def agent(playground: Playground) -> AgentView:
-    return open_agent(playground)
-
-
-@pytest.fixture(scope="module")
-def providers() -> Iterator[str]:
-    """The origin of the scripted models."""
-    with serve_providers() as origin:
-        yield origin
 
 
 def test_a_person_is_asked_before_each_call_where_they_want_that(agent: AgentView) -> None:

@@ -1,4 +1,4 @@
-"""A stranger opens the playground and calls the four tools on the sample tree."""
+"""A visitor opens the playground and calls the four tools on the sample tree."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_an_earlier_call_is_shown_again_when_chosen(
 def test_the_page_lives_under_its_own_policy_and_asks_no_other_origin(
     playground: Playground,
 ) -> None:
-    # Other stories have the page ask for what a visitor names.
+    # Other stories request what a visitor names.
     playground.requested_origins.clear()
     playground.page.reload()
     playground.wait_for_first_answer()

@@ -186,7 +186,7 @@ def _page_through(playground: Playground, folder: Path, *, entry_count: int) -> 
     told = playground.read_column("LS")
     assert told["going"] == f"All that it shows, in {page_count} calls"
     assert told["missing"] == []
-    # One that cannot go on says so, and what it has not shown is counted, and not drawn.
+    # A tool that cannot go on says so, and the entries that it leaves out are counted, not drawn.
     cut = playground.read_column("list_directory")
     warning = answers.call("list_directory", {"path": "."}).warnings[0]
     assert (cut["badge"], cut["going"]) == ("cut", f"Cut, and no call goes on. {warning}")

@@ -1,4 +1,4 @@
-"""The playground on a strict host, with a tree that would like to be more than text."""
+"""The playground under a strict policy, with a tree of hostile names and contents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The playground on a phone, in the dark, for who wants nothing to move, and without a mouse."""
+"""The playground on a phone, in the dark, with reduced motion, and without a mouse."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_colours_follow_the_system_until_the_toggle_says_otherwise(lit: Playgrou
 def test_nothing_moves_for_who_wants_no_motion(lit: Playground) -> None:
     def moving(motion: Any) -> int:
         lit.page.emulate_media(reduced_motion=motion)
-        # Work that is under way is what blinks.
+        # The line blinks while work is under way.
         lit.page.locator("#status-line").evaluate("(line) => line.dataset.kind = 'working'")
         count: int = lit.page.evaluate(_MOVING)
         lit.page.locator("#status-line").evaluate("(line) => line.dataset.kind = 'ready'")
@@ -121,11 +121,11 @@ def _expect_focus(target: Locator) -> None:
 
 
 class _Keyboard:
-    """Somebody who only types, from the top of the page down."""
+    """A visitor who only types, from the top of the page down."""
 
     def __init__(self, playground: Playground) -> None:
         self._page = playground.page
-        # Whoever clicked before would go on from there: only the first stop is the top.
+        # Tab goes on from the last click, so this starts at the first stop.
         self._page.get_by_role("link", name="Skip to the result").focus()
 
     def press(self, *keys: str) -> None:
@@ -136,7 +136,7 @@ class _Keyboard:
         self._page.keyboard.type(text)
 
     def tab_to(self, target: Locator) -> None:
-        """Go forward to an element, which fails where Tab does not lead to it."""
+        """Go forward to an element by Tab; fail if Tab does not lead to it."""
         passed = []
         for _ in range(_MAX_TAB_STOPS):
             self.press("Tab")

@@ -1,4 +1,4 @@
-"""Somebody mounts on the playground what lies on the device or in the browser's storage."""
+"""A visitor mounts trees of the device and of the browser's storage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Somebody brings a tree of their own to the playground."""
+"""A visitor mounts an archive or a folder of their own."""
 
 from __future__ import annotations
 

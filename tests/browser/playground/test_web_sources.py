@@ -1,4 +1,4 @@
-"""Somebody mounts on the playground what lies on the web."""
+"""A visitor mounts trees from the web."""
 
 from __future__ import annotations
 
