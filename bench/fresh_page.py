@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tests.browser_support import launch_browser, open_watched_page, serve_directory
+from tests.support.browser_support import launch_browser, open_watched_page, serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

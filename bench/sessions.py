@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bench.fresh_page import browser_version, open_fresh_page
 from bench.work import FIRST_CALL, FIRST_TREE, READ, WALK, WORKS, Trees
-from tests.browser_memory import BrowserMemory, look_at_browsers
+from tests.support.browser_memory import BrowserMemory, look_at_browsers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

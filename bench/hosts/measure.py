@@ -13,9 +13,9 @@ from bench.hosts.candidates import candidates_on
 from bench.hosts.report import render
 from bench.hosts.sessions import HostStand
 from bench.hosts.tasks import WORKS
-from tests.browser_support import BROWSERS, BrowserNotFound, launch_browser
-from tests.edge_support import RUNTIMES, RuntimeNotFound, version_of
-from tests.webkit_support import WebKitNotFound, find_webkit
+from tests.support.browser_support import BROWSERS, BrowserNotFound, launch_browser
+from tests.support.edge_support import RUNTIMES, RuntimeNotFound, version_of
+from tests.support.webkit_support import WebKitNotFound, find_webkit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

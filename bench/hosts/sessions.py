@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.request import Request, urlopen
 
 from bench.hosts.tasks import WORKS, as_json, write_trees
-from tests.browser_support import launch_browser, open_watched_page, serve_directory
-from tests.edge_support import command_of, environment, version_of
-from tests.webkit_support import launch_webkit
-from tests.workerd_support import serving, workerd_version
+from tests.support.browser_support import launch_browser, open_watched_page, serve_directory
+from tests.support.edge_support import command_of, environment, version_of
+from tests.support.webkit_support import launch_webkit
+from tests.support.workerd_support import serving, workerd_version
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Playwright
 
     from bench.hosts.tasks import Work
-    from tests.workerd_support import RunningWorkerd
+    from tests.support.workerd_support import RunningWorkerd
 
 _HERE = Path(__file__).parent
 _ROOT = _HERE.parent.parent

@@ -11,7 +11,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from bench.fresh_page import browser_version, open_fresh_page
 from bench.mounting.candidates import TREEGLASS, Candidate, place_scripts
-from tests.browser_memory import BrowserMemory, look_at_browsers
+from tests.support.browser_memory import BrowserMemory, look_at_browsers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bench.fresh_page import browser_version, open_fresh_page
 from bench.peers.tasks import BIG, SMALL, PeerTree, Task, growing_tree, write_tree
 from build_steps.programs import find_node_tool, find_program
-from tests.browser_memory import BrowserMemory, look_at_browsers
+from tests.support.browser_memory import BrowserMemory, look_at_browsers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -7,7 +7,7 @@ import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tests.browser_support import launch_browser, open_watched_page
+from tests.support.browser_support import launch_browser, open_watched_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bench.starts.profiles import open_visit
 from bench.work import FIRST_CALL, FIRST_TREE
-from tests.browser_memory import BrowserMemory, look_at_browsers
+from tests.support.browser_memory import BrowserMemory, look_at_browsers
 
 if TYPE_CHECKING:
     from pathlib import Path

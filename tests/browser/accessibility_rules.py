@@ -1,4 +1,4 @@
-"""The rules of WCAG 2.2 AA that a machine can check, for whatever a page shows."""
+"""The machine-checkable rules of WCAG 2.2 AA, for the current state of a page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FINE = {"found": [], "hasChecked": True}
 
 
 def check_rules(page: Page) -> Any:
-    """Return what breaks a rule, as `FINE` where nothing does."""
+    """Return what breaks a rule; `FINE` means nothing does."""
     if not page.evaluate("'axe' in globalThis"):
         page.evaluate(_AXE.read_text("utf-8"))
     return page.evaluate(_CHECK)

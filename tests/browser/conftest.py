@@ -11,10 +11,11 @@ import pytest
 
 from tests.browser.cpython_answers import CPythonAnswers, extract_zip
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.browser.playground import Playground
-from tests.browser_support import (
+from tests.browser.playground.playground_page import Playground
+from tests.support.browser_support import (
     BROWSERS,
     open_watched_page,
+    raise_faults,
     serve_directory,
     use_browser_support,
 )
@@ -22,7 +23,7 @@ from tests.browser_support import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 _DIST = Path(__file__).parent.parent.parent / "dist"
 
@@ -65,18 +66,19 @@ def sample(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> CPythonAnswe
     return CPythonAnswers(extract_zip(archive, tmp_path_factory.mktemp("sample")))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def playgrounds(browsers: Browsers, site: str) -> Iterator[Callable[[str], Playground]]:
     """The playground in a browser, opened when it is first asked for.
 
-    One page for all stories of a module: Python takes seconds to start, a story a moment.
+    One page for all stories: Python takes seconds to start, a story a moment.
     """
     with ExitStack() as stack:
 
         @cache
         def open_once(browser_name: str) -> Playground:
-            page = stack.enter_context(open_watched_page(browsers.get(browser_name)))
-            playground = Playground(page, site)
+            faults: list[str] = []
+            watched = open_watched_page(browsers.get(browser_name), faults=faults)
+            playground = Playground(stack.enter_context(watched), site, faults)
             playground.open()
             return playground
 
@@ -86,19 +88,24 @@ def playgrounds(browsers: Browsers, site: str) -> Iterator[Callable[[str], Playg
 @pytest.fixture(params=BROWSERS)
 def playground(
     request: pytest.FixtureRequest, playgrounds: Callable[[str], Playground]
-) -> Playground:
-    """The playground in each browser, as at first, with the sample on show."""
+) -> Iterator[Playground]:
+    """The playground in each browser, as at first, with the sample on show.
+
+    What the page does wrong fails the story.
+    """
     opened = playgrounds(request.param)
     opened.start_over()
-    return opened
+    yield opened
+    opened.raise_faults()
 
 
 @pytest.fixture
-def chromium_playground(playgrounds: Callable[[str], Playground]) -> Playground:
+def chromium_playground(playgrounds: Callable[[str], Playground]) -> Iterator[Playground]:
     """The playground for what only one browser can be made to do."""
     opened = playgrounds("chromium")
     opened.start_over()
-    return opened
+    yield opened
+    opened.raise_faults()
 
 
 @pytest.fixture(scope="session")
@@ -108,8 +115,9 @@ def package_pages(browsers: Browsers, package: str) -> Iterator[Callable[[str], 
 
         @cache
         def open_once(browser_name: str) -> PackagePage:
-            page = stack.enter_context(open_watched_page(browsers.get(browser_name)))
-            return PackagePage(page, package)
+            faults: list[str] = []
+            watched = open_watched_page(browsers.get(browser_name), faults=faults)
+            return PackagePage(stack.enter_context(watched), package, faults)
 
         yield open_once
 
@@ -117,16 +125,21 @@ def package_pages(browsers: Browsers, package: str) -> Iterator[Callable[[str], 
 @pytest.fixture(params=BROWSERS)
 def package_page(
     request: pytest.FixtureRequest, package_pages: Callable[[str], PackagePage]
-) -> PackagePage:
-    """The package in each browser, with a client whose mounts are gone."""
+) -> Iterator[PackagePage]:
+    """The package in each browser, with a client whose mounts are gone.
+
+    What the page does wrong fails the story.
+    """
     opened = package_pages(request.param)
     opened.unmount_all()
-    return opened
+    yield opened
+    raise_faults(opened.faults)
 
 
 @pytest.fixture
-def chromium_package_page(package_pages: Callable[[str], PackagePage]) -> PackagePage:
-    """The package where one browser says enough, since the story starts Python anew."""
+def chromium_package_page(package_pages: Callable[[str], PackagePage]) -> Iterator[PackagePage]:
+    """The package in Chromium alone: the story starts Python anew, which takes seconds."""
     opened = package_pages("chromium")
     opened.unmount_all()
-    return opened
+    yield opened
+    raise_faults(opened.faults)

@@ -1,4 +1,4 @@
-"""What CPython answers over the same tree, asked as the pages ask."""
+"""CPython's answers over the same tree, to the calls that pages make."""
 
 from __future__ import annotations
 

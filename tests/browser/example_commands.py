@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 WEB = Path(__file__).parent.parent.parent / "web"
 
-# What `npm install` is told besides: to ask the registry for what it has not got yet, and no more.
+# Makes `npm install` ask the registry only for what its cache lacks.
 _LEAN = {"npm_config_prefer_offline": "true", "npm_config_audit": "false", "NO_COLOR": "1"}
 
 _ROW = re.compile(

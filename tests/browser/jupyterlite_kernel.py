@@ -1,4 +1,4 @@
-"""The wheels that JupyterLite's kernel wants besides its own: pinned, fetched once."""
+"""The wheels that JupyterLite's kernel needs besides its own: pinned, fetched once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hosts on loopback that serve what mounts ask for, and tell apart who is asked."""
+"""Loopback servers for the files that mounts request, one origin for each kind of host."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, NamedTuple
 
-from tests.browser_support import serve_directory
+from tests.support.browser_support import serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,7 +68,7 @@ def deliver_package(folder: Path, served: Path) -> Iterator[PackageHosts]:
 
 
 class HeldDownload:
-    """Something to download of which one half comes, and the other once it is let go."""
+    """A download that stops after its first half, until the caller lets the rest go."""
 
     def __init__(self, content: bytes) -> None:
         self.content = content
@@ -108,7 +108,7 @@ class HeldDownload:
                     held._let_go.wait()
                     self.wfile.write(held.content[half:])
                 except ConnectionError:
-                    self.close_connection = True  # nobody waits for it any more
+                    self.close_connection = True  # the page has given the download up
 
             def log_message(self, *_: object) -> None:
                 """Say nothing: a test's output is its own."""

@@ -1,4 +1,4 @@
-"""What the examples for notebooks show, on CPython and in a page."""
+"""The output of the notebook examples, on CPython and in a page."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ export { connect };
 
 let shared;
 
-/** The client that stories share; whoever closes one, or configures it, makes another. */
+/** The client that stories share; a story that closes a client makes another. */
 export function sharedClient() {
   shared ??= connect();
   return shared;
@@ -61,9 +61,11 @@ PACKAGE_PAGES = {"/blank.html": _BLANK, "/story.mjs": _SCRIPT}
 class PackagePage:
     """A page whose scripts see `connect`, `sharedClient`, `outcome` and `bytesOf`."""
 
-    def __init__(self, page: Page, origin: str) -> None:
+    def __init__(self, page: Page, origin: str, faults: list[str] | None = None) -> None:
         self.page = page
         self.origin = origin
+        self.faults = [] if faults is None else faults
+        """What the page did wrong, if the caller of `open_watched_page` notes it."""
         page.set_default_timeout(PATIENCE_MS)
         page.goto(f"{origin}/blank.html")
         self._unanswered: str | None = None
@@ -81,7 +83,7 @@ class PackagePage:
             raise AssertionError(message)
         story = os.environ.get("PYTEST_CURRENT_TEST", "a story")
         names = "connect, sharedClient, outcome, bytesOf"
-        # What ends a test whose page is blocked leaves here without an answer.
+        # A timeout of the test ends the wait for a blocked page here, without an answer.
         self._unanswered = story
         try:
             told = self.page.evaluate(

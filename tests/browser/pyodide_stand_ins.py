@@ -35,7 +35,7 @@ _MIME_TYPES = {".mjs": "text/javascript", ".js": "text/javascript", ".wasm": "ap
 
 
 def fulfill(route: Route, name: str, body: bytes) -> None:
-    """Answer a request with a file, whose name says of which type it is."""
+    """Answer a request with a file; its name gives its type."""
     guessed = mimetypes.guess_type(name)[0] or "application/octet-stream"
     kind = _MIME_TYPES.get(Path(name).suffix, guessed)
     route.fulfill(body=body, content_type=kind, headers=_ANY_ORIGIN)
@@ -74,7 +74,7 @@ def answer_distribution(
     *,
     version: str = PYODIDE_VERSION,
 ) -> None:
-    """Have the pages of a browser find a distribution where the CDN has Pyodide's.
+    """Answer the requests of a browser's pages to Pyodide's CDN with a distribution.
 
     Args:
         context: The browser's profile.

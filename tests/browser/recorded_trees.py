@@ -1,4 +1,4 @@
-"""Trees with every oddity that a mount takes, for what is recorded and what browsers answer."""
+"""Trees with every oddity that a mount accepts, recorded on CPython and asked in browsers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import tarfile
 import zipfile
 from typing import TYPE_CHECKING, Any
 
-from tests.browser.hostile_archives import (
+from tests.browser.hostile.archives import (
     Entry,
     TarMember,
     ZipMember,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.browser.playground import Playground
+from tests.browser.playground.playground_page import Playground
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Page, Request
 
-# Whatever a worker asks its page for is answered over a port, with the content.
+# The page answers each request of its worker over a port, with the content.
 _NOTE_HANDED_OVER = """
 globalThis.handedOver = [];
 const { postMessage } = MessagePort.prototype;
@@ -25,7 +25,7 @@ MessagePort.prototype.postMessage = function (message, ...rest) {
 
 
 class SingleFilePage(Playground):
-    """A page that has no origin, and nobody to ask."""
+    """A page without an origin and without a server."""
 
     def __init__(self, page: Page, file: Path) -> None:
         super().__init__(page, file.as_uri())
@@ -36,7 +36,7 @@ class SingleFilePage(Playground):
         page.context.on("request", self._note_address)
 
     def _note_address(self, request: Request) -> None:
-        # A Blob's name is another one each time; of a driven Firefox nothing of a file is told.
+        # A Blob's name differs each time; the driver of Firefox reports no requests of a file.
         scheme = request.url.partition(":")[0]
         self.requests.append(scheme if scheme == "blob" else request.url)
 

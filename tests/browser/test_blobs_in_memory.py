@@ -1,4 +1,4 @@
-"""What a page holds in memory, larger than a browser reads at once, is read from any place."""
+"""Large Blobs that a page holds in memory can be read from any place."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
     from tests.browser.package_page import PackagePage
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-# A browser that comes to a halt here does so now and then, in every other mount or so.
+# A browser that halts here does so in about every second mount.
 _ROUNDS = 10
 _LINE_COUNT = 30_000
 _LARGE = "".join(f"{line:05} {'x' * 94}\n" for line in range(_LINE_COUNT))
-# What lies behind the large file is what is read of an archive first, but for its start.
+# An archive's reader looks at its start, and then at what lies behind the large file.
 _TREE = {"large.txt": _LARGE, "z-first.txt": "first\n", "z-last.txt": "last\n"}
 
 _MOUNT_AND_READ = """

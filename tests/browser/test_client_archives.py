@@ -1,4 +1,4 @@
-"""Archives that lie, break off or lead out: a report or a refusal, and a client that goes on."""
+"""False, broken and escaping archives: a report or a refusal, and a client that goes on."""
 
 from __future__ import annotations
 

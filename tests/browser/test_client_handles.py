@@ -1,4 +1,4 @@
-"""A directory handle as a tree: real handles, of the browser's own private storage."""
+"""A directory handle as a tree, with real handles of the browser's private storage."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import pytest
 
 from tests.browser.cpython_answers import without_duration
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
 from treeglass import ToolRegistry, Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 
-# What a visitor's folder stands for: the same kind of handle, and no dialog to press.
+# It stands for a visitor's folder: the same kind of handle, without a dialog.
 _STORAGE = """
     const storage = await navigator.storage.getDirectory();
     for await (const name of storage.keys()) await storage.removeEntry(name, { recursive: true });

@@ -1,4 +1,4 @@
-"""What a page does wrong rejects with a kind; what an agent does wrong is an answer."""
+"""A page's mistakes reject with a kind; an agent's mistakes are answers."""
 
 from __future__ import annotations
 

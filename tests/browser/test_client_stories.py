@@ -83,7 +83,7 @@ def _answers_of_all_tools(root: Path, mount: str, paths: tuple[str, ...]) -> lis
     ]
 
 
-# Nothing but the mounts themselves then keeps list_directory from a path.
+# With this configuration, only the mounts limit the paths of list_directory.
 _OPEN = {"tools": {"sandbox": {"allow_absolute": True, "allowed_roots": ["/"]}}}
 
 _ASK_ALL_TOOLS = """
@@ -261,6 +261,7 @@ def test_closing_a_client_ends_its_worker(chromium_package_page: PackagePage) ->
     ]
 
 
+@pytest.mark.slow
 def test_a_large_mount_tells_how_far_it_has_come(package_page: PackagePage) -> None:
     events = package_page.run("""
         const client = await sharedClient();

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.loopback_hosts import READABLE
-from tests.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PATIENCE_MS = 60_000
 
@@ -139,7 +139,7 @@ def test_a_sandboxed_frame_has_no_origin_and_starts_from_the_image_all_the_same(
 
 
 def _connect_in_vain(browser: Browser, page_origin: str, package: str) -> Any:
-    # Not watched: the browser itself complains as well, and nobody can keep it from that.
+    # Not watched: the browser complains as well, and a page cannot prevent that.
     context = browser.new_context()
     try:
         page = context.new_page()
@@ -176,7 +176,7 @@ def test_a_worker_that_no_other_origin_may_read_is_told_of(
 
 @contextmanager
 def _serve_all_but_the_worker(folder: Path) -> Iterator[str]:
-    """Serve a folder of which other origins may read each file but one; yields its origin."""
+    """Serve a folder whose files other origins may read, except one; yields its origin."""
 
     class Handler(SimpleHTTPRequestHandler):
         extensions_map = {  # noqa: RUF012  # typed so by its base

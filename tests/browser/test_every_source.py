@@ -1,4 +1,4 @@
-"""What only some sources carry, and what mounts of every kind do side by side."""
+"""Links and empty folders in the sources that have them, and mounts of every kind at once."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.browser.cpython_answers import CPythonAnswers
-from tests.browser.hostile_archives import COMPRESSORS, Entry, tar_of, zip_of
+from tests.browser.hostile.archives import COMPRESSORS, Entry, tar_of, zip_of
 from tests.browser.loopback_hosts import READABLE, deliver_package
 from tests.browser.package_page import PackagePage
-from tests.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
 from treeglass.__main__ import main
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tests.browser.loopback_hosts import PackageHosts
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 
@@ -101,7 +101,7 @@ def _right_answers(tree: Path, calls: Sequence[Call]) -> list[str]:
 
 
 def _wrong_answers(told: Mapping[str, Sequence[str]], right: Sequence[str]) -> dict[str, list[Any]]:
-    """Return for each source the answers that are none of CPython's, with CPython's."""
+    """Return for each source the answers that differ from CPython's, with CPython's."""
     pairs = {
         source: [
             (ours, theirs)

@@ -13,15 +13,15 @@ import pytest
 
 from build_steps.programs import find_node_tool
 from tests.browser.example_commands import WEB, copy_examples, documented_commands, running
-from tests.browser_support import open_watched_page
+from tests.support.browser_support import open_watched_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.network]
 
 PATIENCE_MS = 60_000
 
@@ -192,7 +192,7 @@ def test_the_chat_explores_the_tree(
         entries = page.locator("#conversation li").all()
         shown = [(entry.get_attribute("class"), entry.text_content()) for entry in entries]
 
-    # What a call took differs each time.
+    # The time of a call differs each time.
     timeless = [(who, re.sub(r" \(\d+ ms\)", "", text or "")) for who, text in shown]
     assert timeless == _CONVERSATION
 

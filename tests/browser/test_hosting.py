@@ -1,4 +1,4 @@
-"""Pages that host the package in their own way: strict, without assets, or on plain Pyodide."""
+"""Pages that host the package under a strict policy, without assets, or on plain Pyodide."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 
@@ -57,7 +57,7 @@ def test_missing_assets_reject_with_what_to_do(browsers: Browsers, package: str)
             "return outcome(connect({ assets: '/blank.html/' }));"
         )
 
-    # The browser complains of what is not there, start.json first; nobody can keep it from that.
+    # The browser complains of each missing file, start.json first; a page cannot prevent that.
     missing = "the server responded with a status of 404 (File not found)"
     complaints = set(str(complaint.value).splitlines()[1:])
     assert complaints == {f"console error: Failed to load resource: {missing}"}
@@ -95,6 +95,7 @@ registry = ToolRegistry(Workspace({"/repo": "/elsewhere/tree"}), Config())
 }"""
 
 
+@pytest.mark.slow
 def test_the_wheel_runs_in_a_page_with_nothing_but_pyodide(browsers: Browsers, dist: Path) -> None:
     (wheel,) = (dist / "wheels").glob("*.whl")
     with (

@@ -1,4 +1,4 @@
-"""A JupyterLite site, built as its example says, in which a notebook looks into its own files.
+"""A notebook explores its own files, in a JupyterLite site that is built as its example says.
 
 Pyodide's distribution is stood in for: it has the version of Pyodide and of
 pydantic that the project pins, and the wheels of the kernel in the versions
@@ -23,15 +23,15 @@ from tests.browser.example_commands import copy_examples, documented_commands, r
 from tests.browser.jupyterlite_kernel import kernel_wheels
 from tests.browser.notebook_display import displayed_by_cpython, displayed_in_page
 from tests.browser.pyodide_stand_ins import CDN_HOST, answer_distribution, pyodide_distribution
-from tests.browser_support import open_watched_page
+from tests.support.browser_support import open_watched_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.network]
 
 PATIENCE_MS = 180_000
 
@@ -48,7 +48,7 @@ def example(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(example: Path) -> Iterator[str]:
     """The origin of the site that the documented command builds and serves."""
     build, serve = documented_commands()["jupyterlite"].split(" && ")
-    # By the uv and the Python that run this, on any free port, without a log that nobody reads.
+    # By the uv and the Python that run this, on any free port, without a log.
     build = re.sub("^uv ", f"{shlex.quote(find_program('uv'))} ", build)
     serve = re.sub("^python3 ", f"{shlex.quote(sys.executable)} ", f"{serve} 0 2>/dev/null")
     environment = os.environ | {"UV_PYTHON": sys.executable}

@@ -1,4 +1,4 @@
-"""Trees far larger than what a page may hold: mounted, and read where they are asked."""
+"""Trees far larger than a page's memory are mounted, and read in part."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tests.browser.package_page import PackagePage
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _GIB = 1024**3
 _NOTES = b"first\nlast\n"
@@ -73,7 +73,7 @@ def test_an_upload_of_two_gigabytes_is_mounted_and_its_first_line_is_read(
         return [bytes, count, skipped, structured.entries.length, entry.size_bytes, content];
     """)
 
-    # Its size is known to the tools once they look, and to nobody before.
+    # Its size is known when a tool looks, and not before.
     assert told == [None, 1, [], 1, size_bytes, "L1: first"]
 
 

@@ -1,4 +1,4 @@
-"""Mounts that are given up in their midst, and what they tell while they go on."""
+"""Mounts that are aborted halfway, and their progress events."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.bomb_archives import crowded_zip
-from tests.browser.hostile_archives import Entry, gzip_of, tar_of
-from tests.browser.hostile_case import reported
+from tests.browser.hostile.archives import Entry, gzip_of, tar_of
+from tests.browser.hostile.bomb_archives import crowded_zip
+from tests.browser.hostile.case import reported
 from tests.browser.loopback_hosts import HeldDownload
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.browser
 _NUMBERS = b"".join(b"%d\n" % (n * 2654435761 % 2**32) for n in range(1_500_000))
 _LAST = {"phase": "mount", "loaded": 1, "total": 1}
 
-# Gives up as soon as something was done of the phase, and not everything.
+# Aborts as soon as a part of the phase is done.
 _GIVE_UP_THEN_MOUNT = """
     const client = await sharedClient();
     const { phase, url } = given;
@@ -117,7 +117,7 @@ def test_a_tar_that_is_given_up_while_it_is_unpacked_leaves_nothing_and_can_be_m
     ]
 
 
-def test_a_download_that_is_given_up_while_it_is_held_back_leaves_nothing_and_can_be_had_again(
+def test_a_download_that_is_given_up_while_it_is_held_back_leaves_nothing_and_can_be_mounted_again(
     package_page: PackagePage,
 ) -> None:
     download = HeldDownload(tar_of([Entry("numbers.txt", _NUMBERS)]))

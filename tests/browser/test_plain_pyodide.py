@@ -1,4 +1,4 @@
-"""The wheel in a Pyodide that is none of ours: its own loader, no image, folders that are there."""
+"""The wheel in a plain Pyodide: its own loader, no image, and folders that it has."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from tests.browser.pyodide_stand_ins import (
     answer_index,
     pyodide_distribution,
 )
-from tests.browser_support import BROWSERS, open_watched_page, serve_directory
-from tests.import_watch import WATCHED_IMPORT
+from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.import_watch import WATCHED_IMPORT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Page
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PATIENCE_MS = 60_000
 

@@ -1,4 +1,4 @@
-"""What is fetched before a start, and what by it."""
+"""The files that a preload fetches, and the files that a start fetches."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

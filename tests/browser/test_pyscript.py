@@ -30,14 +30,14 @@ from tests.browser.pyodide_stand_ins import (
     fulfill,
     pyodide_distribution,
 )
-from tests.browser_support import open_watched_page
+from tests.support.browser_support import open_watched_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.network]
 
 PATIENCE_MS = 180_000
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser_support import open_watched_page, serve_directory
 from tests.scale.bad_calls import LINKS_OUT, NO_JSON, WAYS_OUT, WRONG_TYPES
 from tests.scale.refusals import PATH_KEYS, make_bad_tree
 from tests.scale.standard_library import copy_standard_library
+from tests.support.browser_support import open_watched_page, serve_directory
 from treeglass.bridge import Bridge
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
     Answers = list[dict[str, Any]]
 
@@ -48,6 +48,9 @@ export async function mount({ path, kind, entries }) {
   const { elapsedMs, ...report } = await client.mount(path, sources[kind]?.() ?? { entries });
   return report;
 }
+export async function unmountAll() {
+  for (const { path } of await client.mounts()) await client.unmount(path);
+}
 export async function answer(calls) {
   const answers = [];
   for (const [tool, args] of calls) answers.push(await client.callTool(tool, args));
@@ -62,9 +65,9 @@ _CLOCK_TEXT = re.compile(r'("(?:modified_epoch_ms|time_ms)": ?)(?:\d+|null)')
 Call = tuple[str, "dict[str, Any] | str"]
 
 
-@pytest.fixture
-def page(browsers: Browsers) -> Iterator[Page]:
-    """A page with a client of its own in it."""
+@pytest.fixture(scope="module")
+def opened_page(browsers: Browsers) -> Iterator[Page]:
+    """A page with a client of its own in it, for all stories."""
     pages = {"/trees.html": _PAGE, "/trees.mjs": _SCRIPT}
     with (
         serve_directory(_PACKAGE, pages=pages) as origin,
@@ -75,8 +78,15 @@ def page(browsers: Browsers) -> Iterator[Page]:
         yield opened
 
 
+@pytest.fixture
+def page(opened_page: Page) -> Page:
+    """The page, with nothing mounted."""
+    _in_page(opened_page, "unmountAll()", None)
+    return opened_page
+
+
 def _mount(page: Page, path: str, kind: str, given: Path | dict[str, Any]) -> dict[str, Any]:
-    """Mount what a visitor chooses or a page wrote down; returns the report but for its time."""
+    """Mount a visitor's choice, or entries of the page; return the report without its time."""
     entries = None
     if isinstance(given, Path):
         field = "#folder" if kind == "folder" else "#file"
@@ -118,7 +128,7 @@ def _cpython_answers(path: str, folder: Path, calls: list[Call]) -> Answers:
 
 
 def _timeless(value: Any) -> Any:
-    """Return a copy with every time at 0, also where JSON stands in a text."""
+    """Return a copy with every time at 0, also in JSON inside a text."""
     if isinstance(value, dict):
         return {key: 0 if key in _CLOCK_KEYS else _timeless(value[key]) for key in value}
     if isinstance(value, list):
@@ -162,6 +172,7 @@ def _calls_on_everything(mount: str, folder: Path) -> list[Call]:
     return calls
 
 
+@pytest.mark.slow
 def test_the_standard_library_as_a_zip_answers_as_on_cpython(page: Page, tmp_path: Path) -> None:
     library = copy_standard_library(tmp_path / "library")
     files = sorted(path for path in library.rglob("*") if path.is_file())
@@ -186,6 +197,7 @@ def test_the_standard_library_as_a_zip_answers_as_on_cpython(page: Page, tmp_pat
     assert _differences(calls, ours, _cpython_answers("/lib", library, calls)) == []
 
 
+@pytest.mark.slow
 def test_a_chosen_folder_of_five_thousand_files_answers_as_on_cpython(
     page: Page, tmp_path: Path
 ) -> None:
@@ -252,6 +264,7 @@ def test_bad_input_is_refused_as_on_cpython_and_the_next_call_works(
     assert _differences(calls, ours, theirs) == []
 
 
+@pytest.mark.slow
 def test_three_hundred_megabytes_on_one_line_answer_as_on_cpython(
     page: Page, tmp_path: Path
 ) -> None:

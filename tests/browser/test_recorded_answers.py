@@ -1,6 +1,6 @@
-"""What is recorded on CPython is what a browser answers, byte for byte.
+"""A browser answers byte for byte what CPython records.
 
-Only the milliseconds that LS says it took are not: recorded they are the least there are.
+Only the milliseconds that LS reports differ: recorded, they are the least possible.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 
 from tests.browser.cpython_answers import without_duration
 from tests.browser.recorded_trees import ARCHIVES, ENTRIES, LINKED
-from tests.browser_support import serve_directory
+from tests.support.browser_support import serve_directory
 from treeglass.__main__ import main
 from treeglass.demos.demo import Demo, InlineTree, Tree, TreeAt
 from treeglass.demos.recording import record_answer

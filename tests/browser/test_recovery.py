@@ -1,4 +1,4 @@
-"""What becomes of a client whose call overruns, or is given up while it runs."""
+"""A client after a call that overruns, or that is abandoned while it runs."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _ISOLATING_HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -144,7 +144,7 @@ _ABANDONED = (
 )
 
 
-def test_a_call_that_nobody_waits_for_makes_way_for_the_next(package_page: PackagePage) -> None:
+def test_an_abandoned_call_makes_way_for_the_next(package_page: PackagePage) -> None:
     told, before, after = package_page.run(_ABANDONED)
 
     assert told == {"name": "AbortError"}

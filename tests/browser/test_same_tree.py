@@ -14,7 +14,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.browser.cpython_answers import without_duration
-from tests.browser_support import serve_directory
+from tests.support.browser_support import serve_directory
 from treeglass import ToolRegistry, Workspace
 from treeglass.__main__ import main
 
@@ -81,13 +81,13 @@ _ANSWERS = """
 
 
 def _without_times(content: str) -> str:
-    # A handle's directories have none, nor has what a page writes down; a tar has seconds.
+    # A handle's directories and a page's entries have no times; a tar has seconds.
     return re.sub(r'("modified_epoch_ms": ?)-?\d+', r"\1T", without_duration(content))
 
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tree as a folder; where a disk takes no twins, there are fewer files."""
+    """The tree as a folder; a disk that takes no twins has fewer files."""
     folder = tmp_path_factory.mktemp("same") / "tree"
     for path, content in _TREE.items():
         file = folder / path
@@ -205,7 +205,7 @@ def test_what_a_page_writes_down_and_what_its_storage_holds_answer_alike(
     assert _differing(told, expected) == {}
 
 
-# Firefox takes no folder from its driver.
+# The driver of Firefox cannot choose a folder.
 def test_an_uploaded_folder_answers_alike(
     chromium_package_page: PackagePage, tree: Path, expected: list[str]
 ) -> None:
@@ -226,7 +226,7 @@ def test_an_uploaded_folder_answers_alike(
 
 @pytest.fixture(scope="module")
 def published(tree: Path) -> Iterator[str]:
-    """Another origin that has the folder, and an archive and a manifest that were packed of it."""
+    """Another origin with the folder, and with an archive and a manifest of it."""
     top = tree.parent
     for name in ("tree.zip", "tree.json"):
         assert main(["pack", str(tree), "-o", str(top / name)]) == 0

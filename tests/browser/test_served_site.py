@@ -1,4 +1,4 @@
-"""The site as `serve` sends it: compressed, and kept by the browser where it cannot change."""
+"""The site as `serve` sends it: compressed, and cached if its files cannot change."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from build_steps.site.serve import open_site_server
-from tests.browser.playground import Playground
-from tests.browser_support import BROWSERS, open_watched_page
+from tests.browser.playground.playground_page import Playground
+from tests.support.browser_support import BROWSERS, open_watched_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Response
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

@@ -1,4 +1,4 @@
-"""What clients of one page share, and what not."""
+"""Clients of one page share a worker, and neither trees nor settings."""
 
 from __future__ import annotations
 
@@ -78,6 +78,7 @@ def test_the_worker_ends_with_its_last_client_and_the_next_one_starts_another(
     assert not {started.value, restarted.value}.intersection(page.workers)
 
 
+@pytest.mark.slow
 def test_clients_that_share_a_worker_survive_its_replacement(package_page: PackagePage) -> None:
     workers = package_page.note_workers()
     told = package_page.run(

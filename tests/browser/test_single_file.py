@@ -17,12 +17,12 @@ from playwright.sync_api import expect
 
 from build_steps.site.single_file.make import make_single_file
 from tests.browser.accessibility_rules import FINE, check_rules
-from tests.browser.agent_view import open_agent
 from tests.browser.cpython_answers import CPythonAnswers, extract_zip
 from tests.browser.packed_trees import tar_of, zip_of
-from tests.browser.playground import DESKTOP, PATIENCE_MS
+from tests.browser.playground.agent_view import open_agent
+from tests.browser.playground.playground_page import DESKTOP, PATIENCE_MS
 from tests.browser.single_file_page import SingleFilePage
-from tests.browser_support import BROWSERS, open_watched_page
+from tests.support.browser_support import BROWSERS, open_watched_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -30,13 +30,14 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import ViewportSize
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.rebuild]
 
 _SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _PHONE: ViewportSize = {"width": 390, "height": 844}
-# Of another hash; and broken, which Firefox tells the page's console of where a Response reads it.
+# Chromium gets a file of another hash. Firefox gets a broken one, which it reports on the page's
+# console if a Response reads it.
 _UNUSABLE = {
     "chromium": gzip.compress(b"no image"),
     "firefox": gzip.compress(b"")[:10] + b"broken" * 100,
@@ -175,7 +176,7 @@ def test_the_three_listings_are_compared(page: SingleFilePage, sample: CPythonAn
 def test_its_link_to_the_sources_saves_the_tree_that_is_inside(
     pages: Callable[[str], SingleFilePage], dist: Path
 ) -> None:
-    # Of a driven Firefox no download is told.
+    # The driver of Firefox reports no download.
     page = pages("chromium").page
     link = page.get_by_role("link", name="Source, as a zip")
 
@@ -271,7 +272,7 @@ def test_what_is_damaged_is_told_in_a_sentence(
 
 
 def _replace(single_file: Path, name: str, stored: bytes, folder: Path) -> Path:
-    """Return a copy of the file that has something else where a file of this name stood."""
+    """Return a copy of the page in which a file of this name has another content."""
     text, count = re.subn(
         rf'(data-path="(?:[^"]*/)?{re.escape(name)}"[^>]*>)[^<]+',
         rf"\g<1>{base64.b64encode(stored).decode()}",

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.browser_support import BROWSERS, open_watched_page, serve_directory
-from tests.start_json import without_image
+from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.start_json import without_image
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
     Pages = dict[str, bytes]
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _START = """
     const client = await connect();
@@ -99,7 +99,7 @@ def test_the_tools_start_from_the_packages_and_say_why(
 def test_a_start_that_is_aborted_does_not_wait_for_what_stalls(
     browsers: Browsers, dist: Path
 ) -> None:
-    # No server has to stall: an abort in the first moment finds every file on its way.
+    # No server has to stall: when the abort comes, every request is still under way.
     with ExitStack() as stack:
         origin = stack.enter_context(serve_directory(dist / "npm", pages=PACKAGE_PAGES))
         page = stack.enter_context(open_watched_page(browsers.get("chromium")))

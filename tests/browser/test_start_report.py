@@ -1,4 +1,4 @@
-"""What a client tells of its start."""
+"""The report of a client's start."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.package_page import PackagePage
-from tests.browser_support import BROWSERS, open_watched_page
+from tests.support.browser_support import BROWSERS, open_watched_page
 
 if TYPE_CHECKING:
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

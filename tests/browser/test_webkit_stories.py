@@ -1,4 +1,4 @@
-"""The main stories in WebKitGTK, driven over WebDriver: Playwright drives no ordinary one."""
+"""The main stories in WebKitGTK, driven over WebDriver: Playwright drives only its own WebKit."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.cpython_answers import without_duration
-from tests.browser.element_page import LIST, SHOP, answers_of, demo_of, page_of
-from tests.browser.hostile_case import reported
+from tests.browser.element.element_page import LIST, SHOP, answers_of, demo_of, page_of
+from tests.browser.hostile.case import reported
 from tests.browser.package_page import PACKAGE_PAGES
 from tests.browser.packed_trees import tar_of, zip_of
 from tests.browser.webkit_story import ASK, StoryPage
-from tests.browser_support import serve_directory
-from tests.missing_hosts import skip_or_fail
-from tests.webkit_support import WebKitNotFound, launch_webkit, serve_watched
+from tests.support.browser_support import serve_directory
+from tests.support.missing_hosts import skip_or_fail
+from tests.support.webkit_support import WebKitNotFound, launch_webkit, serve_watched
 from treeglass.__main__ import main
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tests.browser.cpython_answers import CPythonAnswers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _READABLE = {"Access-Control-Allow-Origin": "*"}
 _STRICT = (
@@ -137,7 +137,7 @@ def test_files_that_were_chosen_are_a_tree(page: StoryPage, tmp_path: Path) -> N
     )
 
     right = _told_by(_FLAT, answers_of(_FLAT, tmp_path), directories=0)
-    # Nobody asks how long they are before one is read.
+    # Their sizes are unknown until one is read.
     right["report"]["bytes"] = None
     assert told == dict.fromkeys(["array", "input"], right)
 
@@ -374,7 +374,7 @@ def test_a_page_or_a_worker_that_misbehaves_fails_its_story(
         webkit.run("""
             console.error("in the page", 7);
             console.assert(false, "no");
-            Promise.reject(new Error("nobody waits"));
+            Promise.reject(new Error("no listener"));
             const worker = new Worker("/worker.js", { type: "module" });
             await new Promise((done) => {
                 worker.onmessage = () => {};
@@ -390,6 +390,6 @@ def test_a_page_or_a_worker_that_misbehaves_fails_its_story(
         "console error: in the worker",
         f"policy violation: img-src {origin}/i.png",
         "unhandled rejection: Error: forgotten",
-        "unhandled rejection: Error: nobody waits",
+        "unhandled rejection: Error: no listener",
         "unhandled: Error: thrown",
     ]

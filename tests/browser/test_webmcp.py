@@ -1,4 +1,4 @@
-"""The tools as the browser's own agent finds them, natively and by a polyfill."""
+"""The browser's own agent finds and calls the tools, natively and by a polyfill."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from build_steps.folders import WEB
 from build_steps.web.scripts import bundle_script
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.browser_support import open_watched_page, serve_directory
+from tests.support.browser_support import open_watched_page, serve_directory
 from treeglass import Config, ToolRegistry, Workspace
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 
@@ -62,7 +62,7 @@ def opened_pages(
     bundle_script(_POLYFILL, bundled)
     pages = {**PACKAGE_PAGES, "/polyfill.js": bundled.read_bytes()}
     with ExitStack() as stack:
-        # Without the header, Firefox puts a page where WebMCP may not be.
+        # Without the header, Firefox gives a page no agent cluster of its own, which WebMCP needs.
         headers = {"Origin-Agent-Cluster": "?1"}
         origin = stack.enter_context(serve_directory(dist / "npm", pages=pages, headers=headers))
 
@@ -198,7 +198,7 @@ def test_all_that_a_tool_returns_keeps_to_the_budget(page: PackagePage) -> None:
         len(_call(page, "list_directory", {"path": "."})),
         len(_call(page, "LS", {"limit": 200})),
     ]
-    # Cut, since each of them would be several times as long, and no more than is needed.
+    # Uncut, each would be several times as long; cut, it uses most of the budget.
     assert [900 <= size <= 1500 for size in sizes] == [True, True, True]
 
 

@@ -1,4 +1,4 @@
-"""A page of WebKitGTK in which stories are told."""
+"""A page of WebKitGTK, and the scripts of its stories."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.webkit_support import WebKit
+    from tests.support.webkit_support import WebKit
 
 _PRELUDE = "const { connect, sharedClient, outcome } = await import('/story.mjs');"
 

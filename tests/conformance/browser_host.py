@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from tests.browser_support import open_watched_page, serve_directory
 from tests.conformance.page_jobs import PACKAGE, answers_in, job_of, pages_beside_package
 from tests.conformance.scenes import HostAbout
+from tests.support.browser_support import open_watched_page, serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

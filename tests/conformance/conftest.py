@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser_support import BrowserNotFound, use_browser_support
 from tests.conformance.answer_book import AnswerBook
 from tests.conformance.browser_host import BrowserHost
 from tests.conformance.cpython_host import CPythonHost
@@ -17,16 +16,17 @@ from tests.conformance.scenes import DescribedHost, HostAbout
 from tests.conformance.tally import Tally
 from tests.conformance.webkit_host import WebKitHost
 from tests.conformance.workerd_host import WorkerdHost
-from tests.edge_support import RuntimeNotFound
-from tests.missing_hosts import skip_or_fail
-from tests.webkit_support import WebKitNotFound
+from tests.support.browser_support import BrowserNotFound, use_browser_support
+from tests.support.edge_support import RuntimeNotFound
+from tests.support.missing_hosts import skip_or_fail
+from tests.support.webkit_support import WebKitNotFound
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tests.browser_support import Browsers
     from tests.conformance.recorded import Case
     from tests.conformance.scenes import Answer, Host
+    from tests.support.browser_support import Browsers
 
 
 # Imported by test modules only, and its asserts are worth their explanations.

@@ -13,7 +13,7 @@ from tests.conformance.job_program import JobProgram
 from tests.conformance.page_jobs import answers_in, job_of
 from tests.conformance.scenes import Answer, CannotStage, HostAbout, Scene, ToolCall
 from tests.conformance.trees import Tree, write_tree
-from tests.edge_support import PACKAGE, command_of, environment, version_of
+from tests.support.edge_support import PACKAGE, command_of, environment, version_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

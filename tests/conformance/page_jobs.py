@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tests.conformance.scenes import Answer, CannotStage, Scene, ToolCall
 from tests.conformance.trees import as_entries, as_tar
-from tests.start_json import without_image
+from tests.support.start_json import without_image
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tests.conformance.page_jobs import answers_in, job_of
 from tests.conformance.scenes import Answer, HostAbout, Scene, ToolCall
-from tests.workerd_support import serving, workerd_version
+from tests.support.workerd_support import serving, workerd_version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser_support import use_browser_support
 from tests.docs.sites.site_environment import SiteEnvironment, make_environment
+from tests.support.browser_support import use_browser_support
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 

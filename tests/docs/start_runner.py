@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser_support import open_watched_page
 from tests.docs.start_page import (
     ChooseFile,
     GoToTab,
@@ -30,6 +29,7 @@ from tests.docs.start_page import (
     WriteFile,
 )
 from tests.docs.start_registry import ANSWERED_HOSTS, Registry
+from tests.support.browser_support import open_watched_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from build_steps.programs import find_program
-from tests.browser_support import open_watched_page, serve_directory
 from tests.docs.code_blocks import (
     ENDS_WITH,
     GOES_ON_FROM,
@@ -21,11 +20,12 @@ from tests.docs.code_blocks import (
     fill_folder,
 )
 from tests.docs.shell_blocks import install_package
+from tests.support.browser_support import open_watched_page, serve_directory
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 # What its examples go on from stands in the first one, so that they are checked together.
 _CHECKED_TOGETHER = {("docs/adapters.md", "ts")}

@@ -10,14 +10,14 @@ import pytest
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WEB
 from build_steps.site import documentation
-from tests.browser_support import BROWSERS, open_watched_page, serve_directory
 from tests.docs.site_pages import read_pages
+from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 _STYLES = WEB / "src" / "playground" / "styles.css"
 

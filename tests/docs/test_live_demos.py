@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser_support import BROWSERS, open_watched_page, serve_directory
 from tests.docs.reference_page import DOCS
+from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.agent_view import serve_providers
+from tests.browser.playground.agent_view import serve_providers
 from tests.docs.start_page import PageUnclear, WriteFile, read_steps
 from tests.docs.start_registry import Registry
 from tests.docs.start_runner import reading
@@ -15,7 +15,7 @@ from tests.docs.start_runner import reading
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.browser_support import Browsers
+    from tests.support.browser_support import Browsers
 
 _PAGES = Path(__file__).parent.parent.parent / "docs" / "start"
 

@@ -15,7 +15,7 @@ from build_steps.folders import ROOT
 from build_steps.programs import find_program
 from build_steps.web.packages import install_edge_runtimes
 from tests.browser.example_commands import copy_examples, documented_commands
-from tests.missing_hosts import skip_or_fail
+from tests.support.missing_hosts import skip_or_fail
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,8 +10,8 @@ from tests.conformance.cpython_host import CPythonHost
 from tests.conformance.edge_host import DirectoryHost
 from tests.conformance.scenes import Scene, ToolCall
 from tests.conformance.trees import Node, Tree
-from tests.edge_support import RUNTIMES, RuntimeNotFound
-from tests.missing_hosts import skip_or_fail
+from tests.support.edge_support import RUNTIMES, RuntimeNotFound
+from tests.support.missing_hosts import skip_or_fail
 
 _LONGEST = "n" * 255
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.edge_support import PACKAGE, RUNTIMES, RuntimeNotFound, command_of, environment
-from tests.missing_hosts import skip_or_fail
-from tests.start_json import without_image
+from tests.support.edge_support import PACKAGE, RUNTIMES, RuntimeNotFound, command_of, environment
+from tests.support.missing_hosts import skip_or_fail
+from tests.support.start_json import without_image
 
 if TYPE_CHECKING:
     from pathlib import Path

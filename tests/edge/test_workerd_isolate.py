@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.edge.held_files import serve_held_files
-from tests.workerd_support import serving
+from tests.support.workerd_support import serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.edge.held_files import HeldFiles
-    from tests.workerd_support import RunningWorkerd
+    from tests.support.workerd_support import RunningWorkerd
 
 pytestmark = pytest.mark.xdist_group("workerd")
 

@@ -13,13 +13,13 @@ import pytest
 from build_steps.folders import ROOT, WEB
 from build_steps.programs import find_program, run_quietly
 from tests.edge.held_files import serve_held_files
-from tests.workerd_support import PACKAGE, serving
+from tests.support.workerd_support import PACKAGE, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tests.edge.held_files import HeldFiles
-    from tests.workerd_support import RunningWorkerd
+    from tests.support.workerd_support import RunningWorkerd
 
 pytestmark = pytest.mark.xdist_group("workerd")
 

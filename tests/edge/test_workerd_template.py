@@ -19,7 +19,7 @@ from build_steps.folders import WEB
 from build_steps.programs import find_program
 from tests.browser.cpython_answers import without_duration
 from tests.edge.served_calls import ServedTools
-from tests.workerd_support import installed_example, wrangler_environment
+from tests.support.workerd_support import installed_example, wrangler_environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

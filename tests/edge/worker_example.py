@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from build_steps.programs import find_program
 from tests.edge.example_servers import ServingProcess
-from tests.workerd_support import (
+from tests.support.workerd_support import (
     COMPATIBILITY_DATE,
     installed_example,
     workerd_program,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser_support import use_browser_support
+from tests.support.browser_support import use_browser_support
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 

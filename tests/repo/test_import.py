@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-from tests.import_watch import WATCHED_IMPORT
+from tests.support.import_watch import WATCHED_IMPORT
 
 _OUTWARD = """
 import socket

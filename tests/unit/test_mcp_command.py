@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.mcp_process import OPENED, OPENING, PING, PONG, answered, call, serving
+from tests.support.mcp_process import OPENED, OPENING, PING, PONG, answered, call, serving
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.mcp_process import OPENED, OPENING, PING, PONG, answered, serving
+from tests.support.mcp_process import OPENED, OPENING, PING, PONG, answered, serving
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,0 +1,27 @@
+"""The playground's agent, and the scripted models that it may ask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.playground.agent_view import AgentView, open_agent, serve_providers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.browser.playground.playground_page import Playground
+
+
+@pytest.fixture
+def agent(playground: Playground) -> AgentView:
+    """The agent's panel in each browser, as before its first use."""
+    return open_agent(playground)
+
+
+@pytest.fixture(scope="session")
+def providers() -> Iterator[str]:
+    """The origin of the scripted models."""
+    with serve_providers() as origin:
+        yield origin

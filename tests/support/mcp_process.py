@@ -1,0 +1,94 @@
+"""`treeglass mcp` as a process that reads and writes lines."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+OPENING = (
+    {
+        "id": "first",
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    },
+    {"method": "notifications/initialized"},
+)
+OPENED = {
+    "jsonrpc": "2.0",
+    "id": "first",
+    "result": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {"tools": {"listChanged": False}},
+        "serverInfo": {"name": "treeglass", "title": "treeglass", "version": "0.1.0"},
+    },
+}
+PING = {"id": "ping", "method": "ping"}
+PONG = {"jsonrpc": "2.0", "id": "ping", "result": {}}
+
+
+def call(tool: str, arguments: object) -> dict[str, Any]:
+    return {
+        "id": "call",
+        "method": "tools/call",
+        "params": {"name": tool, "arguments": arguments},
+    }
+
+
+class Server:
+    """A server with the pipes to it."""
+
+    def __init__(self, arguments: tuple[str, ...]) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "treeglass", "mcp", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def send(self, *messages: dict[str, Any] | bytes) -> None:
+        assert self.process.stdin is not None
+        for message in messages:
+            if isinstance(message, bytes):
+                line = message
+            else:
+                line = json.dumps({"jsonrpc": "2.0", **message}).encode()
+            self.process.stdin.write(line + b"\n")
+        self.process.stdin.flush()
+
+    def answer(self) -> Any:
+        assert self.process.stdout is not None
+        return json.loads(self.process.stdout.readline())
+
+    def ended(self) -> tuple[int, bytes, bytes]:
+        """Close what is open, and return the code and what was not read."""
+        printed, complaints = self.process.communicate()
+        return self.process.returncode, printed, complaints
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[Server]:
+    server = Server(arguments)
+    try:
+        yield server
+    finally:
+        server.process.kill()
+        with server.process:
+            pass
+
+
+def answered(text: str, *, is_error: bool = False) -> dict[str, Any]:
+    return {
+        "jsonrpc": "2.0",
+        "id": "call",
+        "result": {"content": [{"type": "text", "text": text}], "isError": is_error},
+    }
