@@ -87,6 +87,7 @@ class SummarizeCallParams(Params):
 
     name: str
     arguments: Any
+    nulls_are_absent: bool = False
 
 
 class CallToolParams(Params):
@@ -99,6 +100,9 @@ class CallToolParams(Params):
     max_output_bytes: Bytes | None = None
     available_capacity_bytes: Bytes | None = None
     working_dir: VirtualPath | None = None
+    nulls_are_absent: bool = False
+    """Whether a null of an optional argument means that the argument is absent, as
+    a model sends it that was given a strict schema."""
 
 
 class OpenDecompressorParams(Params):
@@ -153,7 +157,10 @@ def _describe_tools(state: ClientState, params: DescribeToolsParams) -> dict[str
 
 
 def _summarize_call(state: ClientState, params: SummarizeCallParams) -> dict[str, Any]:
-    return {"summary": state.registry.summarize_call(params.name, params.arguments)}
+    summary = state.registry.summarize_call(
+        params.name, params.arguments, nulls_are_absent=params.nulls_are_absent
+    )
+    return {"summary": summary}
 
 
 def _call_tool(state: ClientState, params: CallToolParams) -> dict[str, Any]:
@@ -163,6 +170,7 @@ def _call_tool(state: ClientState, params: CallToolParams) -> dict[str, Any]:
         max_output_bytes=params.max_output_bytes,
         available_capacity_bytes=params.available_capacity_bytes,
         working_dir=params.working_dir,
+        nulls_are_absent=params.nulls_are_absent,
     )
     return _result_to_wire(result)
 

@@ -350,3 +350,22 @@ def test_a_call_is_summarized_for_the_person_who_approves_it(
     answer = ask(Bridge(), "summarizeCall", name=name, arguments=arguments)
 
     assert answer == {"result": {"summary": summary}}
+
+
+@pytest.mark.parametrize("is_text", [False, True])
+def test_nulls_of_optional_arguments_are_absent_if_the_page_says_so(
+    make_tree: Callable[..., Path],
+    is_text: bool,
+) -> None:
+    bridge = Bridge()
+    ask(bridge, "mount", path="/repo", host=str(make_tree({"a.txt": "hello"})))
+    nulls: Any = {"dir_path": "/repo", "offset": None, "limit": None, "depth": None}
+    call = {"name": "list_dir", "arguments": json.dumps(nulls) if is_text else nulls}
+
+    assert ask(bridge, "summarizeCall", **call) == {"result": {"summary": None}}
+    assert ask(bridge, "summarizeCall", **call, nullsAreAbsent=True) == {
+        "result": {"summary": "List directory /repo"}
+    }
+    assert ask(bridge, "callTool", **call)["result"]["error"]["kind"] == "RespondToModel"
+    answer = ask(bridge, "callTool", **call, nullsAreAbsent=True)["result"]
+    assert answer["content"] == "Absolute path: /repo\na.txt"
