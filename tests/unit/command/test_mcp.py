@@ -222,7 +222,7 @@ def test_an_output_that_fails_is_told_in_a_sentence_without_its_path(
 )
 def test_of_several_errors_at_once_none_is_lost(mount: str, errors: str, told: list[str]) -> None:
     failing = (
-        "import sys, treeglass.mcp_server as server; from treeglass.__main__ import main\n"
+        "import sys, treeglass.command.mcp_server as server; from treeglass.__main__ import main\n"
         f"def serve(*_): raise ExceptionGroup('many', [{errors}])\n"
         "server.serve = serve\n"
         "sys.exit(main())"

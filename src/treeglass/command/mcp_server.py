@@ -20,8 +20,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CallToolResult, ListToolsResult, TextContent, Tool
 
 from treeglass import __version__
+from treeglass.command.mcp_lines import Lines, arguments_text
 from treeglass.definition_formats import render_definitions
-from treeglass.mcp_lines import Lines, arguments_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
