@@ -1,41 +1,42 @@
-"""What an MCP client writes: one message a line, each of which that asks gets an answer.
+"""The lines that an MCP client writes, and an error for each request among them that is lost.
 
-The library drops a line that its parser refuses, and the parser refuses valid JSON too:
-half of a surrogate pair, a whole number of thousands of digits, deep nesting. Here such a
-call is read by its members, and the tool gets its arguments as they were written.
+The library drops a line that its parser refuses. That parser refuses valid JSON too: half of a
+surrogate pair, a whole number of thousands of digits, deep nesting. A client that sent such a
+request would wait for ever, so it gets a JSON-RPC error here.
 """
 
 from __future__ import annotations
 
 import json
-import re
-import secrets
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import anyio
 from mcp.shared.message import SessionMessage
 from mcp_types import (
     INVALID_REQUEST,
+    PARSE_ERROR,
     ErrorData,
     JSONRPCError,
     JSONRPCNotification,
     jsonrpc_message_adapter,
 )
 
+from treeglass.utf8 import is_encodable
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import BinaryIO, TextIO
 
     from anyio.abc import ObjectSendStream
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
-"""Longest line of input that is read as a message; a longer one is passed over."""
+"""Longest line of input that is read as a message; a longer one is skipped."""
 
-# Possessive, and with an end that may be missing: no text takes longer than its length.
-_MARKS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{},:]', re.DOTALL)
-_SURROGATE = re.compile("[\ud800-\udfff]")
-# Made anew by each process, so that no client writes it by chance or by intent.
-_AS_WRITTEN = f"arguments as written {secrets.token_hex(16)}"
+_NOT_JSON = "The line cannot be read; send one JSON-RPC 2.0 message a line, not nested deeply."
+_NOT_A_REQUEST = (
+    "The request cannot be read; send JSON-RPC 2.0 with an id that is a text or a whole number, "
+    "with params that are an object, and without lone surrogates and numbers over 4,300 digits."
+)
 
 
 class Lines(anyio.AsyncFile[str]):
@@ -46,41 +47,26 @@ class Lines(anyio.AsyncFile[str]):
     """
 
     replies: ObjectSendStream[SessionMessage]
-    """Where a request is refused that the library would drop; to be set before the first line."""
+    """Takes the errors for requests that the library would drop; set before the first line."""
 
     def __init__(self, stream: TextIO) -> None:
         super().__init__(stream)
         self._bytes = stream.buffer
 
     async def readline(self) -> str:
-        """Return the next line that is a message, or that is none at all; nothing at the end."""
+        """Return the next line that needs no error; an empty text at the end."""
         while True:
-            line, refusal = await anyio.to_thread.run_sync(
+            line, error = await anyio.to_thread.run_sync(
                 _next_message, self._bytes, abandon_on_cancel=True
             )
-            if refusal is None:
+            if error is None:
                 return line
-            await self.replies.send(SessionMessage(refusal))
-
-
-def arguments_text(arguments: Mapping[str, Any]) -> str:
-    """Return the JSON of a call's arguments: models send text, and bounds count its letters."""
-    as_written = arguments.get(_AS_WRITTEN)
-    if as_written is not None:
-        return str(as_written)
-    return json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
+            await self.replies.send(SessionMessage(error))
 
 
 def _next_message(stream: BinaryIO) -> tuple[str, JSONRPCError | None]:
-    """Return a line, or in its place the refusal of it."""
     line = _next_line(stream)
-    if not line or _is_read_as_meant(line) or not _asks(members := _members(line)):
-        return line, None
-    request_id = _request_id(members["id"])
-    rewritten = _with_arguments_as_text({**members, "id": json.dumps(request_id)})
-    if request_id is not None and _is_read_as_meant(rewritten):
-        return rewritten, None
-    return line, _refusal(request_id)
+    return line, _error_for(line)
 
 
 def _next_line(stream: BinaryIO) -> str:
@@ -94,91 +80,44 @@ def _is_cut(line: bytes) -> bool:
     return len(line) == MAX_LINE_BYTES and not line.endswith(b"\n")
 
 
-def _is_read_as_meant(line: str) -> bool:
+def _error_for(line: str) -> JSONRPCError | None:
+    """Return the error for a line; None if the library reads it, or it asks for no answer."""
+    if not line.strip() or _is_read_by_library(line):
+        return None
+    try:
+        message = json.loads(line, parse_int=_whole_number)
+    except (ValueError, RecursionError):
+        return _error(None, PARSE_ERROR, _NOT_JSON)
+    if not isinstance(message, dict):
+        return _error(None, INVALID_REQUEST, _NOT_A_REQUEST)
+    if message.get("id") is None or "method" not in message:
+        return None  # a notification, or a reply
+    return _error(_id_of(message), INVALID_REQUEST, _NOT_A_REQUEST)
+
+
+def _is_read_by_library(line: str) -> bool:
     try:
         message = jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValueError:
         return False
-    # A request whose id is none of MCP's is taken for a notification, and gets no answer.
+    # It takes a request whose id MCP does not allow for a notification, and never answers it.
     return not (isinstance(message, JSONRPCNotification) and '"id"' in line)
 
 
-def _asks(members: Mapping[str, str]) -> bool:
-    return members.get("id", "null") != "null" and isinstance(
-        _value(members.get("method", "")), str
-    )
+def _whole_number(digits: str) -> int | None:
+    # Python refuses to read thousands of digits, and the id may stand beside them.
+    with suppress(ValueError):
+        return int(digits)
+    return None
 
 
-def _request_id(text: str) -> int | str | None:
-    """Return what an answer can name; None where no answer can."""
-    found = _value(text)
-    if isinstance(found, float) and found.is_integer():
-        # As in JavaScript, where 1.0 is 1.
-        return int(found)
-    if isinstance(found, str) and not _SURROGATE.search(found):
+def _id_of(message: dict[str, object]) -> int | str | None:
+    """Return the id that an error can repeat; None if no error can."""
+    found = message["id"]
+    if isinstance(found, str) and is_encodable(found):
         return found
     return found if type(found) is int else None
 
 
-def _with_arguments_as_text(members: Mapping[str, str]) -> str:
-    """Return a request, and if it calls a tool, one whose arguments any parser takes."""
-    params = _members(members.get("params", ""))
-    name = _value(params.get("name", ""))
-    if _value(members["method"]) != "tools/call" or not isinstance(name, str):
-        return _object(members)
-    # No tool has a name with a lone surrogate, and no message can hold it.
-    params["name"] = json.dumps(_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", name))
-    if "arguments" in params:
-        params["arguments"] = _object({_AS_WRITTEN: json.dumps(params["arguments"])})
-    return _object({**members, "params": _object(params)})
-
-
-def _refusal(request_id: int | str | None) -> JSONRPCError:
-    return JSONRPCError(
-        jsonrpc="2.0",
-        id=request_id,
-        error=ErrorData(
-            code=INVALID_REQUEST,
-            message="The request cannot be read; send JSON-RPC 2.0 with an id that is a text or "
-            "a whole number, with params that are an object, and without lone surrogates.",
-        ),
-    )
-
-
-def _object(members: Mapping[str, str]) -> str:
-    pairs = (f"{json.dumps(key)}:{value}" for key, value in members.items())
-    return "{" + ",".join(pairs) + "}"
-
-
-def _value(text: str) -> object:
-    """Return what JSON stands for; None where it is none, or none that can be read."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _members(text: str) -> dict[str, str]:
-    """Return the JSON text of each member of an object, of repeated ones the last.
-
-    By brackets alone, so that no value has to be read, however long or deep; of what is no
-    object there are no members.
-    """
-    text = text.strip()
-    members: dict[str, str] = {}
-    key: object = None
-    depth, starts_at = 0, 1
-    if not text.startswith("{"):
-        return members
-    for found in _MARKS.finditer(text):
-        mark, at = found.group(), found.start()
-        if depth == 1 and mark == ":" and key is None:
-            key, starts_at = _value(text[starts_at:at]), at + 1
-        elif depth == 1 and mark in ",}":
-            if isinstance(key, str):
-                members[key] = text[starts_at:at].strip()
-            key, starts_at = None, at + 1
-        depth += 1 if mark in "[{" else -1 if mark in "]}" else 0
-        if depth == 0 and (mark != "}" or found.end() != len(text)):
-            return {}
-    return members if depth == 0 else {}
+def _error(request_id: int | str | None, code: int, message: str) -> JSONRPCError:
+    return JSONRPCError(jsonrpc="2.0", id=request_id, error=ErrorData(code=code, message=message))

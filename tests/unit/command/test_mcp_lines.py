@@ -1,131 +1,142 @@
-"""`treeglass mcp` answers each line that asks, also where the library's parser refuses it."""
+"""A request that the library's parser refuses gets an error, and any other line is passed on."""
 
 from __future__ import annotations
 
+import io
 import json
-from typing import TYPE_CHECKING, Any
+import math
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
+import anyio
 import pytest
+from mcp.shared.message import SessionMessage
 
-from tests.mcp_process import OPENED, OPENING, PING, PONG, answered, serving
+from treeglass.command.mcp_lines import MAX_LINE_BYTES, Lines
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-
-@pytest.fixture
-def mount(make_tree: Callable[..., Path]) -> str:
-    return f"/repo={make_tree({'a.txt': 'hello'})}"
+PING = '{"jsonrpc": "2.0", "id": "ping", "method": "ping"}'
+NOT_JSON = "The line cannot be read; send one JSON-RPC 2.0 message a line, not nested deeply."
+NOT_A_REQUEST = (
+    "The request cannot be read; send JSON-RPC 2.0 with an id that is a text or a whole number, "
+    "with params that are an object, and without lone surrogates and numbers over 4,300 digits."
+)
 
 
-def read_file(arguments: str, *, name: str = "read_file", more: str = "") -> bytes:
+def read(*lines: bytes) -> tuple[list[str], list[Any]]:
+    """Return the lines that the library gets, and the errors that the client gets."""
+
+    async def read_all() -> tuple[list[str], list[Any]]:
+        replies, sent = anyio.create_memory_object_stream[SessionMessage](math.inf)
+        async with sent:
+            async with replies:
+                stream = Lines(
+                    io.TextIOWrapper(io.BytesIO(b"".join(line + b"\n" for line in lines)))
+                )
+                stream.replies = replies
+                passed_on = [line.removesuffix("\n") async for line in stream]
+            return passed_on, [_as_written(reply) async for reply in sent]
+
+    # In a thread of its own: a browser's driver may have left an event loop in this one.
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(anyio.run, read_all).result()
+
+
+def _as_written(reply: SessionMessage) -> Any:
+    return json.loads(reply.message.model_dump_json(by_alias=True, exclude_unset=True))
+
+
+def call(arguments: str, *, name: str = "read_file", more: str = "") -> bytes:
     """Return a call as a client of JavaScript orders it, with the id at the end."""
     params = f'{{"name":"{name}","arguments":{arguments}{more}}}'
     return f'{{"method":"tools/call","params":{params},"jsonrpc":"2.0","id":"call"}}'.encode()
 
 
-def refused(code: int, message: str, request_id: object = "call") -> dict[str, Any]:
-    return {"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": message}}
-
-
-def mistaken(reason: str) -> dict[str, Any]:
-    return answered(f"failed to parse function arguments: {reason}", is_error=True)
-
-
-LONE = "the arguments hold a lone surrogate, which is not valid Unicode"
-UNREAD = (
-    "The request cannot be read; send JSON-RPC 2.0 with an id that is a text or a whole number, "
-    "with params that are an object, and without lone surrogates."
+@pytest.mark.parametrize(
+    ("line", "request_id"),
+    [
+        pytest.param(call(r'{"file_path": "\ud83d"}'), "call", id="half of an emoji"),
+        pytest.param(call(r'{"\ud83d": "{}[],:\\\""}'), "call", id="half of an emoji as a key"),
+        pytest.param(call("{}", name=r"rm\ud83d"), "call", id="half of an emoji in a name"),
+        pytest.param(
+            call("{}", more=r',"_meta":{"progressToken":"\ud83d"}'),
+            "call",
+            id="half of an emoji beside the arguments",
+        ),
+        pytest.param(call(f'{{"limit": {"9" * 5_000}}}'), "call", id="a number of 5,000 digits"),
+        pytest.param(
+            b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": [{}, "]"]}',
+            7,
+            id="params that are not an object",
+        ),
+        pytest.param(b'{"id": "call", "method": "ping"}', "call", id="no version"),
+        pytest.param(b'{"id": 1, "method": 2}', 1, id="a method that is not a text"),
+        pytest.param(
+            b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', None, id="an id with a fraction"
+        ),
+        pytest.param(
+            b'{"jsonrpc": "2.0", "id": true, "method": "ping"}', None, id="an id that is true"
+        ),
+        pytest.param(
+            rb'{"jsonrpc": "2.0", "id": "\ud83d", "method": "ping"}',
+            None,
+            id="an id with half of an emoji",
+        ),
+        pytest.param(b"[]", None, id="a list"),
+    ],
 )
-CASES = {
-    "half of an emoji": (read_file(r'{"file_path": "\ud83d"}'), mistaken(LONE)),
-    "half of an emoji as a key": (read_file(r'{"\ud83d": "{}[],:\\\""}'), mistaken(LONE)),
-    "half of an emoji in a tool's name": (
-        read_file("{}", name=r"rm\ud83d"),
-        refused(
-            -32602,
-            'There is no tool "rm\N{REPLACEMENT CHARACTER}"; '
-            "the tools are: LS, list_dir, list_directory, read_file.",
+def test_a_request_that_cannot_be_read_is_refused_by_its_id(
+    line: bytes, request_id: object
+) -> None:
+    passed_on, errors = read(line, PING.encode())
+
+    error = {"code": -32600, "message": NOT_A_REQUEST}
+    assert (passed_on, errors) == ([PING], [{"jsonrpc": "2.0", "id": request_id, "error": error}])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(b"no JSON", id="a text"),
+        pytest.param(b"\xff\xfe", id="not UTF-8"),
+        pytest.param(b'{"', id="cut off"),
+        pytest.param(b'{"id":1}]', id="a bracket too many"),
+        pytest.param(b'x{"jsonrpc": "2.0", "id": 1, "method": "ping"}', id="a letter before it"),
+        pytest.param(b"[" * 9_999, id="nested deeply"),
+        pytest.param(
+            call(f'{{"file_path": {"[" * 9_999}{"]" * 9_999}}}'), id="a call, nested deeply"
         ),
-    ),
-    "a number of 5,000 digits": (
-        read_file(f'{{"file_path": "/repo/a.txt", "limit": {"9" * 5_000}}}'),
-        mistaken("the arguments hold a number of too many digits"),
-    ),
-    "nested deeply": (
-        read_file(f'{{"file_path": {"[" * 5_000}{"]" * 5_000}}}'),
-        mistaken("the arguments are nested too deeply"),
-    ),
-    "of more letters than a tool takes": (
-        read_file(f'{{"file_path": "{"x" * 262_144}\\ud83d"}}'),
-        answered("Tool arguments too large: 262,167 bytes, at most 262,144", is_error=True),
-    ),
-    "half of an emoji beside the arguments": (
-        read_file("{}", more=r',"_meta":{"progressToken":"\ud83d"}'),
-        refused(-32600, UNREAD),
-    ),
-    "an id with a fraction of nought": (
-        b'{"jsonrpc": "2.0", "id": 7.0, "method": "ping"}',
-        {"jsonrpc": "2.0", "id": 7, "result": {}},
-    ),
-    "an id that no answer can name": (
-        b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}',
-        refused(-32600, UNREAD, None),
-    ),
-    "an id with half of an emoji": (
-        rb'{"jsonrpc": "2.0", "id": "\ud83d", "method": "ping"}',
-        refused(-32600, UNREAD, None),
-    ),
-    "params that are no object": (
-        b'{"jsonrpc": "2.0", "id": "call", "method": "ping", "params": [{}, "]"]}',
-        refused(-32600, UNREAD),
-    ),
-    "no version": (b'{"id": "call", "method": "ping"}', refused(-32600, UNREAD)),
-}
+    ],
+)
+def test_a_line_that_cannot_be_read_is_refused_without_an_id(line: bytes) -> None:
+    passed_on, errors = read(line, PING.encode())
+
+    error = {"code": -32700, "message": NOT_JSON}
+    assert (passed_on, errors) == ([PING], [{"jsonrpc": "2.0", "id": None, "error": error}])
 
 
-def test_each_line_that_asks_is_answered(mount: str) -> None:
-    answers = {}
-    with serving("--mount", mount) as server:
-        server.send(*OPENING)
-        assert server.answer() == OPENED
-        for case, (line, _) in CASES.items():
-            server.send(line)
-            answers[case] = server.answer()
-
-        assert server.ended() == (0, b"", b"")
-    assert answers == {case: answer for case, (_, answer) in CASES.items()}
-
-
-def test_what_asks_nothing_is_passed_over(mount: str) -> None:
-    too_long = json.dumps({"jsonrpc": "2.0", **PING, "id": "long"}).encode() + b" " * (17 << 20)
-    broken = (
-        *(
-            b"",
-            b"no JSON",
-            b"\xff\xfe",
-            b"[]",
-            b"{}",
-            b'{"',
-            b'{"id":1}]',
-            b"[" * 9_999,
-            b"{" * 9_999,
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("", id="blank"),
+        pytest.param("{}", id="neither an id nor a method"),
+        pytest.param('{"jsonrpc": "2.0", "id": 1}', id="no method"),
+        pytest.param('{"jsonrpc": "2.0", "id": null, "method": "ping"}', id="an id that is null"),
+        pytest.param(
+            r'{"jsonrpc": "2.0", "method": "notifications/x", "params": {"id": "\ud83d"}}',
+            id="a notification with half of an emoji",
         ),
-        *(
-            b'{"jsonrpc": "2.0", "id": 1}',
-            b'{"id": 1, "method": 2}',
-            b'{"id": 1, "method": "ping" x}',
+        pytest.param(
+            '{"jsonrpc": "2.0", "method": "notifications/x", "params": {"id": 1}}',
+            id="a notification about an id",
         ),
-        b'x{"jsonrpc": "2.0", "id": 1, "method": "ping"}',
-        b'{"jsonrpc": "2.0", "id": null, "method": "ping"}',
-        rb'{"jsonrpc": "2.0", "method": "notifications/x", "params": {"id": "\ud83d"}}',
-        b'{"jsonrpc": "2.0", "method": "notifications/x", "params": {"id": 1}}',
-        rb'{"jsonrpc": "2.0", "id": 1, "result": {"method": "\ud83d"}}',
-    )
+        pytest.param(r'{"jsonrpc": "2.0", "id": 1, "result": {"method": "\ud83d"}}', id="a reply"),
+    ],
+)
+def test_a_line_that_asks_for_no_answer_is_passed_on(line: str) -> None:
+    assert read(line.encode(), PING.encode()) == ([line, PING], [])
 
-    with serving("--mount", mount) as server:
-        server.send(*OPENING, *broken, too_long, PING)
 
-        assert [server.answer(), server.answer()] == [OPENED, PONG]
-        assert server.ended() == (0, b"", b"")
+def test_a_line_that_is_too_long_is_skipped() -> None:
+    too_long = PING.encode() + b" " * MAX_LINE_BYTES
+
+    assert read(too_long, PING.encode()) == ([PING], [])
