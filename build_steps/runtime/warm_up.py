@@ -17,8 +17,8 @@ import sys
 
 _LEFT_OUT = (
     "treeglass.__main__",
+    "treeglass.command",
     "treeglass.pack",
-    "treeglass.terminal",
 )
 # The command line, which no page runs.
 

@@ -10,11 +10,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from treeglass.command.terminal import sanitize_for_terminal
 from treeglass.demos.found_demo import PageInvalid
 from treeglass.demos.pages import HTML_SUFFIXES, MARKDOWN_SUFFIXES, record_page
 from treeglass.errors import WorkspaceInvalid
 from treeglass.escaping import escape_path
-from treeglass.terminal import sanitize_for_terminal
 
 if TYPE_CHECKING:
     import argparse

@@ -80,8 +80,7 @@ def test_what_pages_load_has_nothing_for_authors(dist: Path) -> None:
         with zipfile.ZipFile(path) as archive:
             carried.append({name.split("/")[1].split(".")[0] for name in archive.namelist()})
 
-    for_authors = {"__main__", "demos", "mkdocs", "pack", "pack_command", "packing"}
-    for_authors |= {"mcp_command", "mcp_lines", "mcp_server", "record_command", "sphinx"}
+    for_authors = {"__main__", "command", "demos", "mkdocs", "pack", "record_command", "sphinx"}
     assert [names & for_authors for names in carried] == [set()]
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from treeglass import ToolRegistry, Workspace
-from treeglass.__main__ import main
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,17 +56,3 @@ def test_a_person_is_shown_what_would_run(registry: ToolRegistry) -> None:
     ]
 
     assert summaries == ["List directory /repo", None]
-
-
-def test_the_command_line_takes_what_it_printed_for_a_strict_host(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "a.txt").write_text("one\n", encoding="utf-8")
-    nulls = '{"path": ".", "offset": null, "limit": null, "include_hidden": null, "ignore": null}'
-
-    code = main(["call", "LS", nulls, "--mount", f"/repo={tmp_path}", "--nulls-are-absent"])
-
-    assert (code, json.loads(capsys.readouterr().out)["data"]["entries"]) == (
-        0,
-        [{"path": "a.txt", "type": "file"}],
-    )

@@ -130,23 +130,54 @@ class Gate:
         walk = _Walk(self, self._file_system, strict=strict, unescape=unescape)
         return walk.run([*start, *_steps(text)])
 
-    def mount_at_point(self, parts: tuple[str, ...]) -> Mount | None:
-        """Return the mount at exactly this virtual path."""
-        return self._by_point.get(parts)
+    def at_virtual(self, names: tuple[str, ...]) -> _InMount | _AboveMounts:
+        """Return the position of a virtual path: the top of a mount, or above all mounts."""
+        mount = self._by_point.get(names)
+        return _AboveMounts(names) if mount is None else _InMount(mount)
 
-    def mount_at_host(self, parts: tuple[str, ...]) -> Mount | None:
-        """Return the mount of exactly this host directory."""
-        return self._by_host.get(parts)
+    def at_host(self, names: tuple[str, ...]) -> _InMount | _OutsideOnHost:
+        """Return the position of a host path: the top of a mount, or outside of them."""
+        mount = self._by_host.get(names)
+        return _OutsideOnHost(names) if mount is None else _InMount(mount)
 
-    def exists_above(self, parts: tuple[str, ...]) -> bool:
-        """Tell whether a directory exists because a mount lies below it."""
-        return parts in self._above
+    def has_virtual(self, names: tuple[str, ...]) -> bool:
+        """Tell whether a virtual path is a mount point, or has one below it."""
+        return names in self._by_point or names in self._above
 
 
 def _steps(text: str) -> list[str]:
     """Return the names of a path; a slash at the end asks for a directory."""
     steps = split_virtual(text)
     return [*steps, "."] if text.endswith("/") and steps else steps
+
+
+@dataclass(frozen=True, slots=True)
+class _AboveMounts:
+    """A virtual directory above all mounts; in a lenient walk it need not exist."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _InMount:
+    """A path in a mount; in a lenient walk it need not exist."""
+
+    mount: Mount
+    names: tuple[str, ...] = ()
+    is_directory: bool = True
+    kept_link: int | None = None
+    """How many names lead to a link that was kept as a name. Nothing below it
+    may reach the host, which would follow the link wherever it leads."""
+
+    def host_path(self, *names: str) -> str:
+        return os.path.join(self.mount.host, *self.names, *names)
+
+
+@dataclass(frozen=True, slots=True)
+class _OutsideOnHost:
+    """A host directory outside of every mount, where a link led."""
+
+    names: tuple[str, ...]
 
 
 class _Walk:
@@ -160,148 +191,138 @@ class _Walk:
         self._strict = strict
         self._unescape = unescape
         self._links_left = MAX_SYMLINKS
+        # Each step with whether a link said it, and not the agent.
         self._pending: deque[tuple[str, bool]] = deque()
-        # The position: below a mount, above all mounts (virtual), or, after a
-        # link, somewhere on the host that no mount covers.
-        self._mount: Mount | None = gate.mount_at_point(())
-        self._outside = False
-        self._parts: list[str] = []
-        self._is_directory = True
-        # How many names lead to a link that was kept as a name. Nothing below
-        # it may reach the host, which would follow it wherever it leads.
-        self._kept_link: int | None = None
+        self._position: _AboveMounts | _InMount | _OutsideOnHost = gate.at_virtual(())
 
     def run(self, steps: list[str]) -> ResolvedPath:
         self._pending.extend((step, False) for step in steps)
         while self._pending:
             step, from_link = self._pending.popleft()
-            if step in {".", ".."} and self._strict and not self._is_directory:
-                raise NotADirectory
+            self._require_directory()
             if step == "..":
-                self._up(from_link=from_link)
+                self._position = self._parent(from_link=from_link)
             elif step != ".":
-                self._enter(step)
+                self._position = self._child(step)
         return self._arrive()
 
-    def _arrive(self) -> ResolvedPath:
-        if self._mount is not None:
-            virtual = "/" + "/".join([*self._mount.point, *self._parts])
-            host = None if self._is_below_kept_link() else self._host_path()
-            return ResolvedPath(virtual, host, _GATE)
-        if self._outside:
-            raise PathEscapesWorkspace
-        return ResolvedPath("/" + "/".join(self._parts), None, _GATE)
-
-    def _is_below_kept_link(self) -> bool:
-        return self._kept_link is not None and len(self._parts) > self._kept_link
-
-    def _host_path(self, *names: str) -> str:
-        mount = self._mount
-        return os.path.join(mount.host, *self._parts, *names) if mount else ""
-
-    def _up(self, *, from_link: bool) -> None:
-        self._is_directory = True
-        if self._mount is not None and not self._parts:
-            # Out at the top of a mount: a link means the host's parent, an
-            # agent the virtual one.
-            leaving = self._mount
-            self._outside = from_link
-            self._parts = list((leaving.host_parts if from_link else leaving.point)[:-1])
-            self._mount = None
-        elif self._parts:
-            self._parts.pop()
-            if self._kept_link is not None and len(self._parts) < self._kept_link:
-                self._kept_link = None
-        self._find_mount()
-
-    def _find_mount(self) -> bool:
-        """Enter the mount at the position, if there is one."""
-        if self._mount is not None:
-            return True
-        here = tuple(self._parts)
-        find = self._gate.mount_at_host if self._outside else self._gate.mount_at_point
-        mount = find(here)
-        if mount is not None:
-            self._mount, self._outside, self._parts = mount, False, []
-        return mount is not None
-
-    def _enter(self, name: str) -> None:
-        if self._mount is not None:
-            self._enter_below_mount(name)
-            return
-        if self._unescape and not self._outside:
-            plain = (*self._parts, unescape_name(name))
-            if self._gate.mount_at_point(plain) or self._gate.exists_above(plain):
-                name = plain[-1]
-        self._parts.append(name)
-        self._is_directory = True
-        arrived = self._find_mount()
-        if arrived or self._outside or not self._strict:
-            return
-        if not self._gate.exists_above(tuple(self._parts)):
-            raise PathNotFound
-
-    def _enter_below_mount(self, name: str) -> None:
-        if self._strict and not self._is_directory:
+    def _require_directory(self) -> None:
+        here = self._position
+        if self._strict and isinstance(here, _InMount) and not here.is_directory:
             raise NotADirectory
-        spellings = [name]
+
+    def _arrive(self) -> ResolvedPath:
+        match self._position:
+            case _AboveMounts(names):
+                return ResolvedPath("/" + "/".join(names), None, _GATE)
+            case _InMount(mount, names, _, kept_link) as here:
+                virtual = "/" + "/".join([*mount.point, *names])
+                is_below_link = kept_link is not None and len(names) > kept_link
+                return ResolvedPath(virtual, None if is_below_link else here.host_path(), _GATE)
+            case _OutsideOnHost():
+                raise PathEscapesWorkspace
+
+    def _parent(self, *, from_link: bool) -> _AboveMounts | _InMount | _OutsideOnHost:
+        match self._position:
+            case _AboveMounts(names):
+                return self._gate.at_virtual(names[:-1])
+            case _InMount(mount, ()):
+                # Out of the mount: a link means the host's parent, an agent the virtual one.
+                if from_link:
+                    return self._gate.at_host(mount.host_parts[:-1])
+                return self._gate.at_virtual(mount.point[:-1])
+            case _InMount(mount, names, _, kept_link):
+                is_below_link = kept_link is not None and len(names) > kept_link
+                return _InMount(mount, names[:-1], kept_link=kept_link if is_below_link else None)
+            case _OutsideOnHost(names):
+                return self._gate.at_host(names[:-1])
+
+    def _child(self, name: str) -> _AboveMounts | _InMount | _OutsideOnHost:
+        match self._position:
+            case _AboveMounts(names):
+                return self._child_above_mounts(names, name)
+            case _InMount() as here:
+                return self._child_in_mount(here, name)
+            case _OutsideOnHost(names):
+                return self._gate.at_host((*names, name))
+
+    def _child_above_mounts(self, names: tuple[str, ...], name: str) -> _AboveMounts | _InMount:
+        for spelling in self._spellings(name):
+            if self._gate.has_virtual((*names, spelling)):
+                return self._gate.at_virtual((*names, spelling))
+        if self._strict:
+            raise PathNotFound
+        return _AboveMounts((*names, name))
+
+    def _child_in_mount(self, here: _InMount, name: str) -> _InMount | _OutsideOnHost:
+        name, status = self._inspect(here, name)
+        is_link = status is not None and stat.S_ISLNK(status.st_mode)
+        if is_link and (target := self._link_target(here, name)) is not None:
+            return self._follow(here, target)
+        names = (*here.names, name)
+        return _InMount(
+            here.mount,
+            names,
+            is_directory=status is not None and stat.S_ISDIR(status.st_mode),
+            kept_link=len(names) if is_link else here.kept_link,
+        )
+
+    def _spellings(self, name: str) -> list[str]:
+        """Return the names that a text may mean, the likeliest first."""
         if self._unescape and (plain := unescape_name(name)) != name:
             # A real name that only looks like a spelling of ours still opens.
-            spellings = [plain, name]
-        status: os.stat_result | None = None
-        for spelling in spellings:
-            status = self._inspect(spelling, last=spelling is spellings[-1])
-            if status is not None:
-                name = spelling
-                break
-        is_link = status is not None and stat.S_ISLNK(status.st_mode)
-        if is_link and self._follow(name):
-            return
-        self._parts.append(name)
-        if is_link:
-            self._kept_link = len(self._parts)
-        self._is_directory = status is not None and stat.S_ISDIR(status.st_mode)
+            return [plain, name]
+        return [name]
 
-    def _inspect(self, name: str, *, last: bool) -> os.stat_result | None:
+    def _inspect(self, here: _InMount, name: str) -> tuple[str, os.stat_result | None]:
+        """Return the spelling that exists, and what it is; in a lenient walk it need not exist."""
+        spellings = self._spellings(name)
+        for spelling in spellings:
+            must_exist = self._strict and spelling is spellings[-1]
+            status = self._lstat(here, spelling, must_exist=must_exist)
+            if status is not None:
+                return spelling, status
+        return name, None
+
+    def _lstat(self, here: _InMount, name: str, *, must_exist: bool) -> os.stat_result | None:
         if not _can_be_stored(name):
-            if self._strict and last:
+            if must_exist:
                 raise PathNotFound
             return None
         if len(raw_bytes(name)) > MAX_NAME_BYTES:
             raise NameTooLong
-        if self._kept_link is not None:
+        if here.kept_link is not None:
             return None
         try:
-            return self._file_system.lstat(self._host_path(name))
+            return self._file_system.lstat(here.host_path(name))
         except OSError as error:
-            if self._strict and last:
+            if must_exist:
                 raise from_os_error(error) from None
             return None
 
-    def _follow(self, name: str) -> bool:
-        """Replace the link's name by what it points at; False to keep the name."""
+    def _link_target(self, here: _InMount, name: str) -> str | None:
+        """Return where a link points; None to keep it as a name."""
         self._links_left -= 1
         if self._links_left < 0:
             if self._strict:
                 raise SymlinkLoop
-            return False
+            return None
         try:
-            target = self._file_system.readlink(self._host_path(name))
+            return self._file_system.readlink(here.host_path(name))
         except OSError as error:
             if self._strict:
                 raise from_os_error(error) from None
-            return False
-        if os.path.isabs(target):
-            self._mount, self._outside, self._parts = None, True, []
-            self._find_mount()  # the host's own root may be mounted
-            steps = list(PurePath(target).parts[1:])
-        else:
-            steps = target.split(os.sep)
+            return None
+
+    def _follow(self, here: _InMount, target: str) -> _InMount | _OutsideOnHost:
+        """Return where the steps of a link's target start, which come next."""
+        is_absolute = os.path.isabs(target)
+        steps = list(PurePath(target).parts[1:]) if is_absolute else target.split(os.sep)
         if target.endswith("/"):
             steps.append(".")
         self._pending.extendleft((step, True) for step in reversed(steps) if step)
-        self._is_directory = True
-        return True
+        # The host's own root may be mounted.
+        return self._gate.at_host(()) if is_absolute else here
 
 
 def _can_be_stored(name: str) -> bool:

@@ -12,7 +12,7 @@ const MODULES = ["errors.py", "decompression.py"];
 const BRIDGE = `
 import base64, json, sys
 sys.path.insert(0, "/wheel")
-from treeglass.decompression import DecompressionStreams
+from treeglass.bridge.decompression import DecompressionStreams
 from treeglass.errors import SourceUnreadable
 
 streams = DecompressionStreams()

@@ -21,7 +21,7 @@ from treeglass.tools.forge.arguments import (
 )
 from treeglass.tools.forge.canonical_json import ArrayFrame
 from treeglass.tools.forge.sandbox import Sandbox
-from treeglass.tools.forge.tool_error import tool_error_of
+from treeglass.tools.forge.tool_error import failed_call
 from treeglass.tools.forge.walk import ERROR_TEXTS, ListedEntry, Walk
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def report_error(error: Exception, context: ToolContext) -> ToolResult:
     asked = context.arguments
     path = asked.get("path") if isinstance(asked, Mapping) else None
     path = path.strip() if isinstance(path, str) else "."
-    return tool_error_of(error, tool=NAME, path=path).to_result()
+    return failed_call(error, tool=NAME, path=path)
 
 
 def _require_directory(root: ResolvedPath, context: ToolContext) -> None:

@@ -20,8 +20,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CallToolResult, ListToolsResult, TextContent, Tool
 
 from treeglass import __version__
+from treeglass.command.mcp_lines import Lines
 from treeglass.definition_formats import render_definitions
-from treeglass.mcp_lines import Lines, arguments_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -101,7 +101,8 @@ def _definitions(registry: ToolRegistry, results: str) -> list[dict[str, Any]]:
 def _call(
     registry: ToolRegistry, name: str, arguments: Mapping[str, Any], results: str
 ) -> CallToolResult:
-    sent = arguments_text(arguments)
+    # Models send text, and bounds count its letters.
+    sent = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
     return _as_mcp(registry.call_tool(name, sent, is_cancelled=_is_cancelled), results)
 
 

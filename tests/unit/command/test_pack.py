@@ -1,5 +1,3 @@
-"""`treeglass pack`, run as a person runs it: a process of its own."""
-
 from __future__ import annotations
 
 import json
@@ -15,22 +13,33 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from tests.unit.command.conftest import RunCommand
 
-def pack(
+    Ran = tuple[int, str, str]
+
+
+@pytest.fixture
+def pack(treeglass: RunCommand, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    def run(*arguments: str | Path, cwd: Path | None = None) -> Ran:
+        with monkeypatch.context() as context:
+            if cwd is not None:
+                context.chdir(cwd)
+            return treeglass("pack", *arguments)
+
+    return run
+
+
+def process(
     *arguments: str | Path, cwd: Path | None = None, **environment: str
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+) -> tuple[int, bytes, bytes]:
+    done = subprocess.run(
         [sys.executable, "-m", "treeglass", "pack", *arguments],
         cwd=cwd,
         env={**os.environ, **environment},
         capture_output=True,
-        encoding="utf-8",
         check=False,
         timeout=60,
     )
-
-
-def ran(done: subprocess.CompletedProcess[str]) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
@@ -44,10 +53,10 @@ def tree(make_tree: Callable[..., Path]) -> Path:
     return make_tree({"a b.md": "hello\n", "src/app.py": "x = 1\n", "latest": "-> a b.md"})
 
 
-def test_a_zip_is_written_and_summed_up_in_one_line(tree: Path) -> None:
+def test_a_zip_is_written_and_summed_up_in_one_line(pack: Callable[..., Ran], tree: Path) -> None:
     done = pack("tree", "-o", "tree.zip", cwd=tree.parent)
 
-    assert ran(done) == (0, "tree.zip: 2 files, 12 bytes\n", "")
+    assert done == (0, "tree.zip: 2 files, 12 bytes\n", "")
     assert names(tree.parent / "tree.zip") == ["a b.md", "latest", "src/app.py"]
     assert sorted(os.listdir(tree.parent)) == ["tree", "tree.zip"]  # noqa: PTH208  # names alone
 
@@ -62,7 +71,7 @@ def test_a_zip_is_written_and_summed_up_in_one_line(tree: Path) -> None:
     ],
 )
 def test_a_manifest_says_the_way_from_itself_to_the_files(
-    tmp_path: Path, folder: str, directory: str, way: str
+    pack: Callable[..., Ran], tmp_path: Path, folder: str, directory: str, way: str
 ) -> None:
     (tmp_path / folder).mkdir(parents=True, exist_ok=True)
     (tmp_path / directory).mkdir(parents=True, exist_ok=True)
@@ -70,38 +79,42 @@ def test_a_manifest_says_the_way_from_itself_to_the_files(
 
     done = pack(directory, "-o", output, cwd=tmp_path)
 
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done[0], done[2]) == (0, "")
     assert json.loads(output.read_text("utf-8"))["base_url"] == way
 
 
-def test_a_manifest_says_the_base_url_that_it_is_given(tree: Path) -> None:
+def test_a_manifest_says_the_base_url_that_it_is_given(
+    pack: Callable[..., Ran], tree: Path
+) -> None:
     done = pack(tree, "-o", "a.json", "--base-url", "https://docs.test/v1/", cwd=tree.parent)
 
-    assert ran(done) == (0, "a.json: 2 files, 12 bytes\n", "")
+    assert done == (0, "a.json: 2 files, 12 bytes\n", "")
     manifest = json.loads((tree.parent / "a.json").read_text("utf-8"))
     assert manifest["base_url"] == "https://docs.test/v1/"
 
 
 @pytest.mark.parametrize("ending", ["zip", "json"])
-def test_neither_the_output_nor_a_leftover_of_it_is_packed(tree: Path, ending: str) -> None:
+def test_neither_the_output_nor_a_leftover_of_it_is_packed(
+    pack: Callable[..., Ran], tree: Path, ending: str
+) -> None:
     output = tree / "src" / f"out.{ending}"
     first = pack(tree, "-o", output)
     once = output.read_bytes()
     (tree / "src" / f".out.{ending}.0123abcd.part").write_text("of a run that was killed")
     second = pack(".", "-o", f"src/out.{ending}", cwd=tree)
 
-    assert (first.returncode, second.returncode) == (0, 0)
+    assert (first[0], second[0]) == (0, 0)
     assert output.read_bytes() == once
 
 
-def test_what_was_left_out_is_told_in_one_line_each(tree: Path) -> None:
+def test_what_was_left_out_is_told_in_one_line_each(pack: Callable[..., Ran], tree: Path) -> None:
     (tree / "out\n\x1b[31m").symlink_to("../elsewhere")
     (tree / os.fsdecode(b"caf\xe9")).touch()
     os.mkfifo(tree / "pipe")
 
     done = pack("tree", "-o", "tree.json", cwd=tree.parent)
 
-    assert ran(done) == (
+    assert done == (
         0,
         "tree.json: 2 files, 12 bytes\n",
         (
@@ -112,28 +125,25 @@ def test_what_was_left_out_is_told_in_one_line_each(tree: Path) -> None:
     )
 
 
-def test_gitignore_is_followed_on_request(tree: Path) -> None:
+def test_gitignore_is_followed_on_request(pack: Callable[..., Ran], tree: Path) -> None:
     (tree / ".gitignore").write_text("src/\n")
     kept = pack(tree, "-o", "all.zip", cwd=tree.parent)
     followed = pack(tree, "-o", "some.zip", "--gitignore", cwd=tree.parent)
 
-    assert ran(kept) == (0, "all.zip: 3 files, 17 bytes\n", "")
-    assert ran(followed) == (0, "some.zip: 2 files, 11 bytes\n", "")
+    assert kept == (0, "all.zip: 3 files, 17 bytes\n", "")
+    assert followed == (0, "some.zip: 2 files, 11 bytes\n", "")
     assert names(tree.parent / "some.zip") == [".gitignore", "a b.md", "latest"]
 
 
-def test_without_pathspec_gitignore_says_what_to_install(tree: Path, tmp_path: Path) -> None:
-    # Found before the real one: a package of this name that is no package.
-    (tmp_path / "shadow").mkdir()
-    (tmp_path / "shadow" / "pathspec.py").write_text(
-        "raise ModuleNotFoundError('no module', name='pathspec')\n"
-    )
+def test_without_pathspec_gitignore_says_what_to_install(
+    pack: Callable[..., Ran], tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pathspec", None)
+    monkeypatch.delitem(sys.modules, "treeglass.pack.gitignore", raising=False)
 
-    done = pack(
-        tree, "-o", "a.zip", "--gitignore", cwd=tree.parent, PYTHONPATH=str(tmp_path / "shadow")
-    )
+    done = pack(tree, "-o", "a.zip", "--gitignore", cwd=tree.parent)
 
-    assert ran(done) == (
+    assert done == (
         1,
         "",
         (
@@ -145,8 +155,8 @@ def test_without_pathspec_gitignore_says_what_to_install(tree: Path, tmp_path: P
 
 def test_the_same_bytes_whatever_time_zone_locale_and_folder(tree: Path) -> None:
     here, there = tree.parent / "here.zip", tree.parent / "there.zip"
-    first = pack(tree, "-o", here, SOURCE_DATE_EPOCH="1600000000", TZ="UTC", LC_ALL="C.UTF-8")
-    second = pack(
+    first = process(tree, "-o", here, SOURCE_DATE_EPOCH="1600000000", TZ="UTC", LC_ALL="C.UTF-8")
+    second = process(
         *("..", "-o", "../../there.zip"),
         cwd=tree / "src",
         SOURCE_DATE_EPOCH="1600000000",
@@ -154,22 +164,25 @@ def test_the_same_bytes_whatever_time_zone_locale_and_folder(tree: Path) -> None
         LC_ALL="C",
     )
 
-    assert (first.stderr, second.stderr) == ("", "")
+    assert first == (0, f"{here}: 2 files, 12 bytes\n".encode(), b"")
+    assert second == (0, b"../../there.zip: 2 files, 12 bytes\n", b"")
     assert here.read_bytes() == there.read_bytes()
     with zipfile.ZipFile(here) as archive:
         times = {header.date_time for header in archive.infolist()}
     assert times == {(2020, 9, 13, 12, 26, 40)}
 
 
-def test_store_leaves_the_files_as_they_are(tree: Path) -> None:
+def test_store_leaves_the_files_as_they_are(pack: Callable[..., Ran], tree: Path) -> None:
     done = pack(tree, "-o", tree.parent / "a.zip", "--store")
 
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done[0], done[2]) == (0, "")
     with zipfile.ZipFile(tree.parent / "a.zip") as archive:
         assert {header.compress_type for header in archive.infolist()} == {zipfile.ZIP_STORED}
 
 
-def test_an_output_that_stands_is_replaced_and_others_may_read_it(tree: Path) -> None:
+def test_an_output_that_stands_is_replaced_and_others_may_read_it(
+    pack: Callable[..., Ran], tree: Path
+) -> None:
     output = tree.parent / "a.zip"
     output.write_text("old")
     umask = os.umask(0o022)
@@ -178,18 +191,20 @@ def test_an_output_that_stands_is_replaced_and_others_may_read_it(tree: Path) ->
     finally:
         os.umask(umask)
 
-    assert (done.returncode, oct(output.stat().st_mode)) == (0, "0o100644")
+    assert (done[0], oct(output.stat().st_mode)) == (0, "0o100644")
     assert names(output) == ["a b.md", "latest", "src/app.py"]
 
 
-def test_a_failure_leaves_what_was_there_and_nothing_else(tree: Path) -> None:
+def test_a_failure_leaves_what_was_there_and_nothing_else(
+    pack: Callable[..., Ran], tree: Path
+) -> None:
     output = tree.parent / "a.zip"
     output.write_text("old")
     (tree / ".gitignore").write_bytes(b"#" * (1024 * 1024 + 1))
 
     done = pack("tree", "-o", "a.zip", "--gitignore", cwd=tree.parent)
 
-    assert ran(done) == (
+    assert done == (
         1,
         "",
         "treeglass: .gitignore is larger than 1,048,576 bytes (max_ignore_file_bytes)\n",
@@ -245,20 +260,24 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(tree: Path) -> None:
     ],
 )
 def test_wrong_usage_exits_with_two_and_a_sentence(
-    tree: Path, arguments: list[str], sentence: str
+    pack: Callable[..., Ran], tree: Path, arguments: list[str], sentence: str
 ) -> None:
     (tree / "dir.zip").mkdir()
     done = pack(*arguments, cwd=tree.parent)
 
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.splitlines()[-1].removeprefix("treeglass pack: error: ") == sentence
+    assert done[:2] == (2, "")
+    assert done[2].splitlines()[-1].removeprefix("treeglass pack: error: ") == sentence
     assert os.listdir(tree.parent) == ["tree"]  # noqa: PTH208  # names alone
 
 
-def test_a_source_date_that_is_none_is_refused(tree: Path) -> None:
-    done = pack(tree, "-o", tree.parent / "a.zip", SOURCE_DATE_EPOCH="today")
+def test_a_source_date_that_is_no_number_is_refused(
+    pack: Callable[..., Ran], tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "today")
 
-    assert ran(done) == (
+    done = pack(tree, "-o", tree.parent / "a.zip")
+
+    assert done == (
         2,
         "",
         "treeglass: SOURCE_DATE_EPOCH is 'today', not a number of seconds since 1970\n",

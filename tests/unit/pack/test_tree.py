@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import pytest
 
-from tests.unit.packing.packed import listed, members, mounted, zipped
+from tests.unit.pack.packed import listed, members, mounted, zipped
 from treeglass import Limits, Workspace
 from treeglass.errors import NotADirectory, PackFailed, PathNotFound
 from treeglass.pack import PackReport, pack_manifest, pack_zip
-from treeglass.packing.tree import LeftOut
+from treeglass.pack.tree import LeftOut
 from treeglass.workspace.host import OsFileSystem
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from treeglass.workspace.limits import MAX_SYMLINKS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from treeglass.packing.gitignore import IgnoreRules
+    from treeglass.pack.gitignore import IgnoreRules
     from treeglass.workspace import ResolvedPath, Status, Workspace
 
 _CHUNK_BYTES = 1024 * 1024
@@ -242,7 +242,7 @@ def _steps(target: str) -> list[str]:
 def _ignore_rules(workspace: Workspace) -> IgnoreRules:
     try:
         # Here, so that whoever does not ask for it need not have pathspec.
-        from treeglass.packing.gitignore import IgnoreRules  # noqa: PLC0415
+        from treeglass.pack.gitignore import IgnoreRules  # noqa: PLC0415
     except ModuleNotFoundError:
         raise PackFailed(
             "to follow .gitignore files takes the package pathspec: install treeglass[gitignore]"

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import quote
 
+from treeglass.command import OK
+from treeglass.command.terminal import sanitize_for_terminal
 from treeglass.errors import PackFailed, WorkspaceError, WorkspaceInvalid
 from treeglass.escaping import escape_path
 from treeglass.pack import PackReport, pack_manifest, pack_zip
-from treeglass.terminal import sanitize_for_terminal
 from treeglass.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def run_pack(options: argparse.Namespace) -> int:
     summary = f"{escape_path(str(output))}: {count}, {report.content_bytes:,} bytes"
     sys.stdout.buffer.write(sanitize_for_terminal(summary).encode() + b"\n")
     sys.stdout.buffer.flush()
-    return 0
+    return OK
 
 
 def _require_sense(directory: Path, output: Path) -> None:

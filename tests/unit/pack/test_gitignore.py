@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import pytest
 
-from tests.unit.packing.packed import listed, members, mounted, zipped
+from tests.unit.pack.packed import listed, members, mounted, zipped
 from treeglass.errors import PackFailed
 from treeglass.workspace.host import OsFileSystem
 

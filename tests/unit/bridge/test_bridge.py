@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from treeglass.bridge import Bridge
+from treeglass.bridge.methods import METHODS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,6 +91,33 @@ def test_tools_are_listed_as_mcp_does() -> None:
     [
         pytest.param("nonsense", ("BadRequest", "the request is not JSON"), id="no JSON"),
         pytest.param("[" * 99_999, ("BadRequest", "the request is not JSON"), id="very deep"),
+        pytest.param(
+            "[]",
+            ("BadRequest", "request: Input should be a valid dictionary or instance of Request"),
+            id="not an object",
+        ),
+        pytest.param("{}", ("BadRequest", "method: Field required"), id="no method"),
+        pytest.param(
+            '{"method": "grep", "params": {}}',
+            (
+                "BadRequest",
+                f"unknown method 'grep'; known: {', '.join(METHODS)}",
+            ),
+            id="an unknown method",
+        ),
+        pytest.param(
+            '{"method": "mount"}',
+            (
+                "BadRequest",
+                "mount.params: Input should be a valid dictionary or instance of MountParams",
+            ),
+            id="no parameters",
+        ),
+        pytest.param(
+            '{"method": "mount", "params": {"path": "/repo", "host": "/", "mode": 1}}',
+            ("BadRequest", "mount.params.mode: Extra inputs are not permitted"),
+            id="an unknown parameter",
+        ),
         pytest.param(
             '{"method": "mount", "params": {"path": "/repo"}}',
             ("BadRequest", "mount.params.host: Field required"),
@@ -322,3 +350,22 @@ def test_a_call_is_summarized_for_the_person_who_approves_it(
     answer = ask(Bridge(), "summarizeCall", name=name, arguments=arguments)
 
     assert answer == {"result": {"summary": summary}}
+
+
+@pytest.mark.parametrize("is_text", [False, True])
+def test_nulls_of_optional_arguments_are_absent_if_the_page_says_so(
+    make_tree: Callable[..., Path],
+    is_text: bool,
+) -> None:
+    bridge = Bridge()
+    ask(bridge, "mount", path="/repo", host=str(make_tree({"a.txt": "hello"})))
+    nulls: Any = {"dir_path": "/repo", "offset": None, "limit": None, "depth": None}
+    call = {"name": "list_dir", "arguments": json.dumps(nulls) if is_text else nulls}
+
+    assert ask(bridge, "summarizeCall", **call) == {"result": {"summary": None}}
+    assert ask(bridge, "summarizeCall", **call, nullsAreAbsent=True) == {
+        "result": {"summary": "List directory /repo"}
+    }
+    assert ask(bridge, "callTool", **call)["result"]["error"]["kind"] == "RespondToModel"
+    answer = ask(bridge, "callTool", **call, nullsAreAbsent=True)["result"]
+    assert answer["content"] == "Absolute path: /repo\na.txt"

@@ -9,15 +9,19 @@ import re
 import signal
 import subprocess
 import sys
+import types
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.support.mcp_process import OPENED, OPENING, PING, PONG, answered, call, serving
+from tests.unit.command.test_mcp_lines import NOT_A_REQUEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from tests.unit.command.conftest import RunCommand
 
 
 @pytest.fixture
@@ -36,6 +40,15 @@ def endless(mount: str, tmp_path: Path) -> tuple[str, ...]:
     return "--mount", mount, "--config", str(config)
 
 
+@pytest.fixture(autouse=True)
+def signals() -> Iterator[None]:
+    """Put back the handlers that a server sets in the process of the test."""
+    kept = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in kept.items():
+        signal.signal(number, handler)
+
+
 ENDLESS = call("read_file", {"file_path": "/repo/endless.bin"})
 
 
@@ -47,6 +60,7 @@ def test_a_session_is_answered_by_lines_and_ends_with_stdin(mount: str) -> None:
             call("read_file", {"file_path": "/repo/nope"}),
             call("read_file", None),
             call("rm", {}),
+            rb'{"jsonrpc": "2.0", "id": "call", "method": "\ud83d"}',
             PING,
         ):
             server.send(*(() if answers else OPENING), message)
@@ -70,13 +84,13 @@ def test_a_session_is_answered_by_lines_and_ends_with_stdin(mount: str) -> None:
                     "the tools are: LS, list_dir, list_directory, read_file.",
                 },
             },
+            {
+                "jsonrpc": "2.0",
+                "id": "call",
+                "error": {"code": -32600, "message": NOT_A_REQUEST},
+            },
             PONG,
         ]
-        assert server.ended() == (0, b"", b"")
-
-
-def test_a_server_without_input_ends_at_once(mount: str) -> None:
-    with serving("--mount", mount) as server:
         assert server.ended() == (0, b"", b"")
 
 
@@ -139,26 +153,26 @@ START = "have an MCP client start this command, which keeps it open"
 
 
 @pytest.mark.parametrize(
-    "library",
+    ("name", "module"),
     [
-        pytest.param("sys.modules['mcp'] = None", id="none"),
+        pytest.param("mcp.server.lowlevel", None, id="none"),
         # Which is how the versions before 2 fail: there, that module has another name in it.
         pytest.param(
-            "sys.modules['mcp.shared.exceptions'] = types.ModuleType('mcp.shared.exceptions')",
-            id="another version",
+            "mcp.shared.exceptions", types.ModuleType("mcp.shared.exceptions"), id="another version"
         ),
     ],
 )
-def test_without_the_library_a_sentence_says_what_to_install(mount: str, library: str) -> None:
-    script = f"import sys, types; {library}; from treeglass.__main__ import main; sys.exit(main())"
+def test_without_the_library_a_sentence_says_what_to_install(
+    treeglass: RunCommand,
+    monkeypatch: pytest.MonkeyPatch,
+    mount: str,
+    name: str,
+    module: types.ModuleType | None,
+) -> None:
+    monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.delitem(sys.modules, "treeglass.command.mcp_server", raising=False)
 
-    done = run("-c", script, "mcp", "--mount", mount)
-
-    assert done == (
-        2,
-        "",
-        f"treeglass: {INSTALL}\n",
-    )
+    assert treeglass("mcp", "--mount", mount) == (2, "", f"treeglass: {INSTALL}\n")
 
 
 @pytest.mark.parametrize(("number", "name"), [(0, "stdin"), (1, "stdout")])
@@ -168,7 +182,7 @@ def test_without_a_stream_to_speak_over_a_sentence_says_who_has_it_open(
     closing = f"import os, sys; os.close({number}); os.execv(sys.executable, sys.argv[1:])"
     command = (sys.executable, "-m", "treeglass", "mcp", "--mount", mount)
 
-    assert run("-c", closing, *command) == (
+    assert process("-c", closing, *command) == (
         2,
         "",
         f"treeglass: {name} is closed: {START}\n",
@@ -203,14 +217,14 @@ def test_an_output_that_fails_is_told_in_a_sentence_without_its_path(
 @pytest.mark.parametrize(
     ("errors", "told"),
     [
-        pytest.param("BrokenPipeError(), ConnectionResetError()", [], id="a client that left"),
+        pytest.param([BrokenPipeError(), ConnectionResetError()], [], id="a client that left"),
         pytest.param(
-            "BrokenPipeError(), ExceptionGroup('', [OSError(24, 'Too many open files', '/x')])",
+            [BrokenPipeError(), ExceptionGroup("", [OSError(24, "Too many open files", "/x")])],
             ["treeglass: stdin or stdout failed, and the session with it: Too many open files"],
             id="a failure beside it",
         ),
         pytest.param(
-            "BrokenPipeError(), OSError(5, 'Input/output error'), KeyError('a bug')",
+            [BrokenPipeError(), OSError(5, "Input/output error"), KeyError("a bug")],
             [
                 "treeglass: stdin or stdout failed, and the session with it: Input/output error",
                 "  | ExceptionGroup: many (1 sub-exception)",
@@ -220,15 +234,20 @@ def test_an_output_that_fails_is_told_in_a_sentence_without_its_path(
         ),
     ],
 )
-def test_of_several_errors_at_once_none_is_lost(mount: str, errors: str, told: list[str]) -> None:
-    failing = (
-        "import sys, treeglass.mcp_server as server; from treeglass.__main__ import main\n"
-        f"def serve(*_): raise ExceptionGroup('many', [{errors}])\n"
-        "server.serve = serve\n"
-        "sys.exit(main())"
-    )
+def test_each_of_several_errors_at_once_is_told(
+    treeglass: RunCommand,
+    monkeypatch: pytest.MonkeyPatch,
+    mount: str,
+    errors: list[Exception],
+    told: list[str],
+) -> None:
+    def serve(*_: object) -> None:
+        raise ExceptionGroup("many", errors)
 
-    code, printed, complaints = run("-c", failing, "mcp", "--mount", mount)
+    monkeypatch.setattr("treeglass.command.mcp_server.serve", serve)
+    monkeypatch.setattr(os, "_exit", sys.exit)
+
+    code, printed, complaints = treeglass("mcp", "--mount", mount)
 
     lines = [
         line
@@ -241,11 +260,11 @@ def test_of_several_errors_at_once_none_is_lost(mount: str, errors: str, told: l
 def test_no_other_command_imports_the_library() -> None:
     script = "import sys, treeglass.__main__; print({'anyio', 'mcp', 'mcp_types'} & {*sys.modules})"
 
-    assert run("-c", script) == (0, "set()\n", "")
+    assert process("-c", script) == (0, "set()\n", "")
 
 
-def test_wrong_usage_exits_with_two() -> None:
-    code, printed, complaints = run("-m", "treeglass", "mcp", "--results")
+def test_wrong_usage_exits_with_two(treeglass: RunCommand) -> None:
+    code, printed, complaints = treeglass("mcp", "--results")
 
     assert (code, printed, complaints.splitlines()[-1]) == (
         2,
@@ -269,11 +288,13 @@ def test_wrong_usage_exits_with_two() -> None:
         ),
     ],
 )
-def test_what_cannot_be_served_exits_with_two(arguments: tuple[str, ...], sentence: str) -> None:
-    assert run("-m", "treeglass", "mcp", *arguments) == (2, "", f"treeglass: {sentence}\n")
+def test_what_cannot_be_served_exits_with_two(
+    treeglass: RunCommand, arguments: tuple[str, ...], sentence: str
+) -> None:
+    assert treeglass("mcp", *arguments) == (2, "", f"treeglass: {sentence}\n")
 
 
-def run(*arguments: str) -> tuple[int, str, str]:
+def process(*arguments: str) -> tuple[int, str, str]:
     done = subprocess.run(
         [sys.executable, *arguments],
         stdin=subprocess.DEVNULL,

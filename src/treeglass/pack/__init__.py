@@ -15,12 +15,12 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
-from treeglass.packing.tree import LeftOut, PackedTree
+from treeglass.pack.tree import LeftOut, PackedTree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from treeglass.packing.tree import OpenedFile
+    from treeglass.pack.tree import OpenedFile
     from treeglass.workspace import Workspace
 
 MANIFEST_VERSION = 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from treeglass.decompression import (
+from treeglass.bridge.decompression import (
     MAX_INFLATED_BYTES,
     MAX_OPEN_STREAMS,
     MAX_XZ_MEMORY_BYTES,

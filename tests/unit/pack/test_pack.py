@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 import pytest
 
 import treeglass.pack
-from tests.unit.packing.packed import Member, listed, members, mounted, zipped
+from tests.unit.pack.packed import Member, listed, members, mounted, zipped
 from treeglass import Workspace
 from treeglass.pack import PackReport, pack_zip
 

@@ -13,21 +13,21 @@ import traceback
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from treeglass.command import FAILED, INTERRUPTED, OK
+from treeglass.command.options import add_workspace, config_of, workspace_of
 from treeglass.errors import WorkspaceInvalid
+from treeglass.registry import ToolRegistry
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from treeglass.registry import ToolRegistry
-
 _RESULTS = ("text", "structured", "both")
-_FAILED = 1
-_INTERRUPTED = 130
 
 
 def add_mcp_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what `treeglass mcp` takes beside a workspace."""
+    """Declare what `treeglass mcp` takes."""
+    add_workspace(parser)
     parser.description = (
         "Serve the offered tools to one MCP client over stdin and stdout, until stdin ends."
     )
@@ -39,19 +39,22 @@ def add_mcp_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run_mcp(options: argparse.Namespace, registry: ToolRegistry) -> int:
+def run_mcp(options: argparse.Namespace) -> int:
     """Serve until stdin ends, and return 0.
 
-    A signal to stop ends the process with 130, and what breaks the session off with 1:
-    in silence where the client reads no more, else after a word on stderr.
+    A signal to stop ends the process with 130. An error that ends the session ends the
+    process with 1: in silence if the client has stopped reading, else after a message on
+    stderr.
 
     Raises:
-        WorkspaceInvalid: The library is missing, or another version of it is there, or there
-            is no stdin or no stdout; the text says what to do.
+        ConfigInvalid: As `config_of` raises it.
+        WorkspaceInvalid: As `workspace_of` raises it; or the library is missing or has
+            another version, or stdin or stdout is closed. The text says what to do.
     """
+    registry = ToolRegistry(workspace_of(options), config_of(options))
     # Before the library, which takes its time to import.
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: _leave(_INTERRUPTED))
+        signal.signal(number, lambda *_: _leave(INTERRUPTED))
     for stream, name in ((sys.stdin, "stdin"), (sys.stdout, "stdout")):
         if stream is None:
             raise WorkspaceInvalid(
@@ -67,13 +70,13 @@ def run_mcp(options: argparse.Namespace, registry: ToolRegistry) -> int:
         serve(registry, options.results)
     except Exception as error:  # noqa: BLE001  # the interpreter would wait for more input
         _report(error)
-        _leave(_FAILED)
-    return 0
+        _leave(FAILED)
+    return OK
 
 
 def _serve() -> Callable[[ToolRegistry, str], None]:
     try:
-        from treeglass.mcp_server import serve  # noqa: PLC0415  # the library is an extra
+        from treeglass.command.mcp_server import serve  # noqa: PLC0415  # the library is an extra
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in {"anyio", "mcp", "mcp_types"}:
             raise

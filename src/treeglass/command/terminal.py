@@ -8,13 +8,14 @@ that a terminal shows is changed (FR TE-OUT-02, NFR-LD-SEC-02, C-04).
 from __future__ import annotations
 
 import re
+import sys
 
 from treeglass.escaping import escape_controls
 
 # CSI to its final byte; OSC to BEL or ST; DCS, SOS, PM and APC to ST; then any
 # shorter escape. The one-character C1 forms mean the same. A sequence that
-# never ends loses its introducer only, so that no text is swallowed; one ends
-# in vain where the next begins, so that no text is searched twice.
+# never ends loses its introducer only, so that no text is swallowed; it is given
+# up where the next one begins, so that no text is searched twice.
 _SEQUENCES = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
     r"|(?:\x1b\]|\x9d)[^\x07\x1b\x90\x98\x9b-\x9f]*(?:\x07|\x1b\\|\x9c)"
@@ -38,3 +39,11 @@ def sanitize_for_terminal(text: str) -> str:
         piece if piece in "\n\r\t" else escape_controls(piece)
         for piece in re.split(r"([\n\r\t])", plain)
     )
+
+
+def print_text(text: str) -> None:
+    """Print to a person safely, to a pipe exactly, and always as UTF-8."""
+    if sys.stdout.isatty():
+        text = sanitize_for_terminal(text)
+    sys.stdout.buffer.write(text.encode() + b"\n")
+    sys.stdout.buffer.flush()

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeglass.terminal import sanitize_for_terminal
+from treeglass.command.terminal import sanitize_for_terminal
 
 
 @pytest.mark.parametrize(

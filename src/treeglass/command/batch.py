@@ -1,0 +1,141 @@
+"""`treeglass batch`: one JSON object a line in, one a line out, in one process."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from treeglass.command import OK
+from treeglass.command.call import result_as_json
+from treeglass.command.options import add_workspace, config_of, workspace_of
+from treeglass.config import Config
+from treeglass.errors import ConfigInvalid, WorkspaceInvalid
+from treeglass.registry import ToolRegistry
+from treeglass.tool import ToolFailure, ToolResult
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator
+
+MAX_LINE_BYTES = 16 * 1024 * 1024
+"""Most bytes of a line that are held; a longer one is cut there, and refused."""
+
+_REGISTRIES_KEPT = 16
+"""Registries of a batch kept for the configurations its lines name."""
+
+
+class BatchLine(BaseModel):
+    """One line of `treeglass batch`."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    id: Any = None
+    tool: str
+    arguments: Any
+    working_dir: Annotated[str, Field(pattern="^/")] | None = None
+    config: dict[str, Any] | None = None
+    max_output_bytes: Annotated[int, Field(ge=0)] | None = None
+    available_capacity_bytes: Annotated[int, Field(ge=0)] | None = None
+    nulls_are_absent: bool = False
+
+
+def add_batch_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `treeglass batch` takes."""
+    add_workspace(parser)
+
+
+def run_batch(options: argparse.Namespace) -> int:
+    """Answer each line of stdin, a wrong one with an error, until stdin ends.
+
+    Raises:
+        ConfigInvalid: As `config_of` raises it.
+        WorkspaceInvalid: As `workspace_of` raises it.
+    """
+    workspace, default = workspace_of(options), config_of(options)
+
+    @lru_cache(maxsize=_REGISTRIES_KEPT)
+    def registry_for(config_text: str | None) -> ToolRegistry:
+        if config_text is None:
+            return ToolRegistry(workspace, default)
+        return ToolRegistry(workspace, Config.from_object(json.loads(config_text)))
+
+    for line in _lines(sys.stdin.buffer):
+        # Escaped to ASCII: a batch line is for programs, and nothing that an id
+        # holds can break the encoding.
+        sys.stdout.write(json.dumps(_answer(line, registry_for)) + "\n")
+        sys.stdout.flush()
+    return OK
+
+
+def _answer(line: bytes, registry_for: Callable[[str | None], ToolRegistry]) -> dict[str, Any]:
+    answer: dict[str, Any] = {}
+    try:
+        decoded = _decoded(line)
+        if isinstance(decoded, dict) and "id" in decoded:
+            answer["id"] = decoded["id"]
+        request = BatchLine.model_validate(decoded)
+        config_text = None if request.config is None else json.dumps(request.config)
+        result = registry_for(config_text).call_tool(
+            request.tool,
+            request.arguments,
+            max_output_bytes=request.max_output_bytes,
+            available_capacity_bytes=request.available_capacity_bytes,
+            working_dir=request.working_dir,
+            nulls_are_absent=request.nulls_are_absent,
+        )
+    except (ValueError, RecursionError) as error:
+        result = _refusal(error)
+    return answer | result_as_json(result)
+
+
+def _decoded(line: bytes) -> Any:
+    """Return the JSON value of a line, without numbers that no answer could repeat."""
+
+    def refuse(constant: str) -> None:
+        message = f"{constant} is not a JSON number"
+        raise ValueError(message)
+
+    def number(literal: str) -> float:
+        if math.isinf(found := float(literal)):
+            message = "it holds a number that is too large"
+            raise ValueError(message)
+        return found
+
+    def whole_number(literal: str) -> int:
+        try:
+            return int(literal)
+        except ValueError:
+            message = "it holds a number of too many digits"
+            raise ValueError(message) from None
+
+    return json.loads(line, parse_constant=refuse, parse_float=number, parse_int=whole_number)
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines that are not blank; only the beginning of one that is too long to hold."""
+    while line := stream.readline(MAX_LINE_BYTES):
+        if line.strip():
+            yield line
+        while len(line) == MAX_LINE_BYTES and not line.endswith(b"\n"):
+            line = stream.readline(MAX_LINE_BYTES)
+
+
+def _refusal(error: Exception) -> ToolResult:
+    if isinstance(error, ConfigInvalid):
+        message = f"config: {error}"
+    elif isinstance(error, WorkspaceInvalid):
+        message = str(error)
+    elif isinstance(error, ValidationError):
+        fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where = ".".join(map(str, fault["loc"])) or "the line"
+        message = f"{where}: {fault['msg']}"
+    elif isinstance(error, RecursionError):
+        message = "the line is nested too deeply"
+    else:
+        message = f"the line is not JSON: {error}"
+    return ToolResult(content=message, error=ToolFailure("BadRequest", message))

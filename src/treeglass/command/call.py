@@ -1,0 +1,75 @@
+"""`treeglass call`: the answer to one tool call."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from treeglass.command import FAILED, OK
+from treeglass.command.options import add_workspace, byte_count, config_of, workspace_of
+from treeglass.command.terminal import print_text, sanitize_for_terminal
+from treeglass.registry import ToolRegistry
+
+if TYPE_CHECKING:
+    import argparse
+
+    from treeglass.tool import ToolResult
+
+
+def add_call_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `treeglass call` takes."""
+    parser.add_argument("tool", metavar="TOOL")
+    parser.add_argument("arguments", metavar="JSON", help="the arguments, one JSON object")
+    add_workspace(parser)
+    parser.add_argument("--max-output-bytes", type=byte_count, metavar="N")
+    parser.add_argument("--available-capacity-bytes", type=byte_count, metavar="N")
+    parser.add_argument(
+        "--nulls-are-absent",
+        action="store_true",
+        help="take the nulls out that a model sends for a strict schema",
+    )
+    parser.add_argument("--json", action="store_true", help="print the whole result as JSON")
+
+
+def run_call(options: argparse.Namespace) -> int:
+    """Print the content of the answer, a tool's own error included.
+
+    A person at a terminal is told the warnings too, on stderr.
+
+    Raises:
+        ConfigInvalid: As `config_of` raises it.
+        WorkspaceInvalid: As `workspace_of` raises it.
+    """
+    registry = ToolRegistry(workspace_of(options), config_of(options))
+    result = registry.call_tool(
+        options.tool,
+        options.arguments,
+        max_output_bytes=options.max_output_bytes,
+        available_capacity_bytes=options.available_capacity_bytes,
+        nulls_are_absent=options.nulls_are_absent,
+    )
+    if options.json:
+        print_text(json.dumps(result_as_json(result), ensure_ascii=False, indent=2))
+    else:
+        print_text(result.content)
+        if sys.stderr.isatty():
+            sys.stderr.writelines(
+                f"note: {sanitize_for_terminal(warning)}\n" for warning in result.warnings
+            )
+    return FAILED if result.is_error else OK
+
+
+def result_as_json(result: ToolResult) -> dict[str, Any]:
+    """Return a result as the JSON object that the command line prints."""
+    error = result.error
+    return {
+        "content": result.content,
+        "is_error": result.is_error,
+        "error": None if error is None else {"kind": error.kind, "message": error.message},
+        "structured": result.structured,
+        "truncated": result.truncated,
+        "next_arguments": result.next_arguments,
+        "warnings": list(result.warnings),
+        "elapsed_ms": round(result.elapsed_ms, 3),
+    }

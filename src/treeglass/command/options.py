@@ -1,0 +1,78 @@
+"""Options that several commands take, and what is made of them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from treeglass.config import Config
+from treeglass.errors import ConfigInvalid, WorkspaceInvalid
+from treeglass.workspace import Workspace
+
+
+def add_config(parser: argparse.ArgumentParser) -> None:
+    """Declare `--config`."""
+    parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML document")
+
+
+def add_workspace(parser: argparse.ArgumentParser) -> None:
+    """Declare the mounts and directories of a workspace, and `--config`."""
+    parser.add_argument(
+        "--mount",
+        action="append",
+        type=_mount,
+        required=True,
+        metavar="/PATH=DIR",
+        help="show the directory DIR at the virtual path /PATH; may be repeated",
+    )
+    parser.add_argument("--project-root", metavar="PATH", help="virtual; default: the only mount")
+    parser.add_argument("--working-dir", metavar="PATH", help="virtual; default: the project root")
+    add_config(parser)
+
+
+def _mount(text: str) -> tuple[str, str]:
+    point, separator, directory = text.partition("=")
+    if not separator or not directory:
+        message = f"{text!r} is not of the form /PATH=DIR"
+        raise argparse.ArgumentTypeError(message)
+    return point, directory
+
+
+def byte_count(text: str) -> int:
+    """Return a number of bytes; the type of an option."""
+    if not text.isdecimal():
+        message = f"{text!r} is not a number of bytes"
+        raise argparse.ArgumentTypeError(message)
+    return int(text)
+
+
+def config_of(options: argparse.Namespace) -> Config:
+    """Return the configuration in the file that `--config` names, or the default one.
+
+    Raises:
+        ConfigInvalid: The file cannot be read, or is not a configuration.
+    """
+    path: Path | None = options.config
+    if path is None:
+        return Config()
+    try:
+        return Config.from_toml(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        raise ConfigInvalid(f"cannot read {path}: {reason}") from None
+
+
+def workspace_of(options: argparse.Namespace) -> Workspace:
+    """Return the workspace that the options describe.
+
+    Raises:
+        WorkspaceInvalid: A mount or a directory makes no sense.
+    """
+    mounts: list[tuple[str, str]] = options.mount
+    points = [point for point, _ in mounts]
+    if len(set(points)) < len(points):
+        message = "two mounts have the same virtual path"
+        raise WorkspaceInvalid(message)
+    return Workspace(
+        dict(mounts), project_root=options.project_root, working_dir=options.working_dir
+    )

@@ -1,1 +1,0 @@
-"""What `treeglass.pack` packs: which entries, in which order, with which content."""
