@@ -38,15 +38,13 @@ A name that ends in `.*` stands for the module and every module below it.
 
 NEVER_ENTERED = {
     "treeglass.__main__": "the command line of treeglass",
-    "treeglass.demos": "the command line of treeglass, and what builds documentation",
+    "treeglass.authoring": "what records answers and builds documentation",
     "treeglass.mcp_command": "the command line of treeglass",
     "treeglass.mcp_lines": "the command line of treeglass",
     "treeglass.mcp_server": "the command line of treeglass",
     "treeglass.pack": "the command line of treeglass",
     "treeglass.pack_command": "the command line of treeglass",
     "treeglass.packing": "the command line of treeglass",
-    "treeglass.record_command": "the command line of treeglass",
-    "treeglass.mkdocs": "what builds documentation",
     "treeglass.rich_display": "what a notebook shows, and a worker has none",
     "treeglass.sphinx": "what builds documentation",
     "treeglass.terminal": "the command line of treeglass",

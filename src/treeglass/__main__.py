@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from treeglass.authoring.record_command import add_record_arguments, run_record
 from treeglass.config import Config
 from treeglass.definition_formats import FORMAT_NAMES, render_definitions
 from treeglass.errors import ConfigInvalid, PackFailed, WorkspaceInvalid
 from treeglass.mcp_command import add_mcp_arguments, run_mcp
 from treeglass.pack_command import add_pack_arguments, run_pack
-from treeglass.record_command import add_record_arguments, run_record
 from treeglass.registry import ToolRegistry
 from treeglass.terminal import sanitize_for_terminal
 from treeglass.tool import ToolFailure, ToolResult

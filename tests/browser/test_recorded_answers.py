@@ -17,8 +17,8 @@ from tests.browser.cpython_answers import without_duration
 from tests.browser.recorded_trees import ARCHIVES, ENTRIES, LINKED
 from tests.browser_support import serve_directory
 from treeglass.__main__ import main
-from treeglass.demos.demo import Demo, InlineTree, Tree, TreeAt
-from treeglass.demos.recording import record_answer
+from treeglass.authoring.demo import Demo, InlineTree, Tree, TreeAt
+from treeglass.authoring.recording import record_answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,8 @@ from pydantic import BaseModel
 from tests.docs.reference_page import DOCS, PageDemo, Table, read_page
 from treeglass import Config, Workspace, errors
 from treeglass.__main__ import BatchLine, _as_json, _parser
+from treeglass.authoring.recording import record_answer
 from treeglass.config import ToolsTable
-from treeglass.demos.recording import record_answer
 from treeglass.tool import ToolContext, ToolResult
 from treeglass.tools import BUILTIN_TOOLS
 from treeglass.tools.envelope.envelope_building import ERROR_CODES

@@ -1,0 +1,23 @@
+"""What only the authors of documentation need: demos in pages and their recorded answers.
+
+`record_command` fills answers into HTML and Markdown pages, `sphinx` and
+`mkdocs` write demos into built sites. The names here are for generators of
+pages of your own. Nothing here starts a browser, and no page loads it.
+"""
+
+from treeglass.authoring.addresses import NotRecordable
+from treeglass.authoring.demo import Demo, DemoInvalid, InlineTree, TreeAt, TreeOfPackage
+from treeglass.authoring.markup import render_demo
+from treeglass.authoring.recording import Recording, record_answer
+
+__all__ = [
+    "Demo",
+    "DemoInvalid",
+    "InlineTree",
+    "NotRecordable",
+    "Recording",
+    "TreeAt",
+    "TreeOfPackage",
+    "record_answer",
+    "render_demo",
+]

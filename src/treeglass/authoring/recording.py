@@ -1,0 +1,157 @@
+"""Ask a demo's tool on CPython for the very bytes that a browser answers with."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from treeglass.authoring.addresses import NotRecordable
+from treeglass.authoring.demo import (
+    Demo,
+    DemoInvalid,
+    InlineTree,
+    TreeAt,
+    TreeOfPackage,
+    parse_config,
+)
+from treeglass.authoring.javascript_json import parse_json, write_json
+from treeglass.authoring.trees.archive_source import add_archive
+from treeglass.authoring.trees.entries_source import add_entries
+from treeglass.authoring.trees.integrity import require_integrity
+from treeglass.authoring.trees.manifest_source import (
+    LOOK_BYTES,
+    ManifestFiles,
+    add_manifest,
+    is_manifest,
+    manifest_text,
+)
+from treeglass.authoring.trees.memory_file_system import MemoryFileSystem
+from treeglass.authoring.trees.tree_in_memory import TreeBuilder
+from treeglass.config import Config
+from treeglass.errors import PackFailed, WorkspaceError
+from treeglass.pack import pack_zip
+from treeglass.registry import ToolRegistry
+from treeglass.tools import BUILTIN_TOOLS
+from treeglass.workspace import Workspace, require_virtual
+
+__all__ = ["NotRecordable", "Recording", "record_answer"]
+
+_PACKED = "/packed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recording:
+    """What a tool answered."""
+
+    content: str
+    """Exactly the content that the browser's answer has."""
+    is_error: bool
+    """Whether the tool answered with an error."""
+
+
+def record_answer(demo: Demo, tree: Path | None, *, root: Path | None = None) -> Recording:
+    r"""Answer a demo's call as a browser does that has mounted its tree.
+
+    The clock stands still, so `LS` says that it took 1 ms, the least it ever
+    says. Nothing is fetched and nothing is extracted: whatever an archive says,
+    no byte of it reaches a disk.
+
+    Args:
+        demo: The call.
+        tree: On this disk what the demo's `TreeAt` names: an archive (zip, or
+            tar in gzip, bzip2, xz or nothing), a manifest, or a directory, which
+            stands for the archive that `treeglass pack` makes of it. None where
+            the entries are in the page, and where nobody has the tree.
+        root: The folder that files of a manifest have to lie in; by default the
+            manifest's own.
+
+    Raises:
+        NotRecordable: The tree lies elsewhere, or a file that the tool reads does.
+        DemoInvalid: There is no such tool; the tree or a file that the tool reads is
+            not there or broken, or not what the manifest or the integrity says.
+
+    Example:
+        >>> tree = InlineTree('{"a.txt": "hello"}')
+        >>> demo = Demo(tool="read_file", tree=tree, arguments='{"file_path": "/repo/a.txt"}')
+        >>> record_answer(demo, None)
+        Recording(content='L1: hello', is_error=False)
+    """
+    _require_tool(demo.tool)
+    mount_path = require_virtual(demo.mount_path, "mount-path")
+    builder = TreeBuilder(mount_path, may_be_windows=False)
+    with ExitStack() as stack:
+        if isinstance(demo.tree, InlineTree):
+            add_entries(demo.tree.entries_json, builder)
+        elif isinstance(demo.tree, TreeOfPackage):
+            raise NotRecordable(
+                f"{demo.tree.kind} packages lie elsewhere, and nothing is fetched to record an "
+                "answer"
+            )
+        elif tree is None:
+            raise NotRecordable(
+                f"{demo.tree.address!r} lies elsewhere, and nothing is fetched to record an answer"
+            )
+        else:
+            builder = _fill(demo.tree, tree, root, mount_path, stack)
+        return _answer(demo, builder, mount_path, stack)
+
+
+def _require_tool(name: str) -> None:
+    names = [tool.name for tool in BUILTIN_TOOLS]
+    if name not in names:
+        raise DemoInvalid(f"tool {name!r} is none; choose {', '.join(names[:-1])} or {names[-1]}")
+
+
+def _answer(demo: Demo, builder: TreeBuilder, mount_path: str, stack: ExitStack) -> Recording:
+    # The workspace asks the host for the directory of a mount; this one is empty and stays so.
+    anchor = stack.enter_context(tempfile.TemporaryDirectory(prefix="treeglass-"))
+    files = MemoryFileSystem(builder.root, str(Path(anchor).resolve()))
+    workspace = Workspace({mount_path: anchor}, file_system=files)
+    config = Config() if demo.config is None else parse_config(demo.config)
+    registry = ToolRegistry(workspace, config, clock=lambda: 0.0)
+    # As text, since a page sends it so: its size counts, and what it spells in two ways is one.
+    arguments = write_json(parse_json(demo.arguments))
+    result = registry.call_tool(demo.tool, arguments, max_output_bytes=demo.max_output_bytes)
+    if files.faults:
+        raise DemoInvalid("; ".join(dict.fromkeys(files.faults)))
+    if files.absences:
+        raise NotRecordable("; ".join(dict.fromkeys(files.absences)))
+    return Recording(content=result.content, is_error=result.is_error)
+
+
+def _fill(
+    named: TreeAt, tree: Path, root: Path | None, mount_path: str, stack: ExitStack
+) -> TreeBuilder:
+    try:
+        archive = _packed(tree) if tree.is_dir() else stack.enter_context(tree.open("rb"))
+        start = archive.read(LOOK_BYTES)
+        if named.integrity is not None:
+            archive.seek(0)
+            require_integrity(archive.read(), named.integrity)
+        archive.seek(0)
+        if is_manifest(start):
+            builder = TreeBuilder(mount_path, may_be_windows=False)
+            files = ManifestFiles(tree.parent, root or tree.parent)
+            add_manifest(manifest_text(archive), files, builder)
+            return builder
+    except FileNotFoundError:
+        raise DemoInvalid(f"the tree {named.address!r} does not exist; check the path") from None
+    except OSError as error:
+        raise DemoInvalid(f"the tree {named.address!r} cannot be read: {error.strerror}") from None
+    builder = TreeBuilder(mount_path, may_be_windows=True)
+    add_archive(archive, builder, stack)
+    return builder
+
+
+def _packed(directory: Path) -> BinaryIO:
+    output = io.BytesIO()
+    try:
+        pack_zip(Workspace({_PACKED: directory}), _PACKED, output, store=True)
+    except (PackFailed, WorkspaceError) as error:
+        raise DemoInvalid(f"the tree {directory.name!r} cannot be packed: {error}") from None
+    output.seek(0)
+    return output

@@ -1,0 +1,77 @@
+"""A demo as a site's pages show it: with its answer, and its tree inside the site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from treeglass.authoring.addresses import is_directory
+from treeglass.authoring.demo import Demo, DemoInvalid, TreeAt
+from treeglass.authoring.markup import ELEMENT, escape_content, render_demo
+from treeglass.authoring.recording import NotRecordable, Recording, record_answer
+from treeglass.authoring.site.directive import describe_unrecorded
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from treeglass.authoring.site.directive import Directive
+    from treeglass.authoring.site.site_files import PlacedTree, TreeFolder
+
+
+@dataclass(frozen=True, slots=True)
+class PageDemo:
+    """A demo with what was found out while its page was read."""
+
+    demo: Demo
+    recording: Recording | None
+    tree: PlacedTree | None
+    """Its tree in the site; None where that lies elsewhere or in the page."""
+
+    @property
+    def unrecorded(self) -> str:
+        """The sentence that stands where no answer was recorded."""
+        return describe_unrecorded(self.demo)
+
+    def render(self, to_root: str) -> str:
+        """Return the element.
+
+        Args:
+            to_root: The way from the page to the root of the site: empty, or
+                with a slash at its end.
+        """
+        demo = self.demo
+        if self.tree is not None and isinstance(demo.tree, TreeAt):
+            demo = replace(demo, tree=replace(demo.tree, address=to_root + self.tree.address))
+        element = render_demo(demo, self.recording)
+        if self.recording is not None:
+            return element
+        closing = f"</{ELEMENT}>"
+        return f"{element.removesuffix(closing)}<p>{escape_content(self.unrecorded)}</p>\n{closing}"
+
+
+def record_page_demo(directive: Directive, source: Path | None, trees: TreeFolder) -> PageDemo:
+    """Bring a demo's tree into a site, and record its answer where that is possible.
+
+    Args:
+        directive: What the page says.
+        source: The directory or the file that its tree path leads to, if it has one.
+        trees: Where the site keeps its trees.
+
+    Raises:
+        DemoInvalid: There is no such tree, or it cannot be packed or read.
+    """
+    demo = directive.demo
+    named = directive.tree_path
+    if source is None or named is None:
+        return PageDemo(demo, _record(demo, None), None)
+    if is_directory(source) and isinstance(demo.tree, TreeAt) and demo.tree.integrity is not None:
+        raise DemoInvalid(f"integrity is for an archive, and tree {named!r} is packed here")
+    tree = trees.place(source, named)
+    return PageDemo(demo, _record(demo, trees.path(tree)), tree)
+
+
+def _record(demo: Demo, tree: Path | None) -> Recording | None:
+    try:
+        return record_answer(demo, tree)
+    except NotRecordable:
+        return None
