@@ -5,8 +5,14 @@
 pages of your own. Nothing here starts a browser, and no page loads it.
 """
 
-from treeglass.authoring.addresses import NotRecordable
-from treeglass.authoring.demo import Demo, DemoInvalid, InlineTree, TreeAt, TreeOfPackage
+from treeglass.authoring.demo import (
+    Demo,
+    DemoInvalid,
+    InlineTree,
+    NotRecordable,
+    TreeAt,
+    TreeOfPackage,
+)
 from treeglass.authoring.markup import render_demo
 from treeglass.authoring.recording import Recording, record_answer
 

@@ -7,17 +7,12 @@ import re
 from pathlib import Path
 from urllib.parse import unquote
 
-from treeglass.authoring.demo import DemoInvalid
-from treeglass.errors import TreeglassError
+from treeglass.authoring.demo import DemoInvalid, NotRecordable
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _IGNORED = re.compile(r"[\t\n\r]")
 _ENDS = "".join(map(chr, range(0x21)))
 """What a browser takes off both ends of an address: controls and the blank."""
-
-
-class NotRecordable(TreeglassError):
-    """A demo's answer cannot be recorded here; the text says why, and what stays as it is."""
 
 
 def file_at(address: str, folder: Path, root: Path) -> Path:
@@ -37,7 +32,7 @@ def file_at(address: str, folder: Path, root: Path) -> Path:
     plain = _IGNORED.sub("", address.strip(_ENDS))
     if is_elsewhere(plain):
         raise NotRecordable(
-            f"{address!r} lies elsewhere, and nothing is fetched to record an answer"
+            f"{address!r} is not a file of the site, and nothing is fetched to record an answer"
         )
     path = re.split(r"[?#]", plain.replace("\\", "/"), maxsplit=1)[0]
     if not path or path.endswith("/"):

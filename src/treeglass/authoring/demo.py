@@ -33,6 +33,10 @@ class DemoInvalid(TreeglassError, ValueError):
     """A demo makes no sense; the text is a sentence that names the attribute at fault."""
 
 
+class NotRecordable(TreeglassError):
+    """A demo's answer cannot be recorded here; the text says why."""
+
+
 @dataclass(frozen=True, slots=True)
 class TreeAt:
     """An archive or a manifest at an address, as the attribute `src` names it."""

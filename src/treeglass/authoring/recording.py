@@ -1,4 +1,4 @@
-"""Ask a demo's tool on CPython for the very bytes that a browser answers with."""
+"""Ask a demo's tool on CPython for exactly the bytes that a browser answers with."""
 
 from __future__ import annotations
 
@@ -9,28 +9,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from treeglass.authoring.addresses import NotRecordable
 from treeglass.authoring.demo import (
     Demo,
     DemoInvalid,
     InlineTree,
+    NotRecordable,
     TreeAt,
     TreeOfPackage,
     parse_config,
 )
 from treeglass.authoring.javascript_json import parse_json, write_json
-from treeglass.authoring.trees.archive_source import add_archive
 from treeglass.authoring.trees.entries_source import add_entries
 from treeglass.authoring.trees.integrity import require_integrity
 from treeglass.authoring.trees.manifest_source import (
-    LOOK_BYTES,
     ManifestFiles,
     add_manifest,
     is_manifest,
-    manifest_text,
+    read_manifest,
 )
 from treeglass.authoring.trees.memory_file_system import MemoryFileSystem
 from treeglass.authoring.trees.tree_in_memory import TreeBuilder
+from treeglass.authoring.trees.zip_source import add_zip, refuse_tar
 from treeglass.config import Config
 from treeglass.errors import PackFailed, WorkspaceError
 from treeglass.pack import pack_zip
@@ -38,7 +37,8 @@ from treeglass.registry import ToolRegistry
 from treeglass.tools import BUILTIN_TOOLS
 from treeglass.workspace import Workspace, require_virtual
 
-__all__ = ["NotRecordable", "Recording", "record_answer"]
+START_BYTES = 512
+"""How much of a tree's file tells its kind."""
 
 _PACKED = "/packed"
 
@@ -62,17 +62,18 @@ def record_answer(demo: Demo, tree: Path | None, *, root: Path | None = None) ->
 
     Args:
         demo: The call.
-        tree: On this disk what the demo's `TreeAt` names: an archive (zip, or
-            tar in gzip, bzip2, xz or nothing), a manifest, or a directory, which
-            stands for the archive that `treeglass pack` makes of it. None where
-            the entries are in the page, and where nobody has the tree.
+        tree: The place on this disk that the demo's `TreeAt` names: a zip archive,
+            a manifest, or a directory, which stands for the archive that
+            `treeglass pack` makes of it. None if the entries are in the page, and
+            if the tree is not on this disk.
         root: The folder that files of a manifest have to lie in; by default the
             manifest's own.
 
     Raises:
-        NotRecordable: The tree lies elsewhere, or a file that the tool reads does.
-        DemoInvalid: There is no such tool; the tree or a file that the tool reads is
-            not there or broken, or not what the manifest or the integrity says.
+        NotRecordable: The tree lies on another host, or a file that the tool reads
+            does; or the tree is an archive of another kind than zip.
+        DemoInvalid: The tool is unknown; the tree or a file that the tool reads is
+            missing, broken, or not what the manifest or the integrity says.
 
     Example:
         >>> tree = InlineTree('{"a.txt": "hello"}')
@@ -82,28 +83,26 @@ def record_answer(demo: Demo, tree: Path | None, *, root: Path | None = None) ->
     """
     _require_tool(demo.tool)
     mount_path = require_virtual(demo.mount_path, "mount-path")
-    builder = TreeBuilder(mount_path, may_be_windows=False)
+    builder = TreeBuilder(mount_path)
     with ExitStack() as stack:
         if isinstance(demo.tree, InlineTree):
             add_entries(demo.tree.entries_json, builder)
         elif isinstance(demo.tree, TreeOfPackage):
-            raise NotRecordable(
-                f"{demo.tree.kind} packages lie elsewhere, and nothing is fetched to record an "
-                "answer"
-            )
+            raise NotRecordable(f"{demo.tree.kind} packages are not fetched to record an answer")
         elif tree is None:
             raise NotRecordable(
-                f"{demo.tree.address!r} lies elsewhere, and nothing is fetched to record an answer"
+                f"{demo.tree.address!r} is not a file of the site, and nothing is fetched to "
+                "record an answer"
             )
         else:
-            builder = _fill(demo.tree, tree, root, mount_path, stack)
+            _fill(builder, demo.tree, tree, root or tree.parent, stack)
         return _answer(demo, builder, mount_path, stack)
 
 
 def _require_tool(name: str) -> None:
     names = [tool.name for tool in BUILTIN_TOOLS]
     if name not in names:
-        raise DemoInvalid(f"tool {name!r} is none; choose {', '.join(names[:-1])} or {names[-1]}")
+        raise DemoInvalid(f"unknown tool {name!r}; choose {', '.join(names[:-1])} or {names[-1]}")
 
 
 def _answer(demo: Demo, builder: TreeBuilder, mount_path: str, stack: ExitStack) -> Recording:
@@ -113,7 +112,7 @@ def _answer(demo: Demo, builder: TreeBuilder, mount_path: str, stack: ExitStack)
     workspace = Workspace({mount_path: anchor}, file_system=files)
     config = Config() if demo.config is None else parse_config(demo.config)
     registry = ToolRegistry(workspace, config, clock=lambda: 0.0)
-    # As text, since a page sends it so: its size counts, and what it spells in two ways is one.
+    # As text, as a page sends it: its size counts, and two spellings of one value are one.
     arguments = write_json(parse_json(demo.arguments))
     result = registry.call_tool(demo.tool, arguments, max_output_bytes=demo.max_output_bytes)
     if files.faults:
@@ -123,28 +122,23 @@ def _answer(demo: Demo, builder: TreeBuilder, mount_path: str, stack: ExitStack)
     return Recording(content=result.content, is_error=result.is_error)
 
 
-def _fill(
-    named: TreeAt, tree: Path, root: Path | None, mount_path: str, stack: ExitStack
-) -> TreeBuilder:
+def _fill(builder: TreeBuilder, named: TreeAt, tree: Path, root: Path, stack: ExitStack) -> None:
     try:
-        archive = _packed(tree) if tree.is_dir() else stack.enter_context(tree.open("rb"))
-        start = archive.read(LOOK_BYTES)
+        file = _packed(tree) if tree.is_dir() else stack.enter_context(tree.open("rb"))
+        start = file.read(START_BYTES)
+        file.seek(0)
         if named.integrity is not None:
-            archive.seek(0)
-            require_integrity(archive.read(), named.integrity)
-        archive.seek(0)
+            require_integrity(file.read(), named.integrity)
+            file.seek(0)
         if is_manifest(start):
-            builder = TreeBuilder(mount_path, may_be_windows=False)
-            files = ManifestFiles(tree.parent, root or tree.parent)
-            add_manifest(manifest_text(archive), files, builder)
-            return builder
+            add_manifest(read_manifest(file), ManifestFiles(tree.parent, root), builder)
+            return
     except FileNotFoundError:
         raise DemoInvalid(f"the tree {named.address!r} does not exist; check the path") from None
     except OSError as error:
         raise DemoInvalid(f"the tree {named.address!r} cannot be read: {error.strerror}") from None
-    builder = TreeBuilder(mount_path, may_be_windows=True)
-    add_archive(archive, builder, stack)
-    return builder
+    refuse_tar(start, named.address)
+    add_zip(file, builder, stack)
 
 
 def _packed(directory: Path) -> BinaryIO:

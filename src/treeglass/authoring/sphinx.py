@@ -28,17 +28,10 @@ from treeglass.authoring.site.directive import (
     is_path,
     parse_directive,
 )
+from treeglass.authoring.site.npm_package import check_package, copy_package, script_address
 from treeglass.authoring.site.page_demo import PageDemo, record_page_demo
-from treeglass.authoring.site.site_files import (
-    STYLES,
-    TREES,
-    TreeFolder,
-    address_from_page,
-    check_package,
-    copy_package,
-    script_address,
-    write_styles,
-)
+from treeglass.authoring.site.page_head import render_head, write_styles
+from treeglass.authoring.site.tree_folder import TREES, TreeFolder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,8 +95,8 @@ class DemoDirective(SphinxDirective):
             return []
         if demo.tree is not None:
             pages.placed.add(demo.tree.top)
-            for sentence in demo.tree.left_out:
-                self._warn(sentence)
+        for sentence in demo.warnings:
+            self._warn(sentence)
         return [self._node(demo)]
 
     def _depend_on(self, source: Path, pages: _PageTrees, trees: TreeFolder) -> None:
@@ -185,10 +178,7 @@ def _write_element(translator: HTML5Translator, node: treeglass_demo) -> None:
     to_root = builder.imgpath.removesuffix("_images")
     config = builder.config
     address = script_address(package=config.treeglass_package, script=config.treeglass_script)
-    head = (
-        f'<link rel="stylesheet" href="{to_root}{STYLES}">\n'
-        f'<script type="module" src="{address_from_page(address, to_root)}"></script>\n'
-    )
+    head = render_head(address, to_root)
     if head not in translator.body:
         translator.body.append(head)
     demo: PageDemo = node["page_demo"]

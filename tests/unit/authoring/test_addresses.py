@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from treeglass.authoring.addresses import NotRecordable, file_at
-from treeglass.authoring.demo import DemoInvalid
+from treeglass.authoring.addresses import file_at
+from treeglass.authoring.demo import DemoInvalid, NotRecordable
 
 if TYPE_CHECKING:
     from pathlib import Path

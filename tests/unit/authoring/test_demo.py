@@ -159,10 +159,10 @@ def test_json_is_read_and_written_as_a_script_does(text: str, written: str) -> N
 
 
 @pytest.mark.parametrize("tree", [InlineTree("{}"), TreeOfPackage("npm", "a@1")])
-def test_a_tool_that_is_none_is_refused_wherever_the_tree_lies(tree: Tree) -> None:
+def test_an_unknown_tool_is_refused_wherever_the_tree_lies(tree: Tree) -> None:
     with pytest.raises(DemoInvalid) as refused:
         record_answer(Demo(tool="list_dirs", tree=tree), None)
 
     assert str(refused.value) == (
-        "tool 'list_dirs' is none; choose list_dir, read_file, LS or list_directory"
+        "unknown tool 'list_dirs'; choose list_dir, read_file, LS or list_directory"
     )

@@ -1,4 +1,4 @@
-"""`treeglass record`, run as a person runs it: a process of its own."""
+"""`treeglass record` writes answers into pages, and says what became of each demo."""
 
 from __future__ import annotations
 
@@ -11,33 +11,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 from treeglass import Workspace
+from treeglass.__main__ import main
 from treeglass.pack import pack_zip
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    Run = Callable[..., tuple[int, str, str]]
+
 DEMO = '<treeglass-demo src="shop.zip" tool="read_file" arguments=\'{"file_path": "/repo/a.txt"}\'>'
 END = "</treeglass-demo>"
 QUOTED = "' data-is-error '"
 ANSWER = "<pre data-recorded>L1: é &lt;b&gt;\nL2: \nL3: end</pre>"
-
-
-def record(
-    *arguments: str | Path, cwd: Path, **environment: str
-) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "treeglass", "record", *arguments],
-        cwd=cwd,
-        env={**os.environ, **environment},
-        capture_output=True,
-        check=False,
-        timeout=60,
-    )
-
-
-def ran(done: subprocess.CompletedProcess[bytes]) -> tuple[int, str, str]:
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
 @pytest.fixture
@@ -48,49 +34,66 @@ def site(make_tree: Callable[..., Path]) -> Path:
     return tree.parent
 
 
-def test_answers_are_written_between_the_tags_and_said_in_one_line_a_page(site: Path) -> None:
+@pytest.fixture
+def record(site: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command in the site, and return its exit code and what it printed."""
+    monkeypatch.chdir(site)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        try:
+            code = main(["record", *arguments])
+        except SystemExit as wrong_usage:
+            code = int(str(wrong_usage.code))
+        return (code, *capsys.readouterr())
+
+    return run
+
+
+def test_answers_are_written_between_the_tags_and_said_in_one_line_a_page(
+    site: Path, record: Run
+) -> None:
     page, guide = site / "page.html", site / "guide.md"
     page.write_text(f"<!doctype html>\n  {DEMO}{END}\n<p>Bye", "utf-8")
     guide.write_text(f"# Guide\n\n{DEMO}\n{END}\n\nBye\n", "utf-8")
 
-    done = record("page.html", "guide.md", cwd=site)
+    done = record("page.html", "guide.md")
 
-    assert ran(done) == (0, "page.html: 1 recorded\nguide.md: 1 recorded\n", "")
+    assert done == (0, "page.html: 1 recorded\nguide.md: 1 recorded\n", "")
     assert page.read_text("utf-8") == (f"<!doctype html>\n  {DEMO}\n{ANSWER}\n  {END}\n<p>Bye")
     assert guide.read_text("utf-8") == f"# Guide\n\n{DEMO}\n{ANSWER}\n{END}\n\nBye\n"
 
 
-def test_a_second_time_changes_nothing(site: Path) -> None:
+def test_a_second_time_changes_nothing(site: Path, record: Run) -> None:
     page = site / "page.html"
     page.write_text(f"{DEMO}{END}", "utf-8")
-    record("page.html", cwd=site)
+    record("page.html")
     once, written = page.read_bytes(), page.stat()
 
-    again = record("page.html", cwd=site)
-    checked = record("--check", "page.html", cwd=site)
+    again = record("page.html")
+    checked = record("--check", "page.html")
 
-    assert ran(again) == ran(checked) == (0, "page.html: 1 unchanged\n", "")
+    assert again == checked == (0, "page.html: 1 unchanged\n", "")
     assert (page.read_bytes(), page.stat().st_ino) == (once, written.st_ino)
 
 
-def test_an_answer_that_is_spelled_otherwise_stays_as_it_is(site: Path) -> None:
+def test_an_answer_that_is_spelled_otherwise_stays_as_it_is(site: Path, record: Run) -> None:
     page = site / "page.html"
     spelled = '<pre class="wide" data-recorded>\r\nL1: &eacute; &#60;b>\rL2: &#10;L3: end</pre>'
     content = f"{DEMO}{spelled}{END}".encode()
     page.write_bytes(content)
 
-    assert ran(record("page.html", cwd=site)) == (0, "page.html: 1 unchanged\n", "")
+    assert record("page.html") == (0, "page.html: 1 unchanged\n", "")
     assert page.read_bytes() == content
 
 
-def test_a_check_writes_nothing_and_shows_what_is_stale(site: Path) -> None:
+def test_a_check_writes_nothing_and_shows_what_is_stale(site: Path, record: Run) -> None:
     page = site / "page.html"
     content = f"{DEMO}\n<pre data-recorded data-is-error>old</pre>\n{END}\n"
     page.write_text(content, "utf-8")
 
-    done = record("--check", "page.html", cwd=site)
+    done = record("--check", "page.html")
 
-    assert ran(done) == (
+    assert done == (
         1,
         (
             "--- page.html\n"
@@ -107,6 +110,38 @@ def test_a_check_writes_nothing_and_shows_what_is_stale(site: Path) -> None:
         "",
     )
     assert page.read_text("utf-8") == content
+
+
+def test_a_process_exits_with_the_code_and_prints_utf_8_in_every_locale(site: Path) -> None:
+    (site / "page.html").write_text(f"{DEMO}<pre data-recorded>ü</pre>{END}\n", "utf-8")
+    (site / "open.html").write_text(DEMO)
+
+    done = subprocess.run(
+        [sys.executable, "-m", "treeglass", "record", "--check", "page.html", "open.html"],
+        cwd=site,
+        env={**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0"},
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert (done.returncode, done.stdout.decode(), done.stderr.decode()) == (
+        1,
+        (
+            "--- page.html\n"
+            "+++ page.html (recorded)\n"
+            "@@ -1 +1,3 @@\n"
+            f"-{DEMO}<pre data-recorded>ü</pre>{END}\n"
+            f"+{DEMO}<pre data-recorded>L1: é &lt;b&gt;\n"
+            "+L2: \n"
+            f"+L3: end</pre>{END}\n"
+            "page.html: 1 stale\n"
+        ),
+        (
+            "treeglass: open.html: line 1: this <treeglass-demo> is never closed; write "
+            "</treeglass-demo> behind it\n"
+        ),
+    )
 
 
 @pytest.mark.parametrize(
@@ -181,17 +216,17 @@ def test_a_check_writes_nothing_and_shows_what_is_stale(site: Path) -> None:
     ],
 )
 def test_all_else_of_a_page_stays_byte_for_byte(
-    site: Path, name: str, before: bytes, after: bytes
+    site: Path, record: Run, name: str, before: bytes, after: bytes
 ) -> None:
     (site / name).write_bytes(before)
 
-    done = record(name, cwd=site, LC_ALL="C", PYTHONUTF8="0")
+    done = record(name)
 
-    assert ran(done) == (0, f"{name}: 1 recorded\n", "")
+    assert done == (0, f"{name}: 1 recorded\n", "")
     assert (site / name).read_bytes() == after
 
 
-def test_what_cannot_be_recorded_is_said_and_stays(site: Path) -> None:
+def test_what_cannot_be_recorded_is_said_and_stays(site: Path, record: Run) -> None:
     page = site / "page.html"
     demos = [
         f"<treeglass-demo npm=a@1 tool=LS><pre data-recorded>by hand</pre>{END}",
@@ -206,14 +241,14 @@ def test_what_cannot_be_recorded_is_said_and_stays(site: Path) -> None:
     content = "\n".join(demos)
     page.write_text(content)
 
-    done = record("page.html", cwd=site)
+    done = record("page.html")
 
-    assert ran(done) == (
+    assert done == (
         1,
         (
             "page.html: 1 not recordable, 7 invalid\n"
-            "page.html:1: LS: not recordable: npm packages lie elsewhere, and nothing is fetched "
-            "to record an answer\n"
+            "page.html:1: LS: not recordable: npm packages are not fetched to record an "
+            "answer\n"
             "page.html:2: LS: invalid: the tree 'gone.zip' does not exist; check the path\n"
             "page.html:3: LS: invalid: 'tree' is a directory, and a page mounts files; make an "
             "archive of it with treeglass pack\n"
@@ -221,7 +256,7 @@ def test_what_cannot_be_recorded_is_said_and_stays(site: Path) -> None:
             "value: line 1 column 2 (char 1)\n"
             "page.html:5: LS: invalid: '../shop.zip' leads out of the site's root; move the tree "
             "into it, or name a folder above both\n"
-            "page.html:6: LSS: invalid: tool 'LSS' is none; choose list_dir, read_file, LS or "
+            "page.html:6: LSS: invalid: unknown tool 'LSS'; choose list_dir, read_file, LS or "
             "list_directory\n"
             "page.html:7: LS: invalid: max-output-bytes has 5000 digits; give 15 at most\n"
             f"page.html:8: LS: invalid: the tree '{'n' * 300}' cannot be read: File name too long\n"
@@ -231,30 +266,30 @@ def test_what_cannot_be_recorded_is_said_and_stays(site: Path) -> None:
     assert page.read_text() == content
 
 
-def test_what_lies_elsewhere_fails_no_check(site: Path) -> None:
+def test_what_lies_elsewhere_fails_no_check(site: Path, record: Run) -> None:
     (site / "page.html").write_text(f"<treeglass-demo github=o/r@1 tool=LS>{END}")
 
-    done = record("--check", "page.html", cwd=site)
+    done = record("--check", "page.html")
 
-    assert ran(done) == (
+    assert done == (
         0,
         (
             "page.html: 1 not recordable\n"
-            "page.html:1: LS: not recordable: github packages lie elsewhere, and nothing is "
-            "fetched to record an answer\n"
+            "page.html:1: LS: not recordable: github packages are not fetched to record an "
+            "answer\n"
         ),
         "",
     )
 
 
-def test_an_answer_that_is_an_error_is_marked_and_said(site: Path) -> None:
+def test_an_answer_that_is_an_error_is_marked_and_said(site: Path, record: Run) -> None:
     page = site / "page.html"
     demo = DEMO.replace("a.txt", "no.txt")
     page.write_text(f"{demo}{END}")
 
-    done = record("page.html", cwd=site)
+    done = record("page.html")
 
-    assert ran(done) == (
+    assert done == (
         0,
         "page.html: 1 recorded\npage.html:1: read_file: the tool answers with an error\n",
         "",
@@ -265,15 +300,15 @@ def test_an_answer_that_is_an_error_is_marked_and_said(site: Path) -> None:
     )
 
 
-def test_the_root_is_what_a_leading_slash_means(site: Path) -> None:
+def test_the_root_is_what_a_leading_slash_means(site: Path, record: Run) -> None:
     (site / "docs").mkdir()
     for name, src in (("a.html", "/shop.zip"), ("b.html", "../shop.zip")):
         (site / "docs" / name).write_text(f"<treeglass-demo src={src} tool=list_directory>{END}")
 
-    done = record("docs/a.html", "docs/b.html", "--root", ".", cwd=site)
+    done = record("docs/a.html", "docs/b.html", "--root", ".")
 
     error = "list_directory: the tool answers with an error"
-    assert ran(done) == (
+    assert done == (
         0,
         (
             f"docs/a.html: 1 recorded\ndocs/a.html:1: {error}\n"
@@ -283,15 +318,17 @@ def test_the_root_is_what_a_leading_slash_means(site: Path) -> None:
     )
 
 
-def test_a_page_that_cannot_be_filled_in_is_left_and_the_others_are_done(site: Path) -> None:
+def test_a_page_that_cannot_be_filled_in_is_left_and_the_others_are_done(
+    site: Path, record: Run
+) -> None:
     (site / "open.html").write_text(DEMO)
     (site / "binary.html").write_bytes(b"\xff\xfe\xfd")
     (site / "odd.html").write_text("<meta charset=klingon>")
     (site / "page.html").write_text(f"{DEMO}{END}")
 
-    done = record("open.html", "binary.html", "odd.html", "page.html", cwd=site)
+    done = record("open.html", "binary.html", "odd.html", "page.html")
 
-    assert ran(done) == (
+    assert done == (
         1,
         "page.html: 1 recorded\n",
         (
@@ -303,32 +340,31 @@ def test_a_page_that_cannot_be_filled_in_is_left_and_the_others_are_done(site: P
     )
 
 
-def test_a_page_keeps_its_mode_and_a_link_to_it_stays_one(site: Path) -> None:
+def test_a_page_keeps_its_mode_and_a_link_to_it_stays_one(site: Path, record: Run) -> None:
     page = site / "page.html"
     page.write_text(f"{DEMO}{END}")
     page.chmod(0o640)
     (site / "link.html").symlink_to("page.html")
 
-    done = record("link.html", cwd=site)
+    done = record("link.html")
 
-    assert ran(done) == (0, "link.html: 1 recorded\n", "")
+    assert done == (0, "link.html: 1 recorded\n", "")
     assert (site / "link.html").is_symlink()
     assert stat.S_IMODE(page.stat().st_mode) == 0o640
     assert sorted(os.listdir(site)) == ["link.html", "page.html", "shop.zip", "tree"]  # noqa: PTH208  # names alone
 
 
-def test_without_markdown_it_a_markdown_page_says_what_to_install(site: Path) -> None:
-    # Found before the real one: a package of this name that is no package.
-    (site / "shadow").mkdir()
-    (site / "shadow" / "markdown_it.py").write_text(
-        "raise ModuleNotFoundError('no module', name='markdown_it')\n"
-    )
+def test_without_markdown_it_a_markdown_page_says_what_to_install(
+    site: Path, record: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "treeglass.authoring.pages.markdown_finder", raising=False)
+    monkeypatch.setitem(sys.modules, "markdown_it", None)
     (site / "page.md").write_text(f"{DEMO}\n{END}\n")
     (site / "page.html").write_text(f"{DEMO}{END}")
 
-    done = record("page.html", "page.md", cwd=site, PYTHONPATH=str(site / "shadow"))
+    done = record("page.html", "page.md")
 
-    assert ran(done) == (
+    assert done == (
         2,
         "",
         (
@@ -371,15 +407,15 @@ def test_without_markdown_it_a_markdown_page_says_what_to_install(site: Path) ->
     ],
 )
 def test_wrong_usage_exits_with_two_and_writes_nothing(
-    site: Path, arguments: list[str], sentence: str
+    site: Path, record: Run, arguments: list[str], sentence: str
 ) -> None:
     (site / "page.html").write_text(f"{DEMO}{END}")
     (site / "tree" / "behind.html").write_text(f"{DEMO}{END}")
     (site / "link.html").symlink_to("tree/behind.html")
 
-    done = record(*arguments, cwd=site)
+    done = record(*arguments)
 
-    assert (done.returncode, done.stdout) == (2, b"")
-    last = done.stderr.decode().splitlines()[-1]
+    assert done[:2] == (2, "")
+    last = done[2].splitlines()[-1]
     assert last.removeprefix("treeglass record: error: ") == sentence
     assert (site / "page.html").read_text() == f"{DEMO}{END}"

@@ -1,29 +1,42 @@
-"""What is recorded, and what is refused with a sentence for the author.
+"""Answers are recorded, or refused with a sentence for the author.
 
-That it is what browsers answer is shown in `tests/browser/test_recorded_answers.py`.
+`tests/browser/test_recorded_answers.py` shows that browsers answer the same.
 """
 
 from __future__ import annotations
 
 import base64
+import bz2
 import gzip
 import hashlib
 import io
 import json
+import lzma
 import os
+import stat
 import tarfile
 import zipfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from treeglass.authoring.addresses import NotRecordable
-from treeglass.authoring.demo import Demo, DemoInvalid, InlineTree, Tree, TreeAt, TreeOfPackage
-from treeglass.authoring.recording import Recording, record_answer
+from treeglass.authoring import (
+    Demo,
+    DemoInvalid,
+    InlineTree,
+    NotRecordable,
+    Recording,
+    TreeAt,
+    TreeOfPackage,
+    record_answer,
+)
+from treeglass.authoring.trees.zip_source import ArchiveNotRecorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from treeglass.authoring.demo import Tree
 
 
 def demo_of(tree: Tree, tool: str = "read_file", **arguments: Any) -> Demo:
@@ -82,37 +95,62 @@ def test_a_directory_stands_for_the_archive_that_is_packed_of_it(
 def test_a_package_is_not_fetched(kind: Any) -> None:
     assert refusal(demo_of(TreeOfPackage(kind, "x")), None) == (
         NotRecordable,
-        f"{kind} packages lie elsewhere, and nothing is fetched to record an answer",
+        f"{kind} packages are not fetched to record an answer",
     )
 
 
 def test_an_address_of_another_host_is_not_fetched() -> None:
     assert refusal(demo_of(TreeAt("https://x.test/a.zip")), None) == (
         NotRecordable,
-        "'https://x.test/a.zip' lies elsewhere, and nothing is fetched to record an answer",
+        (
+            "'https://x.test/a.zip' is not a file of the site, and nothing is fetched to record "
+            "an answer"
+        ),
     )
 
 
-UNSOUND = (
-    "the tree is no sound archive (zip, or tar in gzip, bzip2, xz or nothing) and no manifest; "
-    "pack it again"
-)
+UNSOUND = "the tree is not a sound zip archive or manifest; pack it again"
 
 
-def _tar(*members: tuple[str, bytes]) -> bytes:
+def _zip(*files: tuple[str, bytes]) -> bytes:
     packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w") as archive:
-        for name, content in members:
-            member = tarfile.TarInfo(name)
-            member.size = len(content)
-            archive.addfile(member, io.BytesIO(content))
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files:
+            archive.writestr(name, content)
     return packed.getvalue()
 
 
-def _broken_in_the_middle() -> bytes:
-    archive = bytearray(_tar(("a.txt", b"x"), ("b.txt", b"y")))
-    archive[1024 + 20] = 0xFF
-    return bytes(archive)
+def _tar(name: str) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo(name))
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(_tar("a.txt"), id="a tar"),
+        pytest.param(_tar("PK\x03\x04") + _zip(("a.txt", b"x")), id="a tar with a zip at its end"),
+        pytest.param(_tar("{"), id="a tar whose first name is a brace"),
+        pytest.param(gzip.compress(b"", mtime=0), id="gzip"),
+        pytest.param(bz2.compress(b""), id="bzip2"),
+        pytest.param(lzma.compress(b""), id="xz"),
+    ],
+)
+def test_an_archive_of_another_kind_than_zip_is_not_recorded(
+    tmp_path: Path, content: bytes
+) -> None:
+    (tmp_path / "tree").write_bytes(content)
+
+    assert refusal(demo_of(TreeAt("trees/shop")), tmp_path / "tree") == (
+        ArchiveNotRecorded,
+        (
+            "'trees/shop' is a tar archive or a compressed file, and only directories, zip "
+            "archives and manifests are recorded here; make a zip with `treeglass pack`, or run "
+            "the demo in a browser and paste its answer as <pre data-recorded>"
+        ),
+    )
 
 
 @pytest.mark.parametrize(
@@ -121,14 +159,11 @@ def _broken_in_the_middle() -> bytes:
         pytest.param(b"", UNSOUND, id="empty"),
         pytest.param(b"<!doctype html>", UNSOUND, id="a page"),
         pytest.param(b"PK\x03\x04 no more", UNSOUND, id="the start of a zip"),
-        pytest.param(gzip.compress(b"no tar", mtime=0), UNSOUND, id="no tar in gzip"),
-        pytest.param(gzip.compress(_tar(("a", b"x")), mtime=0)[:-20], UNSOUND, id="cut gzip"),
-        pytest.param(_tar(("a.txt", b"x" * 2000))[:1500], UNSOUND, id="a cut tar"),
-        pytest.param(_broken_in_the_middle(), UNSOUND, id="a broken header"),
+        pytest.param(_zip(("a.txt", b"x" * 2000))[:1500], UNSOUND, id="a cut zip"),
         pytest.param(
-            gzip.compress(_tar(("zeros", bytes(20_000_000))), mtime=0),
-            "the tree would grow more than 1000 times; pack it again",
-            id="a bomb",
+            _zip(("a.txt", b"x")).replace(b"PK\x01\x02\x14\x03\x14", b"PK\x01\x02\x14\x03\xff"),
+            UNSOUND,
+            id="a zip of a version to come",
         ),
         pytest.param(
             b'{"manifest_version": 2, "entries": []}',
@@ -137,8 +172,8 @@ def _broken_in_the_middle() -> bytes:
         ),
         pytest.param(
             b"{",
-            "the manifest is no JSON object: Expecting property name enclosed in double quotes: "
-            "line 1 column 2 (char 1); pack the tree again",
+            "the manifest is not one JSON object: Expecting property name enclosed in double "
+            "quotes: line 1 column 2 (char 1); pack the tree again",
             id="a broken manifest",
         ),
         pytest.param(
@@ -194,27 +229,37 @@ def test_a_file_of_an_archive_that_is_broken_is_refused_when_it_is_read(tmp_path
 def test_no_archive_writes_a_file_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w") as archive:
-        link = tarfile.TarInfo("link")
-        link.type, link.linkname = tarfile.SYMTYPE, str(outside)
-        archive.addfile(link)
+    link = zipfile.ZipInfo("link")
+    link.create_system, link.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr(link, str(outside))
         for name in ("link/through", f"{outside}/absolute", "../../above"):
-            member = tarfile.TarInfo(name)
-            member.size = 1
-            archive.addfile(member, io.BytesIO(b"x"))
-    (tmp_path / "a.tar").write_bytes(packed.getvalue())
+            archive.writestr(name, "x")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     before = sorted(tmp_path.rglob("*"))
 
-    demo = demo_of(TreeAt("a.tar"), "list_dir", dir_path="/repo", depth=20)
+    demo = demo_of(TreeAt("a.zip"), "list_dir", dir_path="/repo", depth=20)
     names = [f"{'  ' * depth}{name}/" for depth, name in enumerate(outside.parts[1:])]
     listed = ["Absolute path: /repo", "link/", "  through", *names]
 
-    assert sorted(record_answer(demo, tmp_path / "a.tar").content.split("\n")) == sorted(
+    assert sorted(record_answer(demo, tmp_path / "a.zip").content.split("\n")) == sorted(
         [*listed, f"{'  ' * len(names)}absolute"]
     )
     assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("size_bytes", "listed"), [(1024**2, "\nzeros"), (20_000_000, "")], ids=["small", "a bomb"]
+)
+def test_a_file_that_would_grow_a_thousand_times_is_left_out_as_a_mount_does(
+    tmp_path: Path, size_bytes: int, listed: str
+) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("zeros", bytes(size_bytes))
+
+    demo = demo_of(TreeAt("a.zip"), "list_dir", dir_path="/repo")
+
+    assert record_answer(demo, tmp_path / "a.zip").content == f"Absolute path: /repo{listed}"
 
 
 def _manifest(folder: Path, entry: dict[str, Any], **more: Any) -> Path:
@@ -269,7 +314,11 @@ def test_the_files_of_a_manifest_lie_where_it_says(
             id="a link out of the root",
         ),
         pytest.param(
-            {"url": "."}, {}, DemoInvalid, "'.' is no file; pack the tree again", id="a directory"
+            {"url": "."},
+            {},
+            DemoInvalid,
+            "'.' is not a file; pack the tree again",
+            id="a directory",
         ),
         pytest.param(
             {"size_bytes": 2},
@@ -282,7 +331,7 @@ def test_the_files_of_a_manifest_lie_where_it_says(
             {"sha256": "0" * 64},
             {},
             DemoInvalid,
-            "it is not what the manifest says; pack the tree again",
+            "its content is not what the manifest says; pack the tree again",
             id="another content",
         ),
         pytest.param(
@@ -297,7 +346,8 @@ def test_the_files_of_a_manifest_lie_where_it_says(
             {},
             {"base_url": "https://x.test/t/"},
             NotRecordable,
-            "'https://x.test/t/a.txt' lies elsewhere, and nothing is fetched to record an answer",
+            "'https://x.test/t/a.txt' is not a file of the site, and nothing is fetched to record "
+            "an answer",
             id="elsewhere",
         ),
     ],
@@ -330,19 +380,19 @@ def test_a_file_of_a_manifest_that_cannot_be_had_leaves_the_answer_unrecorded(
     ],
 )
 def test_an_integrity_that_fits_changes_nothing(tmp_path: Path, spelled: str) -> None:
-    tree = tmp_path / "a.tar"
-    tree.write_bytes(_tar(("a.txt", b"x")))
+    tree = tmp_path / "a.zip"
+    tree.write_bytes(_zip(("a.txt", b"x")))
     digest = base64.b64encode(hashlib.sha384(tree.read_bytes()).digest()).decode()
 
-    recorded = record_answer(demo_of(TreeAt("a.tar", spelled.format(sha384=digest))), tree)
+    recorded = record_answer(demo_of(TreeAt("a.zip", spelled.format(sha384=digest))), tree)
 
     assert recorded == Recording(content="L1: x", is_error=False)
 
 
 def test_an_integrity_that_does_not_fit_is_refused(tmp_path: Path) -> None:
-    tree = tmp_path / "a.tar"
+    tree = tmp_path / "a.zip"
     tree.write_bytes(b"anything")
-    refusals = [refusal(demo_of(TreeAt("a.tar", text)), tree) for text in ("sha256-AAAA", "crc-1")]
+    refusals = [refusal(demo_of(TreeAt("a.zip", text)), tree) for text in ("sha256-AAAA", "crc-1")]
 
     actual = base64.b64encode(hashlib.sha256(b"anything").digest()).decode()
     assert refusals == [
@@ -367,13 +417,13 @@ def test_an_integrity_that_does_not_fit_is_refused(tmp_path: Path) -> None:
         (["x"], "list"),
     ],
 )
-def test_an_entry_of_no_known_shape_is_refused(value: object, shape: str) -> None:
+def test_an_entry_of_an_unknown_shape_is_refused(value: object, shape: str) -> None:
     demo = demo_of(InlineTree(json.dumps({"a/b": value})))
 
     assert refusal(demo, None) == (
         DemoInvalid,
         (
-            'entries["a/b"] has no known shape; in a page an entry is a string, null for a '
+            'entries["a/b"] has an unknown shape; in a page an entry is a string, null for a '
             "directory, { content, modifiedMs? }, { symlink, modifiedMs? }, { directory: true }, "
             "{ directory: { name: entry } }, { file: { contents } } or { file: { symlink } }"
         ),

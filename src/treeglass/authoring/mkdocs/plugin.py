@@ -15,17 +15,10 @@ from treeglass.authoring.addresses import is_directory
 from treeglass.authoring.demo import DemoInvalid
 from treeglass.authoring.mkdocs.fences import DemoFences
 from treeglass.authoring.site.directive import DIRECTIVE, is_path, parse_directive, split_fence
+from treeglass.authoring.site.npm_package import check_package, copy_package, script_address
 from treeglass.authoring.site.page_demo import PageDemo, record_page_demo
-from treeglass.authoring.site.site_files import (
-    STYLES,
-    TREES,
-    TreeFolder,
-    address_from_page,
-    check_package,
-    copy_package,
-    script_address,
-    write_styles,
-)
+from treeglass.authoring.site.page_head import render_head, write_styles
+from treeglass.authoring.site.tree_folder import TREES, TreeFolder
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -156,18 +149,12 @@ class _Site:
         except DemoInvalid as error:
             self._warn(fence, str(error))
             return _NO_DEMO
-        if demo.tree is not None:
-            for sentence in demo.tree.left_out:
-                self._warn(fence, sentence)
+        for sentence in demo.warnings:
+            self._warn(fence, sentence)
         to_root = get_relative_url(_TOP, page.url).removesuffix(_TOP)
-        script = address_from_page(self._script, to_root)
-        head = (
-            f'<link rel="stylesheet" href="{to_root}{STYLES}">\n'
-            f'<script type="module" src="{script}"></script>\n'
-        )
-        tag = "" if self._script_written else head
+        head = "" if self._script_written else render_head(self._script, to_root)
         self._script_written = self.has_demos = True
-        return f'<div class="treeglass">\n{tag}{demo.render(to_root)}\n</div>'
+        return f'<div class="treeglass">\n{head}{demo.render(to_root)}\n</div>'
 
     def _read(self, fence: Fence, page: Page) -> PageDemo:
         if not fence.closed:

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from treeglass.authoring.addresses import NotRecordable, file_at, is_directory, is_elsewhere
-from treeglass.authoring.demo import Demo, DemoInvalid, TreeAt
+from treeglass.authoring.addresses import file_at, is_directory, is_elsewhere
+from treeglass.authoring.demo import Demo, DemoInvalid, NotRecordable, TreeAt
 from treeglass.authoring.markup import escape_content, render_recording, storable_text
 from treeglass.authoring.pages.found_demo import FoundDemo, PageInvalid, Span
 from treeglass.authoring.pages.html_finder import find_in_html

@@ -6,26 +6,29 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from treeglass.authoring.addresses import is_directory
-from treeglass.authoring.demo import Demo, DemoInvalid, TreeAt
+from treeglass.authoring.demo import Demo, DemoInvalid, NotRecordable, TreeAt
 from treeglass.authoring.markup import ELEMENT, escape_content, render_demo
-from treeglass.authoring.recording import NotRecordable, Recording, record_answer
+from treeglass.authoring.recording import Recording, record_answer
 from treeglass.authoring.site.directive import describe_unrecorded
+from treeglass.authoring.trees.zip_source import ArchiveNotRecorded
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from treeglass.authoring.site.directive import Directive
-    from treeglass.authoring.site.site_files import PlacedTree, TreeFolder
+    from treeglass.authoring.site.tree_folder import PlacedTree, TreeFolder
 
 
 @dataclass(frozen=True, slots=True)
 class PageDemo:
-    """A demo with what was found out while its page was read."""
+    """A demo with its answer and its tree."""
 
     demo: Demo
     recording: Recording | None
-    tree: PlacedTree | None
-    """Its tree in the site; None where that lies elsewhere or in the page."""
+    tree: PlacedTree | None = None
+    """Its tree in the site; None if that is on another host or in the page."""
+    warnings: tuple[str, ...] = ()
+    """What the build has to warn about, one sentence each."""
 
     @property
     def unrecorded(self) -> str:
@@ -50,7 +53,7 @@ class PageDemo:
 
 
 def record_page_demo(directive: Directive, source: Path | None, trees: TreeFolder) -> PageDemo:
-    """Bring a demo's tree into a site, and record its answer where that is possible.
+    """Bring a demo's tree into a site, and record its answer if that is possible.
 
     Args:
         directive: What the page says.
@@ -58,20 +61,25 @@ def record_page_demo(directive: Directive, source: Path | None, trees: TreeFolde
         trees: Where the site keeps its trees.
 
     Raises:
-        DemoInvalid: There is no such tree, or it cannot be packed or read.
+        DemoInvalid: The tree is missing, or cannot be packed or read.
     """
     demo = directive.demo
     named = directive.tree_path
     if source is None or named is None:
-        return PageDemo(demo, _record(demo, None), None)
+        return PageDemo(demo, _record(demo, None))
     if is_directory(source) and isinstance(demo.tree, TreeAt) and demo.tree.integrity is not None:
         raise DemoInvalid(f"integrity is for an archive, and tree {named!r} is packed here")
     tree = trees.place(source, named)
-    return PageDemo(demo, _record(demo, trees.path(tree)), tree)
+    try:
+        return PageDemo(demo, _record(demo, trees.path(tree)), tree, tree.left_out)
+    except ArchiveNotRecorded as error:
+        return PageDemo(demo, None, tree, (str(error),))
 
 
 def _record(demo: Demo, tree: Path | None) -> Recording | None:
     try:
         return record_answer(demo, tree)
+    except ArchiveNotRecorded:
+        raise
     except NotRecordable:
         return None

@@ -18,7 +18,7 @@ def add_entries(entries_json: str, builder: TreeBuilder) -> None:
     """Add the entries, in the order they are written down.
 
     Raises:
-        DemoInvalid: An entry has a shape that is none of the known.
+        DemoInvalid: An entry has an unknown shape, or the whole tree is over a limit.
     """
     # Not recursion: the text may be nested as deeply as JSON can be.
     levels: list[tuple[str, int, Iterator[tuple[str, Any]]]] = [
@@ -37,7 +37,7 @@ def add_entries(entries_json: str, builder: TreeBuilder) -> None:
 
 
 def _add(path: str, depth: int, value: Any, builder: TreeBuilder) -> Mapping[str, Any] | None:
-    """Add an entry and return what is below it, or None where that is nothing."""
+    """Add an entry; return the entries of a nested directory, None for any other entry."""
     if value is None:
         builder.add_directory(path, 0)
         return None
@@ -76,7 +76,7 @@ def _add_text(path: str, value: Any, modified_ms: float, builder: TreeBuilder) -
 def _modified_ms(path: str, value: Mapping[str, Any]) -> float:
     modified_ms = value.get("modifiedMs", 0)
     is_number = isinstance(modified_ms, int | float) and not isinstance(modified_ms, bool)
-    # A `Date` is what `mtime` has to be, and JSON has none.
+    # `mtime` has to be a `Date`, which JSON cannot hold.
     if not is_number or ("mtime" in value and "modifiedMs" not in value):
         _refuse(path)
     return float(modified_ms)
@@ -84,7 +84,7 @@ def _modified_ms(path: str, value: Mapping[str, Any]) -> float:
 
 def _refuse(path: str) -> NoReturn:
     raise DemoInvalid(
-        f"entries[{write_json(path)}] has no known shape; in a page an entry is a string, null for "
-        "a directory, { content, modifiedMs? }, { symlink, modifiedMs? }, { directory: true }, "
+        f"entries[{write_json(path)}] has an unknown shape; in a page an entry is a string, null "
+        "for a directory, { content, modifiedMs? }, { symlink, modifiedMs? }, { directory: true }, "
         "{ directory: { name: entry } }, { file: { contents } } or { file: { symlink } }"
     )

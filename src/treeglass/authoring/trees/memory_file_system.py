@@ -1,4 +1,4 @@
-"""A tree in memory behind the questions that a workspace asks of a host.
+"""A tree in memory as the file system that a workspace asks.
 
 Nothing is ever extracted: whatever an archive says, no byte of it reaches a
 disk.
@@ -14,9 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
+from treeglass.authoring.demo import DemoInvalid, NotRecordable
 from treeglass.authoring.trees.tree_in_memory import (
-    ContentElsewhere,
-    ContentUnreadable,
     MemoryDirectory,
     MemoryEntry,
     MemoryFile,
@@ -50,12 +49,12 @@ class _Found:
 
 
 class MemoryFileSystem:
-    """A tree behind the questions of a workspace.
+    """A tree in memory that answers a workspace as a host does.
 
     Args:
         root: The tree.
-        anchor: The host directory in whose place it stands, an empty one that
-            no link of the tree can name.
+        anchor: The host directory that it stands for: an empty one that no link
+            of the tree can name.
     """
 
     def __init__(self, root: MemoryDirectory, anchor: str) -> None:
@@ -64,7 +63,7 @@ class MemoryFileSystem:
         self.faults: list[str] = []
         """Why files could not be read, one clause each."""
         self.absences: list[str] = []
-        """The same of files that lie elsewhere."""
+        """The same, of files that lie on another host."""
 
     @contextmanager
     def scandir(self, path: str) -> Iterator[Iterator[_Found]]:
@@ -97,7 +96,7 @@ class MemoryFileSystem:
         return entry.target
 
     def open(self, path: str) -> BinaryIO:
-        """Open a file for reading; what cannot be read is noted."""
+        """Open a file for reading; note why one cannot be read."""
         entry = self._find(path)
         if isinstance(entry, MemoryDirectory):
             raise _os_error("EISDIR")
@@ -105,10 +104,10 @@ class MemoryFileSystem:
             raise _os_error("ELOOP")
         try:
             if entry.size_bytes > MAX_FILE_BYTES:
-                raise ContentUnreadable(f"it has more than {MAX_FILE_BYTES:,} bytes")  # noqa: TRY301
+                raise DemoInvalid(f"it has more than {MAX_FILE_BYTES:,} bytes")  # noqa: TRY301
             content = entry.read()
-        except ContentUnreadable as error:
-            noted = self.absences if isinstance(error, ContentElsewhere) else self.faults
+        except (DemoInvalid, NotRecordable) as error:
+            noted = self.absences if isinstance(error, NotRecordable) else self.faults
             noted.append(f"{path.rpartition(os.sep)[2]} cannot be read: {error}")
             raise _os_error("EIO") from None
         return io.BytesIO(content)

@@ -1,7 +1,7 @@
 """A tree as a mount in the browser holds it.
 
 The rules are those of a mount: the first entry of a path wins, nothing
-overwrites anything, and what can be in no tree is left out.
+overwrites anything, and an entry that no tree can have is left out.
 """
 
 from __future__ import annotations
@@ -24,21 +24,14 @@ _MAX_DATE_MS = 86_400_000 * 100_000_000
 """The largest time that a JavaScript `Date` can hold, on either side of 1970."""
 
 
-class ContentUnreadable(Exception):
-    """The bytes of a file cannot be had; the message is a clause that says why."""
-
-
-class ContentElsewhere(ContentUnreadable):
-    """The bytes of a file lie on another host, where nothing is fetched from."""
-
-
 @dataclass(slots=True)
 class MemoryFile:
-    """A file whose bytes are fetched when somebody asks for them."""
+    """A file whose bytes are read when a tool asks for them."""
 
     size_bytes: int
     modified_ms: int
     read: Callable[[], bytes]
+    """Raises `DemoInvalid` or `NotRecordable`, with a clause that says why."""
 
 
 @dataclass(slots=True)
@@ -65,14 +58,12 @@ class TreeBuilder:
 
     Args:
         mount_path: Where the tools see the tree; absolute links into it are made relative.
-        may_be_windows: How paths are read; see `parse_path`.
     """
 
-    def __init__(self, mount_path: str, *, may_be_windows: bool) -> None:
+    def __init__(self, mount_path: str) -> None:
         self.root = MemoryDirectory()
         self._mount_path = mount_path
-        self._may_be_windows = may_be_windows
-        self._seen = self._made = 0
+        self._entry_count = 0
         self._bytes = 0
 
     def add_file(
@@ -83,7 +74,6 @@ class TreeBuilder:
         Raises:
             DemoInvalid: The whole tree is over a limit.
         """
-        self._count()
         if size_bytes > MAX_LISTED_FILE_BYTES:
             return
         place = self._place(path)
@@ -101,10 +91,8 @@ class TreeBuilder:
         Raises:
             DemoInvalid: The whole tree is over a limit.
         """
-        self._count()
         try:
-            names = parse_path(path, may_be_windows=self._may_be_windows)
-            self._enter(names).modified_ms = _clamp(modified_ms)
+            self._enter(parse_path(path)).modified_ms = _clamp(modified_ms)
         except PathRefused:
             return
 
@@ -117,12 +105,11 @@ class TreeBuilder:
             path: Where the link is.
             target: What it says.
             modified_ms: Milliseconds since 1970.
-            stays_inside: Whether one that is spelled to lead out is left out.
+            stays_inside: Whether to leave out a link whose target leads out as it is spelled.
 
         Raises:
             DemoInvalid: The whole tree is over a limit.
         """
-        self._count()
         too_long = len(target) > len(self._mount_path) + 1 + _MAX_TARGET_BYTES
         if not target or "\0" in target or too_long:
             return
@@ -139,23 +126,10 @@ class TreeBuilder:
         if len(reachable.encode()) <= _MAX_TARGET_BYTES:
             self._put(parent, names[-1], MemoryLink(reachable, _clamp(modified_ms)))
 
-    def find_file(self, path: str) -> MemoryFile | None:
-        """Return the file that a source's path leads to so far."""
-        try:
-            names = parse_path(path, may_be_windows=self._may_be_windows)
-        except PathRefused:
-            return None
-        entry = find_entry(self.root, names)
-        return entry if isinstance(entry, MemoryFile) else None
-
-    def _count(self) -> None:
-        self._seen += 1
-        _require_few(self._seen)
-
     def _place(self, path: str) -> tuple[MemoryDirectory, tuple[str, ...]] | None:
         """Return the directory that a new entry goes into, and the names that lead to it."""
         try:
-            names = parse_path(path, may_be_windows=self._may_be_windows)
+            names = parse_path(path)
             if not names:
                 return None
             parent = self._enter(names[:-1])
@@ -177,8 +151,9 @@ class TreeBuilder:
         return directory
 
     def _put(self, parent: MemoryDirectory, name: str, entry: MemoryEntry) -> None:
-        self._made += 1
-        _require_few(self._made)
+        self._entry_count += 1
+        if self._entry_count > MAX_ENTRIES:
+            raise DemoInvalid(f"the tree has more than {MAX_ENTRIES:,} entries; use a part of it")
         parent.children[name] = entry
 
     def _below_mount(self, target: str) -> str | None:
@@ -186,19 +161,6 @@ class TreeBuilder:
         if target != base and not target.startswith(f"{base}/"):
             return None
         return target[len(base) :].lstrip("/")
-
-
-def find_entry(root: MemoryDirectory, names: tuple[str, ...] | list[str]) -> MemoryEntry | None:
-    """Return what some names lead to, links not followed."""
-    entry: MemoryEntry | None = root
-    for name in names:
-        entry = entry.children.get(name) if isinstance(entry, MemoryDirectory) else None
-    return entry
-
-
-def _require_few(count: int) -> None:
-    if count > MAX_ENTRIES:
-        raise DemoInvalid(f"the tree has more than {MAX_ENTRIES:,} entries; use a part of it")
 
 
 def _clamp(modified_ms: float) -> int:

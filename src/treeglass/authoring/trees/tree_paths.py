@@ -10,11 +10,10 @@ MAX_DEPTH = 256
 """Directories above an entry."""
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_DRIVE = re.compile(r"[A-Za-z]:(/|$)")
 
 
 class PathRefused(Exception):
-    """A path can be none of a tree; the entry is left out, as a mount leaves it out."""
+    """A tree cannot have this path; the entry is left out, as a mount leaves it out."""
 
 
 def well_formed(text: str) -> str:
@@ -22,40 +21,28 @@ def well_formed(text: str) -> str:
     return _LONE_SURROGATE.sub("\ufffd", text)
 
 
-def parse_path(source: str, *, may_be_windows: bool) -> tuple[str, ...]:
-    r"""Return the names of a source's path; `.` and repeated slashes vanish.
-
-    Args:
-        source: The path as the source spells it.
-        may_be_windows: Whether a backslash separates names, and `C:` is no name:
-            so in archives.
+def parse_path(source: str) -> tuple[str, ...]:
+    """Return the names of a source's path; `.` and repeated slashes vanish.
 
     Raises:
-        PathRefused: It leads out of the tree, or has a name that none can have.
+        PathRefused: It leads out of the tree, or has a name that is not allowed.
     """
     if "\0" in source:
         raise PathRefused
-    text = well_formed(source.replace("\\", "/") if may_be_windows else source)
-    if may_be_windows and _DRIVE.match(text):
-        raise PathRefused
     names: list[str] = []
-    for name in text.split("/"):
+    for name in well_formed(source).split("/"):
         if name == "..":
             if not names:
                 raise PathRefused
             names.pop()
         elif name not in {"", "."}:
             names.append(name)
-    _require_fit(names)
-    return tuple(names)
-
-
-def _require_fit(names: list[str]) -> None:
     sizes = [len(name.encode()) for name in names]
     if len(names) - 1 > MAX_DEPTH or any(size > MAX_NAME_BYTES for size in sizes):
         raise PathRefused
     if sum(sizes) + len(sizes) - 1 > MAX_PATH_BYTES:
         raise PathRefused
+    return tuple(names)
 
 
 def leads_out(target: str, depth: int) -> bool:

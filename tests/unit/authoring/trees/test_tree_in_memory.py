@@ -11,7 +11,6 @@ from treeglass.authoring.demo import DemoInvalid
 from treeglass.authoring.trees import tree_in_memory
 from treeglass.authoring.trees.memory_file_system import MemoryFileSystem
 from treeglass.authoring.trees.tree_in_memory import (
-    ContentUnreadable,
     MemoryDirectory,
     MemoryFile,
     MemoryLink,
@@ -26,7 +25,7 @@ ANCHOR = os.path.join(os.sep, "anchor")  # noqa: PTH118  # as the workspace spel
 
 @pytest.fixture
 def builder() -> TreeBuilder:
-    return TreeBuilder("/repo", may_be_windows=False)
+    return TreeBuilder("/repo")
 
 
 def add(builder: TreeBuilder, path: str, content: bytes = b"x") -> None:
@@ -74,14 +73,6 @@ def test_the_first_entry_of_a_path_wins(builder: TreeBuilder) -> None:
     file = directory.children["b"]
     assert isinstance(file, MemoryFile)
     assert (directory.modified_ms, file.read()) == (5000, b"first")
-
-
-def test_an_archive_may_come_from_windows() -> None:
-    builder = TreeBuilder("/repo", may_be_windows=True)
-    for path in ("a\\b.txt", "C:\\c.txt", "C:", "..\\d.txt", "C:e.txt"):
-        add(builder, path)
-
-    assert list(shown(builder.root)) == ["a/", "a/b.txt", "C:e.txt"]
 
 
 def test_links_stay_inside_where_they_have_to(builder: TreeBuilder) -> None:
@@ -142,7 +133,7 @@ def test_a_tree_is_limited(builder: TreeBuilder, monkeypatch: pytest.MonkeyPatch
 def files(builder: TreeBuilder) -> MemoryFileSystem:
     def broken() -> bytes:
         message = "the disk is gone"
-        raise ContentUnreadable(message)
+        raise DemoInvalid(message)
 
     builder.add_file("d/a.txt", 5, 1_600_000_000_123, lambda: b"hello")
     builder.add_file("d/broken", 1, 0, broken)

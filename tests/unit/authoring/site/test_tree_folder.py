@@ -11,7 +11,7 @@ import pytest
 
 from treeglass.authoring.demo import Demo, DemoInvalid, TreeAt
 from treeglass.authoring.recording import Recording, record_answer
-from treeglass.authoring.site.site_files import TreeFolder
+from treeglass.authoring.site.tree_folder import TreeFolder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,7 +92,7 @@ MOVE = "; move the tree into it, or name a folder above both"
         pytest.param(
             {"sha256": "0" * 64},
             {},
-            "it is not what the manifest says; pack the tree again",
+            "its content is not what the manifest says; pack the tree again",
             id="another content",
         ),
     ],
@@ -210,7 +210,7 @@ def test_a_name_that_no_file_system_takes_is_no_tree(tmp_path: Path, sources: Pa
     [
         (
             '{"manifest_version": 1, "entries": ' + "[" * 100_000 + "]" * 100_000 + "}",
-            "the manifest is no JSON object: it is nested too deeply; pack the tree again",
+            "the manifest is not one JSON object: it is nested too deeply; pack the tree again",
         ),
         (
             '{"manifest_version": ' + "1" * 5000 + "}",

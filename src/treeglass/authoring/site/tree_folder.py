@@ -1,8 +1,4 @@
-"""What a built site needs besides its pages: the trees of its demos, and the package.
-
-Both lie in the folder `_treeglass` of the site, under names that change with
-what is in them.
-"""
+"""The folder of a site that holds the trees of its demos."""
 
 from __future__ import annotations
 
@@ -21,14 +17,10 @@ from urllib.parse import quote
 from treeglass import __version__
 from treeglass.authoring.addresses import is_directory
 from treeglass.authoring.demo import DemoInvalid
-from treeglass.authoring.site.directive import is_address
-from treeglass.authoring.trees.manifest_source import (
-    LOOK_BYTES,
-    ManifestFiles,
-    copy_listed,
-    find_listed,
-    is_manifest,
-)
+from treeglass.authoring.recording import START_BYTES
+from treeglass.authoring.site.copied_manifest import copy_listed, find_listed
+from treeglass.authoring.site.file_copies import copy_file, files_of
+from treeglass.authoring.trees.manifest_source import ManifestFiles, is_manifest
 from treeglass.errors import PackFailed, WorkspaceError
 from treeglass.escaping import escape_path
 from treeglass.pack import pack_zip
@@ -39,31 +31,6 @@ if TYPE_CHECKING:
 
 TREES = "_treeglass/trees"
 """Where the trees lie in a built site."""
-PACKAGE = f"_treeglass/package-{__version__}"
-"""Where the package lies in a built site."""
-PUBLISHED_SCRIPT = f"https://cdn.jsdelivr.net/npm/treeglass@{__version__}/element.js"
-"""The element of exactly this version, from elsewhere."""
-
-STYLES = f"_treeglass/theme-{__version__}.css"
-"""Where the style sheet for the pages lies in a built site."""
-
-_STYLES = """\
-/* A demo follows `color-scheme`, and some themes say theirs by an attribute alone. */
-[data-theme="light"] .treeglass { color-scheme: light; }
-[data-theme="dark"] .treeglass { color-scheme: dark; }
-@media (prefers-color-scheme: dark) {
-  [data-theme="auto"] .treeglass { color-scheme: dark; }
-}
-/* Where no script runs, the call stands above its answer. */
-treeglass-demo:not(:defined)::before {
-  content: attr(tool) " " attr(arguments);
-  display: block;
-  font-family: monospace;
-  overflow-wrap: anywhere;
-}
-"""
-_NEEDED = ("element.js", "index.js", "worker.js", "assets/start.json")
-_COPIED = ("element.js", "index.js", "worker.js", "LICENSE", "THIRD-PARTY.md", "assets")
 
 _PACKED = "/packed"
 _HASH_LENGTH = 12
@@ -91,13 +58,13 @@ class PlacedTree:
 
 
 class TreeFolder:
-    """A folder that holds each tree once, by the hash of what is in it.
+    """A folder that holds each tree once, under a name with a hash of its content.
 
     Args:
         folder: Made when the first tree is placed.
-        sources: The documentation's source root; a manifest in it may list files
-            of it, and any other one those of its own folder.
-        outputs: What the build writes, which is a part of no tree.
+        sources: The documentation's source root. A manifest inside it may list
+            files of the whole root, any other manifest files of its own folder.
+        outputs: Folders that the build writes; no tree may hold one of them.
     """
 
     def __init__(self, folder: Path, sources: Path, outputs: Collection[Path] = ()) -> None:
@@ -123,8 +90,8 @@ class TreeFolder:
         target.mkdir(parents=True, exist_ok=True)
         _keep(target, tops)
         for top in tops:
-            for file in tree_files(self._folder / top):
-                _copy(file, target / file.relative_to(self._folder))
+            for file in files_of(self._folder / top):
+                copy_file(file, target / file.relative_to(self._folder))
 
     def place(self, source: Path, named: str) -> PlacedTree:
         """Pack a directory, or copy an archive, or a manifest with the files that it lists.
@@ -134,7 +101,7 @@ class TreeFolder:
             named: How the page names it, for messages.
 
         Raises:
-            DemoInvalid: There is nothing of that kind, or it cannot be packed or copied.
+            DemoInvalid: The tree is missing, or cannot be packed or copied.
         """
         self.require_apart(source, named)
         key = (source, self.fingerprint(source))
@@ -152,7 +119,7 @@ class TreeFolder:
         """Make sure that a tree does not grow by what the build itself writes.
 
         Raises:
-            DemoInvalid: It holds a folder of the build.
+            DemoInvalid: The tree holds a folder of the build.
         """
         top = Path(os.path.realpath(source))
         for output in self._outputs:
@@ -165,13 +132,13 @@ class TreeFolder:
                 )
 
     def source_files(self, source: Path) -> list[Path]:
-        """Return the files that a tree is made of, as far as they lie on this disk."""
+        """Return the files of this disk that a tree is made of."""
         if is_directory(source):
-            return tree_files(source)
+            return files_of(source)
         return [file for file in (source, *self._listed(source)) if _is_file(file)]
 
     def fingerprint(self, source: Path) -> str:
-        """Return what changes when a file or a directory of a tree comes, goes or is written."""
+        """Return a hash that changes when a file of a tree is added, written or removed."""
         is_tree = is_directory(source)
         below = sorted(source.rglob("*")) if is_tree else self._listed(source)
         digest = hashlib.sha256(__version__.encode())
@@ -181,7 +148,8 @@ class TreeFolder:
             except (OSError, ValueError):
                 digest.update(b"\0gone")
                 continue
-            # A directory's own time also changes by what is left out; its names are all here.
+            # The time of a directory also changes for files that are not packed; its names
+            # are all here.
             is_folder = path.is_dir()
             seen = (status.st_mode,) if is_folder else (status.st_size, status.st_mtime_ns)
             digest.update(f"\0{path}\0{seen}".encode("utf-8", "surrogateescape"))
@@ -193,11 +161,10 @@ class TreeFolder:
         return ManifestFiles(folder, self._sources if is_source else folder)
 
     def _listed(self, source: Path) -> list[Path]:
-        """Return the files that a manifest lists; of what is none, or is broken, as far as told."""
-        if not _holds_manifest(source):
-            return []
-        with suppress(DemoInvalid, OSError), source.open("rb") as stream:
-            return find_listed(stream, self._files_of(source))
+        """Return the files that a manifest lists; none for any other or a broken file."""
+        if _holds_manifest(source):
+            with suppress(DemoInvalid, OSError), source.open("rb") as stream:
+                return find_listed(stream, self._files_of(source))
         return []
 
     def _place(self, source: Path, named: str) -> PlacedTree:
@@ -209,7 +176,7 @@ class TreeFolder:
             return self._copy_manifest(source, named)
         stem, dot, suffixes = source.name.partition(".")
         name = f"{_plain(stem)}-{_hash(source)}{dot}{_plain(suffixes)}"
-        _copy(source, self._folder / name)
+        copy_file(source, self._folder / name)
         return PlacedTree(name, ())
 
     def _pack(self, directory: Path, named: str) -> PlacedTree:
@@ -229,10 +196,10 @@ class TreeFolder:
         return PlacedTree(name, left_out)
 
     def _copy_manifest(self, manifest: Path, named: str) -> PlacedTree:
-        """Copy a manifest, and the files that it lists under names that say their content.
+        """Copy a manifest, and the files that it lists under the hash of their content.
 
-        What a manifest calls its files is no path here: so two may collide on
-        some disk, and a path could lead out of the site.
+        The paths in a manifest are no paths of the site: two of them may be one
+        on some disks, and a path could lead out of the site.
         """
         files = self._files_of(manifest)
         with tempfile.TemporaryDirectory(dir=self._folder) as unfinished:
@@ -245,7 +212,7 @@ class TreeFolder:
                     raise DemoInvalid(f"tree {named!r} cannot be copied: {error}") from None
             (copied / "tree.json").write_text(json.dumps(listed), "utf-8")
             folder = f"{_plain(manifest.stem)}-{_hash(copied / 'tree.json')}"
-            # As a whole, and once: another process may have done the same.
+            # Renamed as a whole, since another process may write the same tree.
             try:
                 copied.rename(self._folder / folder)
             except OSError:
@@ -258,7 +225,7 @@ def _holds_manifest(file: Path) -> bool:
     if not _is_file(file):
         return False
     with file.open("rb") as stream:
-        return is_manifest(stream.read(LOOK_BYTES))
+        return is_manifest(stream.read(START_BYTES))
 
 
 def _is_file(path: Path) -> bool:
@@ -281,102 +248,3 @@ def _hash(file: Path) -> str:
 
 def _plain(name: str) -> str:
     return _NOT_IN_NAMES.sub("-", name)
-
-
-def _copy(source: Path, target: Path) -> None:
-    """Copy a file as a whole, so that two builds at once may do it; its time tells a later one."""
-    status = source.stat()
-    if target.is_file():
-        there = target.stat()
-        if (there.st_size, there.st_mtime_ns) == (status.st_size, status.st_mtime_ns):
-            return
-    target.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
-    shutil.copyfile(source, unfinished)
-    os.utime(unfinished, ns=(status.st_atime_ns, status.st_mtime_ns))
-    unfinished.replace(target)
-
-
-def tree_files(source: Path) -> list[Path]:
-    """Return the files of a directory, sorted; of a file, itself."""
-    if not is_directory(source):
-        return [source]
-    return sorted(path for path in source.rglob("*") if not path.is_dir() or path.is_symlink())
-
-
-def script_address(*, package: str | None, script: str | None) -> str:
-    """Return where a site's pages load the element from.
-
-    Returns:
-        An absolute address, or one that is relative to the root of the site.
-
-    Raises:
-        DemoInvalid: Both a package and a script are named.
-    """
-    if package and script:
-        raise DemoInvalid("the address of the script is set as well; leave one of them out")
-    return script or (f"{PACKAGE}/element.js" if package else PUBLISHED_SCRIPT)
-
-
-def check_package(folder: Path, named: str) -> str | None:
-    """Look whether a folder holds the npm package of this version.
-
-    Args:
-        folder: The folder.
-        named: How the site's configuration names it, for messages.
-
-    Returns:
-        What a reader of the build's log should know: the package is of another
-        version than what records the answers. None where all is well.
-
-    Raises:
-        DemoInvalid: It is no such package.
-    """
-    install = f"run `npm install treeglass@{__version__}` and name its folder"
-    missing = [name for name in _NEEDED if not (folder / name).is_file()]
-    if missing:
-        what = f"lacks {', '.join(missing)}" if folder.is_dir() else "is no directory"
-        raise DemoInvalid(f"{named!r} {what}; {install}")
-    try:
-        version = json.loads((folder / "package.json").read_bytes())["version"]
-    except (OSError, ValueError, LookupError, TypeError, RecursionError):
-        raise DemoInvalid(f"{named!r} has no package.json that says a version; {install}") from None
-    if version == __version__:
-        return None
-    return (
-        f"{named!r} is treeglass {version}, and the recorded answers are those of {__version__}; "
-        f"{install}"
-    )
-
-
-def copy_package(package: Path, site: Path) -> None:
-    """Copy what pages load of the npm package into a built site, where it is not there yet.
-
-    Raises:
-        OSError: It cannot be read or written.
-    """
-    for name in _COPIED:
-        for path in (package / name, package / f"{name}.br"):
-            for file in tree_files(path) if path.exists() else ():
-                _copy(file, site / PACKAGE / file.relative_to(package))
-
-
-def write_styles(site: Path) -> None:
-    """Write the style sheet into a built site.
-
-    Raises:
-        OSError: It cannot be written.
-    """
-    target = site / STYLES
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(_STYLES, "utf-8")
-
-
-def address_from_page(address: str, to_root: str) -> str:
-    """Return an address as a page names it.
-
-    Args:
-        address: Absolute, or relative to the root of the site.
-        to_root: The way from the page to that root: empty, or with a slash at its end.
-    """
-    return address if is_address(address) or address.startswith("/") else f"{to_root}{address}"
