@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from treeglass.authoring.envelope.truncation import truncate_envelope
+from treeglass.authoring.envelope.validation import validate_envelope
 from treeglass.tools.envelope.envelope_building import render_envelope
-from treeglass.tools.envelope.framework_truncation import truncate_envelope
-from treeglass.tools.envelope.standard_envelope import validate_envelope
 
 SMALL: dict[str, Any] = {
     "status": "success",

@@ -6,9 +6,9 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 from pydantic import ValidationError
 
+from treeglass.authoring.envelope.validation import Envelope, validate_envelope
 from treeglass.tools.envelope.envelope_building import ERROR_CODES
 from treeglass.tools.envelope.envelope_schema import ENVELOPE_SCHEMA
-from treeglass.tools.envelope.standard_envelope import Envelope, validate_envelope
 
 CONTEXT: dict[str, Any] = {"cwd": ".", "params_input": {}}
 SUCCESS: dict[str, Any] = {

@@ -1,7 +1,7 @@
-"""What a valid envelope may still be told: data of the wrong shape, text that says too little.
+"""Checks of valid envelopes: data against its family's fields, and advice about the text.
 
-`standard_envelope.validate_envelope` says what makes an envelope invalid. The
-checks here depend on what the tool does, or are advice.
+`validation.validate_envelope` says what makes an envelope invalid. The checks
+here depend on what the tool does, or are advice.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from treeglass.tools.envelope.standard_envelope import faults_of, is_framework_form
+from treeglass.authoring.envelope.validation import faults_of, is_framework_form
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DataFamily = Literal["listing", "globbing", "searching", "reading", "writing"]
-"""What a tool does, as far as the protocol names the fields of its data."""
+"""A kind of tool whose data fields the protocol names."""
 
 MIN_TEXT_LENGTH = 10
-"""Shortest text that is not remarked upon. Unit: code points."""
+"""Shortest text without a remark. Unit: code points."""
 
 
 class _Shape(BaseModel):
@@ -77,11 +77,11 @@ _HINTS = (
 def check_data(envelope: Mapping[str, Any], family: DataFamily) -> list[str]:
     """Return how the data of a valid envelope differs from its family's fields.
 
-    Implements the D-rules of the protocol. Errors, and what the framework's
-    output truncation wrote, have no family and no violations.
+    Implements the D-rules of the protocol. Errors and envelopes of the
+    framework's output truncation have no family and no violations.
 
     Returns:
-        One sentence for each violation, led by the key it is about.
+        One sentence for each violation; it begins with the key.
     """
     data = envelope["data"]
     if envelope["status"] == "error" or is_framework_form(data):
@@ -93,10 +93,10 @@ def check_data(envelope: Mapping[str, Any], family: DataFamily) -> list[str]:
 
 
 def review_envelope(envelope: Mapping[str, Any]) -> list[str]:
-    """Return what could be better about a valid envelope: advice, no violations.
+    """Return advice on a valid envelope; none of it makes the envelope invalid.
 
     Implements the warning grade of the T-rules of the protocol. Some sentences
-    that a tool's specification fixes draw a warning and are right.
+    draw a warning although a tool's specification fixes them.
     """
     status, data, text = envelope["status"], envelope["data"], envelope["text"]
     states = {

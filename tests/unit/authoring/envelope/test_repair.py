@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from treeglass.tools.envelope.envelope_repair import normalise_envelope
-from treeglass.tools.envelope.standard_envelope import validate_envelope
+from treeglass.authoring.envelope.repair import normalise_envelope
+from treeglass.authoring.envelope.validation import validate_envelope
 
 WHOLE: dict[str, Any] = {
     "status": "success",

@@ -1,4 +1,4 @@
-"""Make a valid envelope of whatever a tool answered, at a host's boundary."""
+"""Turn any answer of a tool into a valid envelope, at a host's boundary."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from treeglass.tools.envelope.envelope_building import (
-    ERROR_CODES,
-    STATUSES,
-    envelope_context,
-    error_envelope,
-)
-from treeglass.tools.envelope.standard_envelope import (
+from treeglass.authoring.envelope.validation import (
     Stats,
     Truncation,
     faults_of,
     is_framework_form,
     is_plain,
 )
+from treeglass.tools.envelope.envelope_building import (
+    ERROR_CODES,
+    STATUSES,
+    envelope_context,
+    error_envelope,
+)
 
 _NO_TEXT = "The tool gave no text. Check data for its result."
 
 
 def normalise_envelope(candidate: object, *, params_input: object) -> dict[str, Any]:
-    """Return a valid envelope made of a tool's answer, right or wrong.
+    """Return a valid envelope for any answer of a tool.
 
-    Implements the protocol's normaliser: what is not a JSON object with a known
-    status becomes an `INTERNAL_ERROR`; elsewhere what is missing is filled in,
-    what is of the wrong type is replaced, unknown keys are dropped, and a
-    success that is truncated or fell back becomes partial.
+    Implements the protocol's normaliser. An answer that is not a JSON object
+    with a known status becomes an `INTERNAL_ERROR`. In any other answer missing
+    keys are filled in, values of a wrong type are replaced, unknown keys are
+    dropped, and a success that is truncated or fell back becomes partial.
 
     Args:
         candidate: JSON text, or the decoded value.
-        params_input: The arguments of the call, for a context without them.
+        params_input: The arguments of the call, for a context that lacks them.
     """
     answer = _decoded(candidate)
     if not isinstance(answer, Mapping) or answer.get("status") not in STATUSES:

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from treeglass.tools.envelope.envelope_review import check_data, review_envelope
+from treeglass.authoring.envelope.review import check_data, review_envelope
 
 if TYPE_CHECKING:
-    from treeglass.tools.envelope.envelope_review import DataFamily
+    from treeglass.authoring.envelope.review import DataFamily
 
 
 SILENT = "text: has none of the words"

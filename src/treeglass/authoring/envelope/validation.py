@@ -1,7 +1,7 @@
 """The Standard Envelope v1.0: one JSON object around every answer of a tool.
 
-Its models and its validator; `envelope_building` makes envelopes. Knows no
-tool: what a tool puts into the envelope is the tool's own business.
+Its models and its validator, which know no tool; `envelope_building` makes
+envelopes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from treeglass.tools.envelope.envelope_building import (  # noqa: TC001  # pydan
 
 
 class _Part(BaseModel):
-    # Built when first used: most pages never validate an envelope.
+    # Built when first used, since most importers never validate an envelope.
     model_config = ConfigDict(
         defer_build=True, extra="forbid", strict=True, frozen=True, allow_inf_nan=False
     )
@@ -92,7 +92,7 @@ class EnvelopeContext(_Part):
 
 
 class Truncation(_Part):
-    """What the framework's output truncation cut; see `framework_truncation`."""
+    """What the framework's output truncation cut; see `truncation`."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -110,7 +110,7 @@ class Truncation(_Part):
 
 
 class Envelope(_Part):
-    """A whole envelope; validation refuses whatever the protocol does not allow."""
+    """A whole envelope; validation refuses everything that the protocol does not allow."""
 
     status: EnvelopeStatus
     data: dict[str, Any]
@@ -140,13 +140,13 @@ class Envelope(_Part):
 
 
 def validate_envelope(candidate: object) -> list[str]:
-    """Return everything that makes a decoded JSON value no envelope.
+    """Return how a decoded JSON value violates the protocol.
 
     Implements the V- and S-rules and the blank-text rule of the protocol.
 
     Returns:
-        One sentence for each violation, led by the key it is about; none for
-        a valid envelope.
+        One sentence for each violation, which begins with the key; an empty
+        list for a valid envelope.
     """
     if not isinstance(candidate, Mapping):
         return ["the envelope must be a JSON object"]
@@ -154,11 +154,11 @@ def validate_envelope(candidate: object) -> list[str]:
 
 
 def faults_of(model: type[BaseModel], candidate: Mapping[str, Any], prefix: str = "") -> list[str]:
-    """Return a sentence for each field that a model refuses, led by its path."""
+    """Return a sentence for each field that a model refuses; it begins with the path."""
     try:
         model.model_validate(dict(candidate))
     except ValidationError as error:
-        # What concerns the whole model has no path, and the caller's own words.
+        # Faults of the whole model have no path, and the caller words them itself.
         faults = error.errors(include_url=False, include_input=False)
         return [f"{prefix}{_path(fault['loc'])}: {_say(fault)}" for fault in faults if fault["loc"]]
     return []
@@ -177,7 +177,7 @@ def _say(fault: Any) -> str:
 
 
 def is_framework_form(data: Mapping[str, Any]) -> bool:
-    """Tell whether data is what the framework's output truncation writes."""
+    """Tell whether the framework's output truncation wrote this data."""
     return data.get("truncated") is True and "truncation" in data and "preview" in data
 
 

@@ -1,7 +1,7 @@
 r"""The framework's output truncation: a second, smaller envelope for a large one.
 
-A host applies it just before a result enters a model's history. Pure: it says
-what to keep and what to save, and writes nothing. `LS` never needs it.
+A host applies it just before a result enters a model's history. It returns
+what to keep and what to save, and writes nothing.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ DEFAULT_HEAD_TAIL_LINES = 40
 """Lines kept at each end by the direction `head_tail`."""
 
 _BYTES_PER_KB = 1024
-_SMALLEST_BOUND = 2
 # One line or byte for each end.
+_SMALLEST_BOUND = 2
 
 # JSON text spells the line breaks of its strings as two characters.
 _LINE_BREAK = re.compile(r"\n|\\n")
 
 
 class FrameworkTruncation(NamedTuple):
-    """What to hand on, and what to save."""
+    """An envelope for the history, and the text to save."""
 
     envelope: dict[str, Any]
-    """The envelope for the history: the one given, or the smaller one."""
+    """The given envelope, or the smaller one."""
     full_text: str | None
-    """The serialised original, to be saved; None where nothing was cut."""
+    """The serialised original, to be saved; None if nothing was cut."""
 
 
 class _Kept(NamedTuple):
@@ -58,7 +58,7 @@ def truncate_envelope(
     head_tail_lines: int = DEFAULT_HEAD_TAIL_LINES,
     full_output_path: str | None = None,
 ) -> FrameworkTruncation:
-    r"""Return an envelope with a preview where the serialised one is too large.
+    r"""Return an envelope with a preview if the serialised one is too large.
 
     An error stays an error, anything else becomes partial. An envelope whose
     context asks for `truncation_skip` is left alone.
@@ -71,7 +71,7 @@ def truncate_envelope(
         direction: Which end is kept, or both.
         head_tail_lines: Lines kept at each end by `head_tail`; at least 1.
         full_output_path: Where the host saves the original, relative to the
-            project root; None if it does not.
+            project root; None if the host does not save it.
 
     Raises:
         ValueError: A bound is too small.
