@@ -1,8 +1,9 @@
-"""What only the authors of documentation need: demos in pages and their recorded answers.
+"""Modules for authors alone: demos in pages with their recorded answers, and checks of envelopes.
 
 `record_command` fills answers into HTML and Markdown pages, `sphinx` and
-`mkdocs` write demos into built sites. The names here are for generators of
-pages of your own. Nothing here starts a browser, and no page loads it.
+`mkdocs` write demos into built sites, and `envelope` is for those who write a
+tool. The names here are for your own generator of pages. Nothing in this
+package starts a browser, and no page loads it.
 """
 
 from treeglass.authoring.demo import (

@@ -1,4 +1,4 @@
-"""What a demo says: a tool, its arguments, and the tree that it looks at."""
+"""A demo as a value: a tool, its arguments, and the tree that it looks at."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 DEFAULT_ARGUMENTS = "{}"
 DEFAULT_MOUNT_PATH = "/repo"
 _MOST_DIGITS = 15
-"""What a page's script holds exactly in one number."""
+"""So many digits a page's script holds exactly in one number."""
 
 PRESENTATION: Mapping[str, tuple[str, ...] | None] = {
     "loading": ("click", "visible", "eager"),
@@ -26,11 +26,11 @@ PRESENTATION: Mapping[str, tuple[str, ...] | None] = {
     "theme": ("auto", "light", "dark"),
     "assets": None,
 }
-"""The attributes that change no answer, and what each may say; None is any text."""
+"""The attributes that change no answer, with their values; None is any text."""
 
 
 class DemoInvalid(TreeglassError, ValueError):
-    """A demo makes no sense; the text is a sentence that names the attribute at fault."""
+    """A demo or its tree is invalid; the text is a sentence that names the fault."""
 
 
 class NotRecordable(TreeglassError):
@@ -70,7 +70,7 @@ class InlineTree:
     """Entries that are written down in the page itself."""
 
     entries_json: str
-    """An object of paths, as `client.mount` takes it; brought into one plain form."""
+    """An object of paths, as `client.mount` takes it; rewritten as plain JSON."""
 
     def __post_init__(self) -> None:
         try:
@@ -85,7 +85,7 @@ class InlineTree:
 
 
 Tree = TreeAt | TreeOfPackage | InlineTree
-"""Where a demo's tree comes from."""
+"""The places that a demo's tree comes from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +93,7 @@ class Demo:
     """One demo, checked.
 
     Raises:
-        DemoInvalid: An attribute makes no sense; the text names it.
+        DemoInvalid: An attribute is invalid; the text names it.
 
     Example:
         >>> demo = Demo(tool="list_dir", tree=TreeAt("shop.zip"))
@@ -113,7 +113,7 @@ class Demo:
     config: str | None = None
     """treeglass's configuration, a JSON object as text."""
     max_output_bytes: int | None = None
-    """Budget of the answer; None for what the configuration says."""
+    """Budget of the answer; None for the configuration's."""
     presentation: Mapping[str, str] = field(default_factory=dict)
     """Attributes that change no answer; see `PRESENTATION`."""
 
@@ -142,10 +142,10 @@ class Demo:
 
 
 def parse_config(text: str) -> Config:
-    """Return the configuration that the attribute `config` says.
+    """Return the configuration in the attribute `config`.
 
     Raises:
-        DemoInvalid: It is no JSON object, or says what no configuration does.
+        DemoInvalid: It is not a JSON object, or not a valid configuration.
     """
     try:
         return Config.from_object(parse_object(text))
@@ -156,10 +156,10 @@ def parse_config(text: str) -> Config:
 
 
 def parse_max_output_bytes(text: str) -> int:
-    """Return the number that the attribute `max-output-bytes` says.
+    """Return the number in the attribute `max-output-bytes`.
 
     Raises:
-        DemoInvalid: It is no whole number.
+        DemoInvalid: It is not a whole number of at most 15 digits.
     """
     digits = text.strip()
     if not (digits.isascii() and digits.isdecimal()):
@@ -171,7 +171,7 @@ def parse_max_output_bytes(text: str) -> int:
 
 def _require_presentation(name: str, value: str) -> None:
     if name not in PRESENTATION:
-        raise DemoInvalid(f"{name} is no attribute of a demo; there are {', '.join(PRESENTATION)}")
+        raise DemoInvalid(f"unknown attribute {name!r}; a demo takes {', '.join(PRESENTATION)}")
     choices = PRESENTATION[name]
     if choices is not None and value not in choices:
         raise DemoInvalid(f"{name} is {value!r}; choose {', '.join(choices[:-1])} or {choices[-1]}")

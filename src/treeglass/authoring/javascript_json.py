@@ -1,4 +1,4 @@
-"""JSON as a page's script reads it: one kind of number, and an object's order of its own.
+"""JSON as a page's script reads and writes it, with its numbers and its order of keys.
 
 A demo's arguments pass through `JSON.parse` and `JSON.stringify` before a tool
 sees them, and some tools repeat their arguments.
@@ -16,14 +16,14 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _ARRAY_INDEX = re.compile(r"0|[1-9][0-9]{0,9}")
 _FIRST_NO_INDEX = 2**32 - 1
 _FIRST_EXPONENT = 1e21
-"""From here on JavaScript writes a whole number with an exponent."""
+"""From this number on JavaScript writes whole numbers with an exponent."""
 
 
 def parse_json(text: str) -> Any:
-    """Return what `JSON.parse` gives, as Python values.
+    """Return the value that `JSON.parse` gives, as Python values.
 
     Numbers are doubles, whole ones `int`; keys that are array indices come
-    first, in their order; what is too large for a double is None, as
+    first, in their order; a number too large for a double is None, as
     `JSON.stringify` writes it.
 
     Raises:
@@ -42,7 +42,7 @@ def parse_json(text: str) -> Any:
 
 
 def write_json(value: object) -> str:
-    """Return what `JSON.stringify` gives for a value that `parse_json` returned."""
+    """Return the text that `JSON.stringify` gives for a value from `parse_json`."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
@@ -51,7 +51,7 @@ def parse_object(text: str) -> dict[str, Any]:
     """Return the object that a JSON text holds.
 
     Raises:
-        ValueError: It is not JSON, or holds something else.
+        ValueError: It is not JSON, or not an object.
     """
     value = parse_json(text)
     if not isinstance(value, dict):
@@ -82,7 +82,7 @@ def _number(literal: str) -> int | float | None:
 
 
 def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no JSON number")
+    raise ValueError(f"{constant} is not a JSON number")
 
 
 def _described(value: object) -> str:

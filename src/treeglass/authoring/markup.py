@@ -20,7 +20,7 @@ _BRACE_BEFORE_BRACE = re.compile(r"\{(?=\{)")
 
 
 def render_demo(demo: Demo, recording: Recording | None) -> str:
-    r"""Return the whole element, its static answer inside where there is one.
+    r"""Return the whole element, with its static answer if one is given.
 
     The opening tag is one line and the element has no blank line, so that it is
     one block in Markdown too; it starts and ends without a line feed.
@@ -57,12 +57,11 @@ def escape_content(text: str) -> str:
 
     The line feed that ends a blank line is written `&#10;`, since Markdown ends a
     block there, a carriage return `&#13;`, since HTML makes it a line feed, and a
-    tab `&#9;`, since some Markdown makes it blanks.
-    Of two braces the first is written `&#123;`, since Vue's templates take them
-    for an expression. A NUL and a lone surrogate, which HTML cannot
-    hold, are U+FFFD.
+    tab `&#9;`, since some Markdown makes it blanks. Of two braces the first is
+    written `&#123;`, since Vue's templates take two for an expression. A NUL and a
+    lone surrogate, which HTML cannot hold, are U+FFFD.
     """
-    # HTML takes away the first line feed of a `pre`, spelled out or not.
+    # HTML drops the first line feed of a `pre`, spelled out or not.
     first = "\n" if text.startswith("\n") else ""
     escaped = storable_text(text)
     escaped = escaped.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
@@ -74,7 +73,7 @@ def escape_content(text: str) -> str:
 
 
 def storable_text(text: str) -> str:
-    """Return what HTML can hold of a text."""
+    """Return a text with U+FFFD for each character that HTML cannot hold."""
     return well_formed(text.replace("\0", "\ufffd"))
 
 
@@ -100,7 +99,7 @@ def _attributes(demo: Demo) -> Iterator[tuple[str, str]]:
 def _attribute(name: str, value: str) -> str:
     if name == "readonly":
         return name
-    # Spelled out, a line feed keeps the tag on one line, where Markdown wants it.
+    # A line feed is spelled out, since Markdown wants the tag on one line.
     escaped = value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     escaped = escaped.replace("\n", "&#10;").replace("\r", "&#13;").replace("\t", "&#9;")
     if '"' in escaped and "'" not in escaped:

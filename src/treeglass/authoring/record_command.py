@@ -1,4 +1,4 @@
-"""`treeglass record`: the part of the command line that fills answers into pages."""
+"""`treeglass record`: the command that fills answers into pages."""
 
 from __future__ import annotations
 
@@ -48,44 +48,46 @@ def add_record_arguments(parser: argparse.ArgumentParser) -> None:
         "--root",
         type=Path,
         metavar="DIR",
-        help="what the site serves as /, which no src leads out of; by default each page's folder",
+        help="the folder that the site serves as /, and that every src stays in; by default the "
+        "folder of each page",
     )
 
 
 def run_record(options: argparse.Namespace) -> int:
-    """Record the pages one by one, and say on stdout what became of each.
+    """Record the pages one by one, and print the outcome of each on stdout.
 
     Returns:
-        0; 1 where a demo or a page makes no sense, or with `--check` an answer
-        is stale.
+        0; 1 if a demo or a page is invalid, or with `--check` an answer is stale.
 
     Raises:
-        WorkspaceInvalid: The arguments make no sense; nothing was written.
+        WorkspaceInvalid: An argument is invalid; nothing was written.
     """
     pages: list[Path] = options.pages
     root: Path | None = options.root
     for page in pages:
-        _require_sense(page, root)
+        _require_page(page, root)
     if any(page.suffix.lower() in MARKDOWN_SUFFIXES for page in pages):
         _require_markdown()
     codes = [_record(page, root or page.parent, is_check=options.check) for page in pages]
     return max(codes)
 
 
-def _require_sense(page: Path, root: Path | None) -> None:
+def _require_page(page: Path, root: Path | None) -> None:
     if page.suffix.lower() not in HTML_SUFFIXES | MARKDOWN_SUFFIXES:
-        raise WorkspaceInvalid(f"{str(page)!r} is no page: name files in .html or .md")
+        raise WorkspaceInvalid(f"{str(page)!r} is not a page: name files in .html or .md")
     if not page.is_file():
-        what = "is no file" if page.exists() else "does not exist"
+        what = "is not a file" if page.exists() else "does not exist"
         raise WorkspaceInvalid(f"{str(page)!r} {what}: name the page to record")
     if root is None:
         return
     if not root.is_dir():
-        raise WorkspaceInvalid(f"--root {str(root)!r} is no directory: name the site's folder")
-    # Of a page behind a link, the folder of the link is what its addresses start from.
+        raise WorkspaceInvalid(f"--root {str(root)!r} is not a directory: name the site's folder")
+    # The addresses of a page behind a link start from the folder of the link.
     places = (page.resolve(), page.parent.resolve())
     if not all(place.is_relative_to(root.resolve()) for place in places):
-        raise WorkspaceInvalid(f"{str(page)!r} lies out of --root {str(root)!r}: name one above it")
+        raise WorkspaceInvalid(
+            f"{str(page)!r} is outside of --root {str(root)!r}: name one above it"
+        )
 
 
 def _require_markdown() -> None:
@@ -95,7 +97,7 @@ def _require_markdown() -> None:
         if error.name != "markdown_it":
             raise
         raise WorkspaceInvalid(
-            "to find demos in Markdown takes the package markdown-it-py: install "
+            "demos in Markdown are found with the package markdown-it-py: install "
             "treeglass[markdown]"
         ) from None
 
@@ -158,7 +160,7 @@ def _replace(page: Path, content: bytes) -> None:
 
 
 def _print(text: str) -> None:
-    # A pipe gets the text as it is, as UTF-8 whatever the locale; a terminal what is safe for it.
+    # A pipe gets the exact text in UTF-8, whatever the locale; a terminal gets safe text.
     shown = sanitize_for_terminal(text) if sys.stdout.isatty() else text
     sys.stdout.buffer.write(shown.encode("utf-8", "backslashreplace"))
     sys.stdout.buffer.flush()

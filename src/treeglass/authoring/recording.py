@@ -38,14 +38,14 @@ from treeglass.tools import BUILTIN_TOOLS
 from treeglass.workspace import Workspace, require_virtual
 
 START_BYTES = 512
-"""How much of a tree's file tells its kind."""
+"""So many bytes at the start of a tree's file tell its kind."""
 
 _PACKED = "/packed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """What a tool answered."""
+    """A recorded answer."""
 
     content: str
     """Exactly the content that the browser's answer has."""

@@ -1,6 +1,6 @@
 """The Sphinx extension: live tool demos in documentation.
 
-`extensions = ["treeglass.sphinx"]` in `conf.py` gives the directive
+`extensions = ["treeglass.sphinx"]` in `conf.py` adds the directive
 `treeglass-demo`, in reStructuredText and in MyST alike. Pages for browsers get
 the element with its recorded answer; every other output gets the answer alone.
 """
@@ -48,12 +48,12 @@ _logger = logging.getLogger(__name__)
 
 
 class treeglass_demo(nodes.General, nodes.Element):  # noqa: N801  # as docutils names nodes
-    """A demo; its children are what stands where no script runs."""
+    """A demo; its children are for outputs that run no script."""
 
 
 @dataclass(slots=True)
 class _PageTrees:
-    """What the demos of one page were made of, to tell when the page must be read again."""
+    """The trees of one page's demos; a page is read again when one of them changes."""
 
     version: str = __version__
     fingerprints: dict[Path, str] = field(default_factory=dict)
@@ -73,7 +73,7 @@ class DemoDirective(SphinxDirective):
     }
 
     def run(self) -> list[Node]:
-        """Return the demo, or nothing but a warning where it makes no sense."""
+        """Return the demo; warn about an invalid one and return nothing."""
         own = {name: value or "" for name, value in self.options.items() if name in OPTIONS}
         pages = _pages(self.env).setdefault(self.env.docname, _PageTrees())
         try:
@@ -108,7 +108,7 @@ class DemoDirective(SphinxDirective):
     def _point_out_pages(self, source: Path) -> None:
         sources = Path(self.env.srcdir).resolve()
         if source == sources or not source.is_relative_to(sources):
-            # Where the tree holds the pages, they are what it is to show.
+            # A tree that holds all pages is meant to show them.
             return
         inside = sorted(
             name
@@ -138,7 +138,7 @@ class DemoDirective(SphinxDirective):
 def _static(demo: PageDemo) -> list[Node]:
     if demo.recording is None:
         return [nodes.paragraph("", demo.unrecorded)]
-    # No caption as docutils has it: with `numfig` that would take a number, on pages as well.
+    # Not docutils' caption, which takes a number with `numfig`, on pages as well.
     label = demo.demo.presentation.get("label")
     call = nodes.literal("", describe_call(demo.demo))
     caption = nodes.paragraph("", "", nodes.Text(label) if label else call)
@@ -169,7 +169,7 @@ def _note_output(app: Sphinx) -> None:
 
 
 def _shows_elements(builder: Builder) -> bool:
-    # Books and help files are HTML as well, but run no scripts.
+    # Books and help files are HTML too, but run no scripts.
     return isinstance(builder, StandaloneHTMLBuilder) and not builder.embedded
 
 
@@ -192,7 +192,7 @@ def _write_answers_alone(app: Sphinx, doctree: nodes.document, _docname: str) ->
     if _shows_elements(app.builder):
         return
     for node in list(doctree.findall(treeglass_demo)):
-        # What it holds takes its ids and classes over.
+        # Its children take over its ids and classes.
         node.replace_self(node.children)
 
 
@@ -255,7 +255,7 @@ def _copy_files(app: Sphinx, exception: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Register the directive, its options and what the build does for it."""
+    """Register the directive, its options and the steps of the build."""
     text = (str, type(None))
     app.add_config_value("treeglass_package", None, "html", text)
     app.add_config_value("treeglass_script", None, "html", text)

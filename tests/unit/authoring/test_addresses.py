@@ -71,7 +71,7 @@ def test_a_link_that_leads_out_of_the_root_is_refused(tmp_path: Path) -> None:
         file_at("out/a.zip", site, site)
 
     assert str(refused.value) == (
-        "'out/a.zip' leads out of the site's root through a link; put the tree in place of it"
+        "'out/a.zip' leads out of the site's root through a link; replace the link by the tree"
     )
     assert [file_at(name, site, site) for name in ("inside.zip", "round")] == [
         site / "inside.zip",
@@ -83,4 +83,6 @@ def test_a_name_that_no_disk_can_hold_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DemoInvalid) as refused:
         file_at("a\ud800.zip", tmp_path, tmp_path)
 
-    assert str(refused.value) == r"'a\ud800.zip' has a name that no file has; spell it anew"
+    assert (
+        str(refused.value) == r"'a\ud800.zip' has a name that no file can have; correct the address"
+    )

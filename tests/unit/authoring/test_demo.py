@@ -52,7 +52,7 @@ def test_a_demo_needs_a_tool_and_a_tree_and_assumes_the_rest() -> None:
         ),
         pytest.param(
             {"arguments": '{"a": NaN}'},
-            "arguments must be one JSON object, and are not: NaN is no JSON number",
+            "arguments must be one JSON object, and are not: NaN is not a JSON number",
             id="no number",
         ),
         pytest.param(
@@ -90,15 +90,13 @@ def test_a_demo_needs_a_tool_and_a_tree_and_assumes_the_rest() -> None:
         ),
         pytest.param(
             {"presentation": {"colour": "red"}},
-            "colour is no attribute of a demo; there are loading, readonly, files, label, theme, "
+            "unknown attribute 'colour'; a demo takes loading, readonly, files, label, theme, "
             "assets",
             id="an unknown attribute",
         ),
     ],
 )
-def test_what_makes_no_sense_is_refused_by_its_attribute(
-    fields: dict[str, Any], sentence: str
-) -> None:
+def test_an_invalid_attribute_is_refused_by_its_name(fields: dict[str, Any], sentence: str) -> None:
     with pytest.raises(DemoInvalid) as refused:
         Demo(**{"tool": "LS", "tree": TREE, **fields})
 

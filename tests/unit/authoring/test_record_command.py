@@ -193,7 +193,7 @@ def test_a_process_exits_with_the_code_and_prints_utf_8_in_every_locale(site: Pa
             "page.html",
             f"{DEMO}<pre data-recorded data-is-error id=a>x</pre> {END}".encode(),
             f"{DEMO}{ANSWER.replace('recorded', 'recorded id=a')} {END}".encode(),
-            id="an error that is none any more",
+            id="an answer that was an error",
         ),
         pytest.param(
             "page.html",
@@ -368,7 +368,7 @@ def test_without_markdown_it_a_markdown_page_says_what_to_install(
         2,
         "",
         (
-            "treeglass: to find demos in Markdown takes the package markdown-it-py: install "
+            "treeglass: demos in Markdown are found with the package markdown-it-py: install "
             "treeglass[markdown]\n"
         ),
     )
@@ -381,8 +381,8 @@ def test_without_markdown_it_a_markdown_page_says_what_to_install(
         pytest.param([], "the following arguments are required: PAGE", id="no page"),
         pytest.param(
             ["shop.zip"],
-            "treeglass: 'shop.zip' is no page: name files in .html or .md",
-            id="no page by its name",
+            "treeglass: 'shop.zip' is not a page: name files in .html or .md",
+            id="a file that is not a page",
         ),
         pytest.param(
             ["page.html", "no.html"],
@@ -391,17 +391,17 @@ def test_without_markdown_it_a_markdown_page_says_what_to_install(
         ),
         pytest.param(
             ["page.html", "--root", "tree"],
-            "treeglass: 'page.html' lies out of --root 'tree': name one above it",
+            "treeglass: 'page.html' is outside of --root 'tree': name one above it",
             id="a root beside the page",
         ),
         pytest.param(
             ["link.html", "--root", "tree"],
-            "treeglass: 'link.html' lies out of --root 'tree': name one above it",
+            "treeglass: 'link.html' is outside of --root 'tree': name one above it",
             id="a page behind a link that lies beside the root",
         ),
         pytest.param(
             ["page.html", "--root", "none"],
-            "treeglass: --root 'none' is no directory: name the site's folder",
+            "treeglass: --root 'none' is not a directory: name the site's folder",
             id="a root that is missing",
         ),
     ],

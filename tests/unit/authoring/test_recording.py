@@ -303,14 +303,14 @@ def test_the_files_of_a_manifest_lie_where_it_says(
             {"url": "b%2Fc"},
             {},
             DemoInvalid,
-            "'b%2Fc' has a name that no file has; spell it anew",
-            id="a name that none has",
+            "'b%2Fc' has a name that no file can have; correct the address",
+            id="a name that no file can have",
         ),
         pytest.param(
             {"url": "link.txt"},
             {},
             DemoInvalid,
-            "'link.txt' leads out of the site's root through a link; put the tree in place of it",
+            "'link.txt' leads out of the site's root through a link; replace the link by the tree",
             id="a link out of the root",
         ),
         pytest.param(
@@ -352,7 +352,7 @@ def test_the_files_of_a_manifest_lie_where_it_says(
         ),
     ],
 )
-def test_a_file_of_a_manifest_that_cannot_be_had_leaves_the_answer_unrecorded(
+def test_a_file_of_a_manifest_that_cannot_be_read_leaves_the_answer_unrecorded(
     tmp_path: Path,
     entry: dict[str, Any],
     more: dict[str, Any],
@@ -399,11 +399,11 @@ def test_an_integrity_that_does_not_fit_is_refused(tmp_path: Path) -> None:
         (
             DemoInvalid,
             (
-                f"the tree has the integrity sha256-{actual}, which is not the given one; give "
-                "that of the tree that you trust"
+                f"the tree has the integrity sha256-{actual}, and not the given one; give the "
+                "integrity of the tree that you trust"
             ),
         ),
-        (DemoInvalid, "integrity 'crc-1' names no hash; write sha384-… as HTML takes it"),
+        (DemoInvalid, "integrity 'crc-1' has no hash that HTML knows; write one such as sha384-…"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""Fences `treeglass-demo` in Python-Markdown, where other fences are somebody else's."""
+"""Fences `treeglass-demo` in Python-Markdown, beside the extension for all other fences."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ _OPENING = re.compile(r"(?P<prefix>[ >]*)(?P<marks>`{3,}|~{3,})[ ]*(?P<said>[^`]
 _OURS = re.compile(rf"{DIRECTIVE}(?:\s+(?P<tool>.*))?", re.DOTALL)
 
 # Tabs are spaces by then, and included text is in its place, but no fence is taken yet:
-# `normalize_whitespace` has 30, `pymdownx.snippets` 32, and whoever takes fences 25.
+# `normalize_whitespace` has 30, `pymdownx.snippets` 32, and the extensions for fences 25.
 _BEFORE_FENCES = 27
-# Highlighting, which has 30, would hide what turns out to be indented code.
+# Highlighting, which has 30, would hide indented code.
 _BEFORE_HIGHLIGHTING = 35
 
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """One fence `treeglass-demo`, without the indentation that it has in its place."""
+    """One fence `treeglass-demo`, without the indentation of its place."""
 
     line: int
-    """Of its opening, from 1."""
+    """The line of its opening, from 1."""
     tool: str
-    """What stands behind the name."""
+    """The text behind the name."""
     lines: tuple[str, ...]
     """All lines, the opening and the closing one included."""
     closed: bool
@@ -70,8 +70,8 @@ class DemoFences(Extension):
 class _TakeFences(Preprocessor):
     """Leave a placeholder for each fence.
 
-    What is indented may be a part of a list, or indented code: only the parser
-    of blocks can tell, so that nothing is rendered before it has run.
+    An indented fence may be a part of a list, or indented code. Only the parser
+    of blocks can tell, so nothing is rendered before it has run.
     """
 
     def __init__(self, md: Markdown, taken: dict[int, Fence]) -> None:
@@ -93,7 +93,7 @@ class _TakeFences(Preprocessor):
 
 
 def find_fences(lines: Sequence[str]) -> list[Fence]:
-    """Return the fences of a page, less those inside other fences and comments.
+    """Return the fences of a page, but none inside another fence or a comment.
 
     Example:
         >>> [fence.tool for fence in find_fences(["```treeglass-demo LS", "```"])]
@@ -131,7 +131,7 @@ def _comment_end(lines: Sequence[str], start: int) -> int:
 
 
 def _closing(lines: Sequence[str], start: int, prefix: str, marks: str) -> int | None:
-    """Return the place behind a fence's closing line; None where it has none."""
+    """Return the place behind a fence's closing line; None if it is never closed."""
     for at in range(start + 1, len(lines)):
         line = lines[at]
         if line.rstrip() == prefix + marks:
@@ -142,7 +142,7 @@ def _closing(lines: Sequence[str], start: int, prefix: str, marks: str) -> int |
 
 
 class _PutDemos(Treeprocessor):
-    """Render what became of the placeholders; in indented code, show the fence as it is."""
+    """Replace the placeholders by demos; in indented code, by the fence as it is written."""
 
     def __init__(
         self, md: Markdown, taken: dict[int, Fence], render: Callable[[Fence], str]

@@ -1,4 +1,4 @@
-"""What MkDocs asks of the plugin, from its configuration to the built site."""
+"""The plugin's steps of a build, from the configuration to the built site."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class TreeglassConfig(Config):  # type: ignore[no-untyped-call]  # MkDocs left a
     """The options of the plugin."""
 
     package = config_options.Optional(config_options.Type(str))
-    """Folder of the npm package, relative to `mkdocs.yml`; it is copied into the site."""
+    """Folder of the npm package, relative to `mkdocs.yml`; the site gets a copy."""
     script = config_options.Optional(config_options.Type(str))
-    """Address of `element.js`, where the package is served already."""
+    """Address of `element.js`, if the package is served already."""
     tree = config_options.Optional(config_options.Type(str))
     """The tree of demos that name none."""
 
@@ -53,7 +53,7 @@ class TreeglassPlugin(BasePlugin[TreeglassConfig]):  # type: ignore[no-untyped-c
         self._site: _Site | None = None
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
-        """Do nothing: that it is here tells MkDocs to keep the plugin from build to build."""
+        """Do nothing: with this method MkDocs keeps the plugin from build to build."""
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Check the options, and add the fence to Markdown."""
@@ -85,7 +85,7 @@ class TreeglassPlugin(BasePlugin[TreeglassConfig]):  # type: ignore[no-untyped-c
             self._site.begin(page, markdown, files)
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Write what pages with demos load into a site that has some."""
+        """Write the files that pages with demos load, if the site has such pages."""
         package = self._package(config)
         if self._site is not None and self._site.has_demos:
             write_styles(Path(config.site_dir))
@@ -127,20 +127,20 @@ class _Site:
         self._script_written = False
         self.has_demos = False
         self.sources: set[Path] = set()
-        """What demos were made of, as far as MkDocs does not watch it already."""
+        """Files and directories of trees that MkDocs does not watch already."""
 
     def begin(self, page: Page, markdown: str, files: Files) -> None:
-        """Take what is rendered next for a part of this page."""
+        """Note which page the next fences belong to."""
         self._page = page
         self._files = files
         self._script_written = False
         source = page.file.content_string
-        # MkDocs has taken the metadata off, which line numbers count.
+        # MkDocs has taken off the metadata, whose lines count.
         above = source[: -len(markdown)] if markdown and source.endswith(markdown) else ""
         self._lines_above = above.count("\n")
 
     def render(self, fence: Fence) -> str:
-        """Return the HTML of a fence; of one that makes no sense, a comment after a warning."""
+        """Return the HTML of a fence; warn about an invalid one and return a comment."""
         page = self._page
         if page is None:
             return _NO_DEMO
@@ -158,7 +158,9 @@ class _Site:
 
     def _read(self, fence: Fence, page: Page) -> PageDemo:
         if not fence.closed:
-            raise DemoInvalid("the fence is never closed; end it with the marks that began it")
+            raise DemoInvalid(
+                "the fence is never closed; end it with the marks that it begins with"
+            )
         options, content = split_fence(fence.content)
         directive = parse_directive(fence.tool, options, content, default_tree=self._default_tree)
         source = None

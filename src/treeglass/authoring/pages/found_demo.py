@@ -1,4 +1,4 @@
-"""A demo's element in the text of a page: where it stands, and what it says."""
+"""A demo's element in the text of a page: its place, its attributes and its answer."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class FoundRecording:
     tag: Span
     """The opening tag of its `pre`."""
     content: Span
-    """What stands between the tags."""
+    """Everything between the tags."""
     recording: Recording
 
 
@@ -61,21 +61,21 @@ class FoundDemo:
     tag: Span
     """Its opening tag."""
     content: Span
-    """What stands between its tags."""
+    """Everything between its tags."""
     attributes: Mapping[str, str]
     """By their names in lower case."""
     entries_json: str | None
-    """What the JSON script inside it holds, if there is one."""
+    """The text of the JSON script inside it, if there is one."""
     recorded: FoundRecording | None
     indentation: str | None = None
-    """What has to stand before each further line, where the element lies in a
-    list of Markdown and its answer on one line; None elsewhere."""
+    """For an element in a list of Markdown, whose answer is one line: the blanks
+    that each further line begins with. None for every other element."""
 
     def demo(self) -> Demo:
-        """Return what the element says.
+        """Return the element as a demo.
 
         Raises:
-            DemoInvalid: An attribute makes no sense; the text names it.
+            DemoInvalid: An attribute is invalid; the text names it.
         """
         read = self.attributes.get
         max_output_bytes = _text(read("max-output-bytes"))
@@ -112,7 +112,7 @@ class FoundDemo:
 
 
 def _text(attribute: str | None) -> str | None:
-    """Return an attribute that says something."""
+    """Return an attribute, or None if it is blank."""
     return attribute if attribute is not None and attribute.strip() else None
 
 
@@ -121,6 +121,6 @@ def _choice(name: str, value: str) -> str:
 
 
 def read_content(text: str) -> str:
-    """Return the text that a browser shows of the content of a `pre`."""
+    """Return the text that a browser shows for the content of a `pre`."""
     read = html.unescape(_LINE_END.sub("\n", text))
     return read.removeprefix("\n")

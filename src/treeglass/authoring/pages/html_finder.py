@@ -49,7 +49,7 @@ def find_in_html(text: str, *, first_line: int = 1) -> list[FoundDemo]:
         first_line: The number of its first line in the page.
 
     Raises:
-        PageInvalid: A demo is not closed, or lies in another one; the text
+        PageInvalid: A demo is not closed, or is inside another one; the text
             names the line.
     """
     finder = _Finder(text, first_line)
@@ -218,13 +218,13 @@ class _Finder(HTMLParser):
         line = self._line(tag.start)
         if self._open is not None:
             raise PageInvalid(
-                f"line {line}: this <{ELEMENT}> lies in the one of line {self._open.line}; close "
-                f"that with </{ELEMENT}> before it"
+                f"line {line}: this <{ELEMENT}> is inside the one of line {self._open.line}; "
+                f"close that with </{ELEMENT}> before it"
             )
         if self._context.is_in_paragraph:
             # The answer's `pre` would end the paragraph, and the demo inside it.
             raise PageInvalid(
-                f"line {line}: this <{ELEMENT}> lies in a paragraph, where no answer can stand; "
+                f"line {line}: this <{ELEMENT}> is in a paragraph, which cannot hold an answer; "
                 "write </p> before it"
             )
         self._open = _OpenDemo(line=line, tag=tag, attributes=attributes)

@@ -1,4 +1,4 @@
-"""The demos of a Markdown text: only blocks of HTML hold any.
+"""The demos of a Markdown text, which only its blocks of HTML hold.
 
 Needs the package markdown-it-py, which `treeglass[markdown]` installs.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _TAG = re.compile(rf"<{ELEMENT}(?![A-Za-z0-9-])", re.IGNORECASE)
 _BEFORE = re.compile(r"[ \t]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)*")
-"""What may stand before an opening tag: blanks, and the marks of list items that begin there."""
+"""Blanks and marks of list items, the only text allowed before an opening tag."""
 _AFTER = re.compile(r"[ \t]*(?:[\r\n]|\Z)")
 
 
@@ -33,8 +33,8 @@ def find_in_markdown(text: str) -> list[FoundDemo]:
     Fences, code spans and comments hold none.
 
     Raises:
-        PageInvalid: A demo would be taken apart by a renderer, is not closed, or
-            lies in another one; the text names the line and what to write.
+        PageInvalid: A renderer would take a demo apart, or a demo is not closed or is
+            inside another one; the text names the line and what to write.
     """
     starts = _line_starts(text)
     found: list[FoundDemo] = []
@@ -59,7 +59,7 @@ def _refuse_inline(token: Token) -> None:
         if child.type == "html_inline" and _TAG.match(child.content):
             line = (token.map or [0])[0] + 1
             raise PageInvalid(
-                f"line {line}: this <{ELEMENT}> lies in the text of the paragraph that begins "
+                f"line {line}: this <{ELEMENT}> is in the text of the paragraph that begins "
                 "here; write its opening tag alone on one line, with a blank line above"
             )
 
@@ -83,7 +83,7 @@ def _in_block(block: str, start: int, line: int, *, is_nested: bool) -> Iterator
 
 
 def _shifted(demo: FoundDemo, by: int) -> FoundDemo:
-    """Return a demo of a block with its places in the page."""
+    """Return a demo of a block with its places counted from the start of the page."""
 
     def shift(span: Span) -> Span:
         return Span(start=span.start + by, end=span.end + by)

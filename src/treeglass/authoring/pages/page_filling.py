@@ -1,4 +1,4 @@
-"""Fill the static answers of a page in, and touch nothing else of it."""
+"""Fill the static answers of a page in, and change nothing else of it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BOMS = (
 _CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)", re.IGNORECASE)
 _CHARSET_WITHIN_BYTES = 1024
 _BLANK = " \t\r\n\f"
-"""What is blank in HTML, where other spaces are text."""
+"""The blanks of HTML; any other space is text."""
 _ATTRIBUTE = re.compile(
     r"""[\s/]*(?P<name>[^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?"""
 )
@@ -38,20 +38,20 @@ Outcome = Literal["recorded", "unchanged", "not recordable", "invalid"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoOutcome:
-    """What became of one demo."""
+    """The outcome of one demo."""
 
     line: int
     tool: str
     outcome: Outcome
     reason: str = ""
-    """Why it was not recorded; empty where it was."""
+    """Why it was not recorded; empty if it was."""
     is_error: bool = False
     """Whether the recorded answer is an error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedPage:
-    """A page with its answers filled in; nothing is written yet."""
+    """A page before and after its answers were filled in; nothing is written yet."""
 
     before: bytes
     after: bytes
@@ -75,13 +75,12 @@ class _Edit(NamedTuple):
 def record_page(page: Path, root: Path) -> RecordedPage:
     """Answer the demos of a page, and return the page with the answers in it.
 
-    Whatever is not an answer stays as it is, byte for byte: the encoding, the
-    line ends, the byte order mark. An answer that stands there already is left
-    as it is spelled.
+    Everything but the answers stays as it is, byte for byte: the encoding, the
+    line ends, the byte order mark. A right answer keeps its spelling.
 
     Args:
         page: An HTML or Markdown file.
-        root: What the site serves as `/`; the page lies in it.
+        root: What the site serves as `/`; the page is inside it.
 
     Raises:
         PageInvalid: The page cannot be read as text, or a demo in it is broken
@@ -100,7 +99,7 @@ def record_page(page: Path, root: Path) -> RecordedPage:
         if outcome.outcome == "recorded" and recording is not None:
             edits += _edits(found, recording, source.text, line_end)
     after = _applied(source.text, edits)
-    # What the page's encoding has no byte for is spelled out.
+    # A character that the page's encoding lacks is spelled out.
     encoded = source.bom + after.encode(source.encoding, "xmlcharrefreplace")
     return RecordedPage(
         before=before,
@@ -164,7 +163,7 @@ def _record(found: FoundDemo, page: Path, root: Path) -> tuple[DemoOutcome, Reco
 
 
 def _storable(recording: Recording) -> Recording:
-    """Return what a page can hold of a recording."""
+    """Return a recording with the text that a page can hold."""
     return Recording(content=storable_text(recording.content), is_error=recording.is_error)
 
 
@@ -203,7 +202,7 @@ def _edits(found: FoundDemo, recording: Recording, text: str, line_end: str) -> 
 
 
 def _without_error(tag: str) -> str:
-    """Return an opening tag without the mark of an error; what looks so inside quotes stays."""
+    """Return an opening tag without the mark of an error; the same text in quotes stays."""
     start = len("<pre")
 
     def kept(found: re.Match[str]) -> str:
@@ -213,7 +212,7 @@ def _without_error(tag: str) -> str:
 
 
 def _blank_before(position: int, text: str) -> str:
-    """Return the indentation of a line where nothing else stands before a position."""
+    """Return the blanks before a position; nothing if its line has other text there."""
     before = text[:position].rpartition("\n")[2]
     return "" if before.strip(_BLANK) else before
 

@@ -1,4 +1,4 @@
-"""What a directive `treeglass-demo` says, in whichever markup language it stands."""
+"""The directive `treeglass-demo`, parsed alike in every markup language."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 DIRECTIVE = "treeglass-demo"
-"""The directive's name, which is the element's as well."""
+"""The directive's name, and the element's."""
 
 OPTIONS = (
     *("tree", "entries", "integrity", "mount-path", "config", "max-output-bytes"),
     *PRESENTATION,
 )
-"""What the directive takes besides its tool and its content."""
+"""The directive's options; its tool and its arguments are no options."""
 
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -40,10 +40,10 @@ _OPTION = re.compile(r":(?P<name>[A-Za-z][A-Za-z0-9-]*):(?:[ \t]+(?P<value>.*))?
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """One directive, checked; its tree may yet have to be brought into the site."""
+    """One directive, checked; its tree may still have to be brought into the site."""
 
     demo: Demo
-    """Where `tree_path` is given, its tree is that path until the site has a place for it."""
+    """With a `tree_path`, its tree is that path until the site has a place for it."""
     tree_path: str | None
     """A directory or a file: relative to the page, or to the source root with a leading slash."""
 
@@ -51,17 +51,17 @@ class Directive:
 def parse_directive(
     tool: str, options: Mapping[str, str], content: str, *, default_tree: str | None = None
 ) -> Directive:
-    """Return what a directive says.
+    """Return a directive, checked.
 
     Args:
-        tool: What stands behind the directive's name.
+        tool: The text behind the directive's name.
         options: By name, one of `OPTIONS`, each as it is written.
-        content: The arguments, a JSON object; none at all is `{}`.
-        default_tree: What `tree` says where it is missing, for a whole site; a
-            path is relative to the source root.
+        content: The arguments, a JSON object; the empty text is `{}`.
+        default_tree: The site's value of a missing `tree`; a path is relative
+            to the source root.
 
     Raises:
-        DemoInvalid: An option or the content makes no sense; the text names it.
+        DemoInvalid: An option or the content is invalid; the text names it.
 
     Example:
         >>> directive = parse_directive("list_dir", {"tree": "shop"}, '{"dir_path": "/repo"}')
@@ -70,7 +70,7 @@ def parse_directive(
     """
     for name in options:
         if name not in OPTIONS:
-            raise DemoInvalid(f"{name} is no option of {DIRECTIVE}; there are {', '.join(OPTIONS)}")
+            raise DemoInvalid(f"unknown option {name!r}; {DIRECTIVE} takes {', '.join(OPTIONS)}")
     tree, tree_path = _tree(options, default_tree)
     max_output_bytes = options.get("max-output-bytes")
     demo = Demo(
@@ -121,7 +121,7 @@ def _from_source_root(tree: str) -> str:
 
 
 def is_address(text: str) -> bool:
-    """Tell whether a tree or a script lies elsewhere on the web."""
+    """Tell whether a tree or a script is named by an `http:` or `https:` address."""
     return _ADDRESS.match(text) is not None
 
 
@@ -135,7 +135,7 @@ def _one_line(content: str) -> str:
     try:
         parse_json(text)
     except ValueError:
-        return text  # as it is, for the demo to say what is wrong with it
+        return text  # as it is: the demo refuses it and says why
     return " ".join(line.strip() for line in _LINE_END.split(text))
 
 
@@ -179,7 +179,7 @@ def describe_call(demo: Demo) -> str:
 
 
 def describe_unrecorded(demo: Demo) -> str:
-    """Return the sentence that stands where no answer was recorded."""
+    """Return the sentence that a page shows in place of a recorded answer."""
     start = _STARTS[demo.presentation.get("loading", "click")]
     match demo.tree:
         case TreeOfPackage(kind, name):

@@ -1,4 +1,4 @@
-"""A demo as a site's pages show it: with its answer, and its tree inside the site."""
+"""A demo on a page of a site, with its answer and its tree inside the site."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PageDemo:
 
     @property
     def unrecorded(self) -> str:
-        """The sentence that stands where no answer was recorded."""
+        """The sentence that the page shows in place of a recorded answer."""
         return describe_unrecorded(self.demo)
 
     def render(self, to_root: str) -> str:

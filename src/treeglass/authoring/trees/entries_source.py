@@ -1,4 +1,4 @@
-"""A tree that a page writes down, flat or nested, as `mount({ entries })` takes it."""
+"""The entries in a page, flat or nested, as `mount({ entries })` takes them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_entries(entries_json: str, builder: TreeBuilder) -> None:
-    """Add the entries, in the order they are written down.
+    """Add the entries, in the order of the page.
 
     Raises:
         DemoInvalid: An entry has an unknown shape, or the whole tree is over a limit.

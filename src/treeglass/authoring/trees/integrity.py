@@ -1,4 +1,4 @@
-"""Whether bytes are what an `integrity` attribute says, as HTML reads it."""
+"""The attribute `integrity`, checked as HTML checks it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,13 @@ def require_integrity(content: bytes, integrity: str) -> None:
     """Make sure that bytes have one of the hashes of the strongest algorithm named.
 
     Raises:
-        DemoInvalid: They have not, or the attribute names no hash.
+        DemoInvalid: They have another hash, or the attribute names none.
     """
     named = [match.groups() for token in integrity.split() if (match := _HASH.fullmatch(token))]
     if not named:
-        raise DemoInvalid(f"integrity {integrity!r} names no hash; write sha384-… as HTML takes it")
+        raise DemoInvalid(
+            f"integrity {integrity!r} has no hash that HTML knows; write one such as sha384-…"
+        )
     strongest = max((algorithm for algorithm, _ in named), key=_ALGORITHMS.index)
     digest = hashlib.new(strongest, content).digest()
     actual = base64.b64encode(digest).decode().rstrip("=")
@@ -32,6 +34,6 @@ def require_integrity(content: bytes, integrity: str) -> None:
     ]
     if actual not in expected:
         raise DemoInvalid(
-            f"the tree has the integrity {strongest}-{base64.b64encode(digest).decode()}, which is "
-            "not the given one; give that of the tree that you trust"
+            f"the tree has the integrity {strongest}-{base64.b64encode(digest).decode()}, and not "
+            "the given one; give the integrity of the tree that you trust"
         )

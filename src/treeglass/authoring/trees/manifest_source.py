@@ -64,7 +64,7 @@ class Manifest:
     """A manifest, checked."""
 
     written: dict[str, Any]
-    """As it is written, but for `base_url`, which has a slash at its end."""
+    """As it is written, except that `base_url` has a slash at its end."""
     entries: list[ListedFile | _ListedDirectory | _ListedLink]
     """The same entries in the same order."""
 

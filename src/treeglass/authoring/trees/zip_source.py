@@ -82,7 +82,7 @@ def add_zip(file: BinaryIO, builder: TreeBuilder, stack: ExitStack) -> None:
         stack: Closes what content is read from.
 
     Raises:
-        DemoInvalid: It is not a zip archive, or is broken.
+        DemoInvalid: It is not a zip archive, is broken, or is over a limit of a tree.
     """
     size_bytes = file.seek(0, 2)
     try:

@@ -159,7 +159,7 @@ INVALID = [
             "data.truncated: needs the status 'partial'",
             "data.fallback: needs the status 'partial'",
         ],
-        id="a success that is none",
+        id="a success with an error",
     ),
     pytest.param(
         SUCCESS | {"data": {"truncated": "yes"}},

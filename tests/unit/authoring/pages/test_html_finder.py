@@ -57,13 +57,13 @@ def test_demos_of_html_are_found_where_a_browser_finds_them(page: str, lines: li
         ),
         pytest.param(
             f"{TAG}\n\n{TAG}{END}{END}",
-            "line 3: this <treeglass-demo> lies in the one of line 1; close that with "
+            "line 3: this <treeglass-demo> is inside the one of line 1; close that with "
             "</treeglass-demo> before it",
             id="nested",
         ),
         pytest.param(
             f"<p>a\n{TAG}{END}</p>",
-            "line 2: this <treeglass-demo> lies in a paragraph, where no answer can stand; write "
+            "line 2: this <treeglass-demo> is in a paragraph, which cannot hold an answer; write "
             "</p> before it",
             id="in a paragraph",
         ),
@@ -151,10 +151,10 @@ def test_only_a_child_of_the_element_holds_its_entries(
         pytest.param("<div><pre data-recorded>x</pre></div>", None, id="a grandchild"),
         pytest.param("<pre>y</pre><pre data-recorded>x</pre>", "x", id="behind another pre"),
         pytest.param(
-            "<template></template><pre data-recorded>x</pre>", "x", id="behind a template"
+            "<template></template><pre data-recorded>x</pre>", "x", id="a template before"
         ),
         pytest.param(
-            "<textarea></div></textarea><pre data-recorded>x</pre>", "x", id="behind text"
+            "<textarea></div></textarea><pre data-recorded>x</pre>", "x", id="text before"
         ),
         pytest.param("<pre data-recorded>x</pre><pre data-recorded>y</pre>", "x", id="the first"),
     ],

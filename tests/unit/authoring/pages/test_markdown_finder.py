@@ -1,4 +1,4 @@
-"""The demos of a Markdown page are its blocks of HTML; one that a renderer would break is refused."""
+"""Demos of Markdown are its blocks of HTML; a renderer may take none of them apart."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def test_demos_of_markdown_are_its_blocks_of_html(page: str, lines: list[int]) -
     [
         pytest.param(
             f"# T\n\nText\n{TAG}{END}\n",
-            "line 3: this <treeglass-demo> lies in the text of the paragraph that begins here; "
+            "line 3: this <treeglass-demo> is in the text of the paragraph that begins here; "
             "write its opening tag alone on one line, with a blank line above",
             id="in a paragraph",
         ),
         pytest.param(
             "<treeglass-demo\n  src='a.zip'>\n</treeglass-demo>\n",
-            "line 1: this <treeglass-demo> lies in the text of the paragraph that begins here; "
+            "line 1: this <treeglass-demo> is in the text of the paragraph that begins here; "
             "write its opening tag alone on one line, with a blank line above",
             id="a tag on two lines",
         ),

@@ -113,11 +113,11 @@ def test_every_option_reaches_the_demo() -> None:
         (
             {"tree": "a", "depth": "2"},
             "",
-            f"depth is no option of treeglass-demo; there are {', '.join(OPTIONS)}",
+            f"unknown option 'depth'; treeglass-demo takes {', '.join(OPTIONS)}",
         ),
     ],
 )
-def test_what_makes_no_sense_is_refused_by_name(
+def test_an_invalid_directive_is_refused_by_the_name_of_the_option(
     options: dict[str, str], content: str, message: str
 ) -> None:
     with pytest.raises(DemoInvalid) as refused:
@@ -176,7 +176,7 @@ def test_an_option_that_is_given_twice_is_refused() -> None:
         ),
     ],
 )
-def test_what_was_not_recorded_is_told_in_one_sentence(
+def test_a_demo_without_an_answer_is_described_in_one_sentence(
     options: dict[str, str], sentence: str
 ) -> None:
     demo = parse_directive("LS", options, '{"path": "."}').demo
@@ -184,7 +184,7 @@ def test_what_was_not_recorded_is_told_in_one_sentence(
     assert (describe_unrecorded(demo), describe_call(demo)) == (sentence, 'LS {"path": "."}')
 
 
-def test_what_json_holds_in_a_string_ends_no_line() -> None:
+def test_separators_in_a_json_string_end_no_line() -> None:
     separators = "a\u2028 b\u2029 c\x85 d"
 
     directive = parse_directive("LS", {"tree": "shop"}, f'{{\r\n  "path":\n  "{separators}"\r}}')
@@ -202,9 +202,7 @@ def test_what_json_holds_in_a_string_ends_no_line() -> None:
         ),
     ],
 )
-def test_what_no_path_and_no_number_can_be_is_refused(
-    options: dict[str, str], sentence: str
-) -> None:
+def test_a_nul_and_too_many_digits_are_refused(options: dict[str, str], sentence: str) -> None:
     with pytest.raises(DemoInvalid) as refused:
         parse_directive("LS", options, "")
 

@@ -1,4 +1,4 @@
-"""What a built site takes from the machine that builds it, and what it must not."""
+"""A built site holds the trees of its demos, and no other file of the machine."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ MOVE = "; move the tree into it, or name a folder above both"
         pytest.param(
             {"url": "..%2f../a.txt"},
             {},
-            "'..%2f../a.txt' has a name that no file has; spell it anew",
+            "'..%2f../a.txt' has a name that no file can have; correct the address",
             id="an encoded slash",
         ),
         pytest.param(
@@ -74,7 +74,7 @@ MOVE = "; move the tree into it, or name a folder above both"
         pytest.param(
             {},
             {"base_url": "out/"},
-            f"'out/a.txt' {OUT} through a link; put the tree in place of it",
+            f"'out/a.txt' {OUT} through a link; replace the link by the tree",
             id="a link out of the root",
         ),
         pytest.param(
@@ -223,7 +223,7 @@ def test_a_name_that_no_file_system_takes_is_no_tree(tmp_path: Path, sources: Pa
     ],
     ids=["nested", "a long number", "no size"],
 )
-def test_a_manifest_that_makes_no_sense_is_refused_in_a_sentence(
+def test_an_invalid_manifest_is_refused_in_a_sentence(
     tmp_path: Path, sources: Path, content: str, reason: str
 ) -> None:
     source = sources / "trees" / "tree.json"
