@@ -159,7 +159,7 @@ INVALID = [
             "data.truncated: needs the status 'partial'",
             "data.fallback: needs the status 'partial'",
         ],
-        id="a success with an error",
+        id="a success that is truncated and fell back",
     ),
     pytest.param(
         SUCCESS | {"data": {"truncated": "yes"}},
