@@ -38,11 +38,9 @@ A name that ends in `.*` stands for the module and every module below it.
 
 NEVER_ENTERED = {
     "treeglass.__main__": "the command line of treeglass",
+    "treeglass.authoring": "what records answers and builds documentation",
     "treeglass.command": "the command line of treeglass",
-    "treeglass.demos": "the command line of treeglass, and what builds documentation",
     "treeglass.pack": "the command line of treeglass",
-    "treeglass.record_command": "the command line of treeglass",
-    "treeglass.mkdocs": "what builds documentation",
     "treeglass.rich_display": "what a notebook shows, and a worker has none",
     "treeglass.sphinx": "what builds documentation",
     "pydantic.v1": "looked for where a type has `__get_validators__`, and none of ours has",

@@ -14,6 +14,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from treeglass.authoring.record_command import add_record_arguments, run_record
 from treeglass.command import FAILED, INTERRUPTED, USAGE
 from treeglass.command.batch import add_batch_arguments, run_batch
 from treeglass.command.call import add_call_arguments, run_call
@@ -21,7 +22,6 @@ from treeglass.command.mcp import add_mcp_arguments, run_mcp
 from treeglass.command.pack import add_pack_arguments, run_pack
 from treeglass.command.tools import add_tools_arguments, run_tools
 from treeglass.errors import ConfigInvalid, PackFailed, WorkspaceInvalid
-from treeglass.record_command import add_record_arguments, run_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

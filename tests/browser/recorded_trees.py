@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import struct
-import tarfile
 import zipfile
 from typing import TYPE_CHECKING, Any
 
-from tests.browser.hostile.archives import (
-    Entry,
-    TarMember,
-    ZipMember,
-    pax,
-    tar_of,
-    tar_part,
-    zip_of,
-)
+from tests.browser.hostile.archives import Entry, ZipMember, zip_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -120,70 +110,9 @@ def _odd_zip() -> bytes:
     )
 
 
-def _stdlib_tar(form: int) -> bytes:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w", format=form) as archive:
-
-        def add(name: str, content: bytes = b"", **fields: Any) -> None:
-            member = tarfile.TarInfo(name)
-            member.size, member.mtime = len(content), 1_600_000_000
-            for field, value in fields.items():
-                setattr(member, field, value)
-            archive.addfile(member, io.BytesIO(content))
-
-        add(".", type=tarfile.DIRTYPE)
-        add("./src", type=tarfile.DIRTYPE, mode=0)
-        add("./src/app.py", SOURCE.encode(), mode=0o755)
-        add("README.md", b"# Hi\n", mode=0, mtime=0)
-        add("README.md", b"a second one\n")
-        add("binary.bin", BINARY)
-        add("empty.txt")
-        add("up", type=tarfile.SYMTYPE, linkname="src/app.py")
-        add("out", type=tarfile.SYMTYPE, linkname="/etc/passwd")
-        add("round", type=tarfile.SYMTYPE, linkname="round")
-        add("src/top", type=tarfile.SYMTYPE, linkname="/repo")
-        add("hard", type=tarfile.LNKTYPE, linkname="src/app.py")
-        add("hard-to-nothing", type=tarfile.LNKTYPE, linkname="later.txt")
-        add("later.txt", b"later\n")
-        add("pipe", type=tarfile.FIFOTYPE)
-        add("grüße/日本語 🌳.txt", b"g\n")
-        add("d/" * 60 + "long.txt", b"long\n")
-        add("win\\dows.txt", b"w\n")
-        add("../above.txt", b"x\n")
-    return packed.getvalue()
-
-
-def _odd_tar() -> bytes:
-    parts = [
-        pax(mtime=b"1600000000.123999"),
-        tar_part(TarMember(Entry("README.md", b"# Hi\n"))),
-        pax(mtime=b"-1.5"),
-        tar_part(TarMember(Entry("src/old.txt", b"old\n"))),
-        pax(mtime=b"1600000000.4"),
-        tar_part(TarMember(Entry("src/app.py", SOURCE.encode()))),
-        pax(path="src/by pax é".encode()),
-        tar_part(TarMember(Entry("x", b"x\n"))),
-    ]
-    members: list[Entry | TarMember] = [
-        TarMember(Entry("contiguous.txt", b"c\n"), type=b"7"),
-        TarMember(Entry("dumped/", b""), type=b"D"),
-        TarMember(Entry("label", b""), type=b"V"),
-        TarMember(Entry("unknown.txt", b"u\n"), type=b"Q"),
-        TarMember(Entry("oldest/", b""), type=b"\0"),
-        Entry(b"not utf-8 \xff.txt", b"n\n"),
-        Entry("up", b"src/app.py", kind="symlink"),
-        Entry("empty.txt", b""),
-        Entry("x" * 120, b"long\n"),
-    ]
-    return b"".join(parts) + tar_of(members)
-
-
 ARCHIVES: dict[str, Callable[[], bytes]] = {
     "stdlib.zip": _stdlib_zip,
     "odd.zip": _odd_zip,
-    "pax.tar.gz": lambda: gzip.compress(_stdlib_tar(tarfile.PAX_FORMAT), mtime=0),
-    "gnu.tar": lambda: _stdlib_tar(tarfile.GNU_FORMAT),
-    "odd.tar.gz": lambda: gzip.compress(_odd_tar(), mtime=0),
 }
 
 LINKED: dict[str, str | None] = {

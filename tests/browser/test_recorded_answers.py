@@ -17,14 +17,14 @@ from tests.browser.cpython_answers import without_duration
 from tests.browser.recorded_trees import ARCHIVES, ENTRIES, LINKED
 from tests.support.browser_support import serve_directory
 from treeglass.__main__ import main
-from treeglass.demos.demo import Demo, InlineTree, Tree, TreeAt
-from treeglass.demos.recording import record_answer
+from treeglass.authoring import Demo, InlineTree, TreeAt, record_answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from tests.browser.package_page import PackagePage
+    from treeglass.authoring.demo import Tree
 
 pytestmark = pytest.mark.browser
 
@@ -42,7 +42,6 @@ _CALLS: list[tuple[str, dict[str, Any]]] = [
     ("read_file", {"file_path": "/repo/README.md"}),
     ("read_file", {"file_path": "/repo/src/app.py", "mode": "indentation", "indentation": {}}),
     ("read_file", {"file_path": "/repo/up"}),
-    ("read_file", {"file_path": "/repo/hard"}),
     ("read_file", {"file_path": "/repo/out"}),
     ("read_file", {"file_path": "/repo/round"}),
     ("read_file", {"file_path": "/repo/binary.bin"}),
@@ -118,7 +117,7 @@ def _differing(recorded: dict[str, Any], told: dict[str, Any]) -> dict[str, list
 
 @pytest.fixture(scope="module")
 def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Archives of every kind, and a directory with its manifest and its archive."""
+    """Zip archives, and a directory with its manifest and its archive."""
     folder = tmp_path_factory.mktemp("recorded")
     for name, make in ARCHIVES.items():
         (folder / name).write_bytes(make())
@@ -144,7 +143,7 @@ def published(trees: Path) -> Iterator[str]:
         yield origin
 
 
-def test_archives_are_recorded_as_browsers_answer(
+def test_zip_archives_are_recorded_as_browsers_answer(
     package_page: PackagePage, trees: Path, published: str
 ) -> None:
     demos = {name: _demos(TreeAt(name)) for name in ARCHIVES}

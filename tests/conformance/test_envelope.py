@@ -7,8 +7,8 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # s
 
 from tests.conformance.parametrise import each_host
 from tests.conformance.recorded import read_cases, suite
+from treeglass.authoring.envelope.validation import validate_envelope
 from treeglass.tools.envelope.envelope_schema import ENVELOPE_SCHEMA
-from treeglass.tools.envelope.standard_envelope import validate_envelope
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,8 +17,8 @@ from docutils.parsers.rst import Directive, directives
 from docutils.utils import SystemMessage
 from markdown_it import MarkdownIt
 
-from treeglass.demos.demo import PRESENTATION, DemoInvalid
-from treeglass.demos.directive import DIRECTIVE, parse_directive, split_fence
+from treeglass.authoring.demo import PRESENTATION, DemoInvalid
+from treeglass.authoring.site.directive import DIRECTIVE, parse_directive, split_fence
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from markdown_it import MarkdownIt
 
-from treeglass.demos.directive import parse_directive, split_fence
+from treeglass.authoring.site.directive import parse_directive, split_fence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from markdown_it.token import Token
 
-    from treeglass.demos.directive import Directive
+    from treeglass.authoring.site.directive import Directive
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 

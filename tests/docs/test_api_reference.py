@@ -10,6 +10,7 @@ import pytest
 from pydantic import BaseModel
 
 import treeglass
+import treeglass.authoring
 from build_steps.folders import WEB
 from build_steps.site.documentation import public_modules
 from tests.docs.site_pages import Page
@@ -23,11 +24,6 @@ _DECLARED = re.compile(
     re.MULTILINE,
 )
 _PASSED_ON = re.compile(r"^export (?:type )?\{(?P<names>[^}]*)\}", re.MULTILINE)
-_OF_DEMOS = {
-    *("demo.Demo", "demo.DemoInvalid", "demo.InlineTree", "demo.TreeAt", "demo.TreeOfPackage"),
-    *("recording.Recording", "recording.record_answer"),
-    *("addresses.NotRecordable", "markup.render_demo"),
-}
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +63,7 @@ def test_every_public_name_of_python_is_there(reference: Path) -> None:
         *(_tables() - {"treeglass.config.Config"}),
         *(_exported_as(name) for name in _defined("treeglass.errors")),
         *_defined("treeglass.pack"),
-        *(f"treeglass.demos.{name}" for name in _OF_DEMOS),
+        *(f"treeglass.authoring.{name}" for name in treeglass.authoring.__all__),
     }
 
     shown = {_exported_as(anchor) for anchor in Page(reference / "python.html").anchors}

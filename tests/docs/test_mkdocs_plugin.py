@@ -185,7 +185,7 @@ def test_addresses_lead_from_every_page_to_the_files(
         (
             "```treeglass-demo list_dir\n:depth: 2\n```\n",
             (
-                "depth is no option of treeglass-demo; there are tree, entries, integrity, "
+                "unknown option 'depth'; treeglass-demo takes tree, entries, integrity, "
                 "mount-path, config, max-output-bytes, loading, readonly, files, label, theme, "
                 "assets"
             ),
@@ -196,11 +196,11 @@ def test_addresses_lead_from_every_page_to_the_files(
         ),
         (
             "```treeglass-demo list_dir\n:tree: trees/shop\n",
-            "the fence is never closed; end it with the marks that began it",
+            "the fence is never closed; end it with the marks that it begins with",
         ),
         (
             "```treeglass-demo list_dirs\n:tree: trees/shop\n```\n",
-            "tool 'list_dirs' is none; choose list_dir, read_file, LS or list_directory",
+            "unknown tool 'list_dirs'; choose list_dir, read_file, LS or list_directory",
         ),
         (
             "```treeglass-demo list_dir\n:tree: ../..\n```\n",
@@ -297,7 +297,7 @@ def test_a_package_that_is_not_there_ends_the_build(
     assert built.returncode == 1
     assert _complaints(built) == [
         (
-            "ERROR   -  treeglass: package: 'node_modules/treeglass' is no directory; run "
+            "ERROR   -  treeglass: package: 'node_modules/treeglass' is not a directory; run "
             f"`npm install treeglass@{__version__}` and name its folder"
         ),
     ]

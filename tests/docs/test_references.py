@@ -13,10 +13,10 @@ from pydantic import BaseModel
 from tests.docs.reference_page import DOCS, PageDemo, Table, read_page
 from treeglass import Config, Workspace, errors
 from treeglass.__main__ import _parser
+from treeglass.authoring.recording import record_answer
 from treeglass.command.batch import BatchLine
 from treeglass.command.call import result_as_json
 from treeglass.config import ToolsTable
-from treeglass.demos.recording import record_answer
 from treeglass.tool import ToolContext, ToolResult
 from treeglass.tools import BUILTIN_TOOLS
 from treeglass.tools.envelope.envelope_building import ERROR_CODES

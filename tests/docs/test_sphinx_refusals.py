@@ -64,7 +64,7 @@ def site(tmp_path: Path) -> Path:
         ),
         (
             ".. treeglass-demo:: list_dirs\n   :tree: trees/shop\n",
-            "tool 'list_dirs' is none; choose list_dir, read_file, LS or list_directory",
+            "unknown tool 'list_dirs'; choose list_dir, read_file, LS or list_directory",
         ),
         (
             ".. treeglass-demo:: list_dir\n   :tree: ..\n",
@@ -177,7 +177,7 @@ def test_a_package_that_is_not_there_ends_the_build(
 
     assert configuration_errors(built, site) == [
         (
-            "treeglass_package: 'node_modules/treeglass' is no directory; run "
+            "treeglass_package: 'node_modules/treeglass' is not a directory; run "
             f"`npm install treeglass@{__version__}` and name its folder"
         ),
     ]

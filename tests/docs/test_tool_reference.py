@@ -15,7 +15,7 @@ from pydantic.alias_generators import to_camel
 
 from tests.docs.reference_page import DOCS, Page, PageDemo, read_page
 from treeglass import Config, Limits, ToolRegistry, Workspace
-from treeglass.demos.recording import record_answer
+from treeglass.authoring.recording import record_answer
 from treeglass.tools.codex.list_dir import ListDirArgs
 from treeglass.tools.codex.read_file import IndentationArgs, ReadFileArgs
 from treeglass.tools.envelope.ignore import MAX_IGNORE_PATTERN_LENGTH, MAX_IGNORE_PATTERNS

@@ -60,7 +60,7 @@ def test_sites_find_the_plugin_by_its_name() -> None:
 
     assert [(point.group, point.name, point.value) for point in points] == [
         ("console_scripts", "treeglass", "treeglass.__main__:main"),
-        ("mkdocs.plugins", "treeglass", "treeglass.mkdocs:TreeglassPlugin"),
+        ("mkdocs.plugins", "treeglass", "treeglass.authoring.mkdocs:TreeglassPlugin"),
     ]
 
 
@@ -80,7 +80,7 @@ def test_what_pages_load_has_nothing_for_authors(dist: Path) -> None:
         with zipfile.ZipFile(path) as archive:
             carried.append({name.split("/")[1].split(".")[0] for name in archive.namelist()})
 
-    for_authors = {"__main__", "command", "demos", "mkdocs", "pack", "record_command", "sphinx"}
+    for_authors = {"__main__", "authoring", "command", "pack", "sphinx"}
     assert [names & for_authors for names in carried] == [set()]
 
 

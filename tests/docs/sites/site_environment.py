@@ -10,7 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ PACKAGE_FILES = {
     f"_treeglass/package-{__version__}/{name}{suffix}" for name in _NEEDED for suffix in ("", ".br")
 }
 """What a built site holds of the package that `write_package` writes."""
-TREE_FILES = {"_treeglass/trees/shop-HASH.zip", "_treeglass/trees/small-HASH.tar"}
+TREE_FILES = {"_treeglass/trees/shop-HASH.zip", "_treeglass/trees/small-HASH.zip"}
 """The trees of both sites."""
 THEME_FILES = {f"_treeglass/theme-{__version__}.css"}
 """The style sheet for the pages of both sites."""
@@ -97,22 +97,15 @@ def copy_site(name: str, folder: Path) -> Path:
     shutil.copytree(SITES / name, site)
     docs = site / "docs" if (site / "docs").is_dir() else site
     shutil.copytree(SITES / "shop", docs / "trees" / "shop")
-    write_tar(docs / "trees" / "shop", docs / "guide" / "small.tar")
+    write_zip(docs / "trees" / "shop", docs / "guide" / "small.zip")
     return site
 
 
-def write_tar(tree: Path, archive: Path) -> None:
-    """Write the files of a directory as a tar with fixed times."""
-
-    def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
-        entry.mtime, entry.uid, entry.gid = 1_700_000_000, 0, 0
-        entry.uname = entry.gname = ""
-        entry.mode = 0o644
-        return entry
-
-    with tarfile.open(archive, "w") as opened:
+def write_zip(tree: Path, archive: Path) -> None:
+    """Write the files of a directory as a zip with fixed times."""
+    with zipfile.ZipFile(archive, "w") as opened:
         for path in sorted(path for path in tree.rglob("*") if path.is_file()):
-            opened.add(path, path.relative_to(tree).as_posix(), filter=plain)
+            opened.writestr(zipfile.ZipInfo(path.relative_to(tree).as_posix()), path.read_bytes())
 
 
 def write_package(folder: Path, *, version: str = __version__) -> Path:

@@ -1,7 +1,7 @@
 """The Standard Envelope v1.0 as JSON Schema 2020-12, for hosts in any language.
 
-Says the same as the models of `standard_envelope`; the tests hold both against
-the same envelopes. `docs/standard-envelope.schema.json` is `published_schema`.
+Says the same as the models of `treeglass.authoring.envelope`; the tests hold both
+against the same envelopes. `docs/standard-envelope.schema.json` is `published_schema`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`LS`: one directory, filtered, sorted and paged, in a Standard Envelope.
 
 Implements LSTool 2.0.0. Paths, scanning and sort keys belong to the
-workspace, the envelope to `standard_envelope`, error sentences to `ls_errors`.
+workspace, the envelope to `envelope_building`, error sentences to `ls_errors`.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from treeglass.authoring.envelope.validation import validate_envelope
 from treeglass.tools.envelope.envelope_building import (
     MAX_ECHO_DEPTH,
     answer_envelope,
@@ -12,7 +13,6 @@ from treeglass.tools.envelope.envelope_building import (
     error_envelope,
     render_envelope,
 )
-from treeglass.tools.envelope.standard_envelope import validate_envelope
 
 
 def test_an_answer_has_the_protocols_keys_in_their_order() -> None:

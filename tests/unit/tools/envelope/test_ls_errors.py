@@ -9,11 +9,11 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # s
 
 import treeglass.errors
 from treeglass import Config, Workspace
+from treeglass.authoring.envelope.validation import validate_envelope
 from treeglass.errors import CallError, PathNotFound, TreeglassError, WorkspaceError
 from treeglass.tool import ToolContext, ToolFailure
 from treeglass.tools.envelope.envelope_schema import LS_OUTPUT_SCHEMA
 from treeglass.tools.envelope.ls_errors import ListingFailed, report_error
-from treeglass.tools.envelope.standard_envelope import validate_envelope
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,0 +1,30 @@
+"""Modules for authors alone: demos in pages with their recorded answers, and checks of envelopes.
+
+`record_command` fills answers into HTML and Markdown pages, `sphinx` and
+`mkdocs` write demos into built sites, and `envelope` is for those who write a
+tool. The names here are for your own generator of pages. Nothing in this
+package starts a browser, and no page loads it.
+"""
+
+from treeglass.authoring.demo import (
+    Demo,
+    DemoInvalid,
+    InlineTree,
+    NotRecordable,
+    TreeAt,
+    TreeOfPackage,
+)
+from treeglass.authoring.markup import render_demo
+from treeglass.authoring.recording import Recording, record_answer
+
+__all__ = [
+    "Demo",
+    "DemoInvalid",
+    "InlineTree",
+    "NotRecordable",
+    "Recording",
+    "TreeAt",
+    "TreeOfPackage",
+    "record_answer",
+    "render_demo",
+]

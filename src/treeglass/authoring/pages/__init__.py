@@ -1,0 +1,1 @@
+"""Pages that hold demos as elements: found in HTML and Markdown, and filled in."""

@@ -1,0 +1,102 @@
+"""The demos of a Markdown text, which only its blocks of HTML hold.
+
+Needs the package markdown-it-py, which `treeglass[markdown]` installs.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from markdown_it import MarkdownIt
+
+from treeglass.authoring.markup import ELEMENT
+from treeglass.authoring.pages.found_demo import FoundDemo, FoundRecording, PageInvalid, Span
+from treeglass.authoring.pages.html_finder import find_in_html
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from markdown_it.token import Token
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_TAG = re.compile(rf"<{ELEMENT}(?![A-Za-z0-9-])", re.IGNORECASE)
+_BEFORE = re.compile(r"[ \t]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)*")
+"""Blanks and marks of list items, the only text allowed before an opening tag."""
+_AFTER = re.compile(r"[ \t]*(?:[\r\n]|\Z)")
+
+
+def find_in_markdown(text: str) -> list[FoundDemo]:
+    """Return the demos of a Markdown text, in their order.
+
+    Fences, code spans and comments hold none.
+
+    Raises:
+        PageInvalid: A renderer would take a demo apart, or a demo is not closed or is
+            inside another one; the text names the line and what to write.
+    """
+    starts = _line_starts(text)
+    found: list[FoundDemo] = []
+    for token in MarkdownIt("commonmark").parse(text):
+        if token.type == "inline":
+            _refuse_inline(token)
+        elif token.type == "html_block" and token.map:
+            first, end = token.map
+            start = starts[first]
+            block = text[start : starts[min(end, len(starts) - 1)]]
+            found += _in_block(block, start, first + 1, is_nested=token.level > 0)
+    return found
+
+
+def _line_starts(text: str) -> Sequence[int]:
+    starts = [match.start() for match in _LINE.finditer(text)]
+    return [*starts, len(text)]
+
+
+def _refuse_inline(token: Token) -> None:
+    for child in token.children or []:
+        if child.type == "html_inline" and _TAG.match(child.content):
+            line = (token.map or [0])[0] + 1
+            raise PageInvalid(
+                f"line {line}: this <{ELEMENT}> is in the text of the paragraph that begins "
+                "here; write its opening tag alone on one line, with a blank line above"
+            )
+
+
+def _in_block(block: str, start: int, line: int, *, is_nested: bool) -> Iterator[FoundDemo]:
+    try:
+        found = find_in_html(block, first_line=line)
+    except PageInvalid as error:
+        raise PageInvalid(f"{error}, and no blank line between them") from None
+    for demo in found:
+        before = block[: demo.tag.start].rpartition("\n")[2]
+        after = block[demo.tag.end :]
+        opening = block[demo.tag.start : demo.tag.end]
+        if not _BEFORE.fullmatch(before) or not _AFTER.match(after) or "\n" in opening:
+            raise PageInvalid(
+                f"line {demo.line}: this <{ELEMENT}> shares its line; write its opening tag alone "
+                "on one line, at the start of it and out of quotes"
+            )
+        indentation = re.sub(r"[^\t]", " ", before) if is_nested else None
+        yield replace(_shifted(demo, start), indentation=indentation)
+
+
+def _shifted(demo: FoundDemo, by: int) -> FoundDemo:
+    """Return a demo of a block with its places counted from the start of the page."""
+
+    def shift(span: Span) -> Span:
+        return Span(start=span.start + by, end=span.end + by)
+
+    recorded = demo.recorded
+    return replace(
+        demo,
+        tag=shift(demo.tag),
+        content=shift(demo.content),
+        recorded=recorded
+        and FoundRecording(
+            tag=shift(recorded.tag),
+            content=shift(recorded.content),
+            recording=recorded.recording,
+        ),
+    )

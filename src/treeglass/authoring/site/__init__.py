@@ -1,0 +1,1 @@
+"""Sites with demos: what the directive says, and the files that a built site gets."""

@@ -1,0 +1,85 @@
+"""A demo on a page of a site, with its answer and its tree inside the site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from treeglass.authoring.addresses import is_directory
+from treeglass.authoring.demo import Demo, DemoInvalid, NotRecordable, TreeAt
+from treeglass.authoring.markup import ELEMENT, escape_content, render_demo
+from treeglass.authoring.recording import Recording, record_answer
+from treeglass.authoring.site.directive import describe_unrecorded
+from treeglass.authoring.trees.zip_source import ArchiveNotRecorded
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from treeglass.authoring.site.directive import Directive
+    from treeglass.authoring.site.tree_folder import PlacedTree, TreeFolder
+
+
+@dataclass(frozen=True, slots=True)
+class PageDemo:
+    """A demo with its answer and its tree."""
+
+    demo: Demo
+    recording: Recording | None
+    tree: PlacedTree | None = None
+    """Its tree in the site; None if that is on another host or in the page."""
+    warnings: tuple[str, ...] = ()
+    """What the build has to warn about, one sentence each."""
+
+    @property
+    def unrecorded(self) -> str:
+        """The sentence that the page shows in place of a recorded answer."""
+        return describe_unrecorded(self.demo)
+
+    def render(self, to_root: str) -> str:
+        """Return the element.
+
+        Args:
+            to_root: The way from the page to the root of the site: empty, or
+                with a slash at its end.
+        """
+        demo = self.demo
+        if self.tree is not None and isinstance(demo.tree, TreeAt):
+            demo = replace(demo, tree=replace(demo.tree, address=to_root + self.tree.address))
+        element = render_demo(demo, self.recording)
+        if self.recording is not None:
+            return element
+        closing = f"</{ELEMENT}>"
+        return f"{element.removesuffix(closing)}<p>{escape_content(self.unrecorded)}</p>\n{closing}"
+
+
+def record_page_demo(directive: Directive, source: Path | None, trees: TreeFolder) -> PageDemo:
+    """Bring a demo's tree into a site, and record its answer if that is possible.
+
+    Args:
+        directive: What the page says.
+        source: The directory or the file that its tree path leads to, if it has one.
+        trees: Where the site keeps its trees.
+
+    Raises:
+        DemoInvalid: The tree is missing, or cannot be packed or read.
+    """
+    demo = directive.demo
+    named = directive.tree_path
+    if source is None or named is None:
+        return PageDemo(demo, _record(demo, None))
+    if is_directory(source) and isinstance(demo.tree, TreeAt) and demo.tree.integrity is not None:
+        raise DemoInvalid(f"integrity is for an archive, and tree {named!r} is packed here")
+    tree = trees.place(source, named)
+    try:
+        return PageDemo(demo, _record(demo, trees.path(tree)), tree, tree.left_out)
+    except ArchiveNotRecorded as error:
+        return PageDemo(demo, None, tree, (str(error),))
+
+
+def _record(demo: Demo, tree: Path | None) -> Recording | None:
+    try:
+        return record_answer(demo, tree)
+    except ArchiveNotRecorded:
+        raise
+    except NotRecordable:
+        return None

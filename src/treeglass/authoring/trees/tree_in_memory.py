@@ -1,0 +1,168 @@
+"""A tree as a mount in the browser holds it.
+
+The rules are those of a mount: the first entry of a path wins, nothing
+overwrites anything, and an entry that no tree can have is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from treeglass.authoring.demo import DemoInvalid
+from treeglass.authoring.trees.tree_paths import PathRefused, leads_out, parse_path, well_formed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_ENTRIES = 1_000_000
+MAX_TOTAL_BYTES = 4 * 1024**3
+MAX_LISTED_FILE_BYTES = 2 * 1024**3
+
+_MAX_TARGET_BYTES = 4095
+_MAX_DATE_MS = 86_400_000 * 100_000_000
+"""The largest time that a JavaScript `Date` can hold, on either side of 1970."""
+
+
+@dataclass(slots=True)
+class MemoryFile:
+    """A file whose bytes are read when a tool asks for them."""
+
+    size_bytes: int
+    modified_ms: int
+    read: Callable[[], bytes]
+    """Raises `DemoInvalid` or `NotRecordable`, with a clause that says why."""
+
+
+@dataclass(slots=True)
+class MemoryDirectory:
+    """A directory; its entries are in the source's order."""
+
+    modified_ms: int = 0
+    children: dict[str, MemoryFile | MemoryDirectory | MemoryLink] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class MemoryLink:
+    """A symbolic link, and what it says."""
+
+    target: str
+    modified_ms: int
+
+
+MemoryEntry = MemoryFile | MemoryDirectory | MemoryLink
+
+
+class TreeBuilder:
+    """Puts a source's entries into one tree.
+
+    Args:
+        mount_path: Where the tools see the tree; absolute links into it are made relative.
+    """
+
+    def __init__(self, mount_path: str) -> None:
+        self.root = MemoryDirectory()
+        self._mount_path = mount_path
+        self._entry_count = 0
+        self._bytes = 0
+
+    def add_file(
+        self, path: str, size_bytes: int, modified_ms: float, read: Callable[[], bytes]
+    ) -> None:
+        """Add a file, or leave it out where a mount would.
+
+        Raises:
+            DemoInvalid: The whole tree is over a limit.
+        """
+        if size_bytes > MAX_LISTED_FILE_BYTES:
+            return
+        place = self._place(path)
+        if place is None:
+            return
+        self._bytes += size_bytes
+        if self._bytes > MAX_TOTAL_BYTES:
+            raise DemoInvalid(f"the tree has more than {MAX_TOTAL_BYTES:,} bytes; use a part of it")
+        parent, names = place
+        self._put(parent, names[-1], MemoryFile(size_bytes, _clamp(modified_ms), read))
+
+    def add_directory(self, path: str, modified_ms: float) -> None:
+        """Add a directory, or give its time to one that is there.
+
+        Raises:
+            DemoInvalid: The whole tree is over a limit.
+        """
+        try:
+            self._enter(parse_path(path)).modified_ms = _clamp(modified_ms)
+        except PathRefused:
+            return
+
+    def add_symlink(
+        self, path: str, target: str, modified_ms: float, *, stays_inside: bool
+    ) -> None:
+        """Add a symbolic link; whether its target exists does not matter.
+
+        Args:
+            path: Where the link is.
+            target: What it says.
+            modified_ms: Milliseconds since 1970.
+            stays_inside: Whether to leave out a link whose target leads out as it is spelled.
+
+        Raises:
+            DemoInvalid: The whole tree is over a limit.
+        """
+        too_long = len(target) > len(self._mount_path) + 1 + _MAX_TARGET_BYTES
+        if not target or "\0" in target or too_long:
+            return
+        place = self._place(path)
+        if place is None:
+            return
+        parent, names = place
+        depth = len(names) - 1
+        below = self._below_mount(well_formed(target))
+        spelled, level = (target, depth) if below is None else (below, 0)
+        if stays_inside and leads_out(spelled, level):
+            return
+        reachable = well_formed(target) if below is None else f"{'../' * depth}{below}" or "."
+        if len(reachable.encode()) <= _MAX_TARGET_BYTES:
+            self._put(parent, names[-1], MemoryLink(reachable, _clamp(modified_ms)))
+
+    def _place(self, path: str) -> tuple[MemoryDirectory, tuple[str, ...]] | None:
+        """Return the directory that a new entry goes into, and the names that lead to it."""
+        try:
+            names = parse_path(path)
+            if not names:
+                return None
+            parent = self._enter(names[:-1])
+        except PathRefused:
+            return None
+        return None if names[-1] in parent.children else (parent, names)
+
+    def _enter(self, names: tuple[str, ...]) -> MemoryDirectory:
+        """Return a directory, and make what is missing on the way."""
+        directory = self.root
+        for name in names:
+            child = directory.children.get(name)
+            if child is None:
+                child = MemoryDirectory()
+                self._put(directory, name, child)
+            if not isinstance(child, MemoryDirectory):
+                raise PathRefused
+            directory = child
+        return directory
+
+    def _put(self, parent: MemoryDirectory, name: str, entry: MemoryEntry) -> None:
+        self._entry_count += 1
+        if self._entry_count > MAX_ENTRIES:
+            raise DemoInvalid(f"the tree has more than {MAX_ENTRIES:,} entries; use a part of it")
+        parent.children[name] = entry
+
+    def _below_mount(self, target: str) -> str | None:
+        base = self._mount_path
+        if target != base and not target.startswith(f"{base}/"):
+            return None
+        return target[len(base) :].lstrip("/")
+
+
+def _clamp(modified_ms: float) -> int:
+    clamped = int(min(_MAX_DATE_MS, max(-_MAX_DATE_MS, modified_ms)))
+    return clamped if clamped >= 0 else max(-_MAX_DATE_MS, clamped // 1000 * 1000)

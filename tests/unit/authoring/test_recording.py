@@ -1,0 +1,445 @@
+"""Answers are recorded, or refused with a sentence for the author.
+
+`tests/browser/test_recorded_answers.py` shows that browsers answer the same.
+"""
+
+from __future__ import annotations
+
+import base64
+import bz2
+import gzip
+import hashlib
+import io
+import json
+import lzma
+import os
+import stat
+import tarfile
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from treeglass.authoring import (
+    Demo,
+    DemoInvalid,
+    InlineTree,
+    NotRecordable,
+    Recording,
+    TreeAt,
+    TreeOfPackage,
+    record_answer,
+)
+from treeglass.authoring.trees.zip_source import ArchiveNotRecorded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from treeglass.authoring.demo import Tree
+
+
+def demo_of(tree: Tree, tool: str = "read_file", **arguments: Any) -> Demo:
+    asked = arguments or {"file_path": "/repo/a.txt"}
+    return Demo(tool=tool, tree=tree, arguments=json.dumps(asked))
+
+
+def refusal(demo: Demo, tree: Path | None, **options: Any) -> tuple[type[Exception], str]:
+    with pytest.raises((DemoInvalid, NotRecordable)) as refused:
+        record_answer(demo, tree, **options)
+    return refused.type, str(refused.value)
+
+
+def test_entries_in_the_page_need_no_file() -> None:
+    demo = demo_of(InlineTree('{"a.txt": "one\\n\\nthree"}'))
+
+    assert record_answer(demo, None) == Recording(
+        content="L1: one\nL2: \nL3: three", is_error=False
+    )
+
+
+def test_an_error_of_the_tool_is_an_answer() -> None:
+    assert record_answer(demo_of(InlineTree("{}")), None) == Recording(
+        content="failed to read file: No such file or directory (os error 2)", is_error=True
+    )
+
+
+def test_the_clock_stands_still() -> None:
+    demo = demo_of(InlineTree('{"a.txt": "x"}'), "LS", path=".")
+
+    assert json.loads(record_answer(demo, None).content)["stats"] == {
+        "time_ms": 1,
+        "total_entries": 1,
+        "dirs": 0,
+        "files": 1,
+        "links": 0,
+        "returned": 1,
+    }
+
+
+def test_a_directory_stands_for_the_archive_that_is_packed_of_it(
+    make_tree: Callable[..., Path],
+) -> None:
+    tree = make_tree({"a.txt": "x\n", "b": "-> a.txt", "out": "-> ../else"})
+    demo = demo_of(TreeAt("tree"), "list_directory", path=".")
+
+    entries = json.loads(record_answer(demo, tree).content)["entries"]
+
+    assert [(entry["name"], entry["modified_epoch_ms"]) for entry in entries] == [
+        ("a.txt", 315_532_800_000),
+        ("b", 315_532_800_000),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["npm", "github"])
+def test_a_package_is_not_fetched(kind: Any) -> None:
+    assert refusal(demo_of(TreeOfPackage(kind, "x")), None) == (
+        NotRecordable,
+        f"{kind} packages are not fetched to record an answer",
+    )
+
+
+def test_an_address_of_another_host_is_not_fetched() -> None:
+    assert refusal(demo_of(TreeAt("https://x.test/a.zip")), None) == (
+        NotRecordable,
+        (
+            "'https://x.test/a.zip' is not a file of the site, and nothing is fetched to record "
+            "an answer"
+        ),
+    )
+
+
+UNSOUND = "the tree is not a sound zip archive or manifest; pack it again"
+
+
+def _zip(*files: tuple[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, content in files:
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def _tar(name: str) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo(name))
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(_tar("a.txt"), id="a tar"),
+        pytest.param(_tar("PK\x03\x04") + _zip(("a.txt", b"x")), id="a tar with a zip at its end"),
+        pytest.param(_tar("{"), id="a tar whose first name is a brace"),
+        pytest.param(gzip.compress(b"", mtime=0), id="gzip"),
+        pytest.param(bz2.compress(b""), id="bzip2"),
+        pytest.param(lzma.compress(b""), id="xz"),
+    ],
+)
+def test_an_archive_of_another_kind_than_zip_is_not_recorded(
+    tmp_path: Path, content: bytes
+) -> None:
+    (tmp_path / "tree").write_bytes(content)
+
+    assert refusal(demo_of(TreeAt("trees/shop")), tmp_path / "tree") == (
+        ArchiveNotRecorded,
+        (
+            "'trees/shop' is a tar archive or a compressed file, and only directories, zip "
+            "archives and manifests are recorded here; make a zip with `treeglass pack`, or run "
+            "the demo in a browser and paste its answer as <pre data-recorded>"
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        pytest.param(b"", UNSOUND, id="empty"),
+        pytest.param(b"<!doctype html>", UNSOUND, id="a page"),
+        pytest.param(b"PK\x03\x04 no more", UNSOUND, id="the start of a zip"),
+        pytest.param(_zip(("a.txt", b"x" * 2000))[:1500], UNSOUND, id="a cut zip"),
+        pytest.param(
+            _zip(("a.txt", b"x")).replace(b"PK\x01\x02\x14\x03\x14", b"PK\x01\x02\x14\x03\xff"),
+            UNSOUND,
+            id="a zip of a version to come",
+        ),
+        pytest.param(
+            b'{"manifest_version": 2, "entries": []}',
+            "the manifest is not of version 1; pack the tree with this treeglass",
+            id="a manifest to come",
+        ),
+        pytest.param(
+            b"{",
+            "the manifest is not one JSON object: Expecting property name enclosed in double "
+            "quotes: line 1 column 2 (char 1); pack the tree again",
+            id="a broken manifest",
+        ),
+        pytest.param(
+            b'{"manifest_version": 1}',
+            "the manifest has no list of entries; pack the tree again",
+            id="a manifest without entries",
+        ),
+        pytest.param(
+            b'{"manifest_version": 1, "entries": [{"path": "a", "kind": "file"}]}',
+            "entries[0] of the manifest is malformed; pack the tree again",
+            id="an entry without a size",
+        ),
+        pytest.param(
+            b'{"manifest_version": 1, "entries": [{"path": "a", "kind": "pipe"}]}',
+            "entries[0] of the manifest is malformed; pack the tree again",
+            id="an entry of an unknown kind",
+        ),
+        pytest.param(b'{"\xff"', "the manifest is not UTF-8; pack the tree again", id="no UTF-8"),
+    ],
+)
+def test_a_broken_tree_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
+    tree = tmp_path / "tree"
+    tree.write_bytes(content)
+
+    assert refusal(demo_of(TreeAt("tree")), tree) == (DemoInvalid, sentence)
+
+
+def test_a_missing_tree_is_refused(tmp_path: Path) -> None:
+    assert refusal(demo_of(TreeAt("no.zip")), tmp_path / "no.zip") == (
+        DemoInvalid,
+        "the tree 'no.zip' does not exist; check the path",
+    )
+
+
+def test_a_file_of_an_archive_that_is_broken_is_refused_when_it_is_read(tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a.txt", "content that is stored")
+    broken = packed.getvalue().replace(b"that", b"this")
+    (tmp_path / "a.zip").write_bytes(broken)
+
+    listed = record_answer(
+        demo_of(TreeAt("a.zip"), "list_dir", dir_path="/repo"), tmp_path / "a.zip"
+    )
+
+    assert listed.content == "Absolute path: /repo\na.txt"
+    assert refusal(demo_of(TreeAt("a.zip")), tmp_path / "a.zip") == (
+        DemoInvalid,
+        "a.txt cannot be read: the archive is broken there; pack it again",
+    )
+
+
+def test_no_archive_writes_a_file_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    link = zipfile.ZipInfo("link")
+    link.create_system, link.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr(link, str(outside))
+        for name in ("link/through", f"{outside}/absolute", "../../above"):
+            archive.writestr(name, "x")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    before = sorted(tmp_path.rglob("*"))
+
+    demo = demo_of(TreeAt("a.zip"), "list_dir", dir_path="/repo", depth=20)
+    names = [f"{'  ' * depth}{name}/" for depth, name in enumerate(outside.parts[1:])]
+    listed = ["Absolute path: /repo", "link/", "  through", *names]
+
+    assert sorted(record_answer(demo, tmp_path / "a.zip").content.split("\n")) == sorted(
+        [*listed, f"{'  ' * len(names)}absolute"]
+    )
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("size_bytes", "listed"), [(1024**2, "\nzeros"), (20_000_000, "")], ids=["small", "a bomb"]
+)
+def test_a_file_that_would_grow_a_thousand_times_is_left_out_as_a_mount_does(
+    tmp_path: Path, size_bytes: int, listed: str
+) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("zeros", bytes(size_bytes))
+
+    demo = demo_of(TreeAt("a.zip"), "list_dir", dir_path="/repo")
+
+    assert record_answer(demo, tmp_path / "a.zip").content == f"Absolute path: /repo{listed}"
+
+
+def _manifest(folder: Path, entry: dict[str, Any], **more: Any) -> Path:
+    content = {"path": "a.txt", "kind": "file", "size_bytes": 1, **entry}
+    file = folder / "tree.json"
+    file.write_text(json.dumps({"manifest_version": 1, "entries": [content], **more}))
+    return file
+
+
+@pytest.mark.parametrize(
+    ("entry", "more"),
+    [
+        pytest.param({}, {}, id="beside the manifest"),
+        pytest.param({}, {"base_url": "./?v=1#x"}, id="a query"),
+        pytest.param({"url": "a%2Etxt"}, {"base_url": "nowhere/"}, id="an address of its own"),
+        pytest.param({"sha256": hashlib.sha256(b"x").hexdigest()}, {}, id="a hash"),
+        pytest.param({}, {"base_url": "/site/"}, id="from the root"),
+        pytest.param({"path": "/a.txt"}, {}, id="an absolute path"),
+    ],
+)
+def test_the_files_of_a_manifest_lie_where_it_says(
+    tmp_path: Path, entry: dict[str, Any], more: dict[str, Any]
+) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "a.txt").write_text("x")
+    tree = _manifest(site, entry, **more)
+
+    recorded = record_answer(demo_of(TreeAt("tree.json")), tree, root=tmp_path)
+
+    assert recorded == Recording(content="L1: x", is_error=False)
+
+
+@pytest.mark.parametrize(
+    ("entry", "more", "kind", "reason"),
+    [
+        pytest.param(
+            {"url": "b.txt"}, {}, DemoInvalid, "'b.txt': No such file or directory", id="missing"
+        ),
+        pytest.param(
+            {"url": "b%2Fc"},
+            {},
+            DemoInvalid,
+            "'b%2Fc' has a name that no file can have; correct the address",
+            id="a name that no file can have",
+        ),
+        pytest.param(
+            {"url": "link.txt"},
+            {},
+            DemoInvalid,
+            "'link.txt' leads out of the site's root through a link; replace the link by the tree",
+            id="a link out of the root",
+        ),
+        pytest.param(
+            {"url": "."},
+            {},
+            DemoInvalid,
+            "'.' is not a file; pack the tree again",
+            id="a directory",
+        ),
+        pytest.param(
+            {"size_bytes": 2},
+            {},
+            DemoInvalid,
+            "it has 1 bytes, and the manifest says 2; pack the tree again",
+            id="another size",
+        ),
+        pytest.param(
+            {"sha256": "0" * 64},
+            {},
+            DemoInvalid,
+            "its content is not what the manifest says; pack the tree again",
+            id="another content",
+        ),
+        pytest.param(
+            {},
+            {"base_url": "../"},
+            DemoInvalid,
+            "'../a.txt' leads out of the site's root; move the tree into it, or name a folder "
+            "above both",
+            id="out of the root",
+        ),
+        pytest.param(
+            {},
+            {"base_url": "https://x.test/t/"},
+            NotRecordable,
+            "'https://x.test/t/a.txt' is not a file of the site, and nothing is fetched to record "
+            "an answer",
+            id="elsewhere",
+        ),
+    ],
+)
+def test_a_file_of_a_manifest_that_cannot_be_read_leaves_the_answer_unrecorded(
+    tmp_path: Path,
+    entry: dict[str, Any],
+    more: dict[str, Any],
+    kind: type[Exception],
+    reason: str,
+) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "link.txt").symlink_to("../a.txt")
+    for folder in (tmp_path, site):
+        (folder / "a.txt").write_text("x")
+
+    assert refusal(demo_of(TreeAt("tree.json")), _manifest(site, entry, **more)) == (
+        kind,
+        f"a.txt cannot be read: {reason}",
+    )
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        pytest.param("sha384-{sha384}", id="one hash"),
+        pytest.param("sha256-AAAA sha384-{sha384}?x", id="the strongest counts"),
+        pytest.param("sha384-AAAA  sha384-{sha384}\nmd5-x", id="one of several"),
+    ],
+)
+def test_an_integrity_that_fits_changes_nothing(tmp_path: Path, spelled: str) -> None:
+    tree = tmp_path / "a.zip"
+    tree.write_bytes(_zip(("a.txt", b"x")))
+    digest = base64.b64encode(hashlib.sha384(tree.read_bytes()).digest()).decode()
+
+    recorded = record_answer(demo_of(TreeAt("a.zip", spelled.format(sha384=digest))), tree)
+
+    assert recorded == Recording(content="L1: x", is_error=False)
+
+
+def test_an_integrity_that_does_not_fit_is_refused(tmp_path: Path) -> None:
+    tree = tmp_path / "a.zip"
+    tree.write_bytes(b"anything")
+    refusals = [refusal(demo_of(TreeAt("a.zip", text)), tree) for text in ("sha256-AAAA", "crc-1")]
+
+    actual = base64.b64encode(hashlib.sha256(b"anything").digest()).decode()
+    assert refusals == [
+        (
+            DemoInvalid,
+            (
+                f"the tree has the integrity sha256-{actual}, and not the given one; give the "
+                "integrity of the tree that you trust"
+            ),
+        ),
+        (DemoInvalid, "integrity 'crc-1' has no hash that HTML knows; write one such as sha384-…"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "shape"),
+    [
+        (5, "5"),
+        ({}, "{}"),
+        ({"mtime": "2020-01-01", "content": "x"}, "mtime"),
+        ({"modifiedMs": True, "content": "x"}, "modifiedMs"),
+        (["x"], "list"),
+    ],
+)
+def test_an_entry_of_an_unknown_shape_is_refused(value: object, shape: str) -> None:
+    demo = demo_of(InlineTree(json.dumps({"a/b": value})))
+
+    assert refusal(demo, None) == (
+        DemoInvalid,
+        (
+            'entries["a/b"] has an unknown shape; in a page an entry is a string, null for a '
+            "directory, { content, modifiedMs? }, { symlink, modifiedMs? }, { directory: true }, "
+            "{ directory: { name: entry } }, { file: { contents } } or { file: { symlink } }"
+        ),
+    ), shape
+
+
+def test_a_recording_needs_no_time_zone_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr(zipfile.ZipInfo("a.txt", (2021, 5, 6, 7, 8, 10)), "x")
+    demo = demo_of(TreeAt("a.zip"), "list_directory", path=".")
+    recorded = []
+    for zone in ("UTC", "Asia/Tokyo"):
+        monkeypatch.setitem(os.environ, "TZ", zone)
+        recorded.append(record_answer(demo, tmp_path / "a.zip"))
+
+    assert recorded[0] == recorded[1]
+    assert json.loads(recorded[0].content)["entries"][0]["modified_epoch_ms"] == 1_620_284_890_000
