@@ -34,7 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def dist() -> Path:
-    """What the build leaves.
+    """The folder of the built packages and site.
 
     Raises:
         FileNotFoundError: It is not built.
@@ -101,7 +101,7 @@ def playground(
 
 @pytest.fixture
 def chromium_playground(playgrounds: Callable[[str], Playground]) -> Iterator[Playground]:
-    """The playground for what only one browser can be made to do."""
+    """The playground in Chromium alone, for what the driver of Firefox cannot do."""
     opened = playgrounds("chromium")
     opened.start_over()
     yield opened

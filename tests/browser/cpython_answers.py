@@ -31,11 +31,11 @@ class CPythonAnswers:
         return self._registry.call_tool(tool, arguments)
 
     def content(self, tool: str, arguments: Mapping[str, Any] | str) -> str:
-        """Return the content of one call, without how long it took."""
+        """Return the content of one call without its time."""
         return without_duration(self.call(tool, arguments).content)
 
     def pages(self, tool: str, arguments: Mapping[str, Any]) -> list[str]:
-        """Return the content of a call and of all that continue it, to the last one."""
+        """Return the contents of a call and of all its continuations."""
         contents = []
         following: Mapping[str, Any] | None = arguments
         while following is not None:
@@ -46,7 +46,7 @@ class CPythonAnswers:
 
 
 def without_duration(content: str) -> str:
-    """Return a content in which the milliseconds that LS took are 0: no two runs agree on them."""
+    """Return the content with the milliseconds of LS set to 0, since they differ in each run."""
     return _DURATION.sub(r"\g<1>0", content)
 
 

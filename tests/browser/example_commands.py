@@ -27,7 +27,7 @@ _ROW = re.compile(
 
 
 def copy_examples(dist: Path, checkout: Path) -> None:
-    """Make a checkout with the examples and what was built, in which nothing was installed yet."""
+    """Make a checkout of the examples and the built packages, with nothing installed."""
     examples = dist.parent / "web" / "examples"
     unwanted = shutil.ignore_patterns("node_modules", "dist", "public", "package-lock.json")
     shutil.copytree(examples, checkout / "web" / "examples", ignore=unwanted)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 READABLE = {"Access-Control-Allow-Origin": "*"}
-"""What lets a page of another origin read an answer."""
+"""Headers that allow a page of another origin to read a response."""
 
 
 class PackageHosts(NamedTuple):
@@ -75,7 +75,7 @@ class HeldDownload:
         self._let_go = threading.Event()
 
     def let_go(self) -> None:
-        """Send what is held back, now and from now on."""
+        """Send the held half, in this download and in later ones."""
         self._let_go.set()
 
     @contextmanager

@@ -104,7 +104,7 @@ class PackagePage:
         return told["value"]
 
     def note_workers(self) -> list[Worker]:
-        """Return a list that takes every worker which the page starts from now on."""
+        """Return a list that gets every worker that the page starts from now on."""
         started: list[Worker] = []
 
         def note(worker: Worker) -> None:

@@ -90,7 +90,7 @@ def answer_distribution(
 
 
 def answer_index(context: BrowserContext, wheel: Path) -> None:
-    """Have the pages of a browser find one wheel in the package index, and no other."""
+    """Answer the requests of a browser's pages to the package index with one wheel."""
     content = wheel.read_bytes()
     project = project_of(wheel.name)
 

@@ -131,7 +131,7 @@ def test_a_tree_at_lib_is_seen_and_the_interpreters_own_files_are_not(
 
 
 def _without_times(content: str) -> str:
-    """Return a canonical object without when its entries changed: entries have no time to give."""
+    """Return a canonical object without the times of its entries, which entries do not have."""
     if not content.startswith('{"path"'):
         return without_duration(content)
     listing = json.loads(content)

@@ -45,10 +45,10 @@ _LINKED = {
     "to-the-top": "-> .",
     "to-link": "-> to-file",
 }
-"""A tree with what a choice of files has no word for: links, and folders with nothing in them."""
+"""A tree with links and empty folders, which a choice of files cannot express."""
 
 _TIMES = re.compile(r'("(?:modified_epoch_ms|time_ms)": ?)(?:-?\d+|null)')
-"""No two sources carry the same: a manifest has none, a zip two seconds, a tar seconds."""
+"""Times differ by source: a manifest has none, a zip counts two seconds, a tar seconds."""
 
 _ASK = """
     const client = await sharedClient();

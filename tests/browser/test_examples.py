@@ -28,7 +28,7 @@ PATIENCE_MS = 60_000
 
 @pytest.fixture(scope="module")
 def checkout(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkout with the examples and what was built, in which nothing was installed yet."""
+    """A checkout of the examples and the built packages, with nothing installed."""
     copy = tmp_path_factory.mktemp("checkout")
     copy_examples(dist, copy)
     return copy

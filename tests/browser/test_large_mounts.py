@@ -20,7 +20,7 @@ _NOTES = b"first\nlast\n"
 
 
 def _write_sparse(path: Path, size_bytes: int, head: bytes) -> None:
-    """Write something, and zeros behind it that no disk has to hold."""
+    """Write a head, and a hole behind it that takes no room on the disk."""
     with path.open("wb") as file:
         file.write(head)
         file.truncate(size_bytes)

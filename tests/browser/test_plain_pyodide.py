@@ -124,7 +124,7 @@ def _plain_page(browsers: Browsers, browser_name: str, origin: str, wheel: Path)
 
 
 def _answers(page: Page, folder: str, *, before: str) -> list[Any]:
-    """Return what the tools answer in the page over a folder of its Pyodide."""
+    """Return the tools' answers in the page over a folder of its Pyodide."""
     script = f"{_CALLS}\n{before}({folder!r})\nprint(answers({folder!r}))"
     answers: list[Any] = json.loads(page.evaluate(_PRINTED, script))
     return answers

@@ -137,7 +137,7 @@ def _timeless(value: Any) -> Any:
 
 
 def _differences(calls: list[Call], ours: Answers, theirs: Answers) -> list[Any]:
-    """Return the calls that were answered in two ways, with both answers."""
+    """Return the calls whose answers differ, with both answers."""
     return [
         (call, one, other)
         for call, one, other in zip(calls, ours, theirs, strict=True)

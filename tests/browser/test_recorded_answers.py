@@ -100,7 +100,7 @@ def _told(page: PackagePage, mounts: list[dict[str, Any]]) -> dict[str, list[lis
 
 
 def _differing(recorded: dict[str, Any], told: dict[str, Any]) -> dict[str, list[list[str]]]:
-    """Return for each tree how the answers differ that are not alike, as lines of a diff."""
+    """Return for each tree a line diff of every pair of answers that differ."""
     assert list(recorded) == list(told)
     return {
         name: [list(ndiff(str(mine).split("\\n"), str(other).split("\\n"))) for mine, other in odd]

@@ -98,7 +98,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def expected(tree: Path) -> list[str]:
-    """What CPython answers over the folder."""
+    """CPython's answers over the folder."""
     registry = ToolRegistry(Workspace({"/repo": tree}))
     return [_without_times(registry.call_tool(tool, args).content) for tool, args in _CALLS]
 
@@ -119,7 +119,7 @@ def _tarred(tree: Path, mode: str) -> bytes:
 
 
 def _differing(told: Mapping[str, list[str]], expected: list[str]) -> dict[str, list[Any]]:
-    """Return for each source the calls that were answered in another way."""
+    """Return for each source the calls whose answers differ."""
     return {
         source: wrong
         for source, answers in told.items()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from contextlib import ExitStack
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -14,7 +12,12 @@ import pytest
 from build_steps.folders import WEB
 from build_steps.web.scripts import bundle_script
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.support.browser_support import open_watched_page, serve_directory
+from tests.support.browser_support import (
+    chromium_arguments_here,
+    find_chromium,
+    open_watched_page,
+    serve_directory,
+)
 from treeglass import Config, ToolRegistry, Workspace
 
 if TYPE_CHECKING:
@@ -36,15 +39,11 @@ _NAMES = ["LS", "list_dir", "list_directory", "read_file"]
 
 @pytest.fixture(scope="module")
 def native(browsers: Browsers) -> Iterator[Browser]:
-    """A Chromium that has WebMCP itself."""
+    """A Chromium with native WebMCP."""
     plain = browsers.get("chromium")
-    named = os.environ.get("TREEGLASS_CHROMIUM")
-    names = [named] if named else ["chromium", "chromium-browser", "google-chrome"]
-    found = next(filter(None, map(shutil.which, names)), None)
-    # Chromium's own sandbox refuses to work for root.
-    root = ["--no-sandbox"] if os.geteuid() == 0 else []
     browser = plain.browser_type.launch(
-        executable_path=found, args=["--enable-features=WebMCP", *root]
+        executable_path=find_chromium(plain.browser_type),
+        args=["--enable-features=WebMCP", *chromium_arguments_here()],
     )
     yield browser
     browser.close()
@@ -111,7 +110,7 @@ def _register(page: PackagePage, options: str = "{}") -> Any:
 
 
 def _call(page: PackagePage, name: str, arguments: object) -> Any:
-    """Call a tool as an agent of the page's own does; returns the JSON that it gets."""
+    """Call a tool as the page's own agent does; return the JSON of the result."""
     return page.run(
         """
         const { modelContext } = document;

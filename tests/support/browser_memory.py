@@ -11,16 +11,16 @@ _PROC = Path("/proc")
 _LOOK_EVERY_S = 0.002
 
 CAN_LOOK = (_PROC / "self" / "smaps_rollup").exists()
-"""Whether this system tells what a process holds."""
+"""Whether this system reports the memory of a process."""
 
 
 class BrowserMemory(NamedTuple):
     """One look at the browsers that this process has started."""
 
     renderer_peak_bytes: int | None
-    """Most that the largest renderer ever had resident (VmHWM)."""
+    """The peak of resident memory of the largest renderer (VmHWM)."""
     browser_share_bytes: int | None
-    """What all processes hold now, shared pages counted once (PSS)."""
+    """The memory of all processes now, shared pages counted once (PSS)."""
 
 
 def look_at_browsers() -> BrowserMemory:
@@ -90,7 +90,7 @@ class BrowserWatch:
         self._thread.join()
 
     def take_growth_bytes(self) -> int:
-        """Return by how much there was more than at first, at most, since the last call."""
+        """Return the largest growth over the first look, since the last call."""
         most_bytes, self._most_bytes = self._most_bytes, 0
         return most_bytes - self._before_bytes
 

@@ -78,9 +78,20 @@ def launch_browser(playwright: Playwright, name: str) -> Browser:
 
 
 def _launch_chromium(playwright: Playwright) -> Browser:
+    program = find_chromium(playwright.chromium)
+    arguments = [*_CHROMIUM_ARGUMENTS, *chromium_arguments_here()]
+    return playwright.chromium.launch(executable_path=program, args=arguments)
+
+
+def find_chromium(chromium: BrowserType) -> str:
+    """Return the path of the Chromium that tests drive.
+
+    Raises:
+        BrowserNotFound: No Chromium is installed.
+    """
     named = os.environ.get("TREEGLASS_CHROMIUM")
     found = shutil.which(named) if named else _first_on_path(_CHROMIUM_NAMES)
-    found = found or (None if named else _own(playwright.chromium))
+    found = found or (None if named else _own(chromium))
     if found is None:
         asked = f"TREEGLASS_CHROMIUM names {named!r}, which" if named else "Chromium"
         message = (
@@ -88,9 +99,13 @@ def _launch_chromium(playwright: Playwright) -> Browser:
             f"or put one of {', '.join(_CHROMIUM_NAMES)} on the PATH"
         )
         raise BrowserNotFound(message)
+    return found
+
+
+def chromium_arguments_here() -> list[str]:
+    """Return the arguments without which Chromium does not start for this user."""
     # Chromium's own sandbox refuses to work for root.
-    root = ["--no-sandbox"] if os.geteuid() == 0 else []
-    return playwright.chromium.launch(executable_path=found, args=[*_CHROMIUM_ARGUMENTS, *root])
+    return ["--no-sandbox"] if os.geteuid() == 0 else []
 
 
 def _launch_firefox(playwright: Playwright) -> Browser:

@@ -45,7 +45,7 @@ def _installed() -> dict[str, Path]:
 
 
 def command_of(name: str, module: Path, *, readable: Sequence[Path] = ()) -> list[str]:
-    """Return what runs a module; Deno lets it read the package, itself and what is named.
+    """Return the command that runs a module; Deno may read the package, the module and `readable`.
 
     Raises:
         FileNotFoundError: The package is not built.
@@ -68,7 +68,7 @@ def command_of(name: str, module: Path, *, readable: Sequence[Path] = ()) -> lis
 
 
 def environment() -> dict[str, str]:
-    """Return an environment in which no runtime asks anybody for anything."""
+    """Return an environment in which no runtime makes a request of its own."""
     return {**os.environ, "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1", "DO_NOT_TRACK": "1"}
 
 

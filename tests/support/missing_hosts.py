@@ -8,7 +8,7 @@ from typing import NoReturn
 import pytest
 
 VARIABLE = "TREEGLASS_HOSTS"
-"""`all`, or names with commas between: the hosts that have to be on this machine."""
+"""`all`, or names with commas between: the hosts that are required on this machine."""
 
 
 def skip_or_fail(host: str, missing: object) -> NoReturn:

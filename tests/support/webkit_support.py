@@ -71,7 +71,7 @@ class WebKitNotFound(Exception):
 
 @dataclass(frozen=True, slots=True)
 class WebKitPrograms:
-    """Where the three programs are that a driven WebKitGTK takes."""
+    """The paths of the three programs that a driven WebKitGTK needs."""
 
     driver: str
     browser: str
@@ -105,7 +105,7 @@ def find_webkit() -> WebKitPrograms:
 
 
 def _find_mini_browser(driver: Path) -> str | None:
-    """Return the browser that came with a driver: it is no program for the PATH."""
+    """Return the browser that came with a driver; it is not on the PATH."""
     if found := shutil.which("MiniBrowser"):
         return found
     beside = driver.resolve().parent.parent

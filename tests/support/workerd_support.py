@@ -107,7 +107,7 @@ def workerd_program() -> Path:
 
 
 def workerd_version() -> str:
-    """Return what workerd says of itself, such as `workerd 2026-11-17`."""
+    """Return workerd's name and version, such as `workerd 2026-11-17`."""
     said = subprocess.run(
         [workerd_program(), "--version"], check=True, capture_output=True, encoding="utf-8"
     )

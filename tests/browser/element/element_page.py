@@ -124,7 +124,7 @@ def _content_of(demos: Iterable[str]) -> str:
 
 
 class Demo:
-    """One element, by the names of what a reader sees in it."""
+    """One element, driven by the names that a reader sees in it."""
 
     def __init__(self, page: Page, index: int = 0) -> None:
         self.page = page
@@ -144,7 +144,7 @@ class Demo:
 
     @property
     def state(self) -> str:
-        """The element's own word for what it is doing."""
+        """The element's own name for its state."""
         return str(self.element.evaluate("(demo) => demo.state"))
 
     @contextmanager
@@ -179,7 +179,7 @@ class DemoPage:
         return Demo(self.page, index)
 
     def note_workers(self) -> list[Worker]:
-        """Return a list that takes every worker which the page starts from now on."""
+        """Return a list that gets every worker that the page starts from now on."""
         started: list[Worker] = []
 
         def note(worker: Worker) -> None:
@@ -289,7 +289,7 @@ def open_demos(
 
 @contextmanager
 def noting_complaints() -> Iterator[list[str]]:
-    """Yield a list that takes what a page inside complained of, for the story to look at."""
+    """Yield a list that gets the complaints of a watched page inside, instead of an error."""
     complaints: list[str] = []
     try:
         yield complaints
@@ -301,7 +301,7 @@ def noting_complaints() -> Iterator[list[str]]:
 
 
 def answers_of(tree: Mapping[str, str], folder: Path) -> CPythonAnswers:
-    """Return what CPython answers over a tree that a page mounts as a zip.
+    """Return CPython's answers over a tree that a page mounts as a zip.
 
     Args:
         tree: Texts by their paths.

@@ -48,7 +48,7 @@ def _rows(heading: str, table: int = 0) -> list[list[str]]:
 
 
 def _named(cells: list[str]) -> list[str]:
-    """Return what stands in the cells as code."""
+    """Return the names that the cells show as code."""
     return sorted({name for cell in cells for name in re.findall(r"`([\w-]+)`", cell)})
 
 

@@ -15,6 +15,7 @@ from tests.browser.element.element_page import (
     answers_of,
     demo_of,
 )
+from tests.browser.hostile.tree import DRAWN, HOSTILE, SCRIPT
 from tests.browser.packed_trees import zip_of
 
 if TYPE_CHECKING:
@@ -23,27 +24,6 @@ if TYPE_CHECKING:
     from tests.browser.element.element_page import SharedDemoPage
 
 pytestmark = pytest.mark.browser
-
-_MARKUP = "<img src=x onerror=document.documentElement.dataset.ran=1>"
-_SCRIPT = "<script>document.documentElement.dataset.ran=1</script>"
-_HOSTILE = {
-    "README.md": f"{_SCRIPT}\n{_MARKUP}\n\u202egnp.exe\x1b[31m red\n",
-    f"{_MARKUP}/in.html": _SCRIPT,
-    '"><svg onload=document.documentElement.dataset.ran=1>': _MARKUP,
-    "line\nbreak": "x\n",
-    "\u202egnp.exe": "x\n",
-    "esc\x1b[31m": "x\n",
-    "__proto__": "x\n",
-}
-_DRAWN = [
-    _MARKUP,
-    '"><svg onload=document.documentElement.dataset.ran=1>',
-    "__proto__",
-    "escESC[31m",
-    "lineLFbreak",
-    "README.md",
-    "U+202Egnp.exe",
-]
 
 
 def _open_files(demo: Demo) -> None:
@@ -198,21 +178,21 @@ def test_line_numbers_are_not_copied_with_the_lines(demo_page: SharedDemoPage) -
 
 
 def test_hostile_names_and_contents_are_text(demo_page: SharedDemoPage, tmp_path: Path) -> None:
-    answers = answers_of(_HOSTILE, tmp_path)
+    answers = answers_of(HOSTILE, tmp_path)
     written = [
         demo_of(src="/hostile.zip"),
         demo_of("read_file", {"file_path": "/repo/README.md"}, src="/hostile.zip"),
         demo_of("LS", {"path": "/repo"}, src="/hostile.zip"),
     ]
-    files = {"/hostile.zip": zip_of(_HOSTILE)}
+    files = {"/hostile.zip": zip_of(HOSTILE)}
     demo_page.show(*written, files=files)
     shown = [demo_page.demo(number).run() for number in range(3)]
     demo = demo_page.demo()
     _open_files(demo)
-    for name in _DRAWN:
+    for name in DRAWN:
         expect(demo.element.get_by_text(name, exact=True).first).to_be_visible()
     demo.element.get_by_text("README.md", exact=True).last.click()
-    expect(demo.element.locator("[part~=lines]")).to_contain_text(_SCRIPT)
+    expect(demo.element.locator("[part~=lines]")).to_contain_text(SCRIPT)
     elements = demo.element.locator("img, script, svg[onload]").count()
     ran = demo_page.page.locator("html").get_attribute("data-ran")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -23,7 +22,13 @@ from tests.browser.element.element_page import (
 )
 from tests.browser.loopback_hosts import READABLE
 from tests.browser.packed_trees import zip_of
-from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.browser_support import (
+    BROWSERS,
+    chromium_arguments_here,
+    find_chromium,
+    open_watched_page,
+    serve_directory,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +60,7 @@ _VOUCHED = '<script src="/vouch.js"></script><script type="module" src="/element
 
 
 def _use(demos: DemoPage) -> dict[str, Any]:
-    """Run a demo, open its files, edit and reset it; return what was seen, with no evaluation."""
+    """Run a demo, open its files, edit and reset it; return what it shows, without evaluating."""
     demo = demos.demo()
     shown = demo.run()
     demo.element.get_by_text("Files", exact=True).first.click()
@@ -176,11 +181,9 @@ def test_two_versions_on_one_page_leave_each_other_alone(
 def _open_profile(browsers: Browsers, browser_name: str, profile: Path) -> Iterator[Page]:
     """Open a page of a profile that keeps large files: Chromium's other pages keep none."""
     if browser_name == "chromium":
-        named = os.environ.get("TREEGLASS_CHROMIUM", "chromium")
-        context = browsers.get(browser_name).browser_type.launch_persistent_context(
-            profile,
-            executable_path=shutil.which(named),
-            args=["--no-sandbox"] if os.geteuid() == 0 else [],
+        chromium = browsers.get(browser_name).browser_type
+        context = chromium.launch_persistent_context(
+            profile, executable_path=find_chromium(chromium), args=chromium_arguments_here()
         )
         try:
             yield context.new_page()

@@ -88,7 +88,7 @@ def test_the_property_wins_over_src_and_src_over_inline_entries(
 
 
 def _fail(page: SharedDemoPage, written: str) -> tuple[dict[str, str], object]:
-    """Run a demo that cannot; return the failure's detail, and what is seen."""
+    """Run a demo that fails; return the failure's detail, and what the demo shows."""
     demo = page.show(written)
     with demo.ending():
         demo.run_button.click()

@@ -59,7 +59,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class ZipMember:
-    """An entry of a zip; what is not said is what an honest archiver writes."""
+    """An entry of a zip; a field that is not given is as an honest archiver writes it."""
 
     entry: Entry
     method: int = DEFLATED
@@ -85,7 +85,7 @@ def zip_of(
     comment: bytes = b"",
     counted: int = _UNSET,
 ) -> bytes:
-    """Return a zip; `counted` is what its end says of the number of entries."""
+    """Return a zip; `counted` is the number of entries that its end declares."""
     members = [one if isinstance(one, ZipMember) else ZipMember(one) for one in entries]
     body = bytearray()
     offsets: list[int] = []
@@ -183,11 +183,11 @@ def _shared_fields(member: ZipMember, numbers: Mapping[str, int]) -> bytes:
 
 @dataclass(frozen=True)
 class TarMember:
-    """An entry of a tar; what is not said is what an honest archiver writes."""
+    """An entry of a tar; a field that is not given is as an honest archiver writes it."""
 
     entry: Entry
     size: int | bytes = _UNSET
-    """What the header says of the size: a number, or the field's twelve bytes."""
+    """The size in the header: a number, or the field's twelve bytes."""
     checksum_off_by: int = 0
     type: bytes = b""
     """The type's character, if it is of no known kind."""
@@ -200,7 +200,7 @@ def tar_of(entries: Iterable[Entry | TarMember], *, end_blocks: int = 2) -> byte
 
 
 def tar_part(member: TarMember) -> bytes:
-    """Return one entry with what stands before it."""
+    """Return one entry with the headers before it."""
     entry = member.entry
     path = entry.raw_path
     if entry.kind == "directory" and not path.endswith(b"/"):
@@ -291,7 +291,7 @@ COMPRESSORS: Mapping[str, Callable[[bytes], bytes]] = {
     "tar.bz2": bzip2_of,
     "tar.xz": xz_of,
 }
-"""What makes each form of a compressed tar of a plain one."""
+"""Form to the function that compresses a plain tar."""
 
 
 def flipped(archive: bytes, at: int, bit: int = 0) -> bytes:

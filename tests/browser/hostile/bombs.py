@@ -43,7 +43,7 @@ _OVER_TOTAL = over_limit("maxTotalBytes", LIMIT_BYTES, "bytes of files")
 
 
 def lying_zip_bomb() -> HostileCase:
-    """Return the zip whose bomb says that it fits, so that only reading it tells."""
+    """Return the zip whose bomb declares a small size, so that only reading reveals it."""
     declared = 60 * MIB
     return HostileCase(
         "zip: 300 MiB that are declared as 60",
@@ -59,7 +59,7 @@ def lying_zip_bomb() -> HostileCase:
 
 
 def refused_bombs() -> Iterator[HostileCase]:
-    """Yield bombs that nothing is unpacked of but what tells that they are some."""
+    """Yield bombs that are unpacked only as far as it takes to recognise them."""
     only_after = len(AFTER.content)
     for reason, limits in (
         (_GROWS, {}),
@@ -76,7 +76,7 @@ def refused_bombs() -> Iterator[HostileCase]:
 
 
 def passed_over_bomb() -> HostileCase:
-    """Return the tar whose bomb has to be inflated to get behind it, and is kept nowhere."""
+    """Return the tar whose bomb is inflated to reach the entry behind it, and is not kept."""
     return HostileCase(
         "tar.gz: one file over maxFileBytes",
         tar_bomb("tar.gz"),
@@ -87,7 +87,7 @@ def passed_over_bomb() -> HostileCase:
 
 
 def multiplying_bombs() -> Iterator[HostileCase]:
-    """Yield archives in which much is made of little without any great compression."""
+    """Yield archives that multiply a little content without much compression."""
     over_default = over_limit("maxTotalBytes", 4 * 1024 * MIB, "bytes of files")
     yield HostileCase("zip: a terabyte that is one body", terabyte_zip(), over_default)
     yield HostileCase(

@@ -36,7 +36,7 @@ class Look:
 
 @dataclass(frozen=True)
 class HostileCase:
-    """An archive, and what mounting it must come to."""
+    """An archive, and the outcome that mounting it must have."""
 
     name: str
     archive: bytes
@@ -104,7 +104,7 @@ def reading(path: str, content: str, *warnings: str) -> Look:
 
 
 def cannot_read(path: str, reason: str) -> Look:
-    """Return what reading a file answers whose bytes are not what the archive says."""
+    """Return the answer to reading a file whose bytes contradict the archive."""
     return reading(path, UNREADABLE, f"'/repo/{path}' cannot be read: {reason}")
 
 

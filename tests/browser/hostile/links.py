@@ -58,7 +58,7 @@ def link_cases() -> Iterator[HostileCase]:
 
 
 def _through_links() -> Iterator[HostileCase]:
-    """A link, then a file through it: the oldest trick of all."""
+    """A link, then a file through it."""
     needs = "needs 'l' to be a directory, and it is a symlink"
     out = [Entry("l", b"../out", "symlink"), Entry("l/x", b"through\n")]
     through = HONEST_BYTES + len(b"through\n")

@@ -66,7 +66,7 @@ _LEFT_OUT = {
     "/".join(["n" * 250] * 17): "has a path over maxPathBytes (4095)",
     _DEEP_PATH: "lies 3000 directories deep, over maxDepth (256)",
 }
-"""Path to why its entry is in no tree."""
+"""Path to the reason why its entry is left out."""
 
 _MOVED = {
     "/etc/passwd": ("etc/passwd", ABSOLUTE, ["after.txt", "before.txt", "etc/", "  passwd"]),
@@ -77,7 +77,7 @@ _MOVED = {
     "x/y/..": ("x", RESOLVED, ["after.txt", "before.txt", "x"]),
     "/C:/x": ("C:/x", ABSOLUTE, ["C:/", "  x", "after.txt", "before.txt"]),
 }
-"""Path to where its entry is, why, and the listing."""
+"""Path to the place of its entry, the reason, and the listing."""
 
 _MOVED_FROM_WINDOWS = {
     "\\x": ("x", ABSOLUTE, ["after.txt", "before.txt", "x"]),
@@ -102,7 +102,7 @@ _ORDINARY = {
     "__proto__": ["__proto__", "after.txt", "before.txt"],
     "n" * 255: ["after.txt", "before.txt", "n" * 255],
 }
-"""Path to the listing of a tree in which it is what it looks like."""
+"""Path, taken literally, to the listing of its tree."""
 
 _ESCAPED = {
     "x\ny.txt": "x\\u{A}y.txt",
@@ -237,7 +237,7 @@ def _conflict_cases() -> Iterator[HostileCase]:
 
 
 def _odd_cases() -> Iterator[HostileCase]:
-    """What only one kind of archive can say, or says in its own way."""
+    """Names that only one kind of archive has, or that each writes in its own way."""
     overlong = Entry(b"\xc0\xae\xc0\xae/x", _CONTENT)
     text = "\ufffd" * 4 + "/x"
     outcome = reported(files=3, directories=1, byte_count=_BYTES, converted=[(text, _BROKEN_NAME)])

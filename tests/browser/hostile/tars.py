@@ -217,7 +217,7 @@ _CHECKSUM_AT = {"tar.gz": -8, "tar.bz2": -4, "tar.xz": -30}
 
 
 def _refusals_of(form: str) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return what says that a stream is broken, and that it was cut."""
+    """Return the two refusals: of a broken stream, and of one that was cut."""
     if form == "tar.gz":
         # A browser's own inflater does not say which of these it was.
         either = _unreadable_stream("gzip", _GZIP)

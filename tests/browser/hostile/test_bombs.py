@@ -41,7 +41,7 @@ def test_bombs_are_refused_left_out_or_unreadable(package_page: PackagePage) -> 
 
 @contextmanager
 def _started_page(browsers: Browsers, package: str) -> Iterator[PackagePage]:
-    """A page of its own: what other stories leave behind would hide what a bomb takes."""
+    """A page of its own: memory that other stories leave would hide the memory of a bomb."""
     with open_watched_page(browsers.get("chromium")) as page:
         started = PackagePage(page, package)
         started.run("await (await sharedClient()).listTools();")

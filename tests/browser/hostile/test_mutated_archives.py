@@ -55,7 +55,7 @@ def _try(page: PackagePage, archive: bytes) -> dict[str, Any]:
 
 
 def _faults_of(told: dict[str, Any]) -> list[Any]:
-    """Return what must not have happened."""
+    """Return each outcome that is not allowed."""
     refusal = told["refusal"]
     is_known = refusal == {} or refusal.get("kind") in _REFUSALS
     faults = [] if is_known else [refusal]

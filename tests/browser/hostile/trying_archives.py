@@ -51,7 +51,7 @@ def _asked(look: Look) -> list[str]:
 
 
 def told_of(page: PackagePage, cases: Sequence[HostileCase]) -> dict[str, Any]:
-    """Return by case what mounting it came to, the answers, and whether the client works on."""
+    """Return for each case the outcome of its mount, the answers, and a look at the client."""
     given = [
         {
             "base64": b64encode(case.archive).decode(),
@@ -67,7 +67,7 @@ def told_of(page: PackagePage, cases: Sequence[HostileCase]) -> dict[str, Any]:
 
 
 def expected_of(cases: Iterable[HostileCase]) -> dict[str, Any]:
-    """Return by case what is written down."""
+    """Return for each case the expected outcome."""
     return {
         case.name: [
             case.outcome,
@@ -79,7 +79,7 @@ def expected_of(cases: Iterable[HostileCase]) -> dict[str, Any]:
 
 
 def differences(told: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
-    """Return the cases that went another way, with what came of them and what should have."""
+    """Return the cases with another outcome, each with both outcomes."""
     return {
         name: {"told": told[name], "expected": expected[name]}
         for name in expected

@@ -71,7 +71,7 @@ def _listed_case(
 
 
 def _lying_members() -> Iterator[HostileCase]:
-    """Of every number there are two, and sometimes three: the directory's counts."""
+    """Every number stands two or three times; the directory's counts."""
     for size, reason in ((4, "larger"), (11, "smaller"), (90, "smaller")):
         member = ZipMember(_TEXT, central={"size": size})
         look = cannot_read("x", f"the content is {reason} than declared")

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.cpython_answers import CPythonAnswers, extract_zip
+from tests.browser.hostile.tree import DRAWN, HOSTILE
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import PATIENCE_MS
 from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
@@ -37,18 +38,6 @@ document.addEventListener("securitypolicyviolation", (event) => {
 });
 """
 
-_MARKUP = "<img src=x onerror=document.documentElement.dataset.ran=1>"
-_SCRIPT = "<script>document.documentElement.dataset.ran=1</script>"
-_HOSTILE = {
-    "README.md": f"{_SCRIPT}\n{_MARKUP}\n\u202egnp.exe\x1b[31m red\n",
-    f"{_MARKUP}/in.html": _SCRIPT,
-    '"><svg onload=document.documentElement.dataset.ran=1>': _MARKUP,
-    "line\nbreak": "x\n",
-    "\u202egnp.exe": "x\n",
-    "esc\x1b[31m": "x\n",
-    "__proto__": "x\n",
-}
-
 
 def _content(page: Page, view: str, name: str) -> str:
     region = page.locator(view).get_by_role("region", name=name, exact=True)
@@ -60,7 +49,7 @@ def test_a_hostile_tree_is_text_in_every_view_and_violates_nothing(
     browsers: Browsers, dist: Path, tmp_path: Path, browser_name: str
 ) -> None:
     archive = tmp_path / "hostile.zip"
-    archive.write_bytes(zip_of(_HOSTILE))
+    archive.write_bytes(zip_of(HOSTILE))
     answers = CPythonAnswers(extract_zip(archive, tmp_path / "hostile"))
     with (
         serve_directory(dist / "site", headers={"Content-Security-Policy": _STRICT}) as origin,
@@ -102,14 +91,5 @@ def test_a_hostile_tree_is_text_in_every_view_and_violates_nothing(
     listing = answers.content("list_dir", {"dir_path": "/repo"})
     assert (listed, compared) == (listing, listing)
     assert read == answers.content("read_file", {"file_path": "/repo/README.md"})
-    assert drawn == [
-        "/repo",
-        _MARKUP,
-        '"><svg onload=document.documentElement.dataset.ran=1>',
-        "__proto__",
-        "escESC[31m",
-        "lineLFbreak",
-        "README.md",
-        "U+202Egnp.exe",
-    ]
+    assert drawn == ["/repo", *DRAWN]
     assert (elements, noted) == (0, {"violations": None, "ran": None})
