@@ -1,13 +1,13 @@
-"""The configuration: one TOML document, as models that refuse what they do not know.
+"""The configuration: one TOML document, as models that refuse unknown keys.
 
-Every table and key is optional; a missing key has the value shown here. The
+Every table and key is optional; a missing key has the default shown here. The
 same document may come as an object from JavaScript.
 """
 
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -20,7 +20,10 @@ PositiveInt = Annotated[int, Field(gt=0, strict=True)]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 CODEX_TOOLS = ("list_dir", "read_file")
-OTHER_TOOLS: tuple[Literal["LS"], Literal["list_directory"]] = ("LS", "list_directory")
+"""The tools that `experimental_supported_tools` offers."""
+
+OtherTool = Literal["LS", "list_directory"]
+"""The tools that `offered` offers."""
 
 
 class Table(BaseModel):
@@ -35,7 +38,7 @@ class SandboxTable(Table):
     allowed_roots: list[str] = Field(default=["."], min_length=1)
     """Directories, relative to the project root unless they are absolute."""
     denied_patterns: list[str] = []
-    """Globs over canonical absolute paths; what matches is refused."""
+    """Globs over canonical absolute paths; a path that matches is refused."""
     allow_absolute: bool = False
     """Whether a call may name an absolute path."""
     include_default_denies: bool = True
@@ -48,8 +51,8 @@ class ApprovalTable(Table):
     enabled: bool = True
     """Whether any call runs at all."""
     mode: Literal["auto", "prompt", "deny"] = "prompt"
-    """`auto` runs what is not denied, `prompt` asks where a tool or a side
-    effect demands it, `deny` runs only what the allowlist names."""
+    """`auto` runs every tool that is not denied, `prompt` asks a person if a tool
+    or a side effect demands it, `deny` runs only the tools of the allowlist."""
     allowlist: list[str] = []
     denylist: list[str] = ["run_command"]
     prompt_side_effects: bool = True
@@ -68,7 +71,7 @@ class OutputTable(Table):
     """`[tools.output]`: how answers are bounded and spelled, for every tool."""
 
     max_bytes: PositiveInt = 102_400
-    """Most UTF-8 bytes of one answer, where the call does not say."""
+    """Most UTF-8 bytes of one answer, unless the call says otherwise."""
     escape_names: bool = True
     """Whether hostile characters of file names are spelled out in text."""
 
@@ -93,7 +96,7 @@ class ListDirTable(Table):
 
 
 class ReadFileTable(Table):
-    """`[tools.read_file]`: what indentation mode assumes where a call does not say."""
+    """`[tools.read_file]`: defaults of indentation mode."""
 
     max_levels_default: Annotated[int, Field(ge=0, strict=True)] = 4
     include_header_default: bool = False
@@ -103,11 +106,11 @@ class ToolsTable(Table):
     """`[tools]`."""
 
     mode: Literal["enabled", "parse_only", "disabled"] = "enabled"
-    """`parse_only` validates arguments and runs nothing, `disabled` refuses all."""
+    """`parse_only` validates arguments and runs nothing, `disabled` refuses every call."""
     experimental_supported_tools: list[str] = list(CODEX_TOOLS)
-    """Which of `list_dir` and `read_file` are offered; names of tools that live
-    elsewhere are no mistake here, since model catalogues list them too."""
-    offered: list[Literal["LS", "list_directory"]] = list(OTHER_TOOLS)
+    """Which of `list_dir` and `read_file` are offered. Other names are allowed and
+    ignored, since model catalogues list tools of other programs too."""
+    offered: list[OtherTool] = list(get_args(OtherTool))
     """Which of the other tools are offered."""
     max_tool_args_bytes: PositiveInt = 262_144
     """Most bytes of a call's arguments as JSON."""
@@ -121,7 +124,7 @@ class ToolsTable(Table):
 
 
 class Config(Table):
-    """All that can be configured, with a default for everything.
+    """The whole configuration; everything has a default.
 
     Example:
         >>> Config.from_toml("tools.output.max_bytes = 1500").tools.output.max_bytes
@@ -135,7 +138,7 @@ class Config(Table):
 
     @classmethod
     def from_object(cls, document: Mapping[str, object]) -> Config:
-        """Return the configuration that a mapping of tables describes.
+        """Return the configuration in a mapping of tables.
 
         Raises:
             ConfigInvalid: A key is unknown or a value is refused; the text
@@ -148,7 +151,7 @@ class Config(Table):
 
     @classmethod
     def from_toml(cls, text: str) -> Config:
-        """Return the configuration that a TOML document describes.
+        """Return the configuration in a TOML document.
 
         Raises:
             ConfigInvalid: It is not TOML, a key is unknown, or a value is refused.

@@ -1,8 +1,8 @@
 """Tool definitions in the shape that each kind of agent host takes.
 
 The one source of these shapes: the command line prints them, and the page's
-adapters ask for them over the bridge. No shape adds or loses a fact that its
-host has a place for.
+adapters ask for them over the bridge. A shape has every fact of the definition
+that its host has a place for, and no other.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ def render_definitions(
 ) -> list[dict[str, Any]]:
     """Return definitions as the JSON value that a host takes for its tools.
 
-    A list of tools, but for `gemini`, whose list holds one object with all
-    function declarations.
+    A list of tools; the list for `gemini` holds one object with all function
+    declarations.
 
     Args:
         definitions: The tools, in the order of the list.
         format_name: The host's shape.
-        names: The tools that are wanted, each with the name that the host
-            sees; all of them under their own names where it is missing.
+        names: The wanted tools, each with the name that the host sees; by
+            default all of them under their own names.
     """
     shapes: dict[FormatName, Callable[[ToolDefinition], dict[str, Any]]] = {
         "mcp": _mcp_tool,
@@ -56,7 +56,7 @@ def render_definitions(
 
 
 def _mcp_tool(definition: ToolDefinition) -> dict[str, Any]:
-    """Return a definition as MCP lists it; what MCP has no word for is in `_meta`."""
+    """Return a definition as MCP lists it; `_meta` has the facts that MCP has no word for."""
     hints = definition.annotations
     tool: dict[str, Any] = {
         "name": definition.name,
@@ -107,7 +107,7 @@ def _anthropic_tool(definition: ToolDefinition) -> dict[str, Any]:
 
 
 def _gemini_declaration(definition: ToolDefinition) -> dict[str, Any]:
-    # Without a schema of the response: what goes back is the text, under one key.
+    # Without a schema of the response, which is the text under one key.
     return {
         "name": definition.name,
         "description": definition.description,
@@ -118,9 +118,9 @@ def _gemini_declaration(definition: ToolDefinition) -> dict[str, Any]:
 def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return a schema that a strict host takes: every property required, no other allowed.
 
-    What was optional may be null, which stands for absent; whoever calls the
-    tool takes such nulls out. A default has no keyword there and is said in the
-    description.
+    An optional property may be null, which means absent; the caller of the tool
+    takes such nulls out by `without_absent_nulls`. The strict dialect has no
+    keyword for a default, so the description says it.
 
     Args:
         schema: A JSON Schema of an object, whose properties have one type each
@@ -155,10 +155,10 @@ def _strict_value(schema: Mapping[str, Any], *, is_optional: bool) -> dict[str, 
 def without_absent_nulls(
     values: Mapping[str, Any], input_schema: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return arguments without the nulls that stand for absent; undoes `strict_schema`.
+    """Return arguments without the nulls that mean absent; undoes `strict_schema`.
 
-    Only a null of an optional property goes, at the top or in a nested object;
-    what else is wrong stays, for the tool to refuse in its own words.
+    Removes only a null of an optional property, at the top or in a nested object.
+    Any other mistake stays, for the tool to refuse in its own words.
 
     Example:
         >>> schema = {"properties": {"path": {}, "depth": {}}, "required": ["path"]}

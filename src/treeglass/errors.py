@@ -2,17 +2,17 @@
 
     TreeglassError
     ├── ConfigInvalid            a configuration key or value is wrong
-    ├── WorkspaceInvalid         mounts, project root or working directory make no sense
+    ├── WorkspaceInvalid         mounts, project root or working directory are refused
     ├── PackFailed               a tree cannot be packed into an archive or a manifest
     ├── SourceUnreadable         a compressed archive of the page's is broken
     ├── CallError                a tool call that cannot be answered with a result
     │   ├── InvalidArguments     the arguments are not what the tool's schema says
-    │   ├── CallDenied           policy, a limit or a person said no
-    │   ├── CallTimedOut         the call overran its time
-    │   ├── CallCancelled        the host gave the call up
+    │   ├── CallDenied           policy, a limit or a person refused the call
+    │   ├── CallTimedOut         the call ran longer than it may
+    │   ├── CallCancelled        the host cancelled the call
     │   ├── OutputBudgetTooSmall not even the smallest answer fits
     │   └── InternalFault        a mistake of ours; its details stay inside
-    └── WorkspaceError           what a path met in the tree
+    └── WorkspaceError           a path cannot be resolved, listed or read
         ├── PathNotFound
         ├── PathEscapesWorkspace
         ├── NotADirectory
@@ -23,9 +23,9 @@
         ├── NameTooLong
         ├── NulInPath
         ├── LimitExceeded
-        └── HostFault            any other fault of the filesystem below
+        └── HostFault            any other fault of the host's filesystem
 
-The first three are for whoever wires treeglass up; the others never leave the
+The first four reach the program that uses treeglass. The others never leave the
 registry: the tool that was called turns each into its own family's words.
 """
 
@@ -33,8 +33,8 @@ from __future__ import annotations
 
 import errno
 
-# What Linux says of an error, by the error's name: the numbers and the texts of
-# other systems differ (Emscripten's ENOENT is 44), and answers must not.
+# Linux's number and text of an error, by the error's name. Those of other systems
+# differ (Emscripten's ENOENT is 44), and answers must not.
 _LINUX = {
     "EPERM": (1, "Operation not permitted"),
     "ENOENT": (2, "No such file or directory"),
@@ -71,15 +71,15 @@ class WorkspaceInvalid(TreeglassError, ValueError):
 
 
 class PackFailed(TreeglassError):
-    """A tree cannot be packed; what was written of it so far is to be thrown away."""
+    """A tree cannot be packed; the output written so far is incomplete and useless."""
 
 
 class SourceUnreadable(TreeglassError, ValueError):
-    """A compressed archive is broken or needs more memory than it may; the text is a sentence."""
+    """A compressed archive is broken or needs too much memory; the text is a sentence."""
 
 
 class CallError(TreeglassError):
-    """A tool call that ends without a result of its own."""
+    """A tool call that ends without a result."""
 
 
 class InvalidArguments(CallError):
@@ -99,7 +99,7 @@ class CallDenied(CallError):
 
 
 class CallTimedOut(CallError):
-    """The call ran longer than it may; ``elapsed_seconds`` tells how long."""
+    """The call ran longer than it may: ``elapsed_seconds``."""
 
     def __init__(self, elapsed_seconds: float) -> None:
         super().__init__(f"timed out after {elapsed_seconds:.0f}s")
@@ -107,7 +107,7 @@ class CallTimedOut(CallError):
 
 
 class CallCancelled(CallError):
-    """The host gave the call up while it ran."""
+    """The host cancelled the call while it ran."""
 
     def __init__(self) -> None:
         super().__init__("Cancelled by user")
@@ -131,16 +131,16 @@ class InternalFault(CallError):
 
 
 class WorkspaceError(TreeglassError):
-    """What a path met in the tree.
+    """A path cannot be resolved, listed or read.
 
-    ``linux_text`` is how Linux words it, whatever system runs underneath.
+    ``linux_text`` is Linux's wording on every system.
     """
 
     errno_name = "EIO"
 
     @property
     def linux_text(self) -> str:
-        """The error as Linux words it, with its Linux number."""
+        """Linux's wording of the error, with its number."""
         number, text = _LINUX.get(self.errno_name, _LINUX["EIO"])
         return f"{text} (os error {number})"
 
@@ -149,7 +149,7 @@ class WorkspaceError(TreeglassError):
 
 
 class PathNotFound(WorkspaceError):
-    """Nothing exists at the path, or nothing that is mounted."""
+    """Nothing exists at the path, or it is not mounted."""
 
     errno_name = "ENOENT"
 
@@ -157,18 +157,18 @@ class PathNotFound(WorkspaceError):
 class PathEscapesWorkspace(PathNotFound):
     """A symbolic link leads out of every mount.
 
-    A kind of `PathNotFound`: what is not mounted does not exist.
+    A kind of `PathNotFound`: a path that is not mounted does not exist.
     """
 
 
 class NotADirectory(WorkspaceError):
-    """A directory is needed and the path is something else."""
+    """The path is not a directory, and one is needed."""
 
     errno_name = "ENOTDIR"
 
 
 class IsADirectory(WorkspaceError):
-    """A file is needed and the path is a directory."""
+    """The path is a directory, and a file is needed."""
 
     errno_name = "EISDIR"
 
@@ -180,12 +180,12 @@ class NotARegularFile(WorkspaceError):
 
     @property
     def linux_text(self) -> str:
-        """Our own words: Linux would open it, and might block for ever."""
+        """Our own wording: Linux would open it, and might block for ever."""
         return "not a regular file"
 
 
 class PermissionDenied(WorkspaceError):
-    """The host refuses to list, inspect or read."""
+    """The host refuses to list, inspect or read the path."""
 
     errno_name = "EACCES"
 
@@ -209,7 +209,7 @@ class NulInPath(WorkspaceError):
 
     @property
     def linux_text(self) -> str:
-        """The text without a number: such a path never reaches the system."""
+        """The text has no number: such a path never reaches the system."""
         return "file name contained an unexpected NUL byte"
 
 
@@ -225,12 +225,12 @@ class LimitExceeded(WorkspaceError):
 
     @property
     def linux_text(self) -> str:
-        """Our own words, which name the limit."""
+        """Our own wording, which names the limit."""
         return str(self)
 
 
 class HostFault(WorkspaceError):
-    """Any other fault of the filesystem below."""
+    """Any other fault of the host's filesystem."""
 
     def __init__(self, errno_name: str = "EIO") -> None:
         super().__init__()
@@ -238,7 +238,7 @@ class HostFault(WorkspaceError):
 
 
 def from_os_error(error: OSError) -> WorkspaceError:
-    """Return what an `OSError` means, by its type or its name, never its number."""
+    """Return the error for an `OSError`, by its type or its name, never its number."""
     name = errno.errorcode.get(error.errno or 0, "EIO")
     if isinstance(error, PermissionError):
         denied = PermissionDenied()

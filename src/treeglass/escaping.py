@@ -6,7 +6,7 @@ a listing it then makes entries that do not exist. Such characters are spelled
 reversible: `unescape_name` undoes `escape_name` for every name. Names without
 such characters are never touched, backslashes included.
 
-Pure functions; what is a path separator is none of this module's business.
+Pure functions; the caller splits paths into names.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import re
 
 # Controls, line and paragraph separators, interlinear annotations, lone
 # surrogates, and Unicode's Default_Ignorable_Code_Point (invisible by design:
-# soft hyphen, zero-width, bidirectional, tag and filler characters) but for
+# soft hyphen, zero-width, bidirectional, tag and filler characters), except
 # the two selectors U+FE0E and U+FE0F, which choose how a visible sign looks.
 _HOSTILE_IN_CONTENT = (
     "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufff9-\\ufffb\\ud800-\\udfff"
@@ -45,7 +45,7 @@ def _spell(character: str) -> str:
 def is_plain(text: str) -> bool:
     """Tell whether text is printable ASCII without a backslash, which no spelling changes.
 
-    Names that are joined are plain where each of them is.
+    Joined names are plain if each of them is.
     """
     return text.isascii() and text.isprintable() and "\\" not in text
 
@@ -53,8 +53,8 @@ def is_plain(text: str) -> bool:
 def escape_name(name: str) -> str:
     r"""Return one name with every hostile character spelled out.
 
-    A backslash is spelled out only where it begins what would read as one of
-    our spellings, so that no two names look the same.
+    A backslash is spelled out only if it would read as the start of one of our
+    spellings, so that no two names look the same.
 
     >>> escape_name("a\nb")
     'a\\u{A}b'
@@ -77,9 +77,9 @@ def escape_path(path: str) -> str:
 
 
 def escape_controls(text: str) -> str:
-    r"""Return text with its hostile characters spelled out and all else kept.
+    r"""Return text with its hostile characters spelled out and the rest unchanged.
 
-    For what an agent wrote itself, which may already hold our spellings.
+    For text that an agent wrote, which may already hold our spellings.
     """
     return _hostile.sub(lambda match: _spell(match[0]), text)
 
@@ -106,7 +106,6 @@ def unescape_name(name: str) -> str:
 def count_hostile(text: str) -> int:
     """Return how many characters of a text could forge or hide something.
 
-    Line feeds, carriage returns and tabs do not count: file content holds them
-    as a matter of course.
+    Line feeds, carriage returns and tabs do not count: file content is full of them.
     """
     return len(_hostile_in_content.findall(text))

@@ -1,10 +1,10 @@
-"""What looks like a credential is never shown to the person who approves a call."""
+"""Hide what looks like a credential from the summary that a person approves."""
 
 from __future__ import annotations
 
 import re
 
-# A secret that begins before the end of a line of 200 characters is recognised by less than this.
+# A summary has 200 characters, and a secret that begins in it is recognised by less than this.
 _MAX_SEARCHED_CHARACTERS = 1000
 
 _secret = re.compile(
@@ -22,12 +22,12 @@ _secret = re.compile(
 def redact_secrets(path: str) -> str:
     """Return the first 1,000 characters of a path with `[redacted]` for secrets.
 
-    A secret is what looks like a credential by its form: the value after
-    `password=`, `token=`, `secret=` or `api_key=`, the login of a URL, and
-    tokens with a well-known beginning (`ghp_`, `sk-`, `AKIA`, a JSON Web
-    Token and the like). A long name alone is none: commits have long names.
+    A secret is recognised by its form: the value after `password=`, `token=`,
+    `secret=` or `api_key=`, the login of a URL, and tokens with a well-known
+    beginning (`ghp_`, `sk-`, `AKIA`, a JSON Web Token and the like). A long name
+    alone is not a secret: commits have long names.
     """
-    # Bounded first: looking for secrets takes longer than linear time.
+    # Bounded first: the search for secrets takes more than linear time.
     return _secret.sub(_redact, path[:_MAX_SEARCHED_CHARACTERS])
 
 

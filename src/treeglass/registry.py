@@ -1,7 +1,7 @@
 """Find the tool, ask the policy, validate, run, and answer exactly once.
 
-The registry words nothing that a tool could word: each tool reports its own
-errors. It never raises for what an agent did wrong.
+Each tool words its own errors; the registry words only the refusal of an unknown
+tool and of a policy. It never raises for a mistake of the agent.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _TRUNCATION_MARKER = "\n\n... [output truncated]"
 
 
 class Approve(Protocol):
-    """A person's answer, or a host's on their behalf."""
+    """Asks a person for consent, or decides on their behalf."""
 
     def __call__(self, *, tool: ToolDefinition, summary: str) -> bool:
         """Tell whether the call may run; ``summary`` has at most 200 characters."""
@@ -61,9 +61,9 @@ class ToolRegistry:
         workspace: What the tools may see.
         config: Which tools are offered, policy, budgets, defaults.
         tools: The tools to choose from; their names must differ.
-        approve: Asked where policy demands a person's consent; without it
+        approve: Asked if policy demands a person's consent; without it
             such a call is denied.
-        clock: Seconds of a clock that never goes back.
+        clock: Returns the seconds of a clock that never goes back.
 
     Raises:
         ValueError: Two tools have the same name.
@@ -116,7 +116,7 @@ class ToolRegistry:
         return tuple(self._tools[name].definition() for name in sorted(self._tools))
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows of the offered tools."""
+        """Return the HTML that a notebook shows for the offered tools."""
         from treeglass.rich_display import definitions_html  # noqa: PLC0415  # only notebooks want it
 
         return definitions_html(self.list_tools())
@@ -132,18 +132,19 @@ class ToolRegistry:
         nulls_are_absent: bool = False,
         is_cancelled: Callable[[], bool] | None = None,
     ) -> ToolResult:
-        """Answer one call, whatever the agent sent.
+        """Answer one call; any arguments get an answer.
 
         Args:
             name: The tool's name.
             arguments: A mapping, or the JSON text that a model sent.
-            max_output_bytes: Most UTF-8 bytes of the content; by default what
-                `[tools.output] max_bytes` says.
-            available_capacity_bytes: What the model's context has left; may be 0.
+            max_output_bytes: Most UTF-8 bytes of the content; `[tools.output]
+                max_bytes` by default.
+            available_capacity_bytes: Bytes that the model's context has left; may be 0.
             working_dir: Virtual directory for relative paths, for this call.
-            nulls_are_absent: Whether a null of an optional argument stands for
-                none, as in what a model sends that was given a strict schema.
-            is_cancelled: Asked now and then; True ends the call.
+            nulls_are_absent: Whether a null of an optional argument means that
+                the argument is absent. A model that got a strict schema sends
+                such nulls.
+            is_cancelled: Called now and then; True ends the call.
 
         Raises:
             ValueError: A budget is negative: misuse by the host, never by an agent.
@@ -181,12 +182,12 @@ class ToolRegistry:
         *,
         nulls_are_absent: bool = False,
     ) -> str | None:
-        """Return what a person who approves a call is shown; does no I/O.
+        """Return the summary that a person who approves a call sees; does no I/O.
 
-        In at most 200 characters, secrets redacted, from the same arguments that
-        `call_tool` would run with. None where there is nothing to approve: the
-        tool is unknown, it refuses the arguments, or policy refuses the call
-        whatever a person says (FR-LD-APPR).
+        It has at most 200 characters, secrets are redacted, and it shows the
+        arguments that `call_tool` would run with. None if the call cannot run
+        with any person's consent: the tool is unknown, it refuses the arguments,
+        or policy refuses the call (FR-LD-APPR).
         """
         tool = self._tools.get(name)
         if tool is None:
@@ -226,8 +227,8 @@ class ToolRegistry:
         except TreeglassError as error:
             return tool.report_error(error, context_of(arguments=arguments))
         except Exception:  # noqa: BLE001  # the promise is one answer for each call
-            # A bug must not end the agent's session, and its details are not
-            # the agent's business: they go to the host's log.
+            # A bug must not end the agent's session. Its details go to the host's
+            # log, and not to the agent.
             _log.exception("%s failed", tool.name)
             return tool.report_error(InternalFault(), context_of(arguments=arguments))
         if tool.allow_truncation:
@@ -268,7 +269,7 @@ class ToolRegistry:
         return decoded
 
     def _refuse(self, name: str) -> ToolResult:
-        """Answer for a tool that there is not; what policy says comes first."""
+        """Answer a call of an unknown tool; a refusal by policy comes first."""
         try:
             self._ask_policy(name)
         except CallDenied as denied:
@@ -285,7 +286,7 @@ class ToolRegistry:
             raise CallDenied("denylisted", f"Tool '{name}' is denylisted")
 
     def _ask_approval_policy(self, name: str) -> None:
-        """Refuse what parses and still may not run, with a person's consent or without."""
+        """Refuse a call that policy forbids even with a person's consent."""
         tools, approval = self._config.tools, self._config.tools.approval
         if tools.mode == "parse_only":
             raise CallDenied("disabled", "Tool execution disabled")
@@ -297,7 +298,7 @@ class ToolRegistry:
         approval = self._config.tools.approval
         listed = tool.name in approval.allowlist
         side_effect = tool.is_side_effecting and approval.prompt_side_effects and not listed
-        # The allowlist never stands in for a consent that the tool itself asks for.
+        # The allowlist never replaces a consent that the tool itself asks for.
         if tool.requires_approval or (approval.mode == "prompt" and side_effect):
             summary = tool.approval_summary(parsed)
             if self._approve is None or not self._approve(tool=tool.definition(), summary=summary):
@@ -309,7 +310,7 @@ def _refusal(kind: str, message: str) -> ToolResult:
 
 
 def _bounded(result: ToolResult, context: ToolContext) -> ToolResult:
-    """Cut the content of a tool that lets the registry do so (`allow_truncation`)."""
+    """Cut content that is over the budget; for tools with `allow_truncation`."""
     budget = context.budget_bytes
     if byte_length(result.content) <= budget:
         return result

@@ -1,9 +1,8 @@
-"""What a notebook shows of an answer, a tool, a registry or a workspace.
+"""HTML that a notebook shows for an answer, a tool, a registry or a workspace.
 
-Each function returns HTML that stands on its own: a figure whose caption says
-what it is, no script, no style sheet, no colour of its own, so that it reads on
-light and on dark. Whatever it is given is text to it and never markup, and how
-much of it is shown has a ceiling.
+Each function returns a figure with a caption, without scripts, style sheets and
+colours, so that it reads on light and on dark. Every input is escaped as text,
+and a limit bounds how much of it is shown.
 
 Nothing imports this module before a notebook asks for HTML.
 """
@@ -19,14 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 MAX_SHOWN_CONTENT_CHARS = 100_000
-"""Most of an answer's content that is shown. Unit: characters, before HTML escapes them."""
+"""Most characters shown of an answer's content, counted before HTML escapes them."""
 MAX_SHOWN_NOTE_CHARS = 2_000
-"""Most that is shown of a warning, of arguments, or of any other text. Unit: characters."""
+"""Most characters shown of a warning, of arguments, or of any other text."""
 MAX_SHOWN_ROWS = 50
 """Most warnings, tools or mounts that are shown."""
 
-# What HTML cannot carry as it stands, and what would turn the reading order of
-# a line around under the reader's eyes. A line break of two characters is one.
+# Characters that HTML cannot carry, and those that reverse the reading order of
+# a line. A line break of two characters is kept.
 _UNSHOWABLE = re.compile(
     "[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e"
     "\\u2066-\\u2069\\ud800-\\udfff\\ufdd0-\\ufdef\\ufffe\\uffff]|\\r(?!\\n)"
@@ -66,7 +65,7 @@ class _Definition(Protocol):
 
 
 def result_html(result: _Result) -> str:
-    """Return the answer to a call: its content as it is, under what the host knows of it."""
+    """Return the answer to a call: its content under a caption with the host's facts."""
     caption = [_verdict(result)]
     if result.truncated:
         caption.append("Something was left out.")
@@ -90,7 +89,7 @@ def _verdict(result: _Result) -> str:
 
 
 def definition_html(definition: _Definition) -> str:
-    """Return a tool as its model is told about it."""
+    """Return the definition of a tool."""
     caption = [f"<strong>{_text(definition.name)}</strong>: {_text(definition.title)}"]
     schema = _pre(_cut(_json(definition.input_schema, indent=2)))
     return _figure(
@@ -101,18 +100,18 @@ def definition_html(definition: _Definition) -> str:
 
 
 def definitions_html(definitions: Sequence[_Definition]) -> str:
-    """Return which tools are offered."""
+    """Return a table of the offered tools."""
     rows = [(tool.name, tool.title, tool.description) for tool in definitions[:MAX_SHOWN_ROWS]]
     caption = [f"Offered tools: {len(definitions)}.", *_left_out(len(definitions), "tools")]
     return _figure(caption, _table(("Name", "Title", "Description"), rows))
 
 
 def workspace_html(mount_points: Sequence[str], directories: Mapping[str, str]) -> str:
-    """Return what is mounted where, in virtual paths and never the host's.
+    """Return a table of the mounts, in virtual paths and never the host's.
 
     Args:
         mount_points: The virtual paths of the mounts.
-        directories: What a directory is called, and its virtual path.
+        directories: The label of each directory, and its virtual path.
     """
     caption = [
         f"Mounts: {len(mount_points)}.",
@@ -128,8 +127,8 @@ def _figure(caption: Iterable[str], *parts: str) -> str:
 
 
 def _pre(text: str) -> str:
-    # Wrapped, so that no part scrolls sideways out of a keyboard's reach; and the
-    # line break after the tag is the one that HTML takes away.
+    # Wrapped, since a keyboard cannot scroll it sideways. HTML drops the line break
+    # after the tag.
     style = "white-space:pre-wrap;overflow-wrap:anywhere"
     return f'<pre dir="ltr" style="{style}">\n{_escape(text)}</pre>'
 
@@ -151,7 +150,7 @@ def _left_out(count: int, what: str) -> list[str]:
 
 
 def _json(value: object, *, indent: int | None = None) -> str:
-    # A tool that a host adds may put into it what no JSON carries.
+    # A tool that a host adds may put values into it that JSON cannot carry.
     return json.dumps(value, indent=indent, ensure_ascii=False, default=str)
 
 

@@ -1,8 +1,8 @@
-"""What a tool is, what it is given, and what it answers.
+"""A tool as a value, the context of a call, and its result.
 
-A tool is a value: names, texts, schemas and three functions. It knows its own
-family's words for arguments, answers and errors; everything that is the same
-for all tools is in the registry.
+A tool has names, texts, schemas and four functions. It knows its own family's
+words for arguments, answers and errors; the registry does everything that is
+the same for all tools.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class ToolFailure:
     kind: str
     """The family's own word: `RespondToModel`, `NOT_FOUND`, `BadArgs`, ..."""
     message: str
-    """A sentence for the model: what was asked, what is true, what to do."""
+    """A sentence for the model: what was asked, what is true, what to do next."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,17 +63,17 @@ class ToolResult:
     content: str
     """Exactly the text that the tool's specification prescribes, success or error."""
     structured: dict[str, Any] | None = None
-    """The same answer as data, where the tool defines it."""
+    """The same answer as data, if the tool defines it."""
     error: ToolFailure | None = None
-    """Why the call failed; None if it did not."""
+    """Why the call failed; None if it succeeded."""
     truncated: bool = False
     """Whether something was left out."""
     next_arguments: dict[str, Any] | None = None
     """The arguments of the call that continues this one."""
     warnings: tuple[str, ...] = ()
-    """What a host may tell its model; never part of the content."""
+    """Sentences that a host may pass to its model; never part of the content."""
     elapsed_ms: float = 0.0
-    """Time that the call took, in milliseconds."""
+    """Duration of the call in milliseconds."""
 
     @property
     def is_error(self) -> bool:
@@ -81,7 +81,7 @@ class ToolResult:
         return self.error is not None
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows of this answer."""
+        """Return the HTML that a notebook shows for this answer."""
         from treeglass.rich_display import result_html  # noqa: PLC0415  # only notebooks want it
 
         return result_html(self)
@@ -89,7 +89,7 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolDefinition:
-    """What a host tells its model about a tool."""
+    """The description of a tool that a host gives to its model."""
 
     name: str
     title: str
@@ -104,7 +104,7 @@ class ToolDefinition:
     supports_parallel_tool_calls: bool
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows of this tool."""
+        """Return the HTML that a notebook shows for this tool."""
         from treeglass.rich_display import definition_html  # noqa: PLC0415  # only notebooks want it
 
         return definition_html(self)
@@ -112,7 +112,7 @@ class ToolDefinition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolContext:
-    """All that one call may use; made anew for each."""
+    """Everything that one call may use; each call has its own."""
 
     workspace: Workspace
     config: Config
@@ -123,7 +123,7 @@ class ToolContext:
     max_output_bytes: int
     """The ceiling for the content's UTF-8 bytes, from the call or the configuration."""
     available_capacity_bytes: int | None = None
-    """What the model's context has left, if the host knows; may be 0."""
+    """Bytes that the model's context has left, if the host knows; may be 0."""
     timeout_seconds: float = 30.0
     clock: Callable[[], float] = time.monotonic
     started: float = 0.0
@@ -148,17 +148,19 @@ class ToolContext:
         return self.clock() - self.started
 
     def resolve(self, text: str, *, strict: bool = True) -> ResolvedPath:
-        """Pass a path of the agent's through the gate; see `Workspace.resolve`."""
+        """Resolve a path that the agent wrote; see `Workspace.resolve`."""
         return self.workspace.resolve(
             text, base=self.working_dir, strict=strict, unescape=self.escape_names
         )
 
     def checkpoint(self) -> None:
-        """Give the host a say; to be called in every loop over a tree or a file.
+        """End the call if its time is over or the host cancelled it.
+
+        Every loop over a tree or a file calls this.
 
         Raises:
-            CallTimedOut: The call overran its time.
-            CallCancelled: The host gave it up.
+            CallTimedOut: The call ran longer than it may.
+            CallCancelled: The host cancelled the call.
         """
         if self.elapsed_seconds > self.timeout_seconds:
             raise CallTimedOut(self.elapsed_seconds)
@@ -177,12 +179,12 @@ class Tool(Generic[ArgsT]):
     input_schema: Mapping[str, Any]
     """JSON Schema of the arguments, as the tool publishes it."""
     output_schema: Mapping[str, Any] | None = None
-    """JSON Schema of `ToolResult.structured`, where there is one."""
+    """JSON Schema of `ToolResult.structured`, if the tool has structured results."""
     parse_arguments: Callable[[ToolArguments, Config], ArgsT]
     """Turn what a model sent into validated arguments, without touching the
     tree; raises `InvalidArguments` with the family's own sentence."""
     run: Callable[[ArgsT, ToolContext], ToolResult]
-    """Answer a call; raises what `report_error` understands."""
+    """Answer a call; raises only exceptions that `report_error` understands."""
     report_error: Callable[[Exception, ToolContext], ToolResult]
     """Turn any exception of `treeglass.errors` into the family's error answer."""
     approval_summary: Callable[[ArgsT], str]
@@ -193,11 +195,11 @@ class Tool(Generic[ArgsT]):
     risk_level: RiskLevel = "low"
     supports_parallel_tool_calls: bool = True
     allow_truncation: bool = False
-    """Whether the registry may cut the content where it is over the budget; a
-    tool that bounds its own answers says no."""
+    """Whether the registry may cut content that is over the budget; a tool that
+    bounds its own answers says no."""
 
     def definition(self) -> ToolDefinition:
-        """Return what a host tells its model about this tool; the host may change its copy."""
+        """Return the definition for a host, which may change its copy."""
         return ToolDefinition(
             name=self.name,
             title=self.title,
@@ -217,7 +219,7 @@ class Tool(Generic[ArgsT]):
 
 @dataclass(frozen=True, slots=True)
 class ToolArguments:
-    """A call's arguments: a JSON object, and which of its keys stood there twice."""
+    """A call's arguments: a JSON object, and its repeated keys."""
 
     values: dict[str, Any]
     repeated_keys: frozenset[str] = frozenset()
@@ -228,8 +230,8 @@ def decode_arguments(arguments: object) -> ToolArguments:
     """Return a call's arguments from JSON text or from a mapping with text keys.
 
     Raises:
-        InvalidArguments: It is not one JSON object, or it holds what UTF-8
-            cannot carry (a lone surrogate) or no finite number can be.
+        InvalidArguments: It is not one JSON object, or it holds a lone surrogate,
+            which UTF-8 cannot carry, or a number that is not finite.
     """
     if isinstance(arguments, str):
         return _decode_text(arguments)
@@ -248,8 +250,8 @@ def _decode_text(text: str) -> ToolArguments:
     repeated: set[str] = set()
     try:
         try:
-            # `json.loads` with hooks makes a decoder for each call, and words a
-            # byte order mark, which a decoder takes for any other character.
+            # `json.loads` with hooks makes a decoder for each call. Only it has words
+            # for a byte order mark, which a decoder takes for any other character.
             decoded = json.loads(text) if text[:1] == "\ufeff" else _decoder.decode(text)
         except _KeyRepeated:
             decoded = _decoder_that_counts(repeated).decode(text)
@@ -261,7 +263,7 @@ def _decode_text(text: str) -> ToolArguments:
         raise InvalidArguments("the arguments hold a number of too many digits") from None
     if not isinstance(decoded, dict):
         raise InvalidArguments("the arguments must be a JSON object")
-    # A text may also come with half a character as it stands, from a page or a shell.
+    # A page or a shell may also send a lone surrogate itself, without an escape.
     if not is_encodable(text) or ("\\u" in text and not _is_transportable(decoded)):
         message = "the arguments hold a lone surrogate, which is not valid Unicode"
         raise InvalidArguments(message)
@@ -269,7 +271,7 @@ def _decode_text(text: str) -> ToolArguments:
 
 
 class _KeyRepeated(Exception):
-    """An object of the arguments has a key twice, which seldom happens."""
+    """An object of the arguments has a key twice, which is rare."""
 
 
 def _object_without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

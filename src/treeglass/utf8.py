@@ -9,8 +9,8 @@ from __future__ import annotations
 def decode_lossy(raw: bytes) -> str:
     """Decode bytes as UTF-8 with U+FFFD for each maximal invalid subpart.
 
-    A byte order mark stays. This is what Rust's ``from_utf8_lossy`` and the
-    WHATWG decoder give.
+    A byte order mark stays. Rust's ``from_utf8_lossy`` and the WHATWG decoder
+    give the same text.
     """
     return raw.decode("utf-8", "replace")
 
@@ -27,7 +27,7 @@ def lossy_text(name: str) -> str:
 
 
 def raw_bytes(name: str) -> bytes:
-    """Return the bytes that the host holds for a name."""
+    """Return the bytes of a name on the host."""
     return name.encode("utf-8", "surrogateescape")
 
 

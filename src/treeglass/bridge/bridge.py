@@ -54,10 +54,10 @@ class Bridge:
         self._state = ClientState()
 
     def handle(self, request: str) -> str:
-        """Answer one request; whatever it holds, the answer is JSON text."""
+        """Answer one request; any text gets an answer, which is JSON text."""
         try:
-            # Not pydantic's own JSON reader: it refuses a lone surrogate, and
-            # what an agent wrote must reach the tool, which words the refusal.
+            # Not pydantic's own JSON reader, which refuses a lone surrogate: arguments
+            # that hold one must reach the tool, which words the refusal.
             result = self._dispatch(json.loads(request))
         except (BadRequest, ConfigInvalid, SourceUnreadable, WorkspaceInvalid) as error:
             return _error_to_wire(type(error).__name__, str(error))

@@ -1,4 +1,4 @@
-"""What the bridge keeps for one client: mounts, configuration, tools, open streams."""
+"""The state of one client: mounts, configuration, tools, open streams."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ClientState:
         """Replace the configuration and both directories; the mounts stay.
 
         Raises:
-            WorkspaceInvalid: A directory makes no sense.
+            WorkspaceInvalid: A directory is refused.
         """
         workspace = Workspace(self._mounts, project_root=project_root, working_dir=working_dir)
         self.registry = ToolRegistry(workspace, config)
@@ -45,8 +45,8 @@ class ClientState:
         """Show the interpreter's directory `host` at the virtual path `path`.
 
         Raises:
-            WorkspaceInvalid: The directory or the path makes no sense, or the
-                path is taken.
+            WorkspaceInvalid: The directory or the path is refused, or the path
+                is taken.
         """
         mounts = self._mounts_with(path, host, replace=replace)
         self.registry = self._registry_over(mounts)

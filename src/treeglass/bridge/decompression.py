@@ -1,8 +1,8 @@
-"""Decompress bzip2 and xz piece by piece, for a page that has no means to.
+"""Decompress bzip2 and xz piece by piece, which browsers cannot do.
 
-The only module that imports `bz2` and `lzma`, and it does so when the first
-stream is opened. It never holds more than the piece it was given, the piece it
-returns, and what the format itself needs.
+The only module that imports `bz2` and `lzma`, when the first stream is opened.
+It never holds more than the piece it was given, the piece it returns, and the
+state that the format needs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MAX_OPEN_STREAMS = 8
 """Streams that one client may have open at a time; a mount needs one."""
 
 MAX_COMPRESSED_BYTES = 64 * 1024
-"""Most bytes that are put in at once, and with them the streams that one piece may hold."""
+"""Most bytes that are put in at once, which also bounds the streams in one piece."""
 
 MAX_INFLATED_BYTES = 4 * 1024 * 1024
 """Most bytes that are inflated at once."""
@@ -31,14 +31,14 @@ _XZ_PADDING_UNIT_BYTES = 4
 
 @dataclass(frozen=True)
 class Inflated:
-    """What came out of a stream."""
+    """A piece of inflated bytes, and the state of its stream."""
 
     inflated: bytes
-    """At most as many bytes as were asked for; empty only where input is needed."""
+    """At most as many bytes as were asked for; empty only if input is needed."""
     needs_input: bool
-    """Nothing more comes out before something is put in."""
+    """The stream needs more input before it gives more bytes."""
     is_complete: bool
-    """The stream is at an end where it may end."""
+    """The input may end here."""
 
 
 class DecompressionStreams:
@@ -49,10 +49,10 @@ class DecompressionStreams:
         self._opened = 0
 
     def open(self, compression: Format) -> int:
-        """Return the number of a new stream, which has to be closed.
+        """Return the number of a new stream, which the caller has to close.
 
         Raises:
-            SourceUnreadable: As many streams are open as may be.
+            SourceUnreadable: `MAX_OPEN_STREAMS` are open.
         """
         if len(self._open) >= MAX_OPEN_STREAMS:
             raise SourceUnreadable(
@@ -67,7 +67,7 @@ class DecompressionStreams:
         """Return the next inflated bytes of a stream.
 
         Several streams one after the other, as parallel compressors write them,
-        are one.
+        count as one.
 
         Args:
             stream: A number that `open` returned.
@@ -84,7 +84,7 @@ class DecompressionStreams:
         return self._open[stream].inflate(compressed or b"", min(max_bytes, MAX_INFLATED_BYTES))
 
     def close(self, stream: int) -> None:
-        """Free a stream; one that is closed already stays so."""
+        """Free a stream; does nothing if it is closed already."""
         self._open.pop(stream, None)
 
 
@@ -124,7 +124,7 @@ class _Stream:
         return Inflated(inflated, not self._waiting, is_complete=not self._waiting and is_whole)
 
     def _decompressor(self) -> _Decompressor | None:
-        """Return what inflates the next bytes: at the end of a stream, another one."""
+        """Return the decompressor of the next bytes; after the end of a stream, a new one."""
         if self._current is None:
             self._skip_padding()
             if self._waiting:
@@ -146,8 +146,8 @@ class _Stream:
         except MemoryError as error:
             raise _too_large(self._format) from error
         except Exception as error:
-            # `OSError` or `LZMAError`, which cannot be named without importing it; that the
-            # memory limit was met, only its text tells.
+            # `OSError` or `LZMAError`, which cannot be named without importing it. Only
+            # its text tells that the memory limit was met.
             if "Memory usage limit" in str(error):
                 raise _too_large(self._format) from error
             raise _broken(self._format) from error

@@ -33,7 +33,7 @@ CompressedPiece = Annotated[
 
 
 class Params(BaseModel):
-    """The parameters of one method, named in the manner of JavaScript on the wire."""
+    """The parameters of one method; on the wire their names are in camel case."""
 
     model_config = ConfigDict(extra="forbid", strict=True, alias_generator=to_camel)
 
@@ -57,9 +57,9 @@ class MountParams(Params):
     """Sent once the worker has put a tree into the interpreter's filesystem."""
 
     path: VirtualPath
-    """Where the tools see the tree."""
+    """The virtual path at which the tools see the tree."""
     host: str
-    """Where the interpreter has it."""
+    """The interpreter's directory that holds it."""
     replace: bool = False
     """Whether it replaces a tree that is mounted there."""
 
@@ -231,4 +231,4 @@ METHODS: dict[str, Method[Any]] = {
     "decompress": Method(DecompressParams, _decompress),
     "closeDecompressor": Method(CloseDecompressorParams, _close_decompressor),
 }
-"""What a page may ask: the parameters and the handler of each method, by its name."""
+"""The parameters and the handler of each method, by its name."""

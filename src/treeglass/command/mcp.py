@@ -1,6 +1,6 @@
 """`treeglass mcp`: the tools for agents on this machine, over stdin and stdout.
 
-The library of MCP is an extra of the wheel, and imported when a server starts.
+MCP's library is an extra of the wheel, imported when a server starts.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def add_mcp_arguments(parser: argparse.ArgumentParser) -> None:
         "--results",
         choices=_RESULTS,
         default="text",
-        help="as what an answer is sent that is both text and data; default: text",
+        help="how to send an answer that is both text and data; default: text",
     )
 
 
@@ -52,7 +52,7 @@ def run_mcp(options: argparse.Namespace) -> int:
             another version, or stdin or stdout is closed. The text says what to do.
     """
     registry = ToolRegistry(workspace_of(options), config_of(options))
-    # Before the library, which takes its time to import.
+    # Before the library, whose import takes time.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: _leave(INTERRUPTED))
     for stream, name in ((sys.stdin, "stdin"), (sys.stdout, "stdout")):
@@ -61,8 +61,8 @@ def run_mcp(options: argparse.Namespace) -> int:
                 f"{name} is closed: have an MCP client start this command, which keeps it open"
             )
     serve = _serve()
-    # Python prints what a library logs to stderr where nobody listens, and a
-    # client shows that to its user as a fault of the server.
+    # Without a handler, Python prints what a library logs to stderr, and a client
+    # shows that to its user as a fault of the server.
     logging.getLogger().addHandler(logging.NullHandler())
     if sys.stdin.isatty():
         _tell("an MCP client starts this command; Ctrl-C ends it.")
@@ -87,11 +87,11 @@ def _serve() -> Callable[[ToolRegistry, str], None]:
 
 
 def _report(error: Exception) -> None:
-    """Say what broke the session off: a stream that fails in a sentence, a bug in full."""
+    """Say on stderr why the session ended: a failed stream in a sentence, a bug in full."""
     _, unexpected = _split(error, (BrokenPipeError, ConnectionResetError))
     failed, unexpected = _split(unexpected, OSError)
     if failed is not None:
-        # Without its file, which is the host's.
+        # Without the file's name, which is the host's.
         reason = _first(failed).strerror or "the system does not say why"
         _tell(f"stdin or stdout failed, and the session with it: {reason}")
     if unexpected is not None:
@@ -113,12 +113,12 @@ def _first(group: ExceptionGroup[OSError]) -> OSError:
 
 
 def _tell(sentence: str) -> None:
-    # Where stderr is closed it is None.
+    # stderr is None if it is closed.
     with suppress(AttributeError, OSError):
         sys.stderr.write(f"treeglass: {sentence}\n")
 
 
 def _leave(code: int) -> None:
-    # No thread is waited for: one may read stdin, which need not end, and there
-    # is nothing to be written.
+    # Without waiting for threads: one may read stdin, which need not end, and
+    # nothing is left to write.
     os._exit(code)

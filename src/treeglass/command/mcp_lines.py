@@ -43,7 +43,7 @@ class Lines(anyio.AsyncFile[str]):
     """The lines of a stream, as the library's transport reads them.
 
     Args:
-        stream: Where the client writes.
+        stream: The stream that the client writes.
     """
 
     replies: ObjectSendStream[SessionMessage]

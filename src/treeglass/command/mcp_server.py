@@ -1,8 +1,8 @@
 """The tools as an MCP server on stdin and stdout, by the official library.
 
-The same answers as the npm package's adapter for MCP: a tool that is not there
-is an error of the protocol, and whatever else goes wrong with a call is a result
-with `isError`. Needs the extra `mcp`; only `treeglass mcp` imports it.
+The same answers as the npm package's adapter for MCP: an unknown tool is an error
+of the protocol, and any other failure of a call is a result with `isError`. Needs
+the extra `mcp`; only `treeglass mcp` imports it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MAX_CALLS_AT_ONCE = 8
 """Calls that run at the same time, each in a thread of its own; further ones wait."""
 
 _MAX_SAID_LETTERS = 100
-"""The most that is said again of a name that a model made up."""
+"""Most letters of an unknown name that an error repeats."""
 
 
 def serve(registry: ToolRegistry, results: str) -> None:
@@ -44,9 +44,9 @@ def serve(registry: ToolRegistry, results: str) -> None:
 
     Args:
         registry: The tools; its policy and its budgets hold.
-        results: `text` sends what a tool's specification has the model read,
-            `structured` the same as data where the tool defines it, `both` both.
-            A tool has an output schema where its answers are sent as data.
+        results: `text` sends the text that a tool's specification gives to the
+            model, `structured` the same as data if the tool defines it, `both` both.
+            A tool has an output schema only if its answers are sent as data.
     """
     anyio.run(_serve, _server(registry, results))
 
@@ -59,10 +59,10 @@ async def _serve(server: Server[Any]) -> None:
 
 
 def _server(registry: ToolRegistry, results: str) -> Server[Any]:
-    """Return a server of the tools; it knows no client yet."""
+    """Return a server of the tools, not yet connected."""
     tools = [Tool.model_validate(tool) for tool in _definitions(registry, results)]
     names = [tool.name for tool in tools]
-    # Of its own: where calls took all threads, no message would be read.
+    # A limiter of its own: if calls took all threads, no message would be read.
     threads = anyio.CapacityLimiter(MAX_CALLS_AT_ONCE)
 
     async def list_tools(
@@ -78,8 +78,8 @@ def _server(registry: ToolRegistry, results: str) -> Server[Any]:
         call = partial(_call, registry, params.name, params.arguments or {}, results)
         return await anyio.to_thread.run_sync(call, limiter=threads)
 
-    # The library's MCPServer would word the refusal of arguments itself, where
-    # each tool has words of its own, and would write the schemas anew.
+    # The library's MCPServer would write schemas of its own, and word the refusal of
+    # arguments, for which each tool has words.
     return Server(
         "treeglass",
         title="treeglass",
@@ -90,7 +90,7 @@ def _server(registry: ToolRegistry, results: str) -> Server[Any]:
 
 
 def _definitions(registry: ToolRegistry, results: str) -> list[dict[str, Any]]:
-    """Return the definitions; only with data may there be a schema that it has to keep to."""
+    """Return the definitions; an output schema is allowed only if data is sent."""
     definitions = render_definitions(registry.list_tools(), "mcp")
     if results == "text":
         for definition in definitions:
@@ -107,7 +107,7 @@ def _call(
 
 
 def _is_cancelled() -> bool:
-    """Tell whether the client gave up the call that this thread runs, or left."""
+    """Tell whether the client cancelled the call of this thread, or left."""
     try:
         check_cancelled()
     except anyio.get_cancelled_exc_class():

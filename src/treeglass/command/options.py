@@ -1,4 +1,4 @@
-"""Options that several commands take, and what is made of them."""
+"""Options that several commands take, and the values made from them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def workspace_of(options: argparse.Namespace) -> Workspace:
     """Return the workspace that the options describe.
 
     Raises:
-        WorkspaceInvalid: A mount or a directory makes no sense.
+        WorkspaceInvalid: A mount or a directory is refused.
     """
     mounts: list[tuple[str, str]] = options.mount
     points = [point for point, _ in mounts]

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _PACKED = "/packed"
-"""Where the directory appears in its workspace."""
+"""The virtual path of the directory in its workspace."""
 
 
 def add_pack_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `treeglass pack` takes."""
     parser.description = (
         "Make an archive or a manifest of a directory, for a page that mounts it: the same bytes "
-        "for the same tree. What cannot be packed is left out and told on stderr."
+        "for the same tree. Entries that cannot be packed are left out and named on stderr."
     )
     parser.add_argument("directory", type=Path, metavar="DIR")
     parser.add_argument(
@@ -45,19 +45,19 @@ def add_pack_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--gitignore",
         action="store_true",
-        help="leave out .git and what the .gitignore files inside DIR say",
+        help="leave out .git and all that the .gitignore files inside DIR ignore",
     )
     parser.add_argument(
         "--base-url",
         type=_base_url,
         metavar="URL",
-        help="of a manifest: where DIR is served; by default the way from the manifest to DIR",
+        help="of a manifest: the URL of DIR; by default the relative path from the manifest to DIR",
     )
     parser.add_argument(
         "--store",
         action="store_true",
         help="of a zip: do not deflate, so that HTTP can compress the whole better, and the bytes "
-        "are the same whatever zlib there is",
+        "are the same with every zlib",
     )
 
 
@@ -76,11 +76,11 @@ def _base_url(text: str) -> str:
 
 
 def run_pack(options: argparse.Namespace) -> int:
-    """Pack, and say on stderr what was left out, on stdout what was packed.
+    """Pack; name the entries left out on stderr, and sum up the packed ones on stdout.
 
     Raises:
-        WorkspaceInvalid: The arguments make no sense.
-        PackFailed: The tree cannot be packed, or the file not be written.
+        WorkspaceInvalid: The arguments are refused.
+        PackFailed: The tree cannot be packed, or the file cannot be written.
     """
     directory: Path = options.directory
     output: Path = options.output
@@ -103,7 +103,7 @@ def run_pack(options: argparse.Namespace) -> int:
 
 def _require_sense(directory: Path, output: Path) -> None:
     if not directory.is_dir():
-        what = "is no directory" if directory.exists() else "does not exist"
+        what = "is not a directory" if directory.exists() else "does not exist"
         raise WorkspaceInvalid(f"{str(directory)!r} {what}: name the directory to pack")
     if not output.parent.is_dir():
         raise WorkspaceInvalid(f"the folder {str(output.parent)!r} does not exist: make it first")
@@ -114,7 +114,7 @@ def _require_sense(directory: Path, output: Path) -> None:
 def _writer(
     options: argparse.Namespace,
 ) -> Callable[[Workspace, BinaryIO, Callable[[str], bool]], PackReport]:
-    """Return what packs as the options say.
+    """Return the function that packs as the options say.
 
     Raises:
         WorkspaceInvalid: They contradict one another.
@@ -133,7 +133,7 @@ def _writer(
         )
     if options.store:
         raise WorkspaceInvalid("--store is for an archive: name an output in .zip")
-    base_url = options.base_url or _way(options.output.parent, options.directory)
+    base_url = options.base_url or _relative_url(options.output.parent, options.directory)
     return lambda workspace, stream, exclude: pack_manifest(
         workspace, _PACKED, stream, base_url=base_url, gitignore=gitignore, exclude=exclude
     )
@@ -146,14 +146,14 @@ def _source_date() -> int | None:
     return int(text) if text else None
 
 
-def _way(folder: Path, directory: Path) -> str:
+def _relative_url(folder: Path, directory: Path) -> str:
     try:
-        way = os.path.relpath(directory.resolve(), folder.resolve())
+        path = os.path.relpath(directory.resolve(), folder.resolve())
     except ValueError:
         raise WorkspaceInvalid(
-            f"there is no way from {str(folder)!r} to {str(directory)!r}: give --base-url"
+            f"no relative path leads from {str(folder)!r} to {str(directory)!r}: give --base-url"
         ) from None
-    return quote(os.fsencode(Path(way).as_posix())) + "/"
+    return quote(os.fsencode(Path(path).as_posix())) + "/"
 
 
 def _write_whole(

@@ -1,8 +1,8 @@
 """Make text safe to print on a terminal.
 
-What is printed to a person may hold names and contents of a hostile tree, and
-a terminal obeys escape sequences. A pipe gets the exact bytes: only the copy
-that a terminal shows is changed (FR TE-OUT-02, NFR-LD-SEC-02, C-04).
+Text printed to a person may hold names and contents of a hostile tree, and a
+terminal obeys escape sequences. A pipe gets the exact bytes: only the copy that
+a terminal shows is changed (FR TE-OUT-02, NFR-LD-SEC-02, C-04).
 """
 
 from __future__ import annotations

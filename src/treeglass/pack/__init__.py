@@ -1,7 +1,7 @@
 """A directory as one archive or manifest, for a page that mounts it.
 
-The same tree gives the same bytes, whatever its host's order, times, owners,
-permissions and locale. What is written goes to a stream that the caller opened.
+The same tree gives the same bytes: the host's order, times, owners, permissions
+and locale do not matter. The output goes to a stream that the caller opened.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MANIFEST_VERSION = 1
 
 _DEFLATE_LEVEL = 9
 _FIRST_ZIP_TIME_S, _LAST_ZIP_TIME_S = 315_532_800, 4_354_819_198
-"""1980-01-01 00:00:00 and 2107-12-31 23:59:58, all that a zip can hold."""
+"""1980-01-01 00:00:00 and 2107-12-31 23:59:58, the times that a zip can hold."""
 _MODES = {
     "file": stat.S_IFREG | 0o644,
     "directory": stat.S_IFDIR | 0o755,
@@ -39,11 +39,11 @@ _DOS_DIRECTORY = 0x10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PackReport:
-    """What was packed, and what was left out."""
+    """Counts of the packed entries, and the entries left out."""
 
     file_count: int
     directory_count: int
-    """Empty directories: the others are there by what they hold."""
+    """Empty directories; the paths of their entries imply the others."""
     symlink_count: int
     content_bytes: int
     """Bytes of all files as they are on the host."""
@@ -63,23 +63,23 @@ def pack_zip(
 ) -> PackReport:
     """Write a directory as a zip, the same bytes for the same tree.
 
-    Files have the mode 0644, and symbolic links stay links. Those that lead
-    out of the directory are left out and reported, and so are pipes, devices,
-    what cannot be read, and names that are not UTF-8. Memory holds the paths
-    and one piece of one file.
+    Files have the mode 0644, and symbolic links stay links. Links that lead out
+    of the directory are left out and reported, and so are pipes, devices, entries
+    that cannot be read, and names that are not UTF-8. Memory holds the paths and
+    one piece of one file.
 
     Args:
-        workspace: Where the tree is mounted.
+        workspace: The workspace that mounts the tree.
         directory: Its virtual path.
         output: Written from its position on; seekable if possible.
-        store: Whether files are stored. Deflated ones (level 9) are the same
-            bytes only where the same build of zlib packs them.
-        modified_s: The time of every entry, in seconds since 1970, held to
-            what a zip can say; 1980-01-01 by default.
-        gitignore: Whether to leave out `.git`, and what the `.gitignore` files
-            in the directory say. Needs the package pathspec.
-        exclude: Tells of a path below the directory whether to leave it out
-            without a word; nothing by default.
+        store: Whether files are stored. Deflated files (level 9) are the same
+            bytes only if the same build of zlib packs them.
+        modified_s: The time of every entry, in seconds since 1970, clamped to
+            the times that a zip can hold; 1980-01-01 by default.
+        gitignore: Whether to leave out `.git`, and the entries that the
+            `.gitignore` files in the directory ignore. Needs the package pathspec.
+        exclude: Tells whether to leave out a path below the directory without a
+            report; by default none is.
 
     Raises:
         PackFailed: A file changed or failed while it was packed, a limit was
@@ -139,15 +139,15 @@ def pack_manifest(
     """Write the list of a directory's entries as JSON, one entry a line.
 
     A page that mounts it fetches the files themselves from `base_url`, and
-    checks them by their SHA-256. What is listed and what is left out is as in
+    checks them by their SHA-256. Lists and leaves out the same entries as
     `pack_zip`.
 
     Args:
-        workspace: Where the tree is mounted.
+        workspace: The workspace that mounts the tree.
         directory: Its virtual path.
         output: Written from its position on.
-        base_url: Where the files are served: absolute, or relative to where
-            the manifest will be, and with a slash at its end.
+        base_url: The URL of the directory, absolute or relative to the manifest's,
+            with a slash at its end.
         gitignore: As in `pack_zip`.
         exclude: As in `pack_zip`.
 

@@ -1,7 +1,7 @@
-"""What the `.gitignore` files inside a directory leave out of it.
+"""The entries that the `.gitignore` files inside a directory ignore.
 
-The package pathspec reads the patterns, one by one; which of them decides is
-Git's rule and is decided here. Imported for `--gitignore` alone.
+The package pathspec compiles each pattern; this module decides, by Git's rules,
+which pattern counts. Imported for `--gitignore` only.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _CLASSES = {
     "upper": "A-Z",
     "xdigit": "0-9A-Fa-f",
 }
-"""The classes of characters that Git knows and the library does not."""
+"""The classes of characters that Git has and the library lacks."""
 
 
 class _Rule(NamedTuple):
@@ -47,16 +47,16 @@ class _Rule(NamedTuple):
     directories_only: bool
 
     def names(self, path: str, *, is_directory: bool) -> bool:
-        """Tell whether the rule names this very path, and not only one above it."""
+        """Tell whether the rule matches this path itself, and not only one above it."""
         if self.directories_only and not is_directory:
             return False
         found = self.pattern.match_file(path)
-        # The one group of its expressions is the slash after a directory that the path lies in.
+        # The only group in its expressions is the slash after a directory above the path.
         return found is not None and found.match.lastgroup is None
 
 
 class IgnoreRules:
-    """The `.gitignore` files from the packed directory down to another one."""
+    """The rules of the `.gitignore` files from the packed directory down to another one."""
 
     def __init__(
         self, workspace: Workspace, levels: tuple[tuple[str, Sequence[_Rule]], ...] = ()
@@ -65,18 +65,18 @@ class IgnoreRules:
         self._levels = levels
 
     def below(self, directory: ResolvedPath, prefix: str, entries: Sequence[Entry]) -> IgnoreRules:
-        """Return the rules that hold in a directory with these entries.
+        """Return the rules for a directory with these entries.
 
         Args:
             directory: The directory.
             prefix: Its path below the packed directory, with a slash at its end.
-            entries: What it holds.
+            entries: Its entries.
 
         Raises:
             PackFailed: Its `.gitignore` is too large or cannot be read.
         """
         for entry in entries:
-            # Git follows no link here, and neither does the workspace.
+            # Neither Git nor the workspace follows a link here.
             if entry.name == _IGNORE_FILE and entry.kind == "file":
                 rules = list(_rules(self._read(self._workspace.enter(directory, entry), prefix)))
                 return IgnoreRules(
@@ -85,7 +85,7 @@ class IgnoreRules:
         return self
 
     def leave_out(self, prefix: str, entry: Entry) -> bool:
-        """Tell whether an entry is ignored, none of the directories above it being so."""
+        """Tell whether an entry is ignored, if no directory above it is."""
         if entry.name == ".git":
             return True
         path, is_directory = _bytes_as_text(prefix + entry.name), entry.kind == "directory"
@@ -102,7 +102,7 @@ class IgnoreRules:
                 read = content.read(MAX_IGNORE_FILE_BYTES + 1)
         except (WorkspaceError, OSError) as error:
             reason = error if isinstance(error, WorkspaceError) else error.strerror
-            # To go on would pack what somebody meant to keep back.
+            # Going on would pack entries that the author meant to keep out.
             raise PackFailed(f"cannot read {name}: {reason}") from None
         if len(read) > MAX_IGNORE_FILE_BYTES:
             raise PackFailed(
@@ -117,9 +117,9 @@ def _bytes_as_text(path: str) -> str:
 
 
 def _without_blanks_at_end(line: str) -> str:
-    """Return a line without the spaces at its end, but for one that a backslash keeps.
+    """Return a line without the spaces at its end, except one after a backslash.
 
-    By hand: an expression that looks for them takes a minute over a line of spaces.
+    By hand: a regular expression takes a minute for a line of spaces.
     """
     bare = line.rstrip(" ")
     backslashes = len(bare) - len(bare.rstrip("\\"))
@@ -131,15 +131,15 @@ def _rules(text: str) -> Iterator[_Rule]:
         whole = _without_blanks_at_end(line.removesuffix("\r"))
         pattern = whole.removesuffix("/")
         if pattern[-1:].isspace() and not pattern.endswith("\\ "):
-            # The library would strip it, and with it the last byte of an `à`.
+            # The library would strip it, which may be the last byte of an `à`.
             pattern = f"{pattern[:-1]}[{pattern[-1]}]"
         pattern = _CLASS.sub(lambda found: _CLASSES.get(found[1], found[0]), pattern)
         try:
             with warnings.catch_warnings():
-                # Python warns of a `[` within brackets, which is what Git means.
+                # Python warns of a `[` within brackets, which Git allows.
                 warnings.simplefilter("ignore", FutureWarning)
                 (compiled,) = GitIgnoreSpec.from_lines([pattern]).patterns
         except (ValueError, re.error):
-            continue  # no pattern at all, which Git passes over too
+            continue  # not a pattern, which Git ignores too
         if compiled.include is not None:
             yield _Rule(compiled, directories_only=whole.endswith("/"))

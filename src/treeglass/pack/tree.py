@@ -1,4 +1,4 @@
-"""What there is to pack in a directory, and what has to be left out of it."""
+"""The entries of a directory to pack, and those that have to be left out."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CHUNK_BYTES = 1024 * 1024
 
 
 class LeftOut(NamedTuple):
-    """What a packed tree lacks although nobody asked for that."""
+    """An entry that a packed tree lacks without having been excluded."""
 
     path: str
     """Below the packed directory, with invalid bytes as lone surrogates."""
@@ -42,10 +42,10 @@ class PackedEntry(NamedTuple):
     path: str
     """Below the packed directory; valid UTF-8."""
     kind: Literal["file", "directory", "symlink"]
-    """A directory is an entry of its own where it is empty."""
+    """A directory is an entry of its own only if it is empty."""
     at: ResolvedPath
     target: str = ""
-    """Where a symbolic link points, as it is written, with slashes."""
+    """The target of a symbolic link as it is written, with slashes."""
 
 
 class OpenedFile(NamedTuple):
@@ -60,10 +60,10 @@ class PackedTree:
     """The entries of a directory, in the order of the UTF-8 bytes of their paths.
 
     Args:
-        workspace: Where the directory is mounted.
+        workspace: The workspace that mounts the directory.
         directory: Its virtual path.
-        exclude: Tells of a path below it whether to leave it out without a word.
-        gitignore: Whether to leave out what `.gitignore` files say.
+        exclude: Tells whether to leave out a path below it without a report.
+        gitignore: Whether to leave out the entries that `.gitignore` files ignore.
 
     Raises:
         PackFailed: A limit was reached, or the `.gitignore` files cannot be read.
@@ -82,22 +82,22 @@ class PackedTree:
         self._exclude = exclude
         self._top = workspace.resolve(directory)
         self.entries: list[PackedEntry] = []
-        """All that is there to pack; a file may yet turn out to be unreadable."""
+        """The entries to pack; a file may still turn out to be unreadable."""
         self.left_out: list[LeftOut] = []
-        """What was left out until now, in no order."""
+        """The entries left out so far, in no order."""
         self.opened_files = 0
         self.opened_bytes = 0
         self._collect(_ignore_rules(workspace) if gitignore else None)
-        # By code points, which is by UTF-8 bytes.
+        # The order of code points is the order of UTF-8 bytes.
         self.entries.sort(key=lambda entry: entry.path)
 
     @contextmanager
     def open(self, entry: PackedEntry) -> Iterator[OpenedFile | None]:
-        """Open a file for packing; None where that is refused, and it is left out.
+        """Open a file for packing; None if the host refuses, and then it is left out.
 
         Raises:
-            PackFailed: It is not what it was; or, while its chunks are read, it
-                changes or fails.
+            PackFailed: It has changed since it was listed; or, while its chunks are
+                read, it changes or fails.
         """
         try:
             status = self._workspace.status(entry.at)
@@ -116,7 +116,7 @@ class PackedTree:
     def _chunks(self, entry: PackedEntry, content: BinaryIO, status: Status) -> Iterator[bytes]:
         left_bytes = status.size_bytes
         try:
-            # Asked for one byte more than there should be, to notice it.
+            # One byte more than the size, to notice a file that has grown.
             while chunk := content.read(min(left_bytes + 1, _CHUNK_BYTES)):
                 left_bytes -= len(chunk)
                 if left_bytes < 0:
@@ -169,7 +169,7 @@ class PackedTree:
             return None
 
     def _examine(self, path: str, at: ResolvedPath, entry: Entry) -> bool:
-        """Note what there is to pack of an entry; tell whether to look into it."""
+        """Note an entry as packed or left out; tell whether to list it as a directory."""
         if not _is_utf8(path):
             self._leave_out(path, "its name is not UTF-8")
         elif entry.kind is None:
@@ -196,10 +196,10 @@ class PackedTree:
             self.entries.append(PackedEntry(path, "symlink", at, target.replace(os.sep, "/")))
 
     def _leads_out(self, path: str, target: str) -> bool:
-        """Tell whether a link climbs out of the directory, even to come back.
+        """Tell whether a link climbs out of the directory, even if it comes back.
 
-        The workspace lets those pass that come back. But where the packed tree
-        is mounted, something else lies around it.
+        The workspace allows links that come back. But the packed tree will be
+        mounted elsewhere, with other directories around it.
         """
         passed = [self._top]
         pending = deque([*path.split("/")[:-1], *_steps(target)])
@@ -219,8 +219,8 @@ class PackedTree:
                     links_left -= 1
                     pending.extendleft(reversed(_steps(link)))
                 else:
-                    # Round in a circle. On Linux that leads nowhere, but some
-                    # resolve such a link as if it were a directory.
+                    # A loop. Linux does not resolve it, but some systems treat
+                    # such a link as a directory.
                     return ".." in pending
             if not passed:
                 return True
@@ -234,14 +234,14 @@ class PackedTree:
 
 
 def _steps(target: str) -> list[str]:
-    """Return the names of a link's target; `/` stands for the host's own root."""
+    """Return the names of a link's target; `/` is the host's own root."""
     names = target.replace(os.sep, "/").split("/")
     return ["/"] if not names[0] or PurePath(target).is_absolute() else names
 
 
 def _ignore_rules(workspace: Workspace) -> IgnoreRules:
     try:
-        # Here, so that whoever does not ask for it need not have pathspec.
+        # Here, so that only `gitignore` needs pathspec.
         from treeglass.pack.gitignore import IgnoreRules  # noqa: PLC0415
     except ModuleNotFoundError:
         raise PackFailed(

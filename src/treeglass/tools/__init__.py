@@ -1,13 +1,14 @@
-"""The built-in tools, three families that know nothing of each other.
+"""The built-in tools: three families that do not import each other.
 
 How to add a tool:
 
 1. Write `tools/<family>/<tool name>.py`: an arguments model, `run`, and the
-   `Tool` value. What the family shares (its errors, its output form) has a
-   module of its own in the family's folder.
-2. Let `report_error` word every error of `treeglass.errors`; the test of the
-   family fails for one that is missing.
-3. Put the value into `BUILTIN_TOOLS` below. There is no other registration.
+   `Tool` value. Shared parts of the family (errors, the form of the output) have
+   modules of their own in its folder.
+2. Word every error of `treeglass.errors` in `report_error`; the test of the
+   family fails for a missing one.
+3. Put the value into `BUILTIN_TOOLS` below, and its name into `OtherTool` of
+   `treeglass.config`, so that a configuration may offer it.
 4. Record cases in `tests/conformance/`.
 """
 

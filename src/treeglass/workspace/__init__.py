@@ -1,4 +1,4 @@
-"""Mounts, the one path gate, and bounded looking at what lies behind it.
+"""Mounts, the one path gate, and bounded listing and reading behind it.
 
 The only package that touches a filesystem. To add an operation, write a method
 of `Workspace` that takes a `ResolvedPath`.

@@ -1,8 +1,8 @@
 """The one gate: from a text that an agent wrote to a path that may be touched.
 
 Scanning, inspecting and reading take a `ResolvedPath` and nothing else, and
-only this module makes one. To add an operation on the tree, let it take a
-`ResolvedPath`; there is no other way in.
+only this module makes one. A new operation on the tree takes a `ResolvedPath`
+too.
 """
 
 from __future__ import annotations
@@ -51,16 +51,16 @@ class Mount:
 class ResolvedPath:
     """A path that passed the gate: inside the workspace, free of `..` and links.
 
-    It need not exist, and where it was resolved leniently, a link that leads
-    round in a circle stays in it, out of the host's reach. Made only by
-    `Workspace`; to build one by hand is a `TypeError`.
+    It need not exist. If it was resolved leniently, a link that loops stays in it
+    as a name, and the host never follows it. Only `Workspace` makes one; to build
+    one by hand is a `TypeError`.
     """
 
     virtual: str
     """The canonical virtual path, such as `/repo/src`."""
     host: str | None
-    """Where the host keeps it; None for what no mount covers, such as `/`, and
-    for what lies below a link that was not followed."""
+    """The host's path; None for a path that no mount covers, such as `/`, and
+    for a path below a link that was not followed."""
     _proof: object = field(repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -71,7 +71,7 @@ class ResolvedPath:
 
 def child_of(parent: ResolvedPath, name: str) -> ResolvedPath:
     """Return the path of a real entry of a directory that was just scanned."""
-    # A slash by hand: `os.path.join` takes longer than looking at the entry.
+    # Joined by hand: `os.path.join` takes longer than inspecting the entry.
     virtual = f"{parent.virtual.rstrip('/')}/{name}"
     host = None if parent.host is None else f"{parent.host.rstrip(os.sep)}{os.sep}{name}"
     return ResolvedPath(virtual, host, _GATE)
@@ -85,9 +85,9 @@ def split_virtual(path: str) -> list[str]:
 class Gate:
     """Resolves paths against a fixed set of mounts.
 
-    What the agent writes is read in the virtual tree, what a symbolic link
-    says is read on the host: a link that leaves a mount and comes back into
-    one is fine, and outside of the mounts nothing is ever looked at.
+    The agent's text is followed in the virtual tree, and the target of a symbolic
+    link on the host. A link may leave a mount and come back into one; nothing
+    outside of the mounts is ever inspected.
     """
 
     def __init__(self, mounts: Sequence[Mount], file_system: HostFileSystem) -> None:
@@ -95,12 +95,12 @@ class Gate:
         self._by_point = {mount.point: mount for mount in mounts}
         self._by_host = {mount.host_parts: mount for mount in mounts}
         self._file_system = file_system
-        # Every directory that exists because a mount lies below it, `/` included.
+        # Every directory that exists only because a mount lies below it, and `/`.
         self._above = {mount.point[:depth] for mount in mounts for depth in range(len(mount.point))}
         self._above.add(())
 
     def children_above(self, virtual: str) -> list[str] | None:
-        """Return the names below a directory that only mounts make exist, or None."""
+        """Return the names in a directory that exists because of the mounts below, or None."""
         parts = tuple(split_virtual(virtual))
         if parts not in self._above:
             return None
@@ -109,18 +109,18 @@ class Gate:
         return sorted(names)
 
     def resolve(self, text: str, base: str, *, strict: bool, unescape: bool) -> ResolvedPath:
-        """Return where a text leads, from a base directory if it is relative.
+        """Return the path that a text names, from a base directory if it is relative.
 
         Args:
-            text: What the agent wrote. `..` counts after links, as on Linux.
+            text: A path that the agent wrote. `..` applies after links, as on Linux.
             base: Virtual directory for a relative text.
-            strict: Whether each step has to exist, as when Linux opens a path;
-                otherwise what is missing is kept as it is written.
+            strict: Whether each step must exist, as when Linux opens a path;
+                otherwise a missing name is kept as it is written.
             unescape: Whether the spellings of `treeglass.escaping` are read.
 
         Raises:
             PathEscapesWorkspace: A link leads out of every mount.
-            WorkspaceError: Strict and a step fails, or the text can be no path.
+            WorkspaceError: Strict and a step fails, or the text cannot be a path.
         """
         if "\0" in text:
             raise NulInPath
@@ -175,7 +175,7 @@ class _InMount:
 
 @dataclass(frozen=True, slots=True)
 class _OutsideOnHost:
-    """A host directory outside of every mount, where a link led."""
+    """A host directory outside of every mount, reached by a link."""
 
     names: tuple[str, ...]
 
@@ -191,7 +191,7 @@ class _Walk:
         self._strict = strict
         self._unescape = unescape
         self._links_left = MAX_SYMLINKS
-        # Each step with whether a link said it, and not the agent.
+        # Each step, and whether it comes from a link and not from the agent.
         self._pending: deque[tuple[str, bool]] = deque()
         self._position: _AboveMounts | _InMount | _OutsideOnHost = gate.at_virtual(())
 
@@ -301,7 +301,7 @@ class _Walk:
             return None
 
     def _link_target(self, here: _InMount, name: str) -> str | None:
-        """Return where a link points; None to keep it as a name."""
+        """Return the target of a link; None to keep the link as a name."""
         self._links_left -= 1
         if self._links_left < 0:
             if self._strict:
@@ -315,7 +315,7 @@ class _Walk:
             return None
 
     def _follow(self, here: _InMount, target: str) -> _InMount | _OutsideOnHost:
-        """Return where the steps of a link's target start, which come next."""
+        """Put the steps of a link's target next, and return the position where they start."""
         is_absolute = os.path.isabs(target)
         steps = list(PurePath(target).parts[1:]) if is_absolute else target.split(os.sep)
         if target.endswith("/"):
@@ -327,7 +327,7 @@ class _Walk:
 
 def _can_be_stored(name: str) -> bool:
     """Tell whether a host can hold a name, which a spelling may not be."""
-    # A spelled `..` is no step of the walk, so the host would take it upwards.
+    # A spelled `..` is not a step of the walk, and the host would go up for it.
     if name in {".", ".."} or "/" in name or "\0" in name or (os.sep != "/" and os.sep in name):
         return False
     try:

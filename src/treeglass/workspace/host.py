@@ -1,8 +1,8 @@
-"""The host's filesystem, as little of it as the workspace needs.
+"""The four operations of the host's filesystem that a workspace needs.
 
 The only module that calls `os.scandir`, `os.lstat`, `os.readlink` and
-`os.open`; nothing here decides what may be touched: the gate does. A test puts
-another `HostFileSystem` in its place to make a disk fail.
+`os.open`. The gate decides which paths may be touched. A test passes another
+`HostFileSystem` to make a disk fail.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 _BUFFER_BYTES = 1024 * 1024
-# Large on purpose: where a file is a Blob of the page, each read is a trip to
-# the browser, and line by line with the default buffer takes twelve times longer.
+# Large on purpose: if a file is a Blob of the page, each read is a trip to the
+# browser, and reading lines with the default buffer takes twelve times longer.
 
 
 class HostEntry(Protocol):
-    """What `os.scandir` yields."""
+    """An entry that `os.scandir` yields."""
 
     @property
     def name(self) -> str:
@@ -44,18 +44,18 @@ class HostEntry(Protocol):
 
 
 class HostFileSystem(Protocol):
-    """The four questions that a workspace asks of a host; none of them writes."""
+    """The four operations that a workspace asks of a host; all of them only read."""
 
     def scandir(self, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
         """Open a directory for listing."""
         ...
 
     def lstat(self, path: str) -> os.stat_result:
-        """Inspect an entry itself, never what a link points at."""
+        """Inspect an entry itself, never the target of a link."""
         ...
 
     def readlink(self, path: str) -> str:
-        """Read where a symbolic link points."""
+        """Return the target of a symbolic link."""
         ...
 
     def open(self, path: str) -> BinaryIO:
@@ -71,18 +71,18 @@ class OsFileSystem:
         return os.scandir(path)
 
     def lstat(self, path: str) -> os.stat_result:
-        """Inspect an entry itself, never what a link points at."""
+        """Inspect an entry itself, never the target of a link."""
         return os.lstat(path)
 
     def readlink(self, path: str) -> str:
-        """Read where a symbolic link points."""
+        """Return the target of a symbolic link."""
         return os.readlink(path)
 
     def open(self, path: str) -> BinaryIO:
         """Open a regular file for reading.
 
-        A pipe is refused without waiting for a writer, and a link that took
-        the file's place after the gate looked is not followed.
+        A pipe is refused without waiting for a writer. A link that replaced the
+        file after the gate inspected it is not followed.
         """
         flags = os.O_RDONLY
         for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"):

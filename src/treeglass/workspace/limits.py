@@ -1,6 +1,6 @@
 """The ceilings of a workspace, each with its meaning, default and unit.
 
-Limits that a tool's specification fixes are not here but in that tool.
+Limits that a tool's specification fixes are in that tool.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MAX_SYMLINKS = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How much of a tree one call may look at.
+    """How much of a tree one call may read.
 
     Raises:
         ValueError: A limit is not positive.
@@ -32,7 +32,7 @@ class Limits:
     """Entries collected by one recursive call. Unit: entries."""
 
     max_line_bytes: int = 16 * 1024 * 1024
-    """Bytes of one line held in memory, where a tool has to see more than its head."""
+    """Bytes of one line held in memory, if a tool needs more than its head."""
 
     max_held_lines: int = 250_000
     """Lines of one file held in memory by one call. Unit: lines."""

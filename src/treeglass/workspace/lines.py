@@ -1,4 +1,4 @@
-"""Read a file line by line without ever holding more of it than asked for.
+"""Read a file line by line, holding no more of it than the caller asks for.
 
 Lines end at LF only. A line's LF, and one CR directly before it, are dropped;
 a last line without LF counts; an empty file has no lines.
@@ -17,7 +17,7 @@ _STEP_BYTES = 1024
 
 
 class Line(NamedTuple):
-    """One line, or as much of its head as the reader was asked to keep."""
+    """One line, or as much of its head as the caller asked to keep."""
 
     head: bytes
     """The line's first bytes, without its line ending."""
@@ -25,19 +25,19 @@ class Line(NamedTuple):
     """Whether the line goes on after its head."""
 
 
-# What a named tuple's own constructor does, without its detour through Python.
+# The same as a named tuple's own constructor, without its detour through Python.
 _made_line: Callable[[tuple[bytes, bool]], Line] = partial(tuple.__new__, Line)
 
 
 def skip_lines(file: BinaryIO, line_count: int, checkpoint: Callable[[], None]) -> int:
-    """Move past ``line_count`` lines and return how many there were to skip.
+    """Move past ``line_count`` lines, or to the end, and return how many were skipped.
 
-    Only counts line feeds, one block at a time, so its cost is that of reading.
+    Only counts line feeds, one block at a time, so it costs no more than reading.
 
     Args:
         file: Open at the start of a line.
         line_count: Lines to skip.
-        checkpoint: Called once for each block; may raise to give up.
+        checkpoint: Called once for each block; may raise to end the call.
     """
     skipped = 0
     ends_open = False
@@ -57,8 +57,8 @@ def skip_lines(file: BinaryIO, line_count: int, checkpoint: Callable[[], None]) 
 
 
 def _end_of_line(block: bytes, number: int) -> int:
-    """Return where the line feed that is the block's ``number``-th ends."""
-    # Halved by counting: to go from one line feed to the next takes ten times as long.
+    """Return the position after the block's ``number``-th line feed."""
+    # Halved by counting: a search from one line feed to the next takes ten times as long.
     start, end = 0, len(block)
     while end - start > _STEP_BYTES:
         middle = (start + end) // 2
@@ -76,12 +76,12 @@ def _end_of_line(block: bytes, number: int) -> int:
 def iter_lines(
     file: BinaryIO, max_head_bytes: int, checkpoint: Callable[[], None]
 ) -> Iterator[Line]:
-    """Yield the lines from here on, each with at most ``max_head_bytes`` of it.
+    """Yield the remaining lines, each with at most ``max_head_bytes`` of it.
 
     Args:
         file: Open at the start of a line.
         max_head_bytes: Bytes of each line to keep; at least 2.
-        checkpoint: Called now and then; may raise to give up.
+        checkpoint: Called now and then; may raise to end the call.
     """
     since_checkpoint = 0
     while head := file.readline(max_head_bytes):

@@ -1,7 +1,7 @@
 """Named sort keys for names and paths.
 
-Which key a listing uses is the tool's policy; how the key compares is decided
-here once. None of them knows a locale.
+Which key a listing uses is the tool's policy; how each key compares is decided
+here, independent of any locale.
 """
 
 from __future__ import annotations

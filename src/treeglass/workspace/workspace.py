@@ -1,4 +1,4 @@
-"""What a tool may see: mounted directories under virtual paths, read-only."""
+"""The mounted directories that tools see under virtual paths, read-only."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from treeglass.workspace.host import HostEntry, HostFileSystem
 
 EntryKind = Literal["file", "directory", "symlink", "other"]
-"""What an entry is, by its own type: a link is a link whatever it points at."""
+"""The type of an entry itself: a link to a directory is a `symlink`."""
 
 
 class Entry(NamedTuple):
@@ -39,39 +39,39 @@ class Entry(NamedTuple):
     name: str
     """The host's name, with invalid bytes as lone surrogates."""
     kind: EntryKind | None
-    """What it is; None if that could not be found out."""
+    """Its type; None if it could not be inspected."""
     fault: WorkspaceError | None = None
     """Why the kind is unknown."""
 
 
 class Status(NamedTuple):
-    """What is known of one path, links not followed."""
+    """Facts about one path, links not followed."""
 
     kind: EntryKind
     size_bytes: int
     modified_ns: int | None
-    """Nanoseconds since 1970; None for a directory that only mounts make exist."""
+    """Nanoseconds since 1970; None for a directory above the mounts."""
 
 
 class Workspace:
     """Mounted directories, a project root and a working directory.
 
-    Everything is virtual: `/repo/src` and never the host's path. What is not
-    mounted does not exist, and `/` lists the mount points. No method writes.
-    A workspace never changes; to mount something else, make another one.
+    All paths are virtual: `/repo/src` and never the host's path. A path that is
+    not mounted does not exist, and `/` lists the mount points. No method writes.
+    A workspace never changes; to mount another directory, make another workspace.
 
     Args:
         mounts: Virtual path to host directory. A mount point is absolute, is
             not `/`, and does not lie inside another mount point.
         project_root: Virtual directory that the tools call the project; by
-            default the only mount, or `/` where there are several.
+            default the only mount, or `/` if there are several.
         working_dir: Virtual directory that relative paths start from; by
             default the project root.
-        limits: How much one call may look at.
-        file_system: Where the host directories live.
+        limits: How much of a tree one call may read.
+        file_system: The filesystem that holds the host directories.
 
     Raises:
-        WorkspaceInvalid: A mount point or directory makes no sense.
+        WorkspaceInvalid: A mount point or directory is refused.
 
     Example:
         >>> import tempfile, pathlib
@@ -108,7 +108,7 @@ class Workspace:
         """The virtual directory that relative paths start from."""
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows of the mounts: virtual paths, and no host's."""
+        """Return the HTML that a notebook shows for the mounts, without host paths."""
         from treeglass.rich_display import workspace_html  # noqa: PLC0415  # only notebooks want it
 
         directories = {"Project root": self.project_root, "Working directory": self.working_dir}
@@ -141,26 +141,26 @@ class Workspace:
         strict: bool = True,
         unescape: bool = False,
     ) -> ResolvedPath:
-        """Return where a text leads: the only way to touch anything.
+        """Return the path that a text names: the only way to a file or a directory.
 
         Args:
             text: A path as an agent writes it.
             base: Virtual directory for a relative text; the working directory
                 by default.
-            strict: Whether every step has to exist, as when Linux opens a path.
-                Otherwise what is missing is kept as written.
+            strict: Whether every step must exist, as when Linux opens a path.
+                Otherwise a missing name is kept as it is written.
             unescape: Whether the spellings of `treeglass.escaping` are read.
 
         Raises:
             PathEscapesWorkspace: A symbolic link leads out of every mount.
-            WorkspaceError: Strict and a step fails, or the text can be no path.
+            WorkspaceError: Strict and a step fails, or the text cannot be a path.
         """
         return self._gate.resolve(
             text, self.working_dir if base is None else base, strict=strict, unescape=unescape
         )
 
     def resolve_entry(self, directory: ResolvedPath, entry: Entry) -> ResolvedPath:
-        """Return where an entry leads, its symbolic link followed.
+        """Return the path of an entry, its symbolic link followed.
 
         Raises:
             PathEscapesWorkspace: The link leads out of every mount.
@@ -171,7 +171,7 @@ class Workspace:
     def enter(self, directory: ResolvedPath, entry: Entry) -> ResolvedPath:
         """Return the path of a scanned entry itself, its link not followed."""
         if directory.host is None:
-            # Above the mounts there are no links, and below may be a mount.
+            # There are no links above the mounts, and the entry may be a mount.
             return self._gate.resolve(entry.name, directory.virtual, strict=True, unescape=False)
         return child_of(directory, entry.name)
 
@@ -231,10 +231,10 @@ class Workspace:
             raise from_os_error(error) from None
 
     def read_link(self, path: ResolvedPath) -> str:
-        """Return where a symbolic link points, as it is written; nothing is followed.
+        """Return the target of a symbolic link as it is written; nothing is followed.
 
         Raises:
-            WorkspaceError: It is no link, does not exist, or cannot be read.
+            WorkspaceError: It is not a link, does not exist, or cannot be read.
         """
         if path.host is None:
             raise HostFault("EINVAL")
@@ -259,7 +259,7 @@ def require_virtual(path: str, what: str) -> str:
 
     Args:
         path: Absolute, without `.` and `..`.
-        what: What it is for, for the message.
+        what: Its purpose, for the message.
 
     Raises:
         WorkspaceInvalid: It is something else.
@@ -279,13 +279,13 @@ def _refuse_nesting(mounts: list[Mount]) -> None:
             raise WorkspaceInvalid(message)
 
 
-# What a named tuple's own constructor does, without its detour through Python:
-# there is one for every file of a tree.
+# The same as a named tuple's own constructor, without its detour through Python:
+# it runs once for every file of a tree.
 _made_entry: Callable[[tuple[str, EntryKind, None]], Entry] = partial(tuple.__new__, Entry)
 
 
 def _inspect(entry: HostEntry) -> Entry:
-    # Files first: most entries are files, and each question costs.
+    # Files first: most entries are files, and each test costs time.
     try:
         kind: EntryKind
         if entry.is_file(follow_symlinks=False):

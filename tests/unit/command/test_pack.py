@@ -229,7 +229,7 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(
         ),
         pytest.param(
             ["tree/a b.md", "-o", "a.zip"],
-            "treeglass: 'tree/a b.md' is no directory: name the directory to pack",
+            "treeglass: 'tree/a b.md' is not a directory: name the directory to pack",
             id="a file",
         ),
         pytest.param(

@@ -26,38 +26,38 @@ _LEVEL_COLUMNS = 4
 _TAB_COLUMNS = 4
 _COMMENT_MARKS = ("#", "//", "--")
 
-# Unicode's White_Space, which neither `str.strip` nor `str.isspace` follows:
-# both take U+001C to U+001F as well.
+# Unicode's White_Space. `str.strip` and `str.isspace` differ: they also take
+# U+001C to U+001F.
 _WHITE_SPACE = (
     "\t\n\v\f\r \x85\xa0\u1680"
     "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000"
 )
 
-# Characters after the leading white space that make a head sure: a comment's
-# mark takes two, and no more than three can come of a sequence cut in half.
+# With this many characters after the leading white space, a head decides about
+# its line: a comment's mark takes two, and a sequence cut in half gives at most three.
 _SURE_CHARS = 5
 
 # Lines read above the window, to find the column that a blank line at its top
-# inherits. A longer run of blank lines costs a second reading from the top.
+# inherits. After a longer run of blank lines, the file is read again from its start.
 _LOOKBACK_LINES = 64
 
 
 class Row(NamedTuple):
-    """A line and what the walk has to know of it."""
+    """A line, and the facts about it that the walk needs."""
 
     line: Line
     """The line, with at most `HEAD_BYTES` of it."""
     column: int | None
-    """Its effective column: a blank line has that of the line before it, or
-    None while no line with text has been seen."""
+    """Its effective column. A blank line has the column of the line before it,
+    or None if no line with text was read before."""
     is_blank: bool
     is_comment: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockRules:
-    """What block is asked for."""
+    """The block that a call asks for."""
 
     anchor_line: int
     """Number of the line that the walk starts from, 1 or more."""
@@ -78,10 +78,10 @@ class Block:
     first_number: int
     """Line number of the first row."""
     reaches: list[tuple[int, int]]
-    """Rows above and below the anchor that a smaller cap would have taken: for
-    a cap of n, the item n - 1."""
+    """Rows above and below the anchor that each smaller cap would have taken; the
+    item n - 1 is for a cap of n."""
     is_capped: bool
-    """Whether the walk would have gone on but for the cap."""
+    """Whether the cap ended the walk."""
     has_more_below: bool
     """Whether the file goes on after the last row."""
     is_anchor_alone: bool
@@ -95,8 +95,8 @@ class Block:
     def span(self, cap: int) -> range:
         """Return the indexes of the rows that are shown under a cap.
 
-        Blank rows at the top and at the bottom are not, but for the anchor
-        where it is all that was asked for.
+        Blank rows at the top and at the bottom are not shown, except an anchor
+        that is the only row asked for.
 
         Args:
             cap: Between 1 and the number of rows.
@@ -118,14 +118,14 @@ def read_block(
 ) -> Block:
     """Return the block around an anchor line.
 
-    Implements codex.md 3.5 but for what is shown; see `Block.span`.
+    Implements codex.md 3.5, except which rows are shown; see `Block.span`.
 
     Args:
         file: Open at its start, and seekable.
-        rules: What block is asked for.
+        rules: The block that the call asks for.
         limits: `max_held_lines` bounds the rows held, `max_line_bytes` how far
             the white space at the start of a line is read.
-        checkpoint: Called now and then; may raise to give up.
+        checkpoint: Called now and then; may raise to end the call.
 
     Raises:
         RespondToModel: The file ends before the anchor.
@@ -137,7 +137,7 @@ def read_block(
 
 
 class _Reader:
-    """Classifies lines one after the other, and never holds too many."""
+    """Classifies lines one after the other, within the limits."""
 
     def __init__(self, file: BinaryIO, limits: Limits, checkpoint: Callable[[], None]) -> None:
         self._file = file
@@ -148,7 +148,7 @@ class _Reader:
 
     def seek_anchor(self, rules: BlockRules) -> tuple[deque[Row], Row]:
         """Return up to ``cap`` rows above the anchor, and the anchor."""
-        # One more than the walk can take, to tell whether the cap stopped it.
+        # One more than the walk can take, to tell whether the cap ended it.
         skipped = max(0, rules.anchor_line - 1 - rules.cap - _LOOKBACK_LINES)
         above, anchor = self._read_window(skipped, rules)
         if anchor.column is None or (above and above[0].column is None):
@@ -157,7 +157,7 @@ class _Reader:
 
     def _read_window(self, skipped: int, rules: BlockRules) -> tuple[deque[Row], Row]:
         self._file.seek(0)
-        # Nothing is known of the line above the first that is read.
+        # The line above the first one that is read is unknown.
         self._column = None if skipped else 0
         if skip_lines(self._file, skipped, self._checkpoint) < skipped:
             raise RespondToModel("anchor_line exceeds file length")
@@ -191,7 +191,7 @@ class _Reader:
         return Row(line, self._column, not rest, rest.startswith(_COMMENT_MARKS))
 
     def _measured(self, line: Line) -> tuple[str, str]:
-        """Return as much of a line as decides, with and without white space in front."""
+        """Return the deciding head of a line, with and without its leading white space."""
         text = decode_lossy(line.head[:HEAD_BYTES])
         rest = text.lstrip(_WHITE_SPACE)
         if len(rest) < _SURE_CHARS and len(line.head) > HEAD_BYTES:
@@ -202,7 +202,7 @@ class _Reader:
         return text, rest
 
     def refuse_more_than_held(self, row_count: int) -> None:
-        """Raise `LimitExceeded` where that many rows may not be held."""
+        """Raise `LimitExceeded` if that many rows may not be held."""
         ceiling = self._limits.max_held_lines
         if row_count > ceiling:
             raise LimitExceeded("max_held_lines", ceiling)
@@ -257,7 +257,7 @@ def _walk(above: deque[Row], anchor: Row, reader: _Reader, rules: BlockRules) ->
     took = True
     while took:
         took = False
-        # Whether the cap stopped the walk is only known by asking for one more.
+        # Only a further row tells whether the cap ended the walk.
         if above and up.accepts(above[-1]):
             is_capped = len(reaches) >= rules.cap
             if is_capped:

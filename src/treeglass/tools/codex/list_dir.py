@@ -39,8 +39,8 @@ _EXAMPLE = '{"dir_path": "/repo", "offset": 1, "limit": 25, "depth": 2}'
 _SUFFIXES = {"file": "", "directory": "/", "symlink": "@", "other": "?"}
 _INDENT = "  "
 
-# The sort key, the entry, its level. A plain tuple, since there is one for
-# every file of a tree.
+# The sort key, the entry, its level. A plain tuple is the cheapest, and every
+# file of a tree has one.
 _Found = tuple[str, "Entry", int]
 
 
@@ -70,10 +70,10 @@ def run(args: ListDirArgs, context: ToolContext) -> ToolResult:
     """List one page of a directory tree.
 
     Implements codex.md 2.2 to 2.6. The content is never longer than the
-    budget: where a page does not fit, it has fewer entries.
+    budget: a page that does not fit has fewer entries.
 
     Raises:
-        RespondToModel: An argument is out of range, or an entry has no kind.
+        RespondToModel: An argument is out of range, or an entry cannot be inspected.
         WorkspaceError: A directory in reach cannot be read.
         OutputBudgetTooSmall: Not even one entry fits.
     """
@@ -86,8 +86,8 @@ def run(args: ListDirArgs, context: ToolContext) -> ToolResult:
         raise RespondToModel("offset exceeds directory entry count")
     is_sorted_first = context.config.tools.list_dir.revision == "sorted-then-paged"
     if is_sorted_first:
-        # By the key alone and stable, so that equal keys of different
-        # directories keep the order of the walk.
+        # Stable and by the key only, so that equal keys of different directories
+        # keep the order of the walk.
         found.sort(key=itemgetter(0))
     start = args.offset - 1
     page = found[start : start + args.limit]
@@ -142,8 +142,8 @@ def _collect(root: ResolvedPath, depth: int, context: ToolContext) -> list[_Foun
             here = [(_sort_key(prefix, entry.name), entry, level) for entry in entries]
         if len(found) + len(here) > ceiling:
             raise LimitExceeded("max_walk_entries", ceiling)
-        # Equal keys of one directory are in the order of their names, which
-        # no two entries share: the host's order never shows.
+        # Equal keys of one directory are in the order of their names, which are
+        # unique, so the host's order never shows.
         here.sort()
         found += here
         for _, entry, _ in here:
@@ -160,11 +160,11 @@ def _collect(root: ResolvedPath, depth: int, context: ToolContext) -> list[_Foun
 
 
 def _are_shown_as_they_are(names: list[str], more_bytes: int = 0) -> bool:
-    """Tell, of many names at once, whether nothing of them is escaped, replaced or cut.
+    """Tell, for many names at once, whether all of them are shown unchanged.
 
     Args:
-        names: The host's.
-        more_bytes: Bytes at most that stand before each name and count with it.
+        names: Names of the host.
+        more_bytes: Most bytes that come before each name and count with it.
     """
     longest = max(map(len, names), default=0)
     return is_plain("".join(names)) and more_bytes + longest <= MAX_SHOWN_BYTES
@@ -172,7 +172,7 @@ def _are_shown_as_they_are(names: list[str], more_bytes: int = 0) -> bool:
 
 def _sort_key(prefix: str, name: str) -> str:
     key = prefix + _slashed(name)
-    # A code point has four bytes at most: most keys need no counting.
+    # A code point has at most four bytes, so most keys need no counting.
     return key if len(key) * 4 <= MAX_SHOWN_BYTES else cut_text(key)
 
 
@@ -184,14 +184,12 @@ def _slashed(name: str) -> str:
 def _lines_that_fit(
     header: str, page: list[_Found], remaining: int, context: ToolContext
 ) -> list[str]:
-    """Return the lines of as many entries of a page as fit, as codex.md 2.5 has them.
+    """Return the lines of the entries of a page that fit, as codex.md 2.5 has them.
 
-    The entries are taken in the order in which pages go on, so it does not
-    matter whether they are sorted afterwards.
+    The entries come in the order of the pages, so they may be sorted afterwards.
 
     Raises:
-        OutputBudgetTooSmall: There are entries and not one fits, or the header
-            does not fit.
+        OutputBudgetTooSmall: The header does not fit, or no entry of the page does.
     """
     budget = context.budget_bytes
     size = byte_length(header)
@@ -223,7 +221,7 @@ def _header(path: str, context: ToolContext) -> str:
 
 def _shown_name(name: str, *, escape_names: bool) -> str:
     if escape_names and (escaped := escape_name(name)) != name:
-        # Not cut: half a spelling would name another file, or none.
+        # Not cut: half a spelling would name another file, or no file.
         return escaped
     return cut_text(lossy_text(name))
 
@@ -264,7 +262,7 @@ def report_error(error: Exception, _context: ToolContext) -> ToolResult:
 
 
 def approval_summary(args: ListDirArgs) -> str:
-    """Return what a person who approves the call is shown."""
+    """Return the summary for a person who approves the call."""
     return summarize("List directory", args.dir_path)
 
 

@@ -1,7 +1,7 @@
 """`read_file`: numbered lines of a file, as a slice or as an indented block.
 
-Specified in codex.md 3. Reads no further than its answer needs, and holds no
-more than the answer.
+Specified in codex.md 3. Reads and holds no more of the file than its answer
+needs.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _SURROUNDING_LINES = 40
 class IndentationArgs(CodexArgs):
     """How a block grows in indentation mode (codex.md 3.1).
 
-    Where a call leaves out `max_levels` or `include_header`, the configuration
+    If a call leaves out `max_levels` or `include_header`, the configuration
     decides.
     """
 
@@ -89,7 +89,7 @@ def parse_arguments(arguments: ToolArguments, _config: Config) -> ReadFileArgs:
 
     Raises:
         InvalidArguments: A field is missing or of the wrong type, in
-            `indentation` also where the mode ignores it.
+            `indentation` even if the mode ignores it.
     """
     example = _BLOCK_EXAMPLE if "indentation" in arguments.values else _SLICE_EXAMPLE
     return parse_model(ReadFileArgs, arguments, example=example)
@@ -99,7 +99,7 @@ def run(args: ReadFileArgs, context: ToolContext) -> ToolResult:
     """Read a slice of a file, or the block around a line.
 
     Implements codex.md 3.2 to 3.5. The content is never longer than the
-    budget: where the lines do not fit, there are fewer.
+    budget: if the lines do not fit, there are fewer.
 
     Raises:
         RespondToModel: An argument is out of range, or beyond the last line.
@@ -119,7 +119,7 @@ def run(args: ReadFileArgs, context: ToolContext) -> ToolResult:
 
 
 def _check_ranges(args: ReadFileArgs, context: ToolContext) -> BlockRules | None:
-    """Return what block to read, or None for a slice."""
+    """Return the rules of the block to read, or None for a slice."""
     if args.offset == 0:
         raise RespondToModel("offset must be a 1-indexed line number")
     if args.limit == 0:
@@ -161,7 +161,7 @@ def _read_slice(file: BinaryIO, args: ReadFileArgs, context: ToolContext) -> Too
             shown.append(line)
             texts.append(text)
             if len(shown) == args.limit:
-                # One byte tells it; the next line may have no end.
+                # Not the next line, which may have no end.
                 has_more = bool(file.read(1))
                 break
     if not shown:
@@ -191,7 +191,7 @@ def _answer_block(
     is_cut = block.is_capped or span != block.span(len(block.rows))
     next_arguments = None
     if not span or (len(span) == 1 and not is_cut):
-        # Small models ask again and again for what gives next to nothing.
+        # Small models repeat a call that gives next to nothing.
         if block.is_part_of_file or len(block.rows) > 1:
             next_arguments = _slice_around(rules.anchor_line, args)
             warnings = (_tiny_warning(len(span), rules.anchor_line, next_arguments), *warnings)
@@ -221,7 +221,7 @@ def _tiny_warning(line_count: int, anchor_line: int, surroundings: dict[str, Any
 
 
 def _slice_beyond(block: Block, span: range, args: ReadFileArgs) -> dict[str, Any]:
-    """Return the slice after the shown lines or, where the file ends, before them."""
+    """Return the slice after the shown lines or, if the file ends there, before them."""
     following: dict[str, Any] = {"file_path": args.file_path, "mode": "slice"}
     first, after = block.first_number + span.start, block.first_number + span.stop
     if span.stop < len(block.rows) or block.has_more_below:
@@ -235,7 +235,7 @@ def _slice_beyond(block: Block, span: range, args: ReadFileArgs) -> dict[str, An
 
 
 def _span_that_fits(block: Block, texts: list[str], budget: int) -> range:
-    """Return what is shown under the largest cap whose answer fits the budget.
+    """Return the rows shown under the largest cap whose answer fits the budget.
 
     Raises:
         OutputBudgetTooSmall: Not even one line fits.
@@ -249,7 +249,7 @@ def _span_that_fits(block: Block, texts: list[str], budget: int) -> range:
     whole = block.span(len(texts))
     if size(len(texts)) <= budget:
         return whole
-    # From a cap of 2 on, a larger cap never shows less.
+    # From a cap of 2 on, a larger cap never shows fewer rows.
     caps = range(2, len(texts))
     fitting = bisect_right(caps, budget, key=size)
     span = block.span(caps[fitting - 1]) if fitting else range(0)
@@ -271,7 +271,7 @@ def report_error(error: Exception, _context: ToolContext) -> ToolResult:
 
 
 def approval_summary(args: ReadFileArgs) -> str:
-    """Return what a person who approves the call is shown."""
+    """Return the summary for a person who approves the call."""
     return summarize("Read file", args.file_path)
 
 

@@ -1,4 +1,4 @@
-"""How a line of a file is shown, and what a host is warned of about shown lines."""
+"""How a line of a file is shown, and the warnings about shown lines."""
 
 from __future__ import annotations
 
@@ -15,21 +15,20 @@ if TYPE_CHECKING:
     from treeglass.workspace.lines import Line
 
 HEAD_BYTES = 512
-"""Bytes of a line that decide what is shown of it.
+"""Bytes of a line that decide which part of it is shown.
 
-Lossy text is never shorter than its bytes, and the end of a head can spoil no
-more than its last three: 512 bytes give at least 509 that are sure, and 500
-are shown.
+Lossy text is never shorter than its bytes, and cutting a head can spoil at most
+its last three bytes: 512 bytes give at least 509 good ones, and 500 are shown.
 """
 
-# A byte becomes three where it is not UTF-8, and never more.
+# A byte that is not UTF-8 becomes three bytes, and never more.
 _SURELY_SHOWN_BYTES = MAX_SHOWN_BYTES // 3
 
 _REPLACEMENT = "\ufffd"
 
 
 def numbered(number: int, line: Line) -> str:
-    """Return a line as it is shown, after its number.
+    """Return a line as it is shown, with its number in front.
 
     Implements codex.md 3.3.
 
@@ -45,11 +44,11 @@ def numbered(number: int, line: Line) -> str:
 
 
 def line_warnings(lines: Sequence[Line], content: str) -> tuple[str, ...]:
-    """Return what a reader of these lines could not know from what is shown.
+    """Return warnings about these lines that their shown text does not tell.
 
     Args:
-        lines: The lines that are shown, and no others.
-        content: Their text.
+        lines: The shown lines.
+        content: Their shown text.
     """
     warnings = []
     if "\0" in content:
@@ -83,8 +82,8 @@ def _replaced_bytes(line: Line) -> int:
         return 0
     raw = line.head
     if shown != text:
-        # The bytes behind the shown text: the longest head that decodes to as
-        # many characters, which never grow fewer as a head grows.
+        # The bytes of the shown text: the longest head that decodes to as many
+        # characters, whose number never falls as a head grows.
         lengths = range(len(raw) + 1)
         heads = bisect_right(
             lengths, len(shown), key=lambda length: len(decode_lossy(raw[:length]))

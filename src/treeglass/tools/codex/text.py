@@ -1,6 +1,6 @@
-"""What the codex tools have in common: argument parsing, error sentences, cut text.
+"""Argument parsing, error sentences and cut text of the codex tools.
 
-Knows nothing of directories or files; each tool has its own module.
+Nothing here depends on directories or files; each tool has its own module.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ class CodexArgs(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
 
     def written(self) -> dict[str, Any]:
-        """Return the known arguments that the caller wrote, nulls left out.
+        """Return the known arguments that the caller wrote, without nulls.
 
-        What the published input schema refuses (unknown keys, nulls) is not in
-        it, so that it can go into the next call.
+        The published input schema refuses unknown keys and nulls, and the result
+        goes into the next call.
         """
         return self.model_dump(exclude_unset=True, exclude_none=True)
 
@@ -77,13 +77,13 @@ def parse_model(model: type[ArgsT], arguments: ToolArguments, *, example: str) -
     Args:
         model: The arguments model.
         arguments: What the model sent.
-        example: JSON of a right call, which ends the message.
+        example: JSON of a correct call, which ends the message.
 
     Raises:
         InvalidArguments: A known field is missing, repeated or refused. The
             text names every such field.
     """
-    # Walking the model's fields takes longer than all the rest of a right call's parsing.
+    # The fields of the model take longer than the rest of parsing a correct call.
     repeated = arguments.repeated_keys
     twice = sorted(repeated & _field_names(model)) if repeated else []
     sentences = [f"`{name}` is given twice" for name in twice]
@@ -112,7 +112,7 @@ def _fault_sentences(error: ValidationError) -> list[str]:
         name = ".".join(map(str, fault["loc"]))
         sentence = f"`{name}` {_FAULTS.get(fault['type'], _WHOLE_NUMBER)}"
         if fault["type"] != "missing":
-            # ASCII JSON: what is echoed can neither forge nor hide anything.
+            # ASCII JSON, so that the echo can neither forge nor hide anything.
             echo = json.dumps(fault["input"])
             is_long = len(echo) > _MAX_ECHO_CHARS
             sentence += f", not {echo[:_MAX_ECHO_CHARS]}{'...' if is_long else ''}"
@@ -129,9 +129,9 @@ def object_schema(
     bounds, defaults or enumerations.
 
     Args:
-        model: Gives each field's description, where it has one.
+        model: Gives the descriptions of the fields.
         types: JSON type of each field, in the published order.
-        required: Fields that have to be there; none leaves the keyword out.
+        required: Required fields; without any, the keyword is left out.
     """
     properties: dict[str, dict[str, Any]] = {}
     for name, json_type in types.items():
@@ -146,13 +146,13 @@ def object_schema(
 
 
 def report(error: Exception, *, tool_name: str, failed_to: str, limit_hint: str) -> ToolResult:
-    """Return the error answer for anything that treeglass raises.
+    """Return the error answer for an exception of `treeglass.errors`.
 
     Args:
-        error: What ended the call.
-        tool_name: Named where a call timed out.
-        failed_to: What could not be done, such as `read directory`.
-        limit_hint: What to ask for instead where a limit was reached.
+        error: The exception that ended the call.
+        tool_name: For the sentence about a timeout.
+        failed_to: The failed action, such as `read directory`.
+        limit_hint: Advice if a limit or the time was exceeded.
     """
     message = _message(error, tool_name, failed_to, limit_hint)
     return ToolResult(content=message, error=ToolFailure("RespondToModel", message))
@@ -185,7 +185,7 @@ def counted(count: int, one: str, many: str) -> str:
 
 
 def summarize(what: str, path: str) -> str:
-    """Return what a person who approves a call is shown, in at most 200 characters."""
+    """Return the summary for a person who approves a call, at most 200 characters."""
     summary = f"{what} {escape_controls(redact_secrets(path))}"
     if len(summary) <= _MAX_SUMMARY_CHARS:
         return summary

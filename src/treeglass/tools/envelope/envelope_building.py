@@ -1,7 +1,7 @@
 """Build Standard Envelopes from the protocol's words, and render them as JSON text.
 
-What these functions return is valid by construction where the texts given are
-not blank; nothing is validated again here, for pages are built in a hot path.
+If the given texts are not blank, the envelopes are valid by construction. They
+are not validated again, since pages are built in a hot path.
 """
 
 from __future__ import annotations
@@ -56,15 +56,15 @@ def envelope_context(
 
     Args:
         cwd: Working directory relative to the project root, `.` for the root.
-        arguments: What the caller passed, before validation.
-        path_resolved: Final path relative to the project root, once there is one.
+        arguments: The arguments as the caller passed them.
+        path_resolved: Final path relative to the project root, if it is known.
     """
     context = {"cwd": cwd, "params_input": _echo(arguments)}
     return context if path_resolved is None else {**context, "path_resolved": path_resolved}
 
 
 def _echo(arguments: object) -> object:
-    """Return a copy of the arguments as JSON data; None where JSON has no word for them."""
+    """Return a copy of the arguments as JSON data; None if JSON cannot hold them."""
     if isinstance(arguments, str):
         return arguments.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     try:
@@ -77,8 +77,8 @@ def _echo(arguments: object) -> object:
 
 
 def _is_deep(value: object) -> bool:
-    # Level by level: the JSON encoder indents by recursion, and its depth
-    # counts on top of a stack whose height differs from host to host.
+    # Level by level: rendering recurses, on a stack whose height differs from host
+    # to host.
     level = [value]
     for _ in range(MAX_ECHO_DEPTH):
         level = [
@@ -102,12 +102,12 @@ def answer_envelope(
     """Return the envelope of a call that has a result, keys in the protocol's order.
 
     Args:
-        is_partial: Whether the result is discounted: truncated, by a fallback,
+        is_partial: Whether the result is discounted: truncated, from a fallback or
             a dry run, or with failed items.
         data: The result.
         text: The same for the model; not blank.
-        elapsed_seconds: Time the call took; `time_ms` is at least 1.
-        counters: What `stats` holds beside `time_ms`.
+        elapsed_seconds: Duration of the call; `time_ms` is at least 1.
+        counters: The members of `stats` beside `time_ms`.
         context: From `envelope_context`.
     """
     return {
@@ -140,8 +140,8 @@ _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def _indented(value: object, line_break: str) -> str:
-    # The standard encoder that indents is written in Python too, and takes twice
-    # as long: it yields every bracket, comma and blank by itself.
+    # The standard library's indenting encoder is written in Python too, and takes
+    # twice as long: it yields every bracket, comma and blank separately.
     if isinstance(value, str):
         return encode_basestring(value)
     inner = line_break + "  "

@@ -1,7 +1,7 @@
 """The Standard Envelope v1.0 as JSON Schema 2020-12, for hosts in any language.
 
-Says the same as the models of `treeglass.authoring.envelope`; the tests hold both
-against the same envelopes. `docs/standard-envelope.schema.json` is `published_schema`.
+Equal to the models of `treeglass.authoring.envelope`; the tests check both against the same
+envelopes. `docs/standard-envelope.schema.json` is `published_schema`.
 """
 
 from __future__ import annotations
@@ -210,13 +210,13 @@ ENVELOPE_SCHEMA: Final[Schema] = {
     "title": "Standard Envelope v1.0",
     **_envelope(ERROR_CODES, _RULES),
 }
-"""What any envelope is."""
+"""The schema of any envelope."""
 
 LS_OUTPUT_SCHEMA: Final[Schema] = {
     "title": "Standard Envelope v1.0 of LS",
     **_envelope(LS_ERROR_CODES, [*_RULES, *_LS_RULES]),
 }
-"""What an answer of `LS` is; stands alone, as MCP asks of an output schema."""
+"""The schema of an answer of `LS`, complete in itself, as MCP demands."""
 
 
 def published_schema() -> Schema:

@@ -1,8 +1,8 @@
 r"""The `ignore` patterns of `LS`: shell wildcards, the same on every platform.
 
-Pure functions on names and paths. Matching a whole string takes time in
-proportion to the product of both lengths, whatever the pattern: each `*`
-but the last is an atomic group (`fnmatch.translate`), so nothing backtracks.
+Pure functions on names and paths. Matching takes time in proportion to the
+product of the lengths of pattern and string, for every pattern: each `*` except
+the last is an atomic group (`fnmatch.translate`), so nothing backtracks.
 """
 
 from __future__ import annotations
@@ -28,9 +28,8 @@ def compile_ignore(patterns: Iterable[str]) -> Callable[[str, str], bool]:
 
     A pattern without `/` and `\` is matched against the name. Any other is
     matched against the path relative to the project root and against the name,
-    which is the path relative to the listed directory; where it starts with
-    `**/`, what follows is matched in the same two ways. Case counts, and `*`
-    matches `/` too.
+    which is the path relative to the listed directory; if it starts with `**/`,
+    the rest is matched in the same two ways. Case counts, and `*` matches `/` too.
 
     Implements LSTool 2.0.0, section 5.2.
     """
@@ -55,7 +54,7 @@ def compile_ignore(patterns: Iterable[str]) -> Callable[[str, str], bool]:
 def _match_any(patterns: list[str]) -> Callable[[str], bool]:
     if not patterns:
         return lambda _: False
-    # Not `fnmatch.fnmatch`, which folds case where the platform does; and one
-    # expression for all, as each call of a matcher costs more than its match.
+    # Not `fnmatch.fnmatch`, which folds case on some platforms; and one expression
+    # for all patterns, as calling a matcher costs more than its match.
     match = re.compile("|".join(map(fnmatch.translate, patterns))).match
     return lambda text: match(text) is not None

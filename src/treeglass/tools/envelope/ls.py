@@ -60,7 +60,7 @@ class _Row(NamedTuple):
 
 
 class _Listing(NamedTuple):
-    """All of one directory that passed the filters, and what every page repeats."""
+    """The entries of one directory that passed the filters, and the parts of every page."""
 
     where: str
     """The directory relative to the project root, in the host's names."""
@@ -82,7 +82,7 @@ def run(args: LsArgs, context: ToolContext) -> ToolResult:
 
     Raises:
         ListingFailed: The directory cannot be listed, or not in time.
-        WorkspaceError: The path is not one of the project.
+        WorkspaceError: The path is not in the project.
     """
     paths = ProjectPaths(context.workspace)
     target = context.resolve(args.path, strict=False)
@@ -135,7 +135,7 @@ def _list(
             (directories if leads_to_directory else others).append(_Row(entry.name, "link"))
         else:
             others.append(_Row(entry.name, "file"))
-    # One sort by a pair of keys takes a third longer.
+    # Two sorts: one sort by a pair of keys takes a third longer.
     directories.sort(key=_sort_key)
     others.sort(key=_sort_key)
     return directories + others
@@ -149,10 +149,10 @@ def _require_directory(target: ResolvedPath, context: ToolContext) -> None:
     try:
         kind = context.workspace.status(target).kind
     except NotADirectory:
-        # A name below a file: what does not exist is the name.
+        # A name below a file does not exist.
         raise PathNotFound from None
     if kind == "symlink":
-        # The gate follows every link but one that leads back to itself.
+        # The gate follows every link except one that loops.
         raise PathNotFound
     if kind != "directory":
         raise NotADirectory
@@ -171,13 +171,13 @@ def _leads_to_directory(
 
 
 def _largest_answer(listing: _Listing, start: int, end: int, context: ToolContext) -> ToolResult:
-    """Return the page from start to end, or as much of it as the budget holds."""
+    """Return the page from start to end, or as much of it as fits the budget."""
     budget_bytes = context.budget_bytes
     envelope = _envelope(listing, start, end)
     content = render_envelope(envelope)
     if byte_length(content) > budget_bytes:
-        # An entry more is more bytes than a digit less in the counts, so the
-        # size grows with the page and can be searched.
+        # One more entry adds more bytes than the counts can lose, so the size grows
+        # with the page, and a binary search finds the largest.
         fitting, too_many = start, end
         while too_many - fitting > 1:
             middle = (fitting + too_many) // 2

@@ -22,7 +22,7 @@ MAX_LIMIT = 200
 """Most entries of one page (LSTool 2.0.0, section 2.2)."""
 
 DEFAULT_LIMIT = 100
-"""Entries of a page where the call does not say (LSTool 2.0.0, section 2.2)."""
+"""Entries of a page by default (LSTool 2.0.0, section 2.2)."""
 
 _MAX_SUMMARY_LENGTH = 200
 
@@ -71,7 +71,7 @@ def parse_arguments(arguments: ToolArguments, config: Config) -> LsArgs:  # noqa
 
     Raises:
         InvalidArguments: One of them is wrong; the sentence is about the first
-            of offset, limit, ignore, path and include_hidden that is.
+            wrong one of offset, limit, ignore, path and include_hidden.
     """
     try:
         return LsArgs.model_validate(arguments.values)
@@ -87,7 +87,7 @@ def parse_arguments(arguments: ToolArguments, config: Config) -> LsArgs:  # noqa
 
 
 def approval_summary(args: LsArgs) -> str:
-    """Return what a call would do, for a person who approves it."""
+    """Return the summary for a person who approves the call."""
     path = escape_controls(redact_secrets(args.path))
     return f"List the directory '{path}'"[:_MAX_SUMMARY_LENGTH]
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class ListingFailed(CallError):
-    """A call met an error after its path had proved to lie in the project."""
+    """A call failed after its path was found to be in the project."""
 
     def __init__(self, cause: Exception, path_resolved: str) -> None:
         super().__init__(str(cause))
@@ -48,8 +48,8 @@ class ListingFailed(CallError):
 def report_error(error: Exception, context: ToolContext) -> ToolResult:
     """Return the error envelope for any exception of `treeglass.errors`.
 
-    `params_input` is null where the envelope would otherwise be over the
-    output budget; the sentence itself is never cut.
+    `params_input` is null if the envelope would otherwise be over the output
+    budget; the sentence itself is never cut.
     """
     path_resolved = None
     if isinstance(error, ListingFailed):
@@ -68,7 +68,7 @@ def report_error(error: Exception, context: ToolContext) -> ToolResult:
     )
     content = render_envelope(envelope)
     if byte_length(content) > context.budget_bytes:
-        # What was passed may be of any size, and its sender knows it.
+        # The arguments may have any size, and their sender knows them.
         envelope["context"]["params_input"] = None
         content = render_envelope(envelope)
     return ToolResult(content=content, structured=envelope, error=ToolFailure(code, message))

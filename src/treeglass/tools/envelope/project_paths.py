@@ -1,4 +1,4 @@
-"""Paths as an envelope shows them: relative to the project root, `.` for it."""
+"""Paths as an envelope shows them: relative to the project root, which is `.`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 class ProjectPaths:
-    """The project root, its links followed, as the measure of other paths.
+    """Compares paths with the project root, its links followed.
 
-    A root that leads out of every mount has nothing inside.
+    Nothing is inside a root that leads out of every mount.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -26,7 +26,7 @@ class ProjectPaths:
         self._root = _names(root)
 
     def relative(self, path: ResolvedPath) -> str | None:
-        """Return a path relative to the project root, or None for one outside.
+        """Return a path relative to the project root, or None if it is outside.
 
         Names are the host's: invalid bytes are lone surrogates.
         """
@@ -39,7 +39,7 @@ class ProjectPaths:
         return "/".join(names[depth:]) or "."
 
     def working_dir(self, context: ToolContext) -> str:
-        """Return a call's working directory, `.` also for one outside the root."""
+        """Return a call's working directory, or `.` if it is outside the root."""
         try:
             resolved = context.workspace.resolve(context.working_dir, strict=False)
         except WorkspaceError:

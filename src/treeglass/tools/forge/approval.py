@@ -1,4 +1,4 @@
-"""The line that a person reads before approving a call; does no I/O."""
+"""The line that a person reads before approving a call."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ def approval_summary(args: ListDirectoryArgs) -> str:
     """Return `List <path>`, with `[depth N]` for a recursive call.
 
     At most 200 characters; a longer path ends in an ellipsis. Characters that
-    could hide or forge text are spelled out, and secrets read `[redacted]`.
+    could hide or forge text are spelled out, secrets become `[redacted]`, and no
+    I/O happens.
     """
     path = escape_controls(redact_secrets(args.path))
     depth = f" [depth {args.max_depth}]" if args.recursive else ""

@@ -1,7 +1,7 @@
 """The arguments of `list_directory`: schema, defaults, checks, and the words for a mistake.
 
-The only boundary where arguments are parsed; behind it all values are
-effective ones and no path has been touched.
+The only place that parses arguments. Its result has a value for every argument,
+and no path has been touched.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ AtLeastOne = Annotated[int, Field(ge=1)]
 
 
 class ListDirectoryArgs(BaseModel):
-    """Effective arguments: each is what the call says, or else the configuration.
+    """Effective arguments: each from the call, or else from the configuration.
 
-    Strict: a boolean is no integer, `2.0` is none either, and null is nothing
-    that an argument could be. Unknown arguments are ignored.
+    Strict: a boolean or `2.0` is not an integer, and null is never accepted.
+    Unknown arguments are ignored.
     """
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
@@ -102,7 +102,7 @@ def parse_arguments(arguments: ToolArguments, config: Config) -> ListDirectoryAr
 
 
 def default_values(config: Config, *, is_recursive: bool) -> dict[str, Any]:
-    """Return what each absent argument but `path` means."""
+    """Return the default of each argument except `path`."""
     table = config.tools.list_directory
     return {
         "recursive": False,

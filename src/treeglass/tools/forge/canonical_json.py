@@ -1,7 +1,6 @@
-"""Write canonical JSON: one value, exactly one text.
+"""Write canonical JSON: each value has exactly one text.
 
-Knows nothing of the tool whose answer it writes; the order of keys is the
-order in which the caller put them.
+Independent of the tool whose answer it writes; keys keep the caller's order.
 """
 
 from __future__ import annotations
@@ -23,21 +22,21 @@ def encode_canonical(value: object) -> str:
 
     Quote, backslash and the C0 controls are escaped (``\b \f \n \r \t``, the
     others as lower-case ``\u00xx``); everything else, the slash, DEL and
-    non-ASCII text included, stands as it is. Implements FR-LD-OUT-02a.
+    non-ASCII text included, is unchanged. Implements FR-LD-OUT-02a.
 
     Raises:
-        ValueError: The value holds NaN or an infinity, which JSON cannot.
+        ValueError: The value holds NaN or an infinity, which JSON cannot hold.
     """
     return _encoder.encode(value)
 
 
 class ArrayFrame:
-    """An object around one array of which perhaps only a beginning is written.
+    """An object around one array, which may be written only in part.
 
     Each element is encoded once, so that trying another count costs nothing.
 
     Args:
-        before: Members that stand before the array.
+        before: Members before the array.
         array_key: Key of the array.
         elements: The whole array.
     """
@@ -47,7 +46,7 @@ class ArrayFrame:
     ) -> None:
         self._head = encode_canonical({**before, array_key: []}).removesuffix("]}")
         self._elements = [encode_canonical(element) for element in elements]
-        # One comma before each element but the first.
+        # One comma before each element except the first.
         widths = (byte_length(text) + 1 for text in self._elements)
         self._array_bytes = [0, *(end - 1 for end in accumulate(widths))]
 
@@ -56,7 +55,7 @@ class ArrayFrame:
         return f"{self._head}{','.join(self._elements[:count])}{_tail(after)}"
 
     def size_bytes(self, count: int, after: Mapping[str, object]) -> int:
-        """Return the UTF-8 bytes that `render` would give."""
+        """Return the number of UTF-8 bytes of what `render` would return."""
         return byte_length(self._head) + self._array_bytes[count] + byte_length(_tail(after))
 
 

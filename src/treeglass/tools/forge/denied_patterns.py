@@ -1,12 +1,12 @@
 """Match canonical paths against the glob patterns of the sandbox.
 
-The dialect: `*` and `?` also match `/`; `**/` stands for any number of whole
-components, none included; `/**` at the end for all that lies below, and for
-the directory itself; `[...]`, `[!...]`, `{a,b}` and a backslash before a
-character work as in a shell. Upper and lower case differ. A bracket or brace
-that is never closed stands for itself.
+The dialect: `*` and `?` also match `/`; `**/` matches zero or more whole
+components; `/**` at the end matches everything below a directory, and the
+directory itself; `[...]`, `[!...]`, `{a,b}` and a backslash before a character
+work as in a shell. Upper and lower case differ. A bracket or brace that is never
+closed matches itself.
 
-Pure: no path is looked at, only its text.
+Pure: only the text of a path counts.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ DEFAULT_DENIED_PATTERNS = (
     "**/*.pfx",
     "**/*.der",
 )
-"""What `include_default_denies` adds: where keys and credentials live.
+"""The patterns of `include_default_denies`: places of keys and credentials.
 
-`.git` is not among them: a hidden directory may be listed when it is named.
+Without `.git`: a hidden directory may be listed by its name.
 """
 
 MAX_ALTERNATIVES = 256
-"""Most patterns that the braces of one pattern may stand for. Unit: patterns."""
+"""Most patterns that the braces of one pattern may expand to. Unit: patterns."""
 
 _ANY = "*"
 _COMPONENTS = "**/"
 
 
 class DeniedPattern(NamedTuple):
-    """A pattern as it is configured, and what it compiles to."""
+    """A pattern as it is configured, and its regular expressions."""
 
     pattern: str
     expressions: tuple[re.Pattern[str], ...]
@@ -64,9 +64,9 @@ class DeniedPattern(NamedTuple):
 def compile_patterns(patterns: tuple[str, ...]) -> tuple[DeniedPattern, ...]:
     """Return the patterns ready for matching, in their order.
 
-    Matching takes time in proportion to pattern times path, whatever the
-    pattern. One whose braces stand for more than `MAX_ALTERNATIVES` patterns
-    matches every path: what cannot be checked is denied.
+    Matching takes time in proportion to pattern times path, for every pattern. A
+    pattern whose braces expand to more than `MAX_ALTERNATIVES` patterns matches
+    every path: a path that cannot be checked is denied.
     """
     return tuple(DeniedPattern(pattern, _compile(pattern)) for pattern in patterns)
 
@@ -79,7 +79,7 @@ def _compile(pattern: str) -> tuple[re.Pattern[str], ...]:
     for alternative in alternatives:
         sources.append(_translate(alternative))
         covered = alternative
-        # To list `X` reveals the names that `X/**` protects.
+        # Listing `X` would reveal the names that `X/**` protects.
         while covered.endswith("/**"):
             covered = covered.removesuffix("/**")
             sources.append(_translate(covered))
@@ -87,10 +87,10 @@ def _compile(pattern: str) -> tuple[re.Pattern[str], ...]:
 
 
 def _expand(pattern: str) -> list[str]:
-    """Return the patterns without braces that a pattern stands for.
+    """Return the patterns without braces that a pattern expands to.
 
-    Gives up with more than `MAX_ALTERNATIVES` of them. An alternation inside
-    an expression could not be atomic, and without atomic groups a crafted
+    Stops after more than `MAX_ALTERNATIVES` of them. Expanded, since an alternation
+    inside an expression could not be atomic, and without atomic groups a crafted
     pattern takes exponential time.
     """
     done: list[str] = []
@@ -107,7 +107,7 @@ def _expand(pattern: str) -> list[str]:
 
 
 def _first_braces(pattern: str) -> tuple[int, int, list[str]] | None:
-    """Return where the first outermost braces stand, and what they offer."""
+    """Return the start, the end and the options of the first outermost braces."""
     depth = start = option_start = 0
     options: list[str] = []
     position = 0
@@ -144,8 +144,8 @@ def _unit_width(pattern: str, position: int) -> int:
 def _translate(pattern: str) -> str:
     """Return the regular expression of a pattern without braces.
 
-    What stands between two gaps has a fixed length, so its leftmost place is
-    always a right one: each gap is atomic and never tried twice.
+    The part between two gaps has a fixed length, so its leftmost match is always
+    right: each gap is atomic and never tried twice.
     """
     chunks, gaps = _split(pattern)
     source = ["(?s)", chunks[0]]
@@ -196,7 +196,7 @@ def _unit(unit: str) -> str:
 
 
 def _set_members(members: str) -> str:
-    """Return the inside of a set, its ranges kept and all else literal."""
+    """Return the inside of a set, its ranges kept and the rest literal."""
     parts: list[str] = []
     position = 0
     while position < len(members):

@@ -71,15 +71,15 @@ def list_directory(args: ListDirectoryArgs, context: ToolContext) -> ToolResult:
     """Return the listing of one directory, within the call's budget.
 
     Implements FR-LD-VAL-07, FR-LD-VAL-08, FR-LD-LST-07 and FR-LD-OUT-01 to
-    FR-LD-OUT-08. Whether anything was left out is known by looking one entry
-    past ``max_entries``.
+    FR-LD-OUT-08. The walk goes one entry past ``max_entries``, to know whether an
+    entry was left out.
 
     Raises:
         SandboxViolation: The path may not be listed.
-        WorkspaceError: It does not exist, is no directory or cannot be read.
+        WorkspaceError: It does not exist, is not a directory or cannot be read.
         OutputBudgetTooSmall: Not even an answer without entries fits.
-        CallTimedOut: The call overran its time.
-        CallCancelled: The host gave it up.
+        CallTimedOut: The call ran longer than it may.
+        CallCancelled: The host cancelled the call.
     """
     sandbox = Sandbox(context)
     root = sandbox.resolve(args.path)
@@ -87,7 +87,7 @@ def list_directory(args: ListDirectoryArgs, context: ToolContext) -> ToolResult:
     walk = Walk(args, context, sandbox)
     found = list(islice(walk.entries(root), args.max_entries + 1))
     kept = found[: args.max_entries]
-    # Twins after lossy conversion keep the order of the walk: by raw bytes.
+    # Paths that lossy conversion makes equal keep the order of the walk: by raw bytes.
     kept.sort(key=lambda listed: listed.record["path"])
     reason: TruncatedReason | None = "max_entries" if len(found) > len(kept) else None
     return _answer(args, context, kept, reason=reason, denied_count=walk.denied_count)
@@ -104,7 +104,7 @@ def report_error(error: Exception, context: ToolContext) -> ToolResult:
 def _require_directory(root: ResolvedPath, context: ToolContext) -> None:
     kind = context.workspace.status(root).kind
     if kind == "symlink":
-        # The gate follows every link but those that lead round in a circle.
+        # The gate follows every link except those that loop.
         raise SymlinkLoop
     if kind != "directory":
         raise NotADirectory
@@ -118,7 +118,7 @@ def _answer(
     reason: TruncatedReason | None,
     denied_count: int,
 ) -> ToolResult:
-    """Return as many of the sorted entries as the budget lets through."""
+    """Return an answer with as many of the sorted entries as fit the budget."""
     frame = ArrayFrame({"path": args.path}, "entries", [listed.record for listed in kept])
     if frame.size_bytes(len(kept), _totals(args, len(kept), reason)) > context.budget_bytes:
         kept = kept[: _fitting_count(args, frame, len(kept), context.budget_bytes)]
@@ -136,7 +136,7 @@ def _answer(
 def _fitting_count(
     args: ListDirectoryArgs, frame: ArrayFrame, whole_count: int, budget_bytes: int
 ) -> int:
-    """Return how many entries fit, at least one fewer than there are.
+    """Return how many entries fit: at most all but one.
 
     Raises:
         OutputBudgetTooSmall: Not even an answer without entries fits.
@@ -164,7 +164,7 @@ def _totals(
 
 
 def _next_arguments(args: ListDirectoryArgs, context: ToolContext) -> dict[str, Any] | None:
-    """Return the same call with as many entries as any may ask for, if that is more."""
+    """Return the same call with the most entries that a call may ask for, if that is more."""
     cap = context.config.tools.list_directory.max_entries
     if args.max_entries >= cap:
         return None

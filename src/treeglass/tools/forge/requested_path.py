@@ -1,6 +1,6 @@
 """Read the `path` argument as text: trim, convert, normalise, show.
 
-Pure functions; nothing here looks at a tree or decides what may be listed.
+Pure functions; nothing here touches a tree or decides what may be listed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from treeglass.errors import InvalidArguments
 from treeglass.escaping import escape_controls, unescape_name
 
 # Unicode's White_Space. `str.strip()` would also take U+001C to U+001F, which
-# are controls and no spaces.
+# are controls and not spaces.
 _WHITESPACE = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000"
@@ -25,21 +25,21 @@ MAX_SHOWN_CHARACTERS = 200
 
 
 def normalize_path(text: str, *, is_escaped: bool) -> str:
-    r"""Return the requested path in its one normal form, `.` for nothing left.
+    r"""Return the requested path in its one normal form, `.` for an empty one.
 
-    White space around it goes, separators become `/`, repeated ones become
-    one, `.` segments and the slash at the end go; `/` and `C:/` stay, and so
-    does the case. `..` is kept for the sandbox to refuse. Implements
-    FR-LD-VAL-01 and FR-LD-VAL-10.
+    White space around it is removed, separators become `/`, repeated ones become
+    one, `.` segments and the slash at the end are removed; `/` and `C:/` stay, and
+    so does the case. `..` stays for the sandbox to refuse. Implements FR-LD-VAL-01
+    and FR-LD-VAL-10.
 
     Args:
-        text: What the model wrote.
+        text: The path that the model wrote.
         is_escaped: Whether the spellings of `treeglass.escaping` are read, so
-            that the backslash of `\u{A}` is no separator.
+            that the backslash of `\u{A}` is not a separator.
 
     Raises:
-        InvalidArguments: Nothing but white space, or a control character or a
-            bidirectional mark inside.
+        InvalidArguments: It is only white space, or it holds a control character
+            or a bidirectional mark.
     """
     trimmed = text.strip(_WHITESPACE)
     if not trimmed:
@@ -60,7 +60,7 @@ def normalize_path(text: str, *, is_escaped: bool) -> str:
 
 
 def shown(text: str) -> str:
-    """Return an argument as an error text may repeat it: spelled out, not endless."""
+    """Return an argument as an error text repeats it: spelled out and shortened."""
     if len(text) > MAX_SHOWN_CHARACTERS:
         text = text[: MAX_SHOWN_CHARACTERS - 1] + "…"
     return escape_controls(text)

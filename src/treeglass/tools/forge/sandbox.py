@@ -1,8 +1,7 @@
 """The sandbox: which of the workspace's directories a call may list.
 
-Narrower than the workspace's gate, through which every path goes as well.
-Nothing here lists or reads; links on the requested path are followed by the
-gate alone.
+Narrower than the workspace's gate, which every path passes as well. Nothing
+here lists or reads, and only the gate follows links on the requested path.
 """
 
 from __future__ import annotations
@@ -40,9 +39,9 @@ class Sandbox:
         self._patterns = _denied_patterns(context.config)
 
     def resolve(self, path: str) -> ResolvedPath:
-        """Return where a requested path leads, if it may be listed.
+        """Return the resolved path of a request, if it may be listed.
 
-        It need not exist: what is missing below an allowed root is no
+        It need not exist: a missing path below an allowed root is not a
         violation. Implements FR-LD-VAL-07.
 
         Args:
@@ -52,7 +51,7 @@ class Sandbox:
             SandboxViolation: The path is absolute without `allow_absolute`,
                 holds `..`, leads out of every allowed root, or is covered by
                 a denied pattern, itself or by a directory above it.
-            WorkspaceError: The text can be no path.
+            WorkspaceError: The text cannot be a path.
         """
         if (path.startswith("/") and not self._allow_absolute) or self._climbs(path):
             raise SandboxViolation(path_outside_sandbox(path, path))
@@ -60,14 +59,14 @@ class Sandbox:
         try:
             resolved = self._context.resolve(path, strict=False)
         except PathEscapesWorkspace:
-            # Where the link leads is the host's business, not the agent's.
+            # The agent must not learn where on the host the link leads.
             reason = path_outside_sandbox(attempted, "outside of every mount")
             raise SandboxViolation(reason) from None
         virtual = PurePosixPath(resolved.virtual)
         root = next((root for root in self._roots if virtual.is_relative_to(root)), None)
         if root is None:
             raise SandboxViolation(path_outside_sandbox(attempted, resolved.virtual))
-        # What a walk never enters (A-09) cannot be entered by its name either.
+        # A directory that a walk never enters (A-09) cannot be listed by its name either.
         for place in (virtual, *virtual.parents):
             if place.is_relative_to(root) and (pattern := self._denied_by(str(place))) is not None:
                 raise SandboxViolation(denied_pattern_matched(resolved.virtual, pattern))
@@ -93,7 +92,7 @@ class Sandbox:
 def _allowed_roots(workspace: Workspace, config: Config) -> tuple[str, ...]:
     """Return the canonical virtual paths of the allowed roots.
 
-    A root that leads out of every mount, or can be no path, allows nothing.
+    A root that leads out of every mount, or cannot be a path, allows nothing.
     """
     roots = []
     for root in config.tools.sandbox.allowed_roots:

@@ -1,7 +1,7 @@
 """Walk from a directory downwards and yield its entries, one at a time.
 
-Lazy: what the caller does not ask for is not looked at. Order, filters and
-entry faults are decided here; how many entries are kept is the caller's.
+Lazy: an entry is inspected when the caller asks for it. This module decides the
+order, the filters and the faults of entries; the caller decides how many it keeps.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _CODES: dict[str, ErrorCode] = {
 }
 _CHECKPOINT_EVERY = 256
 _NS_PER_MS = 1_000_000
-# Beyond it a reader of JSON with binary64 numbers would see another time.
+# A JSON reader with binary64 numbers would read a larger time wrongly.
 _MAX_EPOCH_MS = 2**53 - 1
 
 
@@ -71,9 +71,9 @@ class _Level(NamedTuple):
 
 
 class Walk:
-    """One listing's way through the tree: depth first, each directory before its entries.
+    """The walk of one listing: depth first, each directory before its entries.
 
-    Within a directory entries come by their lossy name. Links are never
+    Entries of a directory are sorted by their lossy names. Links are never
     followed, denied directories never entered. Implements FR-LD-LST-01 to
     FR-LD-LST-06a, FR-LD-LST-08 and FR-LD-VAL-09.
     """
@@ -85,7 +85,7 @@ class Walk:
         self._workspace = context.workspace
         self._sandbox = sandbox
         self.denied_count = 0
-        """Directories met so far that a denied pattern kept from being entered."""
+        """Directories not entered so far because of a denied pattern."""
         self._collected = 0
         self._visited = 0
 
@@ -94,9 +94,9 @@ class Walk:
 
         Raises:
             LimitExceeded: More than `Limits.max_walk_entries` in all.
-            CallTimedOut: The call overran its time.
-            CallCancelled: The host gave it up.
-            WorkspaceError: The root itself cannot be read; below it, a fault
+            CallTimedOut: The call ran longer than it may.
+            CallCancelled: The host cancelled the call.
+            WorkspaceError: The root itself cannot be read; a fault below it
                 becomes an entry of type `unknown`.
         """
         levels = [self._open(root, "")]
@@ -118,7 +118,7 @@ class Walk:
     def _visit(
         self, level: _Level, entry: Entry, *, depth: int
     ) -> tuple[ListedEntry | None, _Level | None]:
-        """Return what to show of an entry and, if it is entered, what lies below."""
+        """Return the answer's entry, if it passes, and the level below, if it is entered."""
         path = self._workspace.enter(level.directory, entry)
         found = self._inspect(path)
         if isinstance(found, str):
@@ -126,8 +126,8 @@ class Walk:
         kind = _TYPES[found.kind]
         below = None
         if kind == "dir" and depth < self._args.max_depth and not self._is_denied(path):
-            # Opened before it is shown: an unreadable directory gets one
-            # entry that says so, not two with the same path.
+            # Opened before it is shown, so that an unreadable directory gets one
+            # entry that says so, and not two with the same path.
             below = self._open_below(path, f"{level.prefix}{lossy_text(entry.name)}/")
             if below is None:
                 return _unknown(level, entry, depth, "read_dir_failed", found), None
@@ -145,8 +145,8 @@ class Walk:
         except WorkspaceError as error:
             return _CODES.get(error.errno_name, "io_error")
         except Exception:  # noqa: BLE001  # FR-LD-ERR-04: no fault of an entry ends the listing
-            # A filesystem behind the workspace may fail with anything, such
-            # as an exception of the page's JavaScript.
+            # The host's filesystem may raise anything, such as an exception of the
+            # page's JavaScript.
             return "unknown"
 
     def _open(self, directory: ResolvedPath, prefix: str) -> _Level:
