@@ -1,7 +1,4 @@
-"""The build's one door: every command that a newcomer needs, each by its name.
-
-Parses the command and calls its step in `build_steps/`; knows nothing else.
-"""
+"""The commands of the build: parses one and calls its step in `build_steps/`."""
 
 from __future__ import annotations
 
@@ -18,13 +15,13 @@ from build_steps.testing import bench, check, matrix, test
 COMMANDS = {
     "serve": "build what is stale and serve the playground",
     "bundle": "make the wheel, the npm package and the site in dist/",
-    "test": "bundle, then test what was built",
-    "matrix": "run the recorded cases on every host that is here; write docs/hosts.md",
+    "test": "bundle, then run the fast tests; with --all, every test",
+    "matrix": "run the recorded cases on every host of this machine; write docs/hosts.md",
     "check": "lint, format, types and layers; changes nothing",
     "bench": "bundle, then measure",
     "clean": "remove what the other commands have made",
 }
-"""Every command, and what it does."""
+"""Each command, and what it does."""
 
 _PASSED_THROUGH = {"test": test.run, "bench": bench.run}
 
@@ -32,8 +29,7 @@ _PASSED_THROUGH = {"test": test.run, "bench": bench.run}
 def main(argv: list[str]) -> int:
     """Run one command and return its exit code: 0, or 1 with one sentence of why."""
     parser = _parser()
-    # What follows `test` or `bench` belongs to another program, order and all,
-    # which argparse would reorder.
+    # Arguments after `test` and `bench` are passed on as they are: argparse would reorder them.
     passed_through = _PASSED_THROUGH.get(argv[0]) if argv else None
     try:
         if passed_through is not None and argv[1:2] not in (["-h"], ["--help"]):
@@ -56,11 +52,15 @@ def main(argv: list[str]) -> int:
 
 
 def _single_file(arguments: argparse.Namespace) -> SingleFile | None:
-    """Return what single file is wanted; the program ends where only parts of one are named."""
+    """Return the single file that the arguments ask for, or None.
+
+    Raises:
+        BuildFailed: There are options of the single file without `--single-file`.
+    """
     if arguments.single_file:
         return SingleFile(tree=arguments.tree, output=arguments.output)
     if arguments.tree is not None or arguments.output != bundle.SINGLE_FILE:
-        raise BuildFailed("--tree and --output are of the single file: add --single-file.")
+        raise BuildFailed("--tree and --output belong to the single file: add --single-file.")
     return None
 
 
@@ -85,10 +85,12 @@ def _parser() -> argparse.ArgumentParser:
         help="default: dist/treeglass.html",
     )
     parsers["matrix"].add_argument(
-        "--check", action="store_true", help="write nothing; fail where the page says otherwise"
+        "--check", action="store_true", help="write nothing; fail if docs/hosts.md differs"
     )
-    parsers["test"].add_argument("pytest_arguments", nargs="*", help="passed to pytest as it is")
-    parsers["bench"].add_argument("bench_arguments", nargs="*", help="passed on as it is")
+    tests = parsers["test"]
+    tests.add_argument("--all", action="store_true", help="run every test, on a complete bundle")
+    tests.add_argument("pytest_arguments", nargs="*", help="passed to pytest unchanged")
+    parsers["bench"].add_argument("bench_arguments", nargs="*", help="passed on unchanged")
     return parser
 
 

@@ -1,9 +1,15 @@
-"""The steps of the build, one subject a module; `build.py` is the door to them.
+"""The steps of the build; `build.py` parses the commands and calls them.
 
-    bundle = wheel → web_packages → runtime_wheels → assets → npm_package → site
-    assets = bytecode → start_image → lock; each package compresses what it serves
+    wheels/    our wheel, the wheels that Pyodide loads beside it, their lock
+    web/       the tools for `web/`: npm packages, esbuild, compression
+    runtime/   what a start needs: Pyodide, bytecode, the start-up image
+    npm/       the npm package
+    site/      the playground, the documentation, their server, the single file
+    testing/   the commands `test`, `check`, `matrix` and `bench`
+
+    bundle = wheel, npm install → runtime → npm package, documentation → site
     serve  = bundle → a server on loopback
-    test   = bundle → test_environment → browsers → npm test, pytest
+    test   = light bundle (complete with --all) → test environment → npm test beside pytest
 
-A step is remade when the content of what goes into it has changed.
+A step runs again only if the content of its inputs has changed.
 """

@@ -28,15 +28,15 @@ SINGLE_FILE = DIST / "treeglass.html"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SingleFile:
-    """The playground as one file, as somebody wants it."""
+    """The options of `--single-file`."""
 
     tree: Path | None = None
-    """A directory or an archive; None for the sample."""
+    """A directory or an archive; None for the sample tree."""
     output: Path = SINGLE_FILE
 
 
 def run(single_file: SingleFile | None = None) -> int:
-    """Bundle, with a single file where one is wanted, and say how long it took."""
+    """Bundle, make the single file if one is wanted, and print how long it took."""
     started_s = time.monotonic()
     if single_file is not None:
         require_sense(single_file.tree, single_file.output)
@@ -51,11 +51,11 @@ def make_dist(*, is_complete: bool = True) -> None:
     """Bring `dist/` up to date.
 
     Args:
-        is_complete: Whether everything is made as it is published. A light `dist/`, for tests
-            alone, has no documentation, and its files are compressed fast.
+        is_complete: Whether to make everything as it is published. A light `dist/` is for tests
+            only: it has no documentation, and its files are compressed fast.
 
     Raises:
-        BuildFailed: A step cannot be done; what stood in `dist/` before it stays.
+        BuildFailed: A step failed; its old output stays in `dist/`.
     """
 
     def make_package() -> None:
@@ -74,7 +74,7 @@ def side_by_side(*steps: Callable[[], object]) -> None:
     """Run independent steps at the same time, each to its end.
 
     Raises:
-        BuildFailed: A step failed; the first one named, where several did.
+        BuildFailed: A step failed; the first of the arguments, if several did.
     """
     with ThreadPoolExecutor() as threads:
         for step in [threads.submit(step) for step in steps]:

@@ -1,4 +1,4 @@
-"""Where the build finds things and leaves things, whatever folder it is called from."""
+"""The folders that the build reads and writes, independent of the working directory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WEB = ROOT / "web"
 NODE_MODULES = WEB / "node_modules"
 
 DIST = ROOT / "dist"
-"""What outsiders are given: `wheels/`, `npm/`, `site/`."""
+"""What is published: `wheels/`, `npm/`, `site/`."""
 
 WHEELS = DIST / "wheels"
 
@@ -22,21 +22,21 @@ NPM = DIST / "npm"
 SITE = DIST / "site"
 
 BUILD = ROOT / "build"
-"""What only the build itself reads: stamps, half-made folders, the test environment."""
+"""What only the build reads: stamps, unfinished folders, the test environment."""
 
 CACHE = ROOT / ".cache"
-"""What was fetched, checked against a hash; `clean` leaves it."""
+"""Downloads, checked against a hash; `clean` keeps them."""
 
 
 def project_version() -> str:
-    """Return the version in `pyproject.toml`, which every other place repeats."""
+    """Return the version in `pyproject.toml`, which all other places repeat."""
     with (ROOT / "pyproject.toml").open("rb") as pyproject:
         version: str = tomllib.load(pyproject)["project"]["version"]
     return version
 
 
 def tree_files(folder: Path) -> list[Path]:
-    """List the files under a folder, sorted, without what Python and editors leave behind."""
+    """List the files under a folder, sorted, without caches and files that begin with a dot."""
     return sorted(
         path
         for path in folder.rglob("*")

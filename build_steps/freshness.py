@@ -1,7 +1,7 @@
-"""Whether a step must run again, by the content of what goes into it.
+"""Run a step again only if the content of its inputs changed, and put its output in place whole.
 
-Times alone do not tell: a checkout, a branch switched there and back, or an
-unpacked archive makes every file new.
+Modification times would not do: a checkout, a branch switched there and back, or an unpacked
+archive makes every file new.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ def remake_when_stale(
     make: Callable[[], None],
     is_complete: bool = True,
 ) -> bool:
-    """Call `make` unless its outputs stand and its inputs are what they were.
+    """Call `make` unless its outputs exist and its inputs are unchanged.
 
-    Says in one line what was done. A `make` that was interrupted leaves no
-    stamp, so that the next run does it again.
+    Prints one line on what was done. An interrupted `make` leaves no stamp, so the next run
+    calls it again.
 
     Args:
         step: The name of the step, and of its stamp.
-        inputs: Every file that decides the result; the build's own code is added.
+        inputs: Every file that decides the result; the modules of `build_steps/` are added.
         outputs: Files or folders that must exist afterwards.
         make: Makes them.
-        is_complete: Whether `make` makes all of it. A complete result is also taken where a
-            light one would do, and never the other way round.
+        is_complete: Whether `make` makes the outputs as they are published. A complete output
+            also counts as a light one, and a light one never as complete.
 
     Returns:
         Whether `make` was called.
@@ -70,8 +70,8 @@ def content_fingerprint(paths: Iterable[Path], *, below: Path | None = None) -> 
 
     Args:
         paths: The files.
-        below: A folder above all of them, whose own place does not count; the project's own
-            where it is missing.
+        below: The folder that the names are relative to, so that its own place does not count;
+            the root of the project by default.
     """
     whole = hashlib.sha256()
     for path in sorted(set(paths)):
@@ -87,7 +87,7 @@ def sha256_of(path: Path) -> str:
 
 
 def empty_staging_folder(name: str) -> Path:
-    """Return a new empty folder under `build/staging/` to make something in."""
+    """Return a new empty folder under `build/staging/`, for output that is not finished."""
     staging = BUILD / "staging" / name
     shutil.rmtree(staging, ignore_errors=True)
     staging.mkdir(parents=True)
@@ -95,10 +95,10 @@ def empty_staging_folder(name: str) -> Path:
 
 
 def put_in_place(staging: Path, final: Path) -> None:
-    """Move a finished folder to where it belongs, in the place of the old one.
+    """Replace a folder with a finished one.
 
     Raises:
-        BuildFailed: The old one is in use and cannot be moved; it stays whole.
+        BuildFailed: The old folder is in use and cannot be moved; it stays whole.
     """
     old = BUILD / "staging" / f"{final.name}.old"
     shutil.rmtree(old, ignore_errors=True)
@@ -106,28 +106,28 @@ def put_in_place(staging: Path, final: Path) -> None:
     old.parent.mkdir(parents=True, exist_ok=True)
     try:
         if final.exists():
-            # Aside first: deleting in place could stop half-way.
+            # Moved aside first: deleting it in place could stop half-way.
             final.rename(old)
         staging.rename(final)
     except OSError as refusal:
         raise BuildFailed(
             f"{final.relative_to(ROOT).as_posix()} cannot be replaced ({refusal.strerror}): "
-            "end what uses it, such as another `build.py serve`, and run again."
+            "end the program that uses it, such as another `build.py serve`, and run again."
         ) from refusal
     shutil.rmtree(old, ignore_errors=True)
 
 
 @contextmanager
 def only_process(name: str) -> Iterator[None]:
-    """Wait until no other process is in a context of that name, and keep the others waiting.
+    """Hold a lock of that name, so that one process at a time works in a folder of `build/`.
 
-    A process that ends in any way lets the others go on. One that enters the same context twice
-    waits for itself.
+    The lock is released when the process ends in any way. A process that enters the same
+    context twice waits for itself.
     """
     locks = BUILD / "locks"
     locks.mkdir(parents=True, exist_ok=True)
     with (locks / f"{name}.lock").open("w") as lock:
-        # Where there are no such locks no test runs, and the build by itself is one process.
+        # Windows has no such locks; no tests run there, and the build alone is one process.
         if sys.platform != "win32":
             import fcntl  # noqa: PLC0415  # only there
 

@@ -1,4 +1,4 @@
-"""Other programs: found by name, run as the person who called the build."""
+"""Find other programs by name, and run them as the user who called the build."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def find_program(name: str) -> str:
     """Return the path of a program that the build needs.
 
     Raises:
-        BuildFailed: It is not installed; the message says what to install.
+        BuildFailed: The program is not installed; the message says what to install.
     """
-    # uv tells its children where it is; it need not be on their PATH.
+    # uv names itself in a variable; it may be missing from the PATH.
     found = os.environ.get("UV") if name == "uv" else None
     found = found or shutil.which(name)
     if found is None:
@@ -54,10 +54,10 @@ def run(
     folder: Path = ROOT,
     environment: Mapping[str, str] | None = None,
 ) -> None:
-    """Run a program to its end, its words going where the build's own go.
+    """Run a program to its end; its output goes where the build's own goes.
 
     Raises:
-        BuildFailed: It ended with another code than 0; `otherwise` is the message.
+        BuildFailed: Its exit code is not 0; the message is `otherwise`.
     """
     if exit_code(command, folder=folder, environment=environment) != 0:
         raise BuildFailed(otherwise)
@@ -70,24 +70,24 @@ def run_quietly(
     otherwise: str,
     folder: Path = ROOT,
 ) -> None:
-    """Run a program to its end, its words going to `build/logs/`.
+    """Run a program to its end; its output goes to a file in `build/logs/`.
 
-    For programs that fetch: when there is no network, they say so in fifty lines.
+    For programs that fetch: without a network they print fifty lines.
 
     Raises:
-        BuildFailed: It ended with another code than 0; the message is
-            `otherwise`, the first line of complaint, and the place of the log.
+        BuildFailed: Its exit code is not 0; the message is `otherwise`, the first line of
+            complaint, and the path of the log.
     """
     log = BUILD / "logs" / f"{log_name}.log"
     if exit_code(command, folder=folder, log=log) != 0:
         complaint = first_complaint(log.read_text(encoding="utf-8", errors="replace"))
         place = log.relative_to(ROOT).as_posix()
-        raise BuildFailed(f"{otherwise} It said {complaint!r}; the rest is in {place}.")
+        raise BuildFailed(f"{otherwise} It printed {complaint!r}; the rest is in {place}.")
 
 
 def first_complaint(words: str) -> str:
-    """Return the line in which npm or pip says what went wrong, or the last line."""
-    # npm's first such line is only a code.
+    """Return the line in which npm or pip says what went wrong, or else the last line."""
+    # npm's first line is only a code.
     complaint = re.search(r"^(?:npm error (?!code\b)|ERROR: )(\S.*)", words, re.MULTILINE)
     if complaint is not None:
         return complaint[1].strip()
@@ -106,8 +106,8 @@ def exit_code(
     Args:
         command: The program and its arguments.
         folder: Its working directory.
-        environment: Variables that it is given besides those of the build.
-        log: A file for its output, which goes where the build's own goes without one.
+        environment: Variables for it, added to those of the build.
+        log: A file for its output; without one, the output goes where the build's own goes.
     """
     variables = _environment(environment or {})
     if log is None:
@@ -120,7 +120,7 @@ def exit_code(
 
 
 def _environment(additions: Mapping[str, str]) -> dict[str, str]:
-    # `uv run` sets VIRTUAL_ENV, and a uv called from here would warn that it
-    # is not the environment that it was told to use.
+    # `uv run` sets VIRTUAL_ENV, and a uv called from here would warn that it is another
+    # environment than the one that it was told to use.
     inherited = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"}
     return {**inherited, **additions}

@@ -1,8 +1,8 @@
-// Bundles modules that use the client without holding it: one each, and beside them what they share.
+// Bundles modules that import the client, each into one, and what they share into others.
 //
 //     node bundle_beside_client.mjs WEB OUTPUT CLIENT NAME=ENTRY...
 //
-// CLIENT is the address of the client's module, as those in OUTPUT have to write it.
+// CLIENT is the address of the client's module, relative to OUTPUT.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { leaveTheClient } from "./leave_the_client.mjs";
 const [web, output, client, ...entries] = process.argv.slice(2);
 const { build, transform } = createRequire(join(web, "package.json"))("esbuild");
 
-// A sheet that a module makes itself is a text in it, which esbuild would leave as it was typed.
+// A style sheet that a module makes at run time is a text in it, which esbuild would not minify.
 const styleSheetsAsTexts = {
   name: "style-sheets-as-texts",
   setup({ onLoad }) {
@@ -31,7 +31,7 @@ try {
     bundle: true,
     splitting: true,
     chunkNames: "shared-[hash]",
-    // A host's own library is the page's to bring.
+    // The page brings its host's own library.
     packages: "external",
     format: "esm",
     target: "es2022",
@@ -42,6 +42,6 @@ try {
     plugins: [leaveTheClient(client), styleSheetsAsTexts],
   });
 } catch {
-  // esbuild has said why.
+  // esbuild has printed why.
   process.exitCode = 1;
 }

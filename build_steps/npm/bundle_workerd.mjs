@@ -1,9 +1,9 @@
-// Bundles the client for workerd, with Pyodide's modules inside and its other files imported.
+// Bundles the client for workerd; it contains Pyodide's modules and imports its other files.
 //
 //     node bundle_workerd.mjs WEB ENTRY ASSETS OUTPUT
 //
-// ASSETS is the folder with start.json, as it lies beside OUTPUT in the package. What workerd's own
-// bundlers know no rule for is imported from `workerd/NAME.bin` beside OUTPUT.
+// ASSETS is the folder with start.json, which lies beside OUTPUT in the package. Files that workerd's
+// bundlers have no rule for are imported from `workerd/NAME.bin` beside OUTPUT.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -13,8 +13,7 @@ const [web, entry, assets, output] = process.argv.slice(2);
 const { build } = createRequire(join(web, "package.json"))("esbuild");
 const { folders, image } = JSON.parse(await readFile(join(assets, "start.json"), "utf8"));
 
-// Static imports are all that a Worker can load; code is compiled by them as well, since nothing
-// else may compile it.
+// A Worker can load files by static imports only, and only these may compile code.
 const assetsAsImports = {
   name: "assets-as-imports",
   setup({ onResolve, onLoad }) {
@@ -51,8 +50,8 @@ function assetsModule() {
   ].join("\n");
 }
 
-// Never reached: Pyodide imports them under Node alone. As imports they would have every bundler
-// of a Worker ask for Node's modules.
+// Never used: Pyodide imports them under Node alone. As imports they would make every bundler of a
+// Worker look for Node's modules.
 const withoutNode = {
   name: "without-node",
   setup({ onResolve, onLoad }) {
@@ -78,12 +77,12 @@ try {
     minify: true,
     legalComments: "eof",
     logLevel: "warning",
-    // Of functions in Pyodide's modules that a Worker never calls.
+    // Warnings about functions in Pyodide's modules that a Worker never calls.
     logOverride: {
       "commonjs-variable-in-esm": "silent",
       "direct-eval": "silent",
     },
-    // By these Pyodide would take a Worker for Node, or for a page.
+    // With these, Pyodide would take a Worker for Node, or for a page.
     define: {
       process: "undefined",
       "globalThis.process": "undefined",
@@ -93,6 +92,6 @@ try {
     plugins: [assetsAsImports, withoutNode, leaveTheClient("./index.js")],
   });
 } catch {
-  // esbuild has said why.
+  // esbuild has printed why.
   process.exitCode = 1;
 }

@@ -22,11 +22,11 @@ _FOR_WORKERD = ROOT / "build_steps" / "npm" / "bundle_workerd.mjs"
 def bundle_beside_client(entries: Mapping[str, Path], folder: Path, *, client: str) -> None:
     """Bundle modules that use the client into one folder, with one copy of what they share.
 
-    The client and its errors are left to `index.js`, libraries of hosts to the page.
+    They import the client and its errors from `index.js`, and libraries of hosts by name.
 
     Args:
-        entries: TypeScript modules, each by the name of what it becomes, without `.js`.
-        folder: Takes the modules.
+        entries: TypeScript modules by the names of the bundled ones, without `.js`.
+        folder: The folder for them, and for the modules that they share.
         client: Address of `index.js`, relative to the folder.
 
     Raises:
@@ -43,9 +43,9 @@ def bundle_beside_client(entries: Mapping[str, Path], folder: Path, *, client: s
 def add_workerd_client(package: Path) -> None:
     """Put `workerd.js` and `workerd/` into a package that has its `assets/` already.
 
-    A Worker imports each file by a name that its bundlers have a rule for: `.wasm`
-    is code, `.bin` is bytes. So the archives lie in `workerd/` a second time,
-    under such a name; all else is imported from `assets/`.
+    A Worker imports each file by a name that its bundlers have a rule for: `.wasm` is code,
+    `.bin` is bytes. So `workerd/` holds a copy of each archive under such a name; the other
+    files are imported from `assets/`.
 
     Raises:
         BuildFailed: The client does not bundle; esbuild has said why.

@@ -1,10 +1,10 @@
 /**
- * Returns a plugin of esbuild that leaves the client and its errors to the module that has them.
+ * Returns a plugin of esbuild that imports the client and its errors instead of bundling them.
  *
- * A second copy would start a second runtime, and a second class of errors would make `instanceof`
- * say no to what the bundled modules throw.
+ * A second copy would start a second runtime, and `instanceof` would be false for errors of a second
+ * class.
  *
- * @param client The address of that module, as the bundled ones have to write it.
+ * @param client The address of the client's module, relative to the bundled ones.
  */
 export function leaveTheClient(client) {
   return {

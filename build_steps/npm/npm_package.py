@@ -44,14 +44,14 @@ PEERS = {
     "@modelcontextprotocol/server": ">=2 <3",
     "ai": ">=7 <8",
 }
-"""Libraries of hosts whose own objects an adapter makes; who uses no such adapter needs none.
+"""Libraries of hosts that an adapter imports; only users of that adapter need them.
 
-Each with the versions that have what the adapter uses; `web/package.json` names the tested one.
+Each with the versions that the adapter works with; `web/package.json` names the tested one.
 """
 
 _COPIED = ("README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", "build_steps/npm/THIRD-PARTY.md")
 
-# What the README sends a user of the package to.
+# Pages that the README links to.
 _GUIDES = (
     "docs/adapters.md",
     "docs/architecture.md",
@@ -79,7 +79,7 @@ _GUIDES = (
 
 
 def make_npm_package(*, is_complete: bool) -> None:
-    """Leave the package, and nothing else, in `dist/npm/`.
+    """Bring `dist/npm/` up to date; it holds the package alone.
 
     Args:
         is_complete: Whether its files are compressed as small as possible, for publishing.
@@ -102,9 +102,9 @@ def make_npm_package(*, is_complete: bool) -> None:
 
 
 def gzip_sizes(package: Path) -> dict[str, int]:
-    """Return what the client, the element, and each adapter with all that it shares, take by gzip.
+    """Return the bytes by gzip of the client, the element, and each adapter with its imports.
 
-    The element counts without the client, which it fetches when it starts; an adapter
+    The element counts without the client, which it fetches when it starts. An adapter counts
     without the client, which the page has already, and without the library of its host.
     """
     sizes = {name: _gzip_bytes(package / name) for name in ("index.js", "element.js")}
@@ -116,7 +116,7 @@ def gzip_sizes(package: Path) -> dict[str, int]:
 
 
 def _imports_beside(module: Path) -> set[str]:
-    # Of esbuild's own output, in which every import of a neighbour looks like this.
+    # In esbuild's output every import of a neighbour looks like this.
     direct = set(re.findall(r'(?:from|import)"\./([^"]+)"', module.read_text(encoding="utf-8")))
     return direct.union(*(_imports_beside(module.parent / name) for name in direct))
 
@@ -132,7 +132,8 @@ def _make(*, is_complete: bool) -> None:
     for name, entry in {"element": sources.ELEMENT, "edge": sources.EDGE}.items():
         bundle_beside_client({name: entry}, staging, client="./index.js")
     bundle_script(sources.EDGE_WORKER, staging / "edge-worker.js", platform="node")
-    # Alone, for it shares a few lines with the others: those would be one more file of each page's.
+    # Bundled alone: it shares a few lines with the others, and these lines would be one more file
+    # for every page.
     for names in ([name for name in ADAPTERS if name != _TRANSPORT], [_TRANSPORT]):
         bundle_beside_client(
             {name: sources.ADAPTERS / f"{name}.ts" for name in names},
@@ -148,8 +149,8 @@ def _make(*, is_complete: bool) -> None:
         shutil.copyfile(copied, staging / copied.name)
     shutil.copytree(ASSETS, staging / "assets")
     add_workerd_client(staging)
-    # By Brotli alone: it is what browsers take, it needs a program that few
-    # have, and by gzip as well the package would be half as large again.
+    # By Brotli alone: all browsers take it, few people have a program for it, and gzip as well
+    # would make the package half as large again.
     add_compressed_siblings(
         staging / "assets", step="npm", encodings=["br"], is_fast=not is_complete
     )
@@ -168,7 +169,7 @@ def _write_types(types: Path) -> None:
 
 
 def package_manifest() -> dict[str, Any]:
-    """Return the `package.json` of the package: what `web/package.json` says, made public."""
+    """Return the `package.json` of the package, some of it from `web/package.json`."""
     web: dict[str, Any] = json.loads((WEB / "package.json").read_text(encoding="utf-8"))
     return {
         "name": "treeglass",
@@ -212,7 +213,7 @@ def package_manifest() -> dict[str, Any]:
             "SECURITY.md",
             "THIRD-PARTY.md",
         ],
-        # These do something when they are loaded; a bundler must not drop them.
+        # Loading these has an effect, so a bundler must not drop them.
         "sideEffects": ["./edge-worker.js", "./element.js", "./worker.js"],
         "engines": web["engines"],
         # Whole majors: npm refuses to install beside a library that is older than its range.

@@ -1,7 +1,7 @@
-"""Archives of Python modules, rewritten as archives of the bytecode of those that can be imported.
+"""Rewrite archives of Python modules with the bytecode of the modules that can be imported.
 
-Runs inside Pyodide, since bytecode is good for one interpreter only; imports
-nothing but the standard library and meets no path of the machine that builds.
+Runs inside Pyodide, since bytecode is good for one interpreter only. Imports the standard library
+alone, and sees no path of the machine that builds.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _STANDARD_LIBRARY = "python_stdlib.zip"
-# Imported from as it is; every other archive is a wheel, which is unpacked first.
+# Python imports from it as it is; the other archives are wheels, which are unpacked first.
 
 _TIME = (1980, 1, 1, 0, 0, 0)
-# Of every member: the earliest that a zip can hold.
+# The time of every member: the earliest one of the zip format.
 
 _UNCHECKED_HASH = 1
-# PEP 552: the bytecode names the hash of its source, and the interpreter looks for neither.
+# PEP 552: the bytecode holds the hash of its source, and the interpreter does not check it.
 
 
 class _Member(NamedTuple):
@@ -40,19 +40,18 @@ class _Member(NamedTuple):
 def compile_archives(sources: str, results: str, entrances: Iterable[str]) -> list[str]:
     """Compile each archive of a folder into one of the same name in another folder.
 
-    A `module.pyc` takes the place of each `module.py`; what no module imports
-    is left out, with the stubs of all and the folders, which are no files. All
-    else stays as it is, but for the `RECORD` of a wheel, which names what is
-    there now. The bytes of a result depend on nothing but its source, the other
+    A `module.pyc` replaces each `module.py`. Modules that no module imports are left out, and so
+    are type stubs and entries for folders. The `RECORD` of a wheel is written anew; the other
+    members stay as they are. The bytes of a result depend only on its source, the other
     archives, the entrances and the interpreter.
 
     Args:
-        sources: A folder with zip archives and nothing else.
+        sources: A folder that holds zip archives only.
         results: A folder that exists.
-        entrances: What is imported, as `reachable_modules` takes it.
+        entrances: Names of imported modules, as for `reachable_modules`.
 
     Returns:
-        One sentence for each module that stays as source because it is none.
+        One sentence for each `.py` file that stays as it is because it does not compile.
     """
     archives = {path.name: _read(path) for path in sorted(Path(sources).iterdir())}
     modules = {
@@ -90,7 +89,7 @@ def _module_name(file_name: str) -> str | None:
 
 
 def _is_in(file_name: str, left_out: set[str]) -> bool:
-    """Say whether a file is a module that is left out, or lies in a package that is."""
+    """Return whether a file is a module that is left out, or lies in such a package."""
     module = _module_name(file_name)
     above = PurePosixPath(file_name).parents
     return module in left_out or any(".".join(folder.parts) in left_out for folder in above)
@@ -115,10 +114,9 @@ def _compile_members(
 
 
 def _home_of(archive_name: str) -> str:
-    """Return where the interpreter that runs the code will have found it."""
-    # A name within the archive alone would not do: `skip_file_prefixes` of a
-    # warning compares this with `__file__`, and linecache searches for what is
-    # not absolute.
+    """Return the folder from which the interpreter will import an archive's modules."""
+    # A name relative to the archive would not do: `skip_file_prefixes` of a warning compares it
+    # with `__file__`, and linecache searches for names that are not absolute.
     major, minor, *_ = sys.version_info
     if archive_name == _STANDARD_LIBRARY:
         return f"/lib/python{major}{minor}.zip"
@@ -126,7 +124,7 @@ def _home_of(archive_name: str) -> str:
 
 
 def _bytecode(source: bytes, file_name: str) -> bytes:
-    # Not optimised: docstrings are there to be read, and asserts to be run.
+    # Not optimised: that would remove docstrings and asserts.
     code = compile(source, file_name, "exec", dont_inherit=True, optimize=-1)
     header = importlib.util.MAGIC_NUMBER + _UNCHECKED_HASH.to_bytes(4, "little")
     return header + importlib.util.source_hash(source) + marshal.dumps(code)
@@ -144,9 +142,9 @@ def _record(record_name: str, members: dict[str, _Member]) -> bytes:
 
 
 def _write(result: Path, members: dict[str, _Member]) -> None:
-    # Deflated: a server that compresses would make stored archives a quarter
-    # smaller, but many send archives as they are, and then stored ones are two
-    # and a half times as large. To inflate costs a start one part in twenty.
+    # Deflated: a server that compresses would send stored archives in a quarter fewer bytes, but
+    # many servers send archives as they are, and then stored ones are two and a half times as
+    # large. Inflating takes one twentieth of a start.
     with zipfile.ZipFile(result, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, member in sorted(members.items()):
             entry = zipfile.ZipInfo(name, _TIME)

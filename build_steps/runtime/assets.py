@@ -1,14 +1,14 @@
 """What a start needs: Pyodide, the wheels with their lock, and the start-up image.
 
-Made once into `build/assets/`; the npm package and the site each hold a copy.
+They are made once, into `build/assets/`; the npm package and the site each hold a copy.
 
-    start.json                      names all that follows; the one file that changes
+    start.json                      names the two folders; the only file that changes
     pyodide-VERSION-ID/             Pyodide's own files
     treeglass-VERSION-ID/           the lock, the wheels, the image
 
-A folder's ID is made of its content, so that what lies in it never changes and
-a browser may keep it for good; a release of ours that imports nothing new from
-the standard library leaves Pyodide's folder alone.
+A folder's ID is a hash of its content, so the files in it never change and a browser may keep
+them for good. A release of ours that imports nothing new from the standard library keeps
+Pyodide's folder.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ START_NAME = "start.json"
 ID_DIGITS = 8
 
 UNCHANGED_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-"""What Pyodide itself needs to start, as its npm package has it."""
+"""The files that Pyodide needs to start, unchanged from its npm package."""
 
 STANDARD_LIBRARY = "python_stdlib.zip"
-"""What Pyodide needs besides, as bytecode; the rest of its npm package stays behind."""
+"""Pyodide needs it too, here as bytecode; the rest of its npm package is left out."""
 
 
 def make_assets(wheels: Sequence[Path]) -> None:
-    """Leave the assets, and nothing else, in `build/assets/`.
+    """Bring `build/assets/` up to date; it holds the assets alone.
 
     Args:
-        wheels: Ours, and every other that is to be beside it.
+        wheels: Our wheel, and the wheels that it needs.
     """
     names = (*UNCHANGED_FILES, STANDARD_LIBRARY, LOCK_NAME)
     for name in names:
@@ -69,7 +69,7 @@ def make_assets(wheels: Sequence[Path]) -> None:
             )
     ours = [wheel for wheel in wheels if wheel == wheel_path()]
     others = [wheel for wheel in wheels if wheel not in ours]
-    # Both steps read this file; written once, it is never half-written for the other one.
+    # Both steps read this file; written before them, it is never half-written.
     write_entrances()
     with ThreadPoolExecutor() as threads:
         others_made = threads.submit(
@@ -122,7 +122,7 @@ def _make(
 
 
 def _integrity(file: Path) -> str:
-    """Return a file's hash as a browser wants it."""
+    """Return a file's hash in the form of `integrity` attributes."""
     return f"sha256-{base64.b64encode(bytes.fromhex(sha256_of(file))).decode('ascii')}"
 
 

@@ -1,8 +1,7 @@
-"""Bytecode in the place of Python sources: more than half of a start was compiling them.
+"""Replace Python sources by bytecode: compiling them took more than half of a start.
 
-Pyodide itself compiles, under Node: only so is the bytecode that of the
-interpreter that will run it, whatever Python runs the build. Modules that nothing
-can import are left out: half of the standard library, and half of pydantic.
+Pyodide compiles them, under Node, since bytecode is good for one interpreter only. Modules that
+no import statement reaches are left out: half of the standard library, and half of pydantic.
 """
 
 from __future__ import annotations
@@ -24,23 +23,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PYODIDE = NODE_MODULES / "pyodide"
-"""The npm package of Pyodide: the interpreter that compiles, and that will run."""
+"""The npm package of Pyodide, which compiles the modules and will run them."""
 
 SOURCES = ROOT / "src"
-"""Where our modules lie, `treeglass` the topmost."""
+"""The folder of our package `treeglass`."""
 
 _SCRIPT = ROOT / "build_steps" / "runtime" / "compile_bytecode.mjs"
 
 
 def make_bytecode(step: str, archives: Sequence[Path]) -> list[Path]:
-    """Return the archives compiled, each under its own name, in the order given.
+    """Return the compiled archives, each under its own name, in the order given.
 
-    Where Pyodide itself takes 4 s to start, the standard library and the pinned
-    wheels take 12 s and our wheel 5 s. So these are two steps, and an edit of
-    ours costs the second alone, unless it imports something new.
+    On a machine where Pyodide takes 4 s to start, the standard library and the pinned wheels
+    take 12 s, and our wheel takes 5 s. So these are two steps, and an edit in `src/` costs the
+    second one only, unless it imports something new.
 
     Args:
-        step: The name of the step, and of the folder that the results lie in.
+        step: The name of the step, and of the folder of the results.
         archives: Zip archives, each with a name of its own.
     """
     compiled = BUILD / "bytecode" / step
@@ -57,7 +56,7 @@ def make_bytecode(step: str, archives: Sequence[Path]) -> list[Path]:
 
 
 def write_entrances() -> Path:
-    """Return a file that names, one a line, what is imported from outside of the archives."""
+    """Return a file that names, one on a line, the modules that are imported from outside."""
     names = [*ENTRANCES, *_imports_of_ours()]
     text = "".join(f"{name}\n" for name in names)
     file = BUILD / "bytecode" / "entrances.txt"
@@ -68,7 +67,7 @@ def write_entrances() -> Path:
 
 
 def _imports_of_ours() -> list[str]:
-    # The archives of others are compiled without ours, and yet have to hold what ours needs.
+    # The other archives are compiled without our wheel, but must keep the modules that it needs.
     ours = {
         ".".join(path.parent.parts if path.stem == "__init__" else path.with_suffix("").parts): (
             Module((SOURCES / path).read_bytes(), is_package=path.stem == "__init__")
@@ -82,10 +81,10 @@ def _imports_of_ours() -> list[str]:
 
 
 def compile_archives(archives: Sequence[Path], folder: Path) -> None:
-    """Compile what of archives can be imported into a folder, each under its own name.
+    """Compile the modules of archives that can be imported, each archive under its own name.
 
     Raises:
-        BuildFailed: Node.js is missing, or Pyodide could not do it and has said why.
+        BuildFailed: Node.js is missing, or Pyodide failed and has printed why.
     """
     run(
         [find_program("node"), _SCRIPT, PYODIDE, folder, write_entrances(), *archives],

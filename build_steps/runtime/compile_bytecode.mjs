@@ -1,6 +1,6 @@
-// Has Pyodide compile what of some archives can be imported, under Node:
+// Compiles the modules of archives that can be imported, by Pyodide under Node:
 //     node compile_bytecode.mjs PYODIDE_FOLDER RESULTS_FOLDER ENTRANCES ARCHIVE...
-// where ENTRANCES is a text file with the name of a module on each line.
+// ENTRANCES is a text file with the name of a module on each line.
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { argv } from "node:process";
@@ -10,18 +10,18 @@ const [pyodideFolder, resultsFolder, entrancesFile, ...archives] = argv.slice(2)
 const { loadPyodide } = await import(pathToFileURL(join(pyodideFolder, "pyodide.mjs")).href);
 const { FS, runPython } = await loadPyodide({
   indexURL: pyodideFolder,
-  // Some bytecode tells the order of a set, which follows from the seed. Without the columns of
-  // each instruction, a traceback shows its line without underlining a part.
+  // Some bytecode depends on the order of a set, which follows from the seed. Without the columns
+  // of each instruction, a traceback shows a line without underlining a part of it.
   env: { PYTHONHASHSEED: "0", PYTHONNODEBUGRANGES: "1" },
 });
-// Mounts of the host's folders would be shorter, but what Pyodide writes into
-// one is writable by everybody.
+// Mounting the host's folders would be shorter, but every user may write to the files that
+// Pyodide writes into a mount.
 FS.mkdir("/sources");
 FS.mkdir("/results");
 for (const archive of archives) {
   FS.writeFile(`/sources/${basename(archive)}`, await readFile(archive));
 }
-// Into the working directory, where Python looks first.
+// In the working directory, where Python looks first.
 const ownFolder = "build_steps/runtime";
 FS.mkdirTree(ownFolder);
 for (const name of ["archive_bytecode.py", "reachable_modules.py"]) {

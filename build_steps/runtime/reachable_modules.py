@@ -1,7 +1,7 @@
-"""Which modules can ever be imported, by the import statements of those that can.
+"""Find the modules that can be imported, by following import statements.
 
-Runs on this machine and inside Pyodide, whose own modules only its own parser
-understands; imports nothing but the standard library.
+Runs on this machine and inside Pyodide, whose modules only its own parser understands. Imports
+the standard library alone.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 ENTRANCES = (
-    # What the worker calls, what its wheel needs, and what starts an interpreter.
+    # The worker calls them, its wheel needs them, or they start an interpreter.
     "treeglass.*",
     "pydantic",
     "pydantic_core",
     "pyodide.*",
     "_pyodide.*",
     "importlib.*",
-    # Found by name, as the argument of a `decode` may be anything.
+    # Imported by name: the argument of a `decode` may be any of them.
     "encodings.*",
-    # Pyodide's JavaScript asks for it.
+    # Pyodide's JavaScript imports it.
     "functools",
-    # The interpreter's C code imports these: for whole numbers of thousands of
-    # digits, and for template strings that are unpickled.
+    # The interpreter's C code imports these: for integers of thousands of digits, and to unpickle
+    # template strings.
     "_pylong",
     "string.templatelib",
-    # `sysconfig` puts this name together; `zoneinfo` asks it, and pydantic that.
+    # `sysconfig` puts this name together; `zoneinfo` imports `sysconfig`, and pydantic `zoneinfo`.
     "_sysconfigdata__emscripten_wasm32-emscripten",
 )
-"""Modules that are imported by something else than an import statement of a module.
+"""Modules that are imported in another way than by an import statement of a module.
 
 A name that ends in `.*` stands for the module and every module below it.
 """
@@ -41,38 +41,38 @@ NEVER_ENTERED = {
     "treeglass.authoring": "what records answers and builds documentation",
     "treeglass.command": "the command line of treeglass",
     "treeglass.pack": "the command line of treeglass",
-    "treeglass.rich_display": "what a notebook shows, and a worker has none",
+    "treeglass.rich_display": "shown by notebooks, which a worker never is",
     "treeglass.sphinx": "what builds documentation",
-    "pydantic.v1": "looked for where a type has `__get_validators__`, and none of ours has",
-    "_pyrepl": "a prompt, and nobody sits at one",
+    "pydantic.v1": "imported for a type with `__get_validators__`, which no type of ours has",
+    "_pyrepl": "the interactive prompt",
     "doctest": "run by modules that are started as programs",
-    "pydoc": "`help()`, for one who sits at a prompt",
+    "pydoc": "`help()` of the interactive prompt",
     "concurrent.futures.process": "a browser has no processes",
     "asyncio.windows_events": "imported on Windows alone",
-    "_pydatetime": "Pyodide has `_datetime`, which it stands in for",
+    "_pydatetime": "replaces `_datetime`, which Pyodide has",
 }
-"""Modules that are imported by a statement that is never run here, and why it is not.
+"""Modules whose import statement never runs in a page, each with the reason.
 
-With each of them go the modules below it, and all that only they import.
+The modules below them are left out too, and the modules that only they import.
 """
 
 
 class Module(NamedTuple):
-    """The source of a module, and whether modules may lie below it."""
+    """A module's source, and whether it is a package."""
 
     source: bytes
     is_package: bool
 
 
 def reachable_modules(modules: Mapping[str, Module], entrances: Iterable[str]) -> set[str]:
-    """Return the names of the modules that can ever be imported.
+    """Return the names of the modules that can be imported.
 
-    Follows every import statement, in functions and under conditions too.
-    `NEVER_ENTERED` is left out, and what is imported and not given is passed over.
+    Follows every import statement, also in functions and under conditions. Leaves out
+    `NEVER_ENTERED`, and ignores imported modules that are not among `modules`.
 
     Args:
-        modules: Every module there is, by its full name.
-        entrances: Names in the manner of `ENTRANCES`.
+        modules: Every module, by its full name.
+        entrances: Names of imported modules, in the form of `ENTRANCES`.
     """
     given = {name: module for name, module in modules.items() if not _is_never_entered(name)}
     waiting = [name for entrance in entrances for name in _meant_by(entrance, given)]
@@ -102,10 +102,10 @@ def _with_parents(name: str) -> list[str]:
 
 
 def imported_names(name: str, module: Module) -> set[str]:
-    """Return every name that a module imports, which may be a module's or not.
+    """Return every name that a module imports, some of which may be no modules.
 
-    `from a import b` imports `a`, and perhaps `a.b`. A module that is not of
-    this interpreter's language imports nothing.
+    `from a import b` imports `a`, and perhaps `a.b`. A module that this interpreter cannot parse
+    imports nothing.
     """
     package = name if module.is_package else name.rpartition(".")[0]
     try:
@@ -114,7 +114,7 @@ def imported_names(name: str, module: Module) -> set[str]:
         return set()
     imported = {found for node in ast.walk(tree) for found in _imported_by(node, package)}
     if any(isinstance(node, ast.FunctionDef) and node.name == "__getattr__" for node in tree.body):
-        # What such a package imports late, it names in a table of strings.
+        # Such a package names the modules that it imports late in a table of strings.
         imported |= {f"{package}.{text.removeprefix('.')}" for text in _texts(tree)}
     return {parent for found in imported for parent in _with_parents(found)}
 

@@ -1,7 +1,7 @@
 """The start-up image: the interpreter's memory after it has used each tool once.
 
-Pyodide itself makes it, under Node, by the code in `web/image-maker/`; the
-worker restores it by the other half of that code, in `web/src/worker/start/`.
+Pyodide makes it, under Node, by the code in `web/image-maker/`; the worker's code that restores it
+shares modules with that.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ _MADE = BUILD / "start-image"
 
 
 class StartImage(NamedTuple):
-    """What a start from the image needs besides Pyodide's own files."""
+    """The files that a start from the image needs besides Pyodide's own."""
 
     memory: Path
     side_module: Path
-    """The compiled part of pydantic, as it lies in its wheel."""
+    """The compiled part of pydantic, unchanged from its wheel."""
     about: Path
 
     def read_about(self) -> tuple[str, int]:
-        """Return the Pyodide that made it, and where that engine has its functions."""
+        """Return the version of Pyodide, and the fingerprint of how its functions are numbered."""
         about = json.loads(self.about.read_text(encoding="utf-8"))
         return about["pyodideVersion"], about["fingerprint"]
 
@@ -42,10 +42,9 @@ def make_start_image(wheels: Sequence[Path]) -> StartImage:
     """Return the image of these wheels, in `build/start-image/`.
 
     Args:
-        wheels: All that the tools need. Those with sources are compiled without
-            their docstrings, which nobody asks for and a third of the memory is;
-            ours has to come as bytecode, since some of its docstrings are
-            descriptions that an agent reads.
+        wheels: Our wheel and all that it needs. Wheels with sources are compiled without their
+            docstrings, which would be a third of the memory and are never read. Ours must hold
+            bytecode: some of its docstrings are descriptions that an agent reads.
     """
     image = StartImage(_MADE / "image.bin", _MADE / "pydantic_core.wasm", _MADE / "image.json")
 
@@ -64,10 +63,10 @@ def make_start_image(wheels: Sequence[Path]) -> StartImage:
 
 
 def write_start_image(wheels: Sequence[Path], folder: Path) -> None:
-    """Make the image into a folder: the same bytes from the same wheels and the same code.
+    """Write the image into a folder: the same bytes from the same wheels and the same code.
 
     Raises:
-        BuildFailed: Node.js is missing, or Pyodide could not do it and has said why.
+        BuildFailed: Node.js is missing, or Pyodide failed and has printed why.
     """
     run(
         [
@@ -80,7 +79,7 @@ def write_start_image(wheels: Sequence[Path], folder: Path) -> None:
 
 
 def _bundled_maker() -> Path:
-    # A bundle is also the shortest list of all the sources that decide what the image is.
+    # The bundle holds all the sources that decide the image, wherever they lie in `web/src/`.
     script = BUILD / "staging" / "make-image.mjs"
     bundle_script(_MAKER, script, platform="node")
     return script

@@ -1,7 +1,7 @@
-"""Run inside the interpreter whose memory becomes the start-up image.
+"""Prepare the interpreter whose memory becomes the start-up image; runs inside it.
 
-Imports what a call may need, and uses each tool once, so that its validators
-are built. What is not in the image can still be imported, after a fetch.
+Imports the modules that a call may need, and uses each tool once, which builds its validators.
+Modules that are not in the image can still be imported, after a fetch.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _LEFT_OUT = (
     "treeglass.command",
     "treeglass.pack",
 )
-# The command line, which no page runs.
+# Parts of the command line, which no page runs.
 
 _BY_NAME = ("bz2", "lzma", "traceback", "encodings.idna", "encodings.latin_1")
-# Imported inside of functions, or by name.
+# Imported inside functions, or by name.
 
 _CALLS: tuple[tuple[str, dict[str, object]], ...] = (
     ("list_dir", {"dir_path": "/repo"}),
@@ -44,15 +44,15 @@ _CALLS: tuple[tuple[str, dict[str, object]], ...] = (
     ("list_directory", {}),
     ("unknown", {}),
 )
-# Successes and refusals of each tool: both build what they need on the first call.
+# Successes and refusals of each tool: each builds what it needs on its first call.
 
 
 def warm_up(wheels: str, side_module: str) -> None:
-    """Leave the interpreter as a page needs it.
+    """Import and use the tools, then free what they no longer need.
 
     Args:
-        wheels: A folder with the wheels, from which modules are imported as they lie.
-        side_module: The compiled part of pydantic, which the interpreter holds already.
+        wheels: A folder with the wheels, which modules are imported from without unpacking.
+        side_module: Path of the compiled part of pydantic, which the interpreter has loaded.
     """
     sys.path.extend(str(path) for path in sorted(pathlib.Path(wheels).iterdir()))
     _load_side_module(side_module)
@@ -62,7 +62,7 @@ def warm_up(wheels: str, side_module: str) -> None:
 
 
 def _load_side_module(path: str) -> None:
-    # Not beside its package, which is imported from a zip archive: found by nobody else.
+    # An import would not find it: it is not beside its package, which lies in a zip archive.
     name = "pydantic_core._pydantic_core"
     loader = importlib.machinery.ExtensionFileLoader(name, path)
     spec = importlib.machinery.ModuleSpec(name, loader, origin=path)
@@ -104,6 +104,6 @@ def _use_tools() -> None:
 
 
 def _let_go() -> None:
-    # Each archive's list of contents: whoever imports from one later reads it again.
+    # Drops each archive's list of contents; the next import from an archive reads it again.
     importlib.invalidate_caches()
     gc.collect()

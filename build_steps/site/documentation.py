@@ -1,4 +1,7 @@
-"""The documentation, as a static site in `build/documentation/html/`."""
+"""The documentation, as a static site in `build/documentation/html/`.
+
+TypeDoc writes the reference of the JavaScript API as Markdown; Sphinx makes the pages.
+"""
 
 from __future__ import annotations
 
@@ -16,21 +19,21 @@ from build_steps.web.packages import install_locked
 from build_steps.web.sources import PLAYGROUND, SOURCES
 
 DOCS = ROOT / "docs"
-"""The pages as they are written."""
+"""The sources of the pages."""
 
 HTML = BUILD / "documentation" / "html"
-"""The pages as they are served."""
+"""The pages that are served."""
 
 _BESIDE = (
     *(ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md")),
     *(PLAYGROUND / name for name in ("favicon.svg", "styles.css")),
 )
-"""What the pages and `docs/conf.py` take from around `docs/`."""
+"""Files outside `docs/` that the pages and `docs/conf.py` use."""
 
-# A package of its own, since TypeDoc brings a TypeScript that is older than the project's.
+# A package of its own, since TypeDoc needs an older TypeScript than the project's.
 TYPEDOC = WEB / "typedoc"
 
-# A heading for each of these tags, where TypeDoc writes one for every time that it is used.
+# The heading for each of these tags; TypeDoc writes one heading for each use of a tag.
 _LISTS = {
     "Attr": "Attributes",
     "Csspart": "Parts",
@@ -42,17 +45,17 @@ _FRONT_MATTER = "---\ntocdepth: 3\n---\n\n"
 
 
 def make_documentation() -> None:
-    """Leave the site in `build/documentation/html/`, and what it was made of beside it.
+    """Bring `build/documentation/` up to date: the site in `html/`, and its sources beside it.
 
     Raises:
-        BuildFailed: Sphinx or TypeDoc finds fault with a page or a comment.
+        BuildFailed: Sphinx or TypeDoc finds a fault in a page or a comment.
     """
     remake_when_stale(
         "documentation",
         inputs=[
             ROOT / "pyproject.toml",
             *_BESIDE,
-            # Names that begin with a dot belong to the trees of demos.
+            # With names that begin with a dot, which the trees of demos have.
             *(path for path in DOCS.rglob("*") if path.is_file()),
             *tree_files(ROOT / "src" / "treeglass"),
             *api_sources(),
@@ -65,7 +68,7 @@ def make_documentation() -> None:
 def _make() -> None:
     staging = empty_staging_folder("documentation")
     source = staging / "source"
-    # Copied, since pages are added to them, and `docs/` is for what is written.
+    # Copied, since generated pages are added to them.
     shutil.copytree(DOCS, source / "docs", symlinks=True)
     for path in _BESIDE:
         copy = source / path.relative_to(ROOT)
@@ -80,28 +83,28 @@ def run_sphinx(source: Path, html: Path) -> None:
     """Build the pages of a folder into another one.
 
     Raises:
-        BuildFailed: Sphinx has said what is wrong with them.
+        BuildFailed: Sphinx has printed what is wrong with them.
     """
     run(
         [
             *(sys.executable, "-m", "sphinx", "--builder", "html", "--quiet", "--keep-going"),
-            # A fresh environment each time: an old one hides what no longer resolves.
+            # A fresh environment each time: an old one hides references that no longer resolve.
             *("--fail-on-warning", "--fresh-env", "--doctree-dir", source.parent / "doctrees"),
             *(source, html),
         ],
-        # The names in warnings are those of the copy, whose pages are named like the originals.
+        # Warnings name the copies, which have the same names as the originals.
         environment={"PYTHONPATH": os.fspath(ROOT / "src")},
         otherwise="The documentation could not be made: correct in docs/, or in the docstrings, "
         "what Sphinx says above and run again.",
     )
     shutil.rmtree(source.parent / "doctrees")
     (html / ".buildinfo").unlink(missing_ok=True)
-    # Made even where no source is copied into it.
+    # Sphinx makes this folder even if it copies no source into it.
     (html / "_sources").rmdir()
 
 
 def api_sources() -> list[Path]:
-    """Return every file that decides what the reference says."""
+    """Return every file that decides the reference of the JavaScript API."""
     configuration = [path for path in TYPEDOC.iterdir() if path.suffix == ".json"]
     sources = [path for path in tree_files(SOURCES) if PLAYGROUND not in path.parents]
     return [*configuration, *sources]
@@ -122,10 +125,10 @@ def _source_name(declared: str) -> str:
 
 
 def write_javascript_reference(folder: Path) -> None:
-    """Write a page for each public module into a new folder, `index.md` for the client's.
+    """Write a page for each public module into a new folder; the client's is `index.md`.
 
     Raises:
-        BuildFailed: TypeDoc cannot be fetched, or finds fault with a comment.
+        BuildFailed: TypeDoc cannot be fetched, or finds a fault in a comment.
     """
     install_locked("typedoc", TYPEDOC)
     modules = public_modules()
@@ -137,7 +140,7 @@ def write_javascript_reference(folder: Path) -> None:
         otherwise="The reference of the JavaScript API could not be written: "
         "correct what TypeDoc says above and run again.",
     )
-    # A list of the modules, which the page that includes them has too.
+    # A list of the modules, which the page that includes them has already.
     (folder / "README.md").unlink()
     for name, source in modules.items():
         page = (folder / source.relative_to(SOURCES)).with_suffix(".md")
@@ -146,9 +149,9 @@ def write_javascript_reference(folder: Path) -> None:
 
 
 def _as_page(text: str, module: str) -> str:
-    # The title is the file's name, and a rule stands before each heading, which is enough of one.
+    # Without TypeDoc's title, which is the file's name, and its rules before headings.
     text = text.partition("\n")[2].replace("\n***\n", "")
-    # A default that is said in words is no TypeScript.
+    # A default may be described in words, which are no TypeScript.
     text = text.replace("# Default\n\n```ts\n", "# Default\n\n```text\n")
     for tag, title in _LISTS.items():
         heading = f"#### {tag}\n\n"

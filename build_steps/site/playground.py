@@ -1,4 +1,4 @@
-"""The playground and the documentation in `dist/site/`: static files, nothing from outside."""
+"""The playground and the documentation in `dist/site/`: static files that load no others."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 
 _COMPILED = frozenset({".ts", ".tsx"})
 
-# What a page of the documentation loads for its demos, and the playground but for the first two.
+# The demos of the documentation load them; the playground loads the last two.
 _OF_THE_PACKAGE = ("element.js", "index.js", "worker.js", "THIRD-PARTY.md")
 
-# Long, made by a program, and nothing that a reader of the sample would open.
+# Long, made by a program, and not worth opening in the sample.
 _LEFT_OUT = frozenset({"web/package-lock.json"})
 
-# The earliest time that a zip can hold, in each entry: the bytes follow the content alone.
+# The earliest time of the zip format, for every entry, so that the bytes depend on content alone.
 _ENTRY_TIME = (1980, 1, 1, 0, 0, 0)
 
 _REGULAR_FILE_MODE = 0o100644
 
 
 def make_site(*, is_complete: bool) -> None:
-    """Leave the playground in `dist/site/`.
+    """Bring `dist/site/` up to date.
 
     Args:
-        is_complete: Whether the documentation lies in its folder `docs/`, and all files are
+        is_complete: Whether the documentation is included, as `docs/`, and all files are
             compressed as small as possible.
     """
     samples = sample_files()
@@ -75,7 +75,7 @@ def _make(samples: list[Path], *, is_complete: bool) -> None:
 
 
 def static_files() -> list[str]:
-    """Return the names, within the playground's folder, of what is copied as it stands."""
+    """Return the files that are copied unchanged, by their names in the playground's folder."""
     return [
         path.relative_to(PLAYGROUND).as_posix()
         for path in tree_files(PLAYGROUND)
@@ -84,7 +84,7 @@ def static_files() -> list[str]:
 
 
 def sample_files() -> list[Path]:
-    """Return the tracked files, as they stand now, sorted by their name in the zip.
+    """Return the tracked files that exist, sorted by their name in the zip.
 
     Raises:
         BuildFailed: Git is missing, or this folder is no clone.
@@ -103,10 +103,7 @@ def sample_files() -> list[Path]:
 
 
 def write_sample(archive: Path, files: Sequence[Path]) -> None:
-    """Write the files into a zip whose bytes depend on their names and contents only.
-
-    Among machines with the same zlib, that is: versions of it pack differently.
-    """
+    """Write the files into a zip whose bytes depend on names, contents and the zlib version."""
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as sample:
         for path in files:
             entry = zipfile.ZipInfo(path.relative_to(ROOT).as_posix(), _ENTRY_TIME)

@@ -1,4 +1,4 @@
-"""`serve`: the playground and the documentation on loopback, for one person and the tests."""
+"""`serve`: the playground and the documentation on loopback, for one user and for tests."""
 
 from __future__ import annotations
 
@@ -42,18 +42,17 @@ def run(*, host: str, port: int) -> int:
 
 
 def _interrupt_once(_signal: int, _frame: FrameType | None) -> NoReturn:
-    # A terminal sends Ctrl-C to us and to `uv run`, which hands its own on:
-    # the second one would interrupt the ending.
+    # A terminal sends Ctrl-C to us and to `uv run`, which passes it on: the second one would
+    # interrupt the shutdown.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
 def open_site_server(site: Path, *, host: str, port: int) -> SiteServer:
-    """Return a server that already listens, on a free port where this one is taken.
+    """Return a server that already listens, on a free port if this one is taken.
 
     Raises:
-        BuildFailed: The host is no address of this machine, or the port is not
-            for this user.
+        BuildFailed: The host is no address of this machine, or this user may not use the port.
     """
     handler = partial(_SiteRequest, directory=os.fspath(site))
     try:
@@ -76,8 +75,8 @@ def open_site_server(site: Path, *, host: str, port: int) -> SiteServer:
 class SiteServer(http.server.ThreadingHTTPServer):
     """A server of static files that never shares its port with another one."""
 
-    # On Windows this option lets two servers have one port, and on Linux the
-    # second one does: the page would come from whichever was asked first.
+    # On Windows the first option lets two servers share a port, and on Linux the second one does:
+    # either server might answer.
     allow_reuse_address = os.name != "nt"
     allow_reuse_port = False
     daemon_threads = True
@@ -94,14 +93,14 @@ def preferred_encoding(accepted: str, offered: Sequence[str]) -> str | None:
     """Return the encoding that an `Accept-Encoding` prefers, or None for the file as it is.
 
     Args:
-        accepted: The header's value; empty where there was none.
-        offered: What there is, the best first.
+        accepted: The header's value; empty if the request has none.
+        offered: The encodings to choose from, the best first.
     """
     weights = dict(_weighed(part) for part in accepted.split(",") if part.strip())
     best = max(offered, key=lambda name: _weight_of(name, weights), default=None)
     if best is None or _weight_of(best, weights) <= 0:
         return None
-    # Who says nothing of the file as it is does not prefer it.
+    # A request that does not name `identity` does not prefer it.
     return best if _weight_of(best, weights) >= weights.get("identity", 0.0) else None
 
 
@@ -121,15 +120,15 @@ def _weight_of(name: str, weights: dict[str, float]) -> float:
 
 
 class PrecompressedRequest(http.server.SimpleHTTPRequestHandler):
-    """A request for a file, answered with its sibling where there is one that suits."""
+    """A request for a file, answered with a compressed sibling if the request accepts one."""
 
     status = HTTPStatus.OK
-    """Of the answer that is being given."""
+    """The status of the current response."""
     _encoding: str | None = None
     _is_negotiated = False
 
     def translate_path(self, path: str) -> str:
-        """Return the file that a path stands for, or the sibling to send in its place."""
+        """Return the file of a path, or the sibling to send instead."""
         name = super().translate_path(path)
         if path.partition("?")[0].partition("#")[0].endswith("/"):
             index = Path(name, "index.html")
@@ -141,14 +140,14 @@ class PrecompressedRequest(http.server.SimpleHTTPRequestHandler):
         return name if self._encoding is None else siblings[self._encoding]
 
     def guess_type(self, path: str | os.PathLike[str]) -> str:
-        """Return the type of what will have been decompressed."""
+        """Return the type of the decompressed content."""
         name = os.fspath(path)
         if self._encoding is not None:
             name = name.removesuffix(SUFFIXES[self._encoding])
         return super().guess_type(name)
 
     def send_response(self, code: int, message: str | None = None) -> None:
-        """Say with the status what a cache has to know of the encoding."""
+        """Send with the status the headers on the encoding."""
         super().send_response(code, message)
         self.status = HTTPStatus(code)
         if code in {HTTPStatus.OK, HTTPStatus.NOT_MODIFIED} and self._is_negotiated:
@@ -158,14 +157,14 @@ class PrecompressedRequest(http.server.SimpleHTTPRequestHandler):
 
 
 _IN_IMMUTABLE_FOLDER = re.compile(r"-[0-9a-f]{8}/[^/]")
-"""What stands in the path of a file whose folder is named for what lies in it."""
+"""Matches the path of a file in a folder that is named for its content."""
 
 
 class _SiteRequest(PrecompressedRequest):
     protocol_version = "HTTP/1.1"
 
-    # Given here in full, since the types that a machine has registered differ,
-    # and a browser runs neither a module nor a streamed wasm of another type.
+    # Complete, since machines register different types, and a browser runs neither a module nor a
+    # streamed wasm of a wrong type.
     extensions_map = {  # noqa: RUF012  # the base class declares it so
         "": "application/octet-stream",
         ".css": "text/css; charset=utf-8",
@@ -186,9 +185,9 @@ class _SiteRequest(PrecompressedRequest):
     }
 
     def end_headers(self) -> None:
-        """Have the browser keep what cannot change, and ask each time for all else.
+        """Let the browser keep files that never change, and ask for the others each time.
 
-        So a rebuilt site is seen at the next reload.
+        A reload then shows a rebuilt site.
         """
         is_there = self.status in {HTTPStatus.OK, HTTPStatus.NOT_MODIFIED}
         keeps = is_there and _IN_IMMUTABLE_FOLDER.search(self.path.partition("?")[0])
@@ -199,4 +198,4 @@ class _SiteRequest(PrecompressedRequest):
         super().end_headers()
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the base's name
-        """Say nothing of each request: the line with the address stays the last one."""
+        """Log no requests, so that the line with the address stays the last one."""

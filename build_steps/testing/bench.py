@@ -1,4 +1,4 @@
-"""`bench`: the measurements in `bench/`, of what was built."""
+"""`bench`: runs the measurements in `bench/` on the built package."""
 
 from __future__ import annotations
 
@@ -23,6 +23,6 @@ def run(bench_arguments: Sequence[str]) -> int:
     if not script.is_file():
         raise BuildFailed("bench/run.py is missing: restore it from the repository.")
     make_dist()
-    # What is compared with runs in a browser only, so none of its install scripts is needed.
+    # These packages run in a browser only, so their install scripts are not needed.
     install_locked("bench packages", _BENCH, options=["--ignore-scripts", "--omit=optional"])
     return exit_code([sys.executable, script, *bench_arguments])

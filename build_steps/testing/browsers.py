@@ -29,21 +29,21 @@ _NAMES = {
 
 
 def make_sure_of_browsers() -> None:
-    """Leave a Chromium and a Firefox where the tests look for them.
+    """Make sure that the tests find a Chromium and a Firefox.
 
-    They look at the variable (Chromium only), then on the PATH, then where
-    Playwright keeps its own; what is in none of these is installed there.
+    They look at the variable (Chromium only), then on the PATH, then among Playwright's own
+    browsers; a browser that is in none of these is installed among Playwright's.
 
     Raises:
         BuildFailed: One is missing and could not be installed.
     """
-    told = os.environ.get(VARIABLE)
-    if told and shutil.which(told) is None:
-        raise BuildFailed(f"{VARIABLE} names {told!r}, which cannot be run: correct or unset it.")
+    named = os.environ.get(VARIABLE)
+    if named and shutil.which(named) is None:
+        raise BuildFailed(f"{VARIABLE} names {named!r}, which cannot be run: correct or unset it.")
     missing = [
         browser
         for browser, names in _NAMES.items()
-        if not (told and browser == "chromium") and not any(map(shutil.which, names))
+        if not (named and browser == "chromium") and not any(map(shutil.which, names))
     ]
     for browser in missing:
         if not _playwrights_own(browser).is_file():
@@ -51,8 +51,8 @@ def make_sure_of_browsers() -> None:
 
 
 def _playwrights_own(browser: str) -> Path:
-    # Not at the top: it takes longer than everything that `bundle` imports.
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  # only this road needs it
+    # Not at the top: this import takes longer than all the imports of `bundle`.
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415  # rarely needed
 
     with sync_playwright() as playwright:
         browser_type = playwright.chromium if browser == "chromium" else playwright.firefox
@@ -75,18 +75,18 @@ _PROGRAMS = {
     "webkit2gtk-driver": ("WebKitWebDriver",),
     "xvfb": ("Xvfb",),
 }
-"""Each package, and the programs of which one has to be on the PATH."""
+"""Each Debian package, and its possible programs; one of them must be on the PATH."""
 
 WEBKIT = ("webkit2gtk-driver", "xvfb")
-"""The packages that WebKit takes."""
+"""The packages that tests in WebKit need."""
 
 _ALL_BUT_WEBKIT = "chromium,firefox,node,deno,bun,workerd"
 
 
 def install_debian_packages(packages: Iterable[str]) -> list[str]:
-    """Install those of the packages whose programs are missing, and return what cannot be had.
+    """Install the packages whose programs are missing, and return those that failed.
 
-    What apt-get says goes to standard error.
+    The output of apt-get goes to standard error.
     """
     wanted = [name for name in packages if not any(map(shutil.which, _PROGRAMS[name]))]
     if not wanted:
@@ -94,15 +94,15 @@ def install_debian_packages(packages: Iterable[str]) -> list[str]:
     apt_get = _apt_get()
     if apt_get is None:
         return wanted
-    # Where this is refused, what is known from before may do.
+    # If this fails, the package lists of an earlier update may do.
     _succeeds([*apt_get, "update", "--quiet=2"])
-    # One at a time: a package that is not to be had keeps none of the others away.
+    # One at a time, so that a package that fails does not prevent the others.
     install = [*apt_get, "install", "--quiet=2", "--yes", "--no-install-recommends"]
     return [name for name in wanted if not _succeeds([*install, name])]
 
 
 def _apt_get() -> list[str] | None:
-    """Return what calls apt-get as root, or None where nothing does."""
+    """Return the command that runs apt-get as root, or None if this user cannot."""
     found, sudo = shutil.which("apt-get"), shutil.which("sudo")
     if found is None:
         return None
@@ -118,11 +118,11 @@ def _succeeds(command: list[str]) -> bool:
 
 
 def main() -> None:
-    """Install everything, and print which hosts have to be here then."""
+    """Install every package, and print the hosts that the tests must then find."""
     refused = install_debian_packages(_PROGRAMS)
     if set(refused) & set(WEBKIT):
         print(
-            f"apt-get cannot give {' and '.join(refused)} here: WebKit is not tested.",
+            f"apt-get cannot install {' and '.join(refused)} here: WebKit is not tested.",
             file=sys.stderr,
         )
         print(_ALL_BUT_WEBKIT)

@@ -1,4 +1,4 @@
-"""`check`: what a machine can see of the sources; changes nothing."""
+"""`check`: static checks of the sources; changes nothing."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _TYPED = ("src", "tests", "build.py", "build_steps", "bench", "docs/conf.py")
 
 
 def run() -> int:
-    """Run every check to its end, and say which of them found something.
+    """Run every check to its end, and name those that found a fault.
 
     Raises:
-        BuildFailed: A check found something, or its program is missing.
+        BuildFailed: A check found a fault, or its program is missing.
     """
     started_s = time.monotonic()
     install_web_packages()
@@ -32,19 +32,19 @@ def run() -> int:
         "lint-imports": (_beside_python("lint-imports"),),
         "npm run check": (find_program("npm"), "run", "--silent", "check"),
     }
-    unhappy = []
+    failed = []
     for name, command in checks.items():
         print(f"\n{name}", flush=True)
         if exit_code(command, folder=WEB if name.startswith("npm") else ROOT) != 0:
-            unhappy.append(name)
-    if unhappy:
-        raise BuildFailed(f"\nCorrect what was found above by: {', '.join(unhappy)}.")
-    print(f"\nNothing was found, in {time.monotonic() - started_s:.0f} s.", flush=True)
+            failed.append(name)
+    if failed:
+        raise BuildFailed(f"\nCorrect the faults above, found by: {', '.join(failed)}.")
+    print(f"\nNo faults were found, in {time.monotonic() - started_s:.0f} s.", flush=True)
     return 0
 
 
 def _beside_python(name: str) -> str:
-    # For a program of the development group that `python -m` cannot start.
+    # For programs of the development group that `python -m` cannot start.
     found = shutil.which(name, path=Path(sys.executable).parent)
     if found is None:
         raise BuildFailed(f"{name} is not installed: start the build as `uv run build.py`.")

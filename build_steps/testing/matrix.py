@@ -1,4 +1,4 @@
-"""`matrix`: the recorded cases on every host that is here, and the table of that."""
+"""`matrix`: runs the recorded cases on every host of this machine, and writes the table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from build_steps.testing.matrix_table import Facts
 
 PAGE = ROOT / "docs" / "hosts.md"
-"""The page that shows the table."""
+"""The page with the table."""
 
 _RESULTS = ROOT / "test-results" / "conformance.json"
 _COMMAND = "`uv run build.py matrix`"
@@ -36,11 +36,14 @@ _COMMAND = "`uv run build.py matrix`"
 def run(*, check: bool) -> int:
     """Bundle, run the cases on every host, print the table, and write it into `docs/hosts.md`.
 
-    WebKit is installed from Debian's archive where that can be done. The page is left as it is
-    where a host is missing or a case failed, and where only a check was asked for.
+    Installs WebKit from Debian's archive if this user may. Does not write the page if a host is
+    missing, if a case failed, or if `check` is set.
 
     Returns:
-        0, or 1 where a host is missing, a case failed or, of a check, the page says otherwise.
+        0; or 1 if a host is missing or, with `check`, the page differs.
+
+    Raises:
+        BuildFailed: A case failed.
     """
     make_dist()
     python = make_test_environment()
@@ -51,12 +54,12 @@ def run(*, check: bool) -> int:
     pytest = (python, "-m", "pytest", "--quiet", "-r", "fE", *SIDE_BY_SIDE)
     code = exit_code([*pytest, "tests/conformance"])
     if not _RESULTS.is_file():
-        raise BuildFailed("The conformance cases did not run: see what pytest says above.")
+        raise BuildFailed("The conformance cases did not run: pytest says above why.")
     done = json.loads(_RESULTS.read_text("utf-8"))
     table = render_table(done)
     print(f"\n{table}", flush=True)
     if code != 0:
-        raise BuildFailed(f"A test failed, so {_name()} is left as it is: see above which.")
+        raise BuildFailed(f"A test failed (see above), so {_name()} is not changed.")
     if check:
         return _compare(facts_in(table_in(PAGE.read_text("utf-8"))), facts_in(table))
     return _write(done, table)
@@ -64,13 +67,13 @@ def run(*, check: bool) -> int:
 
 def _write(done: Mapping[str, Any], table: str) -> int:
     if done["missing"]:
-        for host, said in done["missing"].items():
-            print(f"{host} is not on this machine: {said}.", file=sys.stderr)
-        print(f"{_name()} is left as it is: a row of it would be missing.", file=sys.stderr)
+        for host, remedy in done["missing"].items():
+            print(f"{host} is not on this machine: {remedy}.", file=sys.stderr)
+        print(f"{_name()} is not changed: a row would be missing.", file=sys.stderr)
         return 1
     page = with_table(PAGE.read_text("utf-8"), table)
     PAGE.write_text(page, "utf-8", newline="\n")
-    print(f"{_name()} has this table now.")
+    print(f"{_name()} now has this table.")
     return 0
 
 
@@ -79,7 +82,7 @@ def _compare(told: Facts, seen: Facts) -> int:
     for complaint in complaints:
         print(f"{_name()} says {complaint}", file=sys.stderr)
     if complaints:
-        print(f"Correct what is wrong, or run {_COMMAND} where every host is.", file=sys.stderr)
+        print(f"Correct it, or run {_COMMAND} on a machine with every host.", file=sys.stderr)
     return 1 if complaints else 0
 
 

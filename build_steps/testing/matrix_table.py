@@ -1,8 +1,8 @@
-"""The table of all hosts, from what a conformance run left to Markdown and back.
+"""The table of all hosts: written from the results of a conformance run, and read back.
 
-What a run leaves is `test-results/conformance.json`: `rows` with counts of a
-host and a suite, `hosts` with what each says of itself, and `missing` with
-what to install for those that are not there.
+The results are `test-results/conformance.json`: `rows` with the counts of a host and a suite,
+`hosts` with the version and the start time of each, and `missing` with what to install for each
+missing host.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 Facts: TypeAlias = "dict[str, dict[str, str]]"
-"""What is told of each host, by the titles of the columns."""
+"""For each host the cells of its row, by the titles of the columns."""
 
 REFERENCE = "cpython"
-"""The host whose start the others' are divided by."""
+"""The host whose start time the others' are divided by."""
 
 _BEGIN = "<!-- The table: written by `uv run build.py matrix`. -->"
 _END = "<!-- The end of the table. -->"
@@ -43,7 +43,7 @@ def render_table(run: Mapping[str, Any]) -> str:
     """Return the Markdown of a run: a row for each host, excuses by name, reasons in words.
 
     Args:
-        run: What the run left; its rows are in the order of the hosts.
+        run: The results, with rows in the order of the hosts.
     """
     counts = _by_host(run["rows"])
     reasons = list(dict.fromkeys(reason for one in counts.values() for reason in one.expected))
@@ -82,10 +82,10 @@ def _hosts_table(
 
 
 def facts_in(table: str) -> Facts:
-    """Return what a rendered table says of each host, by the columns' titles.
+    """Return the cells of a rendered table for each host, by the titles of the columns.
 
-    Left out are versions and starts, which are of the machine that ran it, and
-    hosts that were not there; reasons stand in the place of their letters.
+    Leaves out versions and start times, which differ between machines, and missing hosts.
+    Letters are replaced by the reasons that they stand for.
     """
     reasons = dict(re.findall(r"^- (\(\w+\)) (.+)$", table, re.MULTILINE))
     facts: Facts = {}
@@ -101,7 +101,12 @@ def facts_in(table: str) -> Facts:
 
 
 def differences(told: Facts, seen: Facts) -> list[str]:
-    """Return what is told otherwise than it was seen, and of which hosts nothing was seen."""
+    """Return a sentence for each difference, and for each host that was not tried.
+
+    Args:
+        told: The cells of the page.
+        seen: The cells of a run.
+    """
     otherwise = [
         f"of {host}, {title}: {said or 'nothing'}; it is {value}."
         for host, facts in seen.items()
@@ -113,12 +118,12 @@ def differences(told: Facts, seen: Facts) -> list[str]:
 
 
 def table_in(page: str) -> str:
-    """Return the table that a page holds between its two markers."""
+    """Return the table between the two markers of a page."""
     return page.partition(_BEGIN)[2].partition(_END)[0].strip() + "\n"
 
 
 def with_table(page: str, table: str) -> str:
-    """Return the page with another table between its markers."""
+    """Return the page with this table between its markers."""
     before, _, rest = page.partition(_BEGIN)
     after = rest.partition(_END)[2]
     return f"{before}{_BEGIN}\n\n{table}\n{_END}{after}"
@@ -156,7 +161,7 @@ def _relative_start(hosts: Mapping[str, Any], host: str) -> str:
 
 
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    # Words to the left, numbers to the right.
+    # Words are aligned left, numbers right.
     rule = ["---" if title in (_HOST, _VERSION) else "---:" for title in titles]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in [titles, rule, *rows])
 

@@ -1,4 +1,4 @@
-"""`test`: what was built, tested as an outsider would get it."""
+"""`test`: tests the built packages, as their users get them."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ _RESULTS = BUILD / "test-results" / "pytest.xml"
 _NPM_LOG = BUILD / "test-results" / "npm-test.log"
 
 _ALL = "--all"
-"""Has pytest select every test, and the build make what every test needs."""
+"""The argument that selects every test, and a complete `dist/` for them."""
 
-# Each has browsers of its own, with a Python and an interpreter in every page.
+# Each process has its own browsers, with an interpreter in every page.
 _PROCESSES = min(4, os.cpu_count() or 1)
 
 SIDE_BY_SIDE = (f"--numprocesses={_PROCESSES}", "--dist=loadgroup")
-"""Has pytest use several processes, with all tests of a module in the same one.
+"""Options of pytest: several processes, with the tests of a group in the same one.
 
-What they share takes seconds to make; `tests/conftest.py` finds what is marked otherwise.
+The fixtures that a group shares take seconds to make; `tests/conftest.py` makes the groups.
 """
 
 
 def run(pytest_arguments: Sequence[str]) -> int:
     """Bundle, then run `npm test` and pytest at the same time, both to their ends.
 
-    What `npm test` prints follows what pytest prints. The last line printed is
+    The output of `npm test` is printed after pytest's. The last line printed is
     `pytest: N passed, N failed, N skipped`.
 
     Args:
-        pytest_arguments: Passed to pytest. With `--all` among them `dist/` is complete, and a
-            light one is enough without.
+        pytest_arguments: Passed to pytest. With `--all` among them, `dist/` is made complete;
+            without it, a light one is enough.
     """
     started_s = time.monotonic()
     side_by_side(
@@ -71,7 +71,7 @@ def run(pytest_arguments: Sequence[str]) -> int:
 
 
 def make_test_environment() -> Path:
-    """Install what `pyproject.toml` pins, and the built wheel where the sources would be.
+    """Install what `pyproject.toml` pins, and the built wheel instead of the sources.
 
     Returns:
         The environment's Python.
@@ -114,8 +114,8 @@ def _run_npm_test() -> int:
 
 def _run_pytest(pytest_arguments: Sequence[str]) -> int:
     _RESULTS.unlink(missing_ok=True)
-    # The newer report format has no place for what the conformance cases
-    # record of themselves, and pytest's warning of that would fail each of them.
+    # The newer report format has no place for the properties that conformance cases record, and
+    # pytest would warn, which fails each of them.
     report = ("--override-ini=junit_family=xunit1", f"--junit-xml={_RESULTS}")
     return exit_code([_PYTHON, "-m", "pytest", *SIDE_BY_SIDE, *report, *pytest_arguments])
 

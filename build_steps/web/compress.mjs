@@ -1,6 +1,6 @@
-// Compresses files side by side, as small as they get or fast:
+// Compresses files at the same time, fast or as small as possible:
 //     node compress.mjs TASKS_FILE
-// where TASKS_FILE holds a JSON list of { encoding, isFast, source, result }.
+// TASKS_FILE holds a JSON list of { encoding, isFast, source, result }.
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { argv } from "node:process";
 import { promisify } from "node:util";
@@ -25,11 +25,11 @@ const COMPRESS = {
     }),
 };
 
-// Each runs on a thread of its own, as many at a time as Node.js has for it.
+// Each runs in a thread of Node.js's pool.
 await Promise.all(
   JSON.parse(await readFile(argv[2], "utf8")).map(async ({ encoding, isFast, source, result }) => {
     const compressed = await COMPRESS[encoding](await readFile(source), isFast);
-    // Whole or not at all: what is found there is not made again.
+    // Written whole or not at all, since a result that exists is not made again.
     await writeFile(`${result}.part`, compressed);
     await rename(`${result}.part`, result);
   }),

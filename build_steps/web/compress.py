@@ -1,4 +1,4 @@
-"""Compressed siblings of files that are served, for hosts that send them in their place."""
+"""Compressed siblings of served files, for hosts that send these instead."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ SUFFIXES = {"br": ".br", "gzip": ".gz"}
 
 _SCRIPT = ROOT / "build_steps" / "web" / "compress.mjs"
 
-# Brotli takes 1 to 2 parts in 100 off these, and a second a megabyte to find that out.
+# Brotli makes these 1 to 2 % smaller, and takes a second for each megabyte.
 _COMPRESSED_ALREADY = frozenset({".png", ".whl", ".woff2", ".zip"})
 
 _MAX_SHARE = 0.95
-"""Of a file, that its sibling may be as large as; a larger one is not worth a header."""
+"""A sibling that is larger than this share of its file is not worth a header."""
 
 
 def add_compressed_siblings(
     folder: Path, *, step: str, encodings: Iterable[str], is_fast: bool = False
 ) -> None:
-    """Put `NAME.br` and `NAME.gz` beside each file of a folder that is smaller so.
+    """Put `NAME.br` and `NAME.gz` beside each file of a folder that they are smaller than.
 
-    A sibling that is there already stands.
+    A sibling that exists is kept.
 
     Args:
-        folder: Files that will be served, each as it is now.
-        step: The name of the step that the folder is made by.
+        folder: Files that will be served, unchanged from now on.
+        step: The name of the step that makes the folder.
         encodings: Keys of `SUFFIXES`.
         is_fast: Whether to compress fast, which makes siblings that are too large to publish.
 
     Raises:
-        BuildFailed: Node.js is missing, or could not do it and has said why.
+        BuildFailed: Node.js is missing, or failed and has printed why.
     """
     wanted = [
         (file, encoding)
@@ -61,20 +61,21 @@ def _sibling(file: Path, encoding: str) -> Path:
 def compress(
     wanted: Iterable[tuple[Path, str]], *, step: str, is_fast: bool = False
 ) -> dict[tuple[Path, str], Path]:
-    """Return where each file lies compressed, by the file and the encoding.
+    """Compress files, and return the path of each result by file and encoding.
 
-    Brotli at its best takes 4 s for a megabyte. So each result is kept by the
-    content of its file, until the step comes by without it.
+    Brotli at its best takes 4 s for a megabyte. So each result is kept by the content of its
+    file, until a call for the same step does not ask for it.
 
     Args:
         wanted: Files, each with a key of `SUFFIXES`.
-        step: Who asks: what one step keeps, another one does not find.
-        is_fast: Whether to compress fast, and not as small as possible; kept apart.
+        step: The name of the step; each step keeps its own results.
+        is_fast: Whether to compress fast, and not as small as possible; such results are kept
+            apart.
 
     Raises:
-        BuildFailed: Node.js is missing, or could not do it and has said why.
+        BuildFailed: Node.js is missing, or failed and has printed why.
     """
-    # Settings that change make another folder: the results would be taken for what they are not.
+    # Named for the script, since results of other settings must not be taken for these.
     name = f"{step}-fast" if is_fast else step
     kept = BUILD / "compressed" / f"{name}-{sha256_of(_SCRIPT)[:8]}"
     kept.mkdir(parents=True, exist_ok=True)

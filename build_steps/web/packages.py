@@ -1,4 +1,4 @@
-"""What the locks of npm pin: the packages of `web/`, and the runtimes of the tests."""
+"""Install what npm's locks pin: the packages of `web/`, and the runtimes for tests."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _WITHOUT_SCRIPTS = ("--ignore-scripts",)
 def install_locked(
     name: str, folder: Path, *, into: Path | None = None, options: Sequence[str] = _WITHOUT_SCRIPTS
 ) -> Path:
-    """Make a `node_modules/` agree with a `package-lock.json`, and return the folder that has both.
+    """Make a `node_modules/` agree with a `package-lock.json`; return the folder that holds both.
 
-    A stamp in it tells which lock it was installed from; where that is ours, nothing is done.
-    Several processes may ask for the same folder at once.
+    A stamp says which lock a `node_modules/` was installed from; nothing is done if it is this
+    one. Several processes may ask for the same folder at the same time.
 
     Args:
-        name: What is installed, for messages; as a file's name too.
-        folder: Has `package.json` and `package-lock.json`.
-        into: Where they are installed, such as a folder of `build/`; it is put in place whole.
-            The packages of the lock's own folder lie beside it where this is missing.
-        options: What `npm ci` is told besides.
+        name: Names the packages in messages, and the log file.
+        folder: Holds `package.json` and `package-lock.json`.
+        into: The folder to install in, such as one of `build/`, put in place whole; `folder`
+            itself by default.
+        options: More options for `npm ci`.
 
     Raises:
         BuildFailed: npm is missing, or the packages cannot be fetched.
@@ -88,26 +88,28 @@ def install_web_packages() -> None:
 _RUNTIMES = ROOT / "tests" / "edge" / "runtimes"
 
 _RUNTIME_FILES = {"bun": "@oven/*/bin/bun*", "deno": "@deno/*/deno*"}
-"""Where each runtime's packages, one for each kind of machine, have its program."""
+"""The program of each runtime, in its npm packages: one for each kind of machine."""
 
 
 def install_edge_runtimes() -> dict[str, Path]:
-    """Install the runtimes that `tests/edge/runtimes/package-lock.json` pins, and return them.
+    """Install the runtimes that `tests/edge/runtimes/package-lock.json` pins.
 
-    They lie in `build/edge-runtimes/`. A runtime that npm has for no machine like this one is left
-    out of the answer.
+    They are installed in `build/edge-runtimes/`.
+
+    Returns:
+        Each runtime's name and program, without those that npm does not have for this machine.
 
     Raises:
         BuildFailed: npm is missing, or the packages cannot be fetched.
     """
-    # Their scripts only put the program where the platform's package has it already.
+    # Install scripts are not needed: they only move the program out of the platform's package.
     folder = install_locked("edge-runtimes", _RUNTIMES, into=BUILD / "edge-runtimes")
     found = {name: _program_of(folder / "node_modules", name) for name in _RUNTIME_FILES}
     return {name: program for name, program in found.items() if program is not None}
 
 
 def _program_of(packages: Path, name: str) -> Path | None:
-    # There may be one for processors with newer instructions, and one for other C libraries.
+    # There may be others: for processors with newer instructions, and for other C libraries.
     programs = sorted(packages.glob(_RUNTIME_FILES[name]))
     return next((program for program in programs if _runs(program)), None)
 

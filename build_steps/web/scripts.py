@@ -1,4 +1,4 @@
-"""TypeScript to JavaScript modules, by the esbuild that `web/` pins."""
+"""Bundle TypeScript into JavaScript, by the esbuild that `web/` pins."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ def bundle_script(
 ) -> None:
     """Bundle an entry with all that it imports into one minified file, an ES module by default.
 
-    `new URL("./worker.js", import.meta.url)` stays as it is written, so an
-    entry finds what lies beside it wherever the folder is served.
+    `new URL("./worker.js", import.meta.url)` is not changed, so that an entry finds the files
+    beside it wherever the folder is served.
 
-    There are no source maps: they would be several times the size of the code,
-    hold its sources a second time, and the sources are one `git clone` away.
+    There are no source maps: they would be several times as large as the code, and the sources
+    are one `git clone` away.
 
     Args:
         entry: A TypeScript module.
         output: The JavaScript file that it becomes.
-        platform: Where that runs: `browser` or `node`.
+        platform: Where it runs: `browser` or `node`.
         module_format: `esm`, or `iife` for a classic script.
 
     Raises:
@@ -35,14 +35,14 @@ def bundle_script(
 
 
 def bundle_in_chunks(entry: Path, folder: Path) -> None:
-    """Bundle an entry for the browser so that what it imports on demand stays apart.
+    """Bundle an entry for the browser, with a chunk for each module that it imports on demand.
 
-    `main.ts` becomes `main.js`, and beside it lie the chunks, each named for its content: beside,
-    since code that looks for what lies next to it may end up in any of them.
+    `main.ts` becomes `main.js`, and each chunk is named for its content. Chunks lie in the same
+    folder as the entry, since code that looks for neighbouring files may be in any of them.
 
     Args:
         entry: A TypeScript module.
-        folder: Takes the modules.
+        folder: The folder for all of them.
 
     Raises:
         BuildFailed: The entry does not bundle; esbuild has said why.

@@ -1,7 +1,4 @@
-"""The modules of `web/src/` that the build starts from; no other module has paths into it.
-
-Two exceptions are names inside of scripts: `npm/leave_the_client.mjs` and `npm/bundle_workerd.mjs`.
-"""
+"""Paths into `web/src/`; of the build, only `npm/*.mjs` names other modules of it."""
 
 from __future__ import annotations
 

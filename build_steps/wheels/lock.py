@@ -1,4 +1,4 @@
-"""The lock that tells Pyodide's loader our packages, and no others."""
+"""The lock from which Pyodide's loader knows our packages, and no others."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 def write_lock(lock: Path, *, wheels: Sequence[Path], pyodide_lock: Path) -> None:
     """Write a lock that names exactly these wheels, by file name and SHA-256.
 
-    The stock lock names 300 packages and is 44 times as large; the loader reads
-    it whole before it starts. Only what it says of the build itself is kept.
+    Pyodide's own lock names 300 packages and is 44 times as large; the loader reads it whole
+    before it starts. Of that lock only the description of Pyodide's build is kept.
 
     Args:
         lock: Where to write.
@@ -34,7 +34,7 @@ def write_lock(lock: Path, *, wheels: Sequence[Path], pyodide_lock: Path) -> Non
         pyodide_lock: The lock that came with Pyodide.
 
     Raises:
-        BuildFailed: A wheel needs something that is not among the wheels.
+        BuildFailed: A wheel needs a package that is not among the wheels.
     """
     build = PyodideLockSpec.from_json(pyodide_lock).info
     versions = dict(map(_named, wheels))
@@ -80,8 +80,8 @@ def _imports(members: Sequence[str]) -> list[str]:
 def _depends(
     wheel_name: str, metadata: str, versions: Mapping[NormalizedName, Version], build: InfoSpec
 ) -> list[str]:
-    # pyodide_lock can read this from a wheel itself, but only with two more
-    # packages, and it does not know the platform tag of pydantic-core's wheel.
+    # pyodide_lock can read this from a wheel, but needs two more packages for it and does not
+    # know the platform tag of pydantic-core's wheel.
     headers = email.parser.HeaderParser().parsestr(metadata)
     environment = {
         "extra": "",

@@ -1,4 +1,4 @@
-"""Wheels that a requirements file pins by their hashes: fetched once, checked each time."""
+"""Wheels that a requirements file pins by hash: fetched once, checked each time."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REQUIREMENTS = ROOT / "build_steps" / "wheels" / "runtime-wheels.txt"
-"""What Pyodide loads beside our wheel, with a SHA-256 for each wheel."""
+"""The wheels that Pyodide loads beside ours, each with its SHA-256."""
 
 _TARGET = ("--python-version", "3.14", "--implementation", "cp", "--abi", "cp314", "--abi", "none")
-# The platform that wheels for this Pyodide are tagged with. Pure wheels match it too.
+# The platform tag of wheels for this Pyodide; pip takes pure wheels for it too.
 _PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32")
 
 
@@ -28,7 +28,7 @@ def runtime_wheels() -> list[Path]:
     """Return the wheels of `REQUIREMENTS`, sorted by name, fetched if they are missing.
 
     Raises:
-        BuildFailed: They cannot be fetched, or what came is not what is pinned.
+        BuildFailed: They cannot be fetched, or other wheels came than the pinned ones.
     """
     return pinned_wheels(
         "runtime wheels",
@@ -39,18 +39,18 @@ def runtime_wheels() -> list[Path]:
 
 
 def pinned_wheels(name: str, pins: Path, folder: Path, *, target: Sequence[str] = ()) -> list[Path]:
-    """Return the wheels, sorted by name, fetched into a folder when they are not yet there.
+    """Return the wheels, sorted by name, fetched into a folder if one is missing there.
 
-    Several processes may ask for the same ones at once.
+    Several processes may ask for the same wheels at the same time.
 
     Args:
-        name: What they are, for messages; as a file's name too.
+        name: Names the wheels in messages, and the log file.
         pins: A requirements file with a SHA-256 for each wheel.
-        folder: Has these wheels afterwards, and no other.
-        target: What tells pip of another Python than the running one.
+        folder: Holds these wheels afterwards, and no others.
+        target: Options of pip for another Python than the running one.
 
     Raises:
-        BuildFailed: They cannot be fetched, or what came is not what is pinned.
+        BuildFailed: They cannot be fetched, or other wheels came than the pinned ones.
     """
     pinned = set(re.findall(r"--hash=sha256:([0-9a-f]{64})", pins.read_text(encoding="utf-8")))
     with only_process(name):

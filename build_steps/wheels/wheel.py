@@ -1,7 +1,7 @@
 """The wheel: the same bytes from the same sources, on any machine.
 
-Packed by Zopfli, and without entries for folders, 3 in 100 bytes smaller than
-as it comes from uv; each page that installs it saves them, for 3 s here.
+Zopfli packs it again, without entries for folders: it is 3 % smaller than uv's, which each page
+that installs it saves, and takes 3 s here.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 def wheel_path() -> Path:
-    """Return where the wheel of this version lies, built or not."""
+    """Return the path of this version's wheel, which may not be built yet."""
     return WHEELS / f"treeglass-{project_version()}-py3-none-any.whl"
 
 
 def make_wheel() -> None:
-    """Leave the wheel, and nothing else, in `dist/wheels/`."""
+    """Bring `dist/wheels/` up to date; it holds the wheel alone."""
     described_by = [ROOT / name for name in ("pyproject.toml", "README.md", "LICENSE")]
     remake_when_stale(
         "wheel",
@@ -46,7 +46,7 @@ def _make() -> None:
 
 
 def build_wheel_into(folder: Path, *, sources: Path = ROOT) -> None:
-    """Build the wheel of a source tree into a folder, where it is the only one."""
+    """Build the wheel of a source tree into a folder without other wheels."""
     run(
         [
             find_program("uv"),
@@ -68,20 +68,20 @@ _UTF8_NAMES = 0x800
 _MADE_ON_UNIX = 3
 _VERSION_NEEDED = 20
 _FIRST_DAY = (1 << 5) | 1
-"""1980-01-01, as a zip says it."""
+"""1980-01-01, in the form of a zip."""
 
 
 def _pack_tightly(archive: Path) -> bytes:
-    """Return an archive with the same files, deflated as well as Zopfli can.
+    """Return an archive with the same files, deflated by Zopfli.
 
-    Written here, since `zipfile` takes no content that is deflated already.
+    It is written here since `zipfile` takes no content that is deflated already.
     """
     entries, directory = bytearray(), bytearray()
     with zipfile.ZipFile(archive) as opened:
         members = [member for member in opened.infolist() if not member.is_dir()]
         for member in members:
             content = opened.read(member)
-            # Without the head and the checksum of zlib's own format.
+            # Without the header and the checksum of zlib's format.
             packed = zopfli.zlib.compress(content)[2:-4]
             method = zipfile.ZIP_DEFLATED
             if len(packed) >= len(content):

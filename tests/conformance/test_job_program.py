@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.conformance.job_program import JobProgram, ProgramEnded
+from tests.conformance.hosts.job_program import JobProgram, ProgramEnded
 
 _ANSWERS_ONCE = """\
 import sys

@@ -6,8 +6,8 @@ from contextlib import closing
 
 import pytest
 
-from tests.conformance.cpython_host import CPythonHost
-from tests.conformance.edge_host import DirectoryHost
+from tests.conformance.hosts.cpython_host import CPythonHost
+from tests.conformance.hosts.edge_host import DirectoryHost
 from tests.conformance.scenes import Scene, ToolCall
 from tests.conformance.trees import Node, Tree
 from tests.support.edge_support import RUNTIMES, RuntimeNotFound

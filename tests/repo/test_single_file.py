@@ -209,7 +209,7 @@ def test_an_archive_is_inside_byte_for_byte(dist: Path, tmp_path: Path) -> None:
     [
         (
             ["--tree", "docs"],
-            "--tree and --output are of the single file: add --single-file.",
+            "--tree and --output belong to the single file: add --single-file.",
         ),
         (
             ["--single-file", "--tree", "{folder}/none"],

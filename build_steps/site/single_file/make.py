@@ -1,11 +1,11 @@
 """`dist/treeglass.html`: the page, the runtime and a tree, in one file without a server.
 
-    page.html       the playground's own, its styles and its script within
+    page.html       the playground's page, with its styles and its script inside
     worker          the worker's script, as text
-    assets, tree    data blocks of base64, gzipped unless that is what they are already
+    assets, tree    data blocks of base64, gzipped unless they are compressed already
 
-Base64 is a third larger than bytes; in exchange the file is plain text, whatever mail gateway,
-editor or server it passes.
+Base64 is a third larger than bytes, but the file is plain text, which no mail gateway, editor or
+server changes.
 """
 
 from __future__ import annotations
@@ -31,14 +31,10 @@ _COMPRESSED_ALREADY = frozenset({".bz2", ".gz", ".tbz2", ".tgz", ".txz", ".whl",
 
 
 def require_sense(tree: Path | None, output: Path) -> None:
-    """Look for what a single file is made of, before anything is made.
-
-    Args:
-        tree: As for `make_single_file`.
-        output: The same.
+    """Check the arguments of `make_single_file`, before anything is made.
 
     Raises:
-        BuildFailed: The tree or the output's folder is not there, or no page could mount the tree.
+        BuildFailed: The tree or the output's folder is missing, or no page could mount the tree.
     """
     if tree is not None and not tree.is_dir() and not tree.is_file():
         raise BuildFailed(f"{tree} does not exist: name a directory or an archive by --tree.")
@@ -51,18 +47,18 @@ def require_sense(tree: Path | None, output: Path) -> None:
 
 
 def make_single_file(tree: Path | None, output: Path) -> None:
-    """Write the playground with a tree into one file, and say how large that is.
+    """Write the playground with a tree into one file, and print its size.
 
     The same inputs give the same bytes, with the same zlib.
 
     Args:
-        tree: A directory or an archive; the playground's sample where it is None.
+        tree: A directory or an archive; None for the playground's sample.
         output: The file; written whole or not at all.
 
     Raises:
-        BuildFailed: The tree cannot be had, or the file not be written.
+        BuildFailed: The tree cannot be read, or the file cannot be written.
     """
-    # Two of them at once would empty each other's folder, and forget what the other compressed.
+    # Two at once would empty each other's folder, and delete each other's compressed files.
     with only_process("single file"):
         staging = empty_staging_folder("single file")
         inside = SAMPLE if tree is None else chosen_tree(tree, staging)
@@ -81,7 +77,7 @@ def make_single_file(tree: Path | None, output: Path) -> None:
 
 
 def _page(staging: Path, tree: Tree) -> str:
-    # Each without splitting: beside the file there is no place for a chunk.
+    # Without chunks, which would be other files.
     bundle_script(SINGLE_FILE_PAGE, staging / "page.js")
     bundle_script(SINGLE_FILE_WORKER, staging / "worker.js", module_format="iife")
     page = Page(SITE, script=(staging / "page.js").read_text("utf-8"))
@@ -120,6 +116,6 @@ def _file_blocks(tree: Tree) -> list[str]:
 
 
 def _checked_by_the_client() -> set[str]:
-    """Return what `start.json` has hashes of; to compute those twice would hold up the start."""
+    """Return the files that `start.json` has hashes of; hashing them twice would slow the start."""
     image = json.loads((NPM / "assets" / "start.json").read_text("utf-8"))["image"]
     return {f"assets/{image[part]['path']}" for part in ("interpreter", "sideModule", "memory")}

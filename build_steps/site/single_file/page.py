@@ -1,4 +1,4 @@
-"""The playground's page with everything within that it would fetch."""
+"""The playground's page, with everything inside that it would fetch."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ICON = re.compile(r'(<link rel="icon" href=")\./([^"]+)(")')
 _SCRIPT = re.compile(r'\s*<script type="module" src="\./main\.js"></script>')
 _POLICY = re.compile(r'(http-equiv="Content-Security-Policy"\s+content=")([^"]+)(")')
 _TREE_LINK = re.compile(r'<a href="\./sample\.zip" download="[^"]+" aria-label="[^"]+">[^<]+</a>')
-# To another page of the site, which does not come along.
+# A link to another page of the site, which the file does not include.
 _PAGE_LINK = re.compile(r'\s*<a\b[^>]* href="(?!\./sample\.zip")[^"#:]+"[^>]*>[^<]*</a>')
 _NEIGHBOUR = re.compile(r' (?:src|href)="\.[^"]*"')
 
@@ -32,14 +32,19 @@ _END_OF_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
 
 
 class Page:
-    """One page of HTML that asks for nothing.
+    """A page of HTML that fetches nothing.
 
     Raises:
-        BuildFailed: The playground's page is not built as this expects.
+        BuildFailed: The playground's page has another form than this class expects.
     """
 
     def __init__(self, site: Path, *, script: str) -> None:
-        """Take the page and its styles from the built site, and its script as a text."""
+        """Read the page and its styles from the built site.
+
+        Args:
+            site: The built site.
+            script: The text of the page's script.
+        """
         self._text = (site / "index.html").read_text("utf-8")
         self._script = _inline(script)
         self._style = ""
@@ -55,7 +60,7 @@ class Page:
             )
 
     def name_tree(self, name: str, file_name: str) -> None:
-        """Say what the page opens with, where that is not the sample."""
+        """Write the name of the tree into the page, in place of the sample's."""
         shown, saved = html.escape(name), html.escape(file_name)
         link = f'<a href="./sample.zip" download="{saved}">Tree</a>'
         self._replace(_TREE_LINK, lambda _found: link)
@@ -65,10 +70,10 @@ class Page:
         )
 
     def render(self, blocks: Iterable[str], *, version: str) -> str:
-        """Return the whole page, the blocks at its end."""
+        """Return the whole page, with the blocks at its end."""
         style = f"\n    <style>{self._style}</style>"
         script = f'\n    <script type="module">{self._script}</script>'
-        # The longest part stands last: until it has been read the page is on show already.
+        # The longest part comes last: a browser shows the page before it has read it.
         data = "".join(f"{block}\n" for block in blocks)
         head = f'\n    <meta name="generator" content="treeglass {version}">{style}'
         self._replace(_SCRIPT, lambda _: f"{head}{script}")
@@ -82,7 +87,7 @@ class Page:
         self._text = _STYLESHEET.sub("", self._text)
 
     def _policy(self, served: str) -> str:
-        """Return the served page's policy for one without neighbours: not even its own folder."""
+        """Return the served page's policy, changed to allow hashes and no files of a server."""
         here = {
             "script-src": f"{_hash(self._script)} blob:",
             "style-src": _hash(self._style),
@@ -105,16 +110,16 @@ class Page:
 
 
 def data_block(text: str, **attributes: str) -> str:
-    """Return a text as a block that no browser runs."""
+    """Return a text as a script element that no browser runs."""
     written = "".join(f' {name}="{html.escape(value)}"' for name, value in attributes.items())
     return f'<script type="text/plain"{written}>{_inline(text)}</script>'
 
 
 def _inline(text: str) -> str:
-    """Return a text that can stand in a script element.
+    """Return a text, checked to be safe in a script element.
 
     Raises:
-        BuildFailed: It would end the element.
+        BuildFailed: The text would end the element.
     """
     if found := _END_OF_SCRIPT.search(text):
         raise BuildFailed(

@@ -25,7 +25,7 @@ _COMPRESSED_TARS: dict[bytes, Literal["r:gz", "r:bz2", "r:xz"]] = {
     b"BZh": "r:bz2",
     b"\xfd7zXZ\0": "r:xz",
 }
-"""How a file starts, and how the library reads it; by itself it would take kinds no page mounts."""
+"""The first bytes of each kind, and the library's mode; its own guess accepts further kinds."""
 
 _READ_BYTES = 1024 * 1024
 
@@ -34,24 +34,24 @@ _BROKEN = (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOF
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
-    """An archive, and where the page looks for it."""
+    """An archive, and where the page finds it."""
 
     file: Path
     path: str = "sample.zip"
-    """Below the page's own folder."""
+    """Relative to the page's folder."""
     name: str | None = None
-    """What the page calls it; None for the page's own words."""
+    """The name that the page shows; None for the page's own words."""
 
 
 SAMPLE = Tree(file=SITE / "sample.zip")
-"""The one that the playground on the web opens with."""
+"""The tree of the playground on the web."""
 
 
 def require_archive(chosen: Path) -> None:
-    """Read an archive's entries to the last, as the page will that has to mount it.
+    """Read all entries of an archive, as the page will when it mounts it.
 
     Raises:
-        BuildFailed: It cannot be read, or is no archive that a page can mount.
+        BuildFailed: It cannot be read, or a page cannot mount it.
     """
     try:
         file = chosen.open("rb")
@@ -83,25 +83,25 @@ def _read_entries(file: BinaryIO) -> None:
         with tarfile.open(fileobj=file, mode="r:") as archive:
             archive.getmembers()
     except tarfile.ReadError:
-        # The library objects to names and versions that it does not know; the page does not.
+        # The library rejects names and versions that it does not know; the page accepts them.
         with suppress(UnicodeDecodeError, NotImplementedError), zipfile.ZipFile(file):
             pass
 
 
 def _read_to_end(archive: tarfile.TarFile) -> None:
-    """Have the checksum looked at that stands behind everything; the library stops before it."""
+    """Read on to the checksum at the end, which the library checks only then."""
     while archive.fileobj.read(_READ_BYTES):
         pass
 
 
 def chosen_tree(chosen: Path, staging: Path) -> Tree:
-    """Return a directory, packed by `treeglass pack`, or an archive as it is.
+    """Return an archive unchanged, or a directory packed by `treeglass pack`.
 
-    A directory is packed without `.git` and without what the `.gitignore` files in it leave out.
+    A directory is packed without `.git` and without the files that its `.gitignore` files name.
 
     Args:
         chosen: The directory, or the archive.
-        staging: A folder for what is packed.
+        staging: A folder for the archive.
 
     Raises:
         BuildFailed: It cannot be packed.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from tests.conformance.page_jobs import PACKAGE, answers_in, job_of, pages_beside_package
+from tests.conformance.hosts.page_jobs import PACKAGE, answers_in, job_of, pages_beside_package
 from tests.conformance.scenes import HostAbout
 from tests.support.browser_support import open_watched_page, serve_directory
 

@@ -9,8 +9,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.conformance.job_program import JobProgram
-from tests.conformance.page_jobs import answers_in, job_of
+from tests.conformance.hosts.job_program import JobProgram
+from tests.conformance.hosts.page_jobs import answers_in, job_of
 from tests.conformance.scenes import Answer, CannotStage, HostAbout, Scene, ToolCall
 from tests.conformance.trees import Tree, write_tree
 from tests.support.edge_support import PACKAGE, command_of, environment, version_of

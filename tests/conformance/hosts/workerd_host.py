@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.conformance.page_jobs import answers_in, job_of
+from tests.conformance.hosts.page_jobs import answers_in, job_of
 from tests.conformance.scenes import Answer, HostAbout, Scene, ToolCall
 from tests.support.workerd_support import serving, workerd_version
 
