@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 DEMO = '<treeglass-demo src="shop.zip" tool="read_file" arguments=\'{"file_path": "/repo/a.txt"}\'>'
 END = "</treeglass-demo>"
-QUOTED = "' data-is-error '"
 ANSWER = "<pre data-recorded>L1: é &lt;b&gt;\nL2: \nL3: end</pre>"
 
 
@@ -142,88 +141,6 @@ def test_a_process_exits_with_the_code_and_prints_utf_8_in_every_locale(site: Pa
             "</treeglass-demo> behind it\n"
         ),
     )
-
-
-@pytest.mark.parametrize(
-    ("name", "before", "after"),
-    [
-        pytest.param(
-            "page.html",
-            b"\xef\xbb\xbf<p>\r\n</p>\r\n" + f"{DEMO}\r\n{END}\r\n".encode(),
-            b"\xef\xbb\xbf<p>\r\n</p>\r\n"
-            + f"{DEMO}\n{ANSWER}\n{END}\n".replace("\n", "\r\n").encode(),
-            id="a byte order mark and CRLF",
-        ),
-        pytest.param(
-            "page.html",
-            b'<meta charset="iso-8859-2">\xe8' + f"{DEMO}{END}".encode(),
-            b'<meta charset="iso-8859-2">\xe8'
-            + f"{DEMO}\n{ANSWER}\n{END}".replace("é", "\udce9").encode("ascii", "surrogateescape"),
-            id="another encoding",
-        ),
-        pytest.param(
-            "page.htm",
-            b"<meta charset=ascii>" + f"{DEMO}{END}".encode(),
-            b"<meta charset=ascii>" + f"{DEMO}\n{ANSWER}\n{END}".replace("é", "&#233;").encode(),
-            id="an encoding without the character",
-        ),
-        pytest.param(
-            "page.html",
-            b"\xff\xfe" + f"{DEMO}{END}".encode("utf-16-le"),
-            b"\xff\xfe" + f"{DEMO}\n{ANSWER}\n{END}".encode("utf-16-le"),
-            id="UTF-16",
-        ),
-        pytest.param(
-            "page.markdown",
-            f"\ufeff1. a\r\n\r\n   {DEMO}\r\n   {END}\r\n2. b".encode(),
-            (
-                f"\ufeff1. a\r\n\r\n   {DEMO}\r\n   "
-                + ANSWER.replace("\n", "&#10;")
-                + f"\r\n   {END}\r\n2. b"
-            ).encode(),
-            id="a list of Markdown",
-        ),
-        pytest.param(
-            "page.html",
-            f"<main>\t{DEMO}<p>Run it</p>\n\t\t{END}</main>\r".encode(),
-            f"<main>\t{DEMO}<p>Run it</p>\n{ANSWER}\n{END}</main>\r".encode(),
-            id="fallback that is kept",
-        ),
-        pytest.param(
-            "page.html",
-            f"{DEMO}<pre data-recorded data-is-error id=a>x</pre> {END}".encode(),
-            f"{DEMO}{ANSWER.replace('recorded', 'recorded id=a')} {END}".encode(),
-            id="an answer that was an error",
-        ),
-        pytest.param(
-            "page.html",
-            f"{DEMO}<pre data-recorded title={QUOTED} DATA-IS-ERROR=x>x</pre>{END}".encode(),
-            f"{DEMO}{ANSWER.replace('recorded', f'recorded title={QUOTED}')}{END}".encode(),
-            id="the mark of an error in quotes",
-        ),
-        pytest.param(
-            "page.html",
-            f"{DEMO}Run it\u00a0\u2028\n{END}".encode(),
-            f"{DEMO}Run it\u00a0\u2028\n{ANSWER}\n{END}".encode(),
-            id="spaces that are text",
-        ),
-        pytest.param(
-            "page.html",
-            f"<svg><title/><style/></svg>{DEMO}{END}".encode(),
-            f"<svg><title/><style/></svg>{DEMO}\n{ANSWER}\n{END}".encode(),
-            id="behind a drawing whose elements close themselves",
-        ),
-    ],
-)
-def test_all_else_of_a_page_stays_byte_for_byte(
-    site: Path, record: Run, name: str, before: bytes, after: bytes
-) -> None:
-    (site / name).write_bytes(before)
-
-    done = record(name)
-
-    assert done == (0, f"{name}: 1 recorded\n", "")
-    assert (site / name).read_bytes() == after
 
 
 def test_what_cannot_be_recorded_is_said_and_stays(site: Path, record: Run) -> None:

@@ -1,0 +1,110 @@
+"""An answer is filled into a page, and nothing else of the page changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from treeglass import Workspace
+from treeglass.authoring.pages.page_filling import record_page
+from treeglass.pack import pack_zip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+DEMO = '<treeglass-demo src="shop.zip" tool="read_file" arguments=\'{"file_path": "/repo/a.txt"}\'>'
+END = "</treeglass-demo>"
+QUOTED = "' data-is-error '"
+ANSWER = "<pre data-recorded>L1: é &lt;b&gt;\nL2: \nL3: end</pre>"
+
+
+@pytest.fixture
+def site(make_tree: Callable[..., Path]) -> Path:
+    tree = make_tree({"a.txt": "é <b>\n\nend"})
+    with (tree.parent / "shop.zip").open("wb") as output:
+        pack_zip(Workspace({"/shop": tree}), "/shop", output)
+    return tree.parent
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        pytest.param(
+            "page.html",
+            b"\xef\xbb\xbf<p>\r\n</p>\r\n" + f"{DEMO}\r\n{END}\r\n".encode(),
+            b"\xef\xbb\xbf<p>\r\n</p>\r\n"
+            + f"{DEMO}\n{ANSWER}\n{END}\n".replace("\n", "\r\n").encode(),
+            id="a byte order mark and CRLF",
+        ),
+        pytest.param(
+            "page.html",
+            b'<meta charset="iso-8859-2">\xe8' + f"{DEMO}{END}".encode(),
+            b'<meta charset="iso-8859-2">\xe8'
+            + f"{DEMO}\n{ANSWER}\n{END}".replace("é", "\udce9").encode("ascii", "surrogateescape"),
+            id="another encoding",
+        ),
+        pytest.param(
+            "page.htm",
+            b"<meta charset=ascii>" + f"{DEMO}{END}".encode(),
+            b"<meta charset=ascii>" + f"{DEMO}\n{ANSWER}\n{END}".replace("é", "&#233;").encode(),
+            id="an encoding without the character",
+        ),
+        pytest.param(
+            "page.html",
+            b"\xff\xfe" + f"{DEMO}{END}".encode("utf-16-le"),
+            b"\xff\xfe" + f"{DEMO}\n{ANSWER}\n{END}".encode("utf-16-le"),
+            id="UTF-16",
+        ),
+        pytest.param(
+            "page.markdown",
+            f"\ufeff1. a\r\n\r\n   {DEMO}\r\n   {END}\r\n2. b".encode(),
+            (
+                f"\ufeff1. a\r\n\r\n   {DEMO}\r\n   "
+                + ANSWER.replace("\n", "&#10;")
+                + f"\r\n   {END}\r\n2. b"
+            ).encode(),
+            id="a list of Markdown",
+        ),
+        pytest.param(
+            "page.html",
+            f"<main>\t{DEMO}<p>Run it</p>\n\t\t{END}</main>\r".encode(),
+            f"<main>\t{DEMO}<p>Run it</p>\n{ANSWER}\n{END}</main>\r".encode(),
+            id="fallback that is kept",
+        ),
+        pytest.param(
+            "page.html",
+            f"{DEMO}<pre data-recorded data-is-error id=a>x</pre> {END}".encode(),
+            f"{DEMO}{ANSWER.replace('recorded', 'recorded id=a')} {END}".encode(),
+            id="an answer that was an error",
+        ),
+        pytest.param(
+            "page.html",
+            f"{DEMO}<pre data-recorded title={QUOTED} DATA-IS-ERROR=x>x</pre>{END}".encode(),
+            f"{DEMO}{ANSWER.replace('recorded', f'recorded title={QUOTED}')}{END}".encode(),
+            id="the mark of an error in quotes",
+        ),
+        pytest.param(
+            "page.html",
+            f"{DEMO}Run it\u00a0\u2028\n{END}".encode(),
+            f"{DEMO}Run it\u00a0\u2028\n{ANSWER}\n{END}".encode(),
+            id="spaces that are text",
+        ),
+        pytest.param(
+            "page.html",
+            f"<svg><title/><style/></svg>{DEMO}{END}".encode(),
+            f"<svg><title/><style/></svg>{DEMO}\n{ANSWER}\n{END}".encode(),
+            id="behind a drawing whose elements close themselves",
+        ),
+    ],
+)
+def test_all_else_of_a_page_stays_byte_for_byte(
+    site: Path, name: str, before: bytes, after: bytes
+) -> None:
+    (site / name).write_bytes(before)
+
+    recorded = record_page(site / name, site)
+
+    assert [one.outcome for one in recorded.outcomes] == ["recorded"]
+    assert (recorded.before, recorded.after) == (before, after)
