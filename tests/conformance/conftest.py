@@ -11,11 +11,11 @@ from tests.conformance.answer_book import AnswerBook
 from tests.conformance.hosts.browser_host import BrowserHost
 from tests.conformance.hosts.cpython_host import CPythonHost
 from tests.conformance.hosts.edge_host import DirectoryHost, EdgeHost
+from tests.conformance.hosts.webkit_host import WebKitHost
+from tests.conformance.hosts.workerd_host import WorkerdHost
 from tests.conformance.recorded import BROWSER_HOSTS, EDGE_HOSTS
 from tests.conformance.scenes import DescribedHost, HostAbout
 from tests.conformance.tally import Tally
-from tests.conformance.hosts.webkit_host import WebKitHost
-from tests.conformance.hosts.workerd_host import WorkerdHost
 from tests.support.browser_support import BrowserNotFound, use_browser_support
 from tests.support.edge_support import RuntimeNotFound
 from tests.support.missing_hosts import skip_or_fail
