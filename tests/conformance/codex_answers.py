@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tests.conformance.recorded import Case
     from tests.conformance.scenes import Answer
-    from tests.conformance.trees import Json
 
 
-def assert_codex_answer(answer: Answer, expect: Json) -> None:
+def assert_codex_answer(answer: Answer, case: Case) -> None:
     """Compare byte for byte; of a parse failure only the prefix is firm."""
+    expect = case.expect
     if expect["ok"]:
         assert (answer.content, answer.is_error) == (expect["content"], False)
         return

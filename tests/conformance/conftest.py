@@ -15,6 +15,7 @@ from tests.conformance.hosts.webkit_host import WebKitHost
 from tests.conformance.hosts.workerd_host import WorkerdHost
 from tests.conformance.recorded import BROWSER_HOSTS, EDGE_HOSTS
 from tests.conformance.scenes import DescribedHost, HostAbout
+from tests.conformance.suite_outcome import judge_suite
 from tests.conformance.tally import Tally
 from tests.support.browser_support import BrowserNotFound, use_browser_support
 from tests.support.edge_support import RuntimeNotFound
@@ -24,8 +25,8 @@ from tests.support.webkit_support import WebKitNotFound
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tests.conformance.recorded import Case
-    from tests.conformance.scenes import Answer, Host
+    from tests.conformance.scenes import Host
+    from tests.conformance.suite_outcome import Judge
     from tests.support.browser_support import Browsers
 
 
@@ -50,7 +51,7 @@ def books(
     """The answers of a host, which is started when it is first asked for.
 
     A host that does not start is not tried again: it may take a minute to
-    give up, and there are hundreds of cases.
+    give up, and there are several suites.
     """
     started: dict[str, AnswerBook | Exception] = {}
     with ExitStack() as stack:
@@ -127,25 +128,24 @@ _PROGRAMS = {host: browser for host, (browser, _) in BROWSER_HOSTS.items()} | ED
 
 
 @pytest.fixture
-def answer(
+def assert_suite(
     books: Callable[[str], AnswerBook],
     untold: dict[str, HostAbout],
     record_property: Callable[[str, object], None],
-) -> Callable[[str, Case], Answer]:
-    """A host's answer to a case; one that the host cannot be asked is excused."""
+) -> Callable[[str, str, Judge], None]:
+    """A function that judges a host's answers to a whole suite, and names each that differs."""
 
-    def ask(host_name: str, case: Case) -> Answer:
-        record_property("conformance", (host_name, case.suite))
+    def check(host_name: str, suite_name: str, judge: Judge) -> None:
+        record_property("conformance", (host_name, suite_name))
         book = books(host_name)
         if about := untold.pop(host_name, None):
             record_property("about", (about.version, about.start_ms))
-        lacking = book.lacking(case)
-        if lacking:
-            record_property("excused", tuple(map(str, lacking)))
-            pytest.skip(f"excused: {host_name} has no {', '.join(lacking)}")
-        return book.answer(case)
+        outcome = judge_suite(host_name, suite_name, book, judge)
+        record_property("counts", outcome.counts())
+        if outcome.failures:
+            pytest.fail("\n\n".join(outcome.failures), pytrace=False)
 
-    return ask
+    return check
 
 
 def pytest_terminal_summary(

@@ -1,4 +1,4 @@
-"""Turns suites and hosts into pytest's parameters."""
+"""Turns hosts into pytest's parameters."""
 
 from __future__ import annotations
 
@@ -6,25 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.recorded import BROWSER_HOSTS, HOSTS, failure_reason, suite
+from tests.conformance.recorded import BROWSER_HOSTS, HOSTS
 
 if TYPE_CHECKING:
     from _pytest.mark import ParameterSet
-
-
-def each_case(*suites: str) -> list[ParameterSet]:
-    """Return a parameter set of host name and case for every host and case."""
-    return [
-        pytest.param(
-            host,
-            case,
-            id=f"{host}-{case.id}",
-            marks=[*_host_marks(host), *_failure_marks(failure_reason(host, case))],
-        )
-        for host in HOSTS
-        for name in suites
-        for case in suite(name)
-    ]
 
 
 def each_host() -> list[ParameterSet]:
@@ -41,10 +26,3 @@ def _host_marks(host: str) -> list[pytest.MarkDecorator]:
     # One process for all cases of a host, which takes seconds to start.
     group = pytest.mark.xdist_group(f"conformance of {host}")
     return [group, pytest.mark.browser] if host in BROWSER_HOSTS else [group]
-
-
-def _failure_marks(reason: str | None) -> list[pytest.MarkDecorator]:
-    if reason is None:
-        return []
-    # Strict: a case that passes after all makes its entry stale, and fails.
-    return [pytest.mark.xfail(reason=reason, strict=True, raises=AssertionError)]

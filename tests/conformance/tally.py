@@ -51,7 +51,7 @@ class Tally:
         return not self._rows and not self._missing
 
     def add(self, report: pytest.TestReport) -> None:
-        """Count one report, if it is the answer to a recorded case."""
+        """Add the counts of one report, if it is that of a suite on a host."""
         properties: dict[str, Any] = dict(report.user_properties)
         if report.when != "call" or "conformance" not in properties:
             return
@@ -63,14 +63,11 @@ class Tally:
             version, start_ms = properties["about"]
             self._abouts[host] = HostAbout(version=version, start_ms=start_ms)
         row = self._rows[host, suite]
-        if "excused" in properties:
-            row.excused[" and ".join(properties["excused"])] += 1
-        elif report.skipped:
-            row.expected_failures[report.wasxfail] += 1
-        elif report.passed:
-            row.passed += 1
-        else:
-            row.failed += 1
+        counts = properties.get("counts", _NO_COUNTS)
+        row.passed += counts["passed"]
+        row.failed += counts["failed"]
+        row.excused.update(counts["excused"])
+        row.expected_failures.update(counts["expected_failures"])
 
     def lines(self) -> Iterator[str]:
         """Yield the table, then every excuse and every expected failure in words."""
@@ -118,9 +115,12 @@ class Tally:
 
 
 def _why_missing(report: pytest.TestReport, properties: dict[str, Any]) -> str | None:
-    """Return what a host that is not on this machine says to install, or None."""
-    is_meant = "excused" in properties or hasattr(report, "wasxfail")
-    if is_meant or not report.skipped or not isinstance(report.longrepr, tuple):
+    """Return what to install for a host that is not on this machine, or None."""
+    if "counts" in properties or not report.skipped or not isinstance(report.longrepr, tuple):
         return None
     _, _, said = report.longrepr
     return said.removeprefix("Skipped: ")
+
+
+# A host that fails before it is asked any case fails the suite as one.
+_NO_COUNTS = {"passed": 0, "failed": 1, "excused": {}, "expected_failures": {}}

@@ -5,24 +5,23 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.conformance.codex_answers import assert_codex_answer
-from tests.conformance.parametrise import each_case
+from tests.conformance.parametrise import each_host
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.conformance.recorded import Case
-    from tests.conformance.scenes import Answer
+    from tests.conformance.suite_outcome import Judge
 
 
-@pytest.mark.parametrize(("host", "case"), each_case("list_dir"))
+@pytest.mark.parametrize("host", each_host())
 def test_list_dir_answers_as_the_revision_that_sorts_and_then_pages(
-    host: str, case: Case, answer: Callable[[str, Case], Answer]
+    host: str, assert_suite: Callable[[str, str, Judge], None]
 ) -> None:
-    assert_codex_answer(answer(host, case), case.expect)
+    assert_suite(host, "list_dir", assert_codex_answer)
 
 
-@pytest.mark.parametrize(("host", "case"), each_case("list_dir_paged_then_sorted"))
+@pytest.mark.parametrize("host", each_host())
 def test_list_dir_answers_as_the_revision_that_pages_and_then_sorts(
-    host: str, case: Case, answer: Callable[[str, Case], Answer]
+    host: str, assert_suite: Callable[[str, str, Judge], None]
 ) -> None:
-    assert_codex_answer(answer(host, case), case.expect)
+    assert_suite(host, "list_dir_paged_then_sorted", assert_codex_answer)

@@ -5,24 +5,28 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.parametrise import each_case
+from tests.conformance.parametrise import each_host
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.conformance.recorded import Case
     from tests.conformance.scenes import Answer
+    from tests.conformance.suite_outcome import Judge
     from tests.conformance.trees import Json
 
 LOOSE_ERROR = "entries[].error"
 LOOSE_TIME = "entries[error_code=read_dir_failed].modified_epoch_ms"
 
 
-@pytest.mark.parametrize(("host", "case"), each_case("list_directory"))
+@pytest.mark.parametrize("host", each_host())
 def test_list_directory_answers_as_required(
-    host: str, case: Case, answer: Callable[[str, Case], Answer]
+    host: str, assert_suite: Callable[[str, str, Judge], None]
 ) -> None:
-    found = answer(host, case)
+    assert_suite(host, "list_directory", assert_answer)
+
+
+def assert_answer(found: Answer, case: Case) -> None:
     if case.expect["ok"]:
         assert_listing(found, case)
     else:

@@ -6,28 +6,29 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conformance.parametrise import each_case
+from tests.conformance.parametrise import each_host
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.conformance.recorded import Case
     from tests.conformance.scenes import Answer
+    from tests.conformance.suite_outcome import Judge
     from tests.conformance.trees import Json
 
 
-@pytest.mark.parametrize(("host", "case"), each_case("ls"))
+@pytest.mark.parametrize("host", each_host())
 def test_ls_answers_as_the_original(
-    host: str, case: Case, answer: Callable[[str, Case], Answer]
+    host: str, assert_suite: Callable[[str, str, Judge], None]
 ) -> None:
-    assert_ls_answer(answer(host, case), case)
+    assert_suite(host, "ls", assert_ls_answer)
 
 
-@pytest.mark.parametrize(("host", "case"), each_case("ls_conflicts"))
+@pytest.mark.parametrize("host", each_host())
 def test_ls_answers_as_recommended_where_document_and_original_differ(
-    host: str, case: Case, answer: Callable[[str, Case], Answer]
+    host: str, assert_suite: Callable[[str, str, Judge], None]
 ) -> None:
-    assert_ls_answer(answer(host, case), case)
+    assert_suite(host, "ls_conflicts", assert_ls_answer)
 
 
 def assert_ls_answer(answer: Answer, case: Case) -> None:

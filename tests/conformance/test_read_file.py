@@ -5,24 +5,23 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.conformance.codex_answers import assert_codex_answer
-from tests.conformance.parametrise import each_case
+from tests.conformance.parametrise import each_host
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.conformance.recorded import Case
-    from tests.conformance.scenes import Answer
+    from tests.conformance.suite_outcome import Judge
 
 
-@pytest.mark.parametrize(("host", "case"), each_case("read_file"))
+@pytest.mark.parametrize("host", each_host())
 def test_read_file_answers_as_the_original_with_the_original_defaults(
-    host: str, case: Case, answer: Callable[[str, Case], Answer]
+    host: str, assert_suite: Callable[[str, str, Judge], None]
 ) -> None:
-    assert_codex_answer(answer(host, case), case.expect)
+    assert_suite(host, "read_file", assert_codex_answer)
 
 
-@pytest.mark.parametrize(("host", "case"), each_case("read_file_documented_defaults"))
+@pytest.mark.parametrize("host", each_host())
 def test_read_file_answers_as_documented_with_the_documented_defaults(
-    host: str, case: Case, answer: Callable[[str, Case], Answer]
+    host: str, assert_suite: Callable[[str, str, Judge], None]
 ) -> None:
-    assert_codex_answer(answer(host, case), case.expect)
+    assert_suite(host, "read_file_documented_defaults", assert_codex_answer)
