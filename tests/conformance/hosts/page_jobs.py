@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.conformance.trees import Json
 
 _HERE = Path(__file__).parent
-PACKAGE = _HERE.parent.parent / "dist" / "npm"
+PACKAGE = _HERE.parents[2] / "dist" / "npm"
 """The folder that the page is served from."""
 
 # An empty icon keeps the browser from asking for one and logging that it is missing.
