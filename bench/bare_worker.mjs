@@ -1,4 +1,4 @@
-// What everything else is compared with: Pyodide from its npm package, as its manual starts it.
+// The yardstick: Pyodide from its npm package, started as its manual says.
 
 import "/watch_heap.mjs";
 import { loadPyodide } from "/pyodide/pyodide.mjs";

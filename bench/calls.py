@@ -57,7 +57,7 @@ def _run(stand: Stand, playwright: Playwright, number: int) -> Run:
 
 
 def _require_same_answers(run: Run) -> None:
-    """Refuse to compare times that two different answers took."""
+    """Fail if the two sides gave different answers, since their times cannot be compared."""
     for index, work in enumerate(WORKS):
         answers = [session.works[index]["answer"] for session in (run.browser, run.cpython)]
         # An envelope tells how long the call took, so its text stands for it.

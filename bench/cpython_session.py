@@ -1,7 +1,7 @@
 """One session on CPython: a process of its own that measures and prints JSON.
 
 Run as a script with the built wheel on PYTHONPATH; reads its task from stdin.
-Imports nothing but treeglass and the standard library, whose memory it tells.
+Imports treeglass and the standard library alone, since it reports their memory.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _peak_bytes() -> int:
 
 
 def main() -> None:
-    """Make every call of the task and print what each took and answered."""
+    """Make every call of the task; print the time and the answer of each."""
     task: dict[str, Any] = json.load(sys.stdin)
     peaks = {"started": _peak_bytes()}
     started = time.perf_counter()

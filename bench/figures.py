@@ -1,4 +1,4 @@
-"""Numbers as a reader of the report sees them."""
+"""Format numbers and tables for the report."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ MIB = 1024 * 1024
 
 
 def spread(values: Sequence[float], unit: str) -> str:
-    """Return the median with the smallest and the largest, or the one value that there is."""
+    """Return the median with the smallest and the largest, or the value if there is only one."""
     middle, low, high = statistics.median(values), min(values), max(values)
     if len(values) == 1:
         return f"{figure(middle)} {unit}"
-    # A hyphen between two numbers of which one is negative reads as a third sign.
+    # A hyphen beside a negative number would look like another minus.
     between = "-" if low >= 0 else " to "
     return f"{figure(middle)} {unit} [{figure(low)}{between}{figure(high)}]"
 
 
 def spread_mib(sizes_bytes: Iterable[int | None]) -> str:
-    """Return the median of sizes in MiB, or nothing where none is known."""
+    """Return the median of the known sizes in MiB, or an empty text."""
     found = [size / MIB for size in sizes_bytes if size is not None]
     return spread(found, "MiB") if found else ""
 
 
 def spread_ratios(ours: Sequence[float], theirs: Sequence[float]) -> str:
-    """Return the median of what ours is divided by theirs, run by run."""
+    """Return the median of the ratios of ours to theirs, run by run."""
     return spread([mine / other for mine, other in zip(ours, theirs, strict=True)], "x")
 
 
 def figure(value: float) -> str:
-    """Return three significant digits, and never more of a number than was measured."""
+    """Return a number with three significant digits; from 100 on, without a fraction."""
     if abs(value) >= 100:
         return f"{value:,.0f}"
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
@@ -47,18 +47,18 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 
 
 def told_runs(count: int) -> str:
-    """Return what every figure of a report with so many runs is."""
+    """Return a sentence on how the figures come from so many runs."""
     if count == 1:
         return "Each figure is of one run."
     return f"Each figure is the median of {count} runs, with the smallest and the largest."
 
 
 def machine(loads: Sequence[float]) -> str:
-    """Return what the machine is, and how busy it was before and after."""
+    """Return the machine's cores, and its load before and after."""
     shown = " and ".join(f"{load:.1f}" for load in loads) or "unknown"
     return f"{os.cpu_count()} cores, load {shown} before and after."
 
 
 def load() -> list[float]:
-    """Return the load average of the last minute, or nothing where there is none."""
+    """Return the load average of the last minute; empty if this system has none."""
     return [os.getloadavg()[0]] if hasattr(os, "getloadavg") else []

@@ -20,7 +20,7 @@ def open_fresh_page(playwright: Playwright, site: Path, content: bytes) -> Itera
 
     Args:
         playwright: The driver.
-        site: What is served besides the page.
+        site: The folder that is served besides the page.
         content: The page's HTML.
     """
     with serve_directory(site, pages={"/blank.html": content}) as origin:

@@ -1,8 +1,8 @@
-// The part of a measurement that runs in the page: the public API and nothing else.
+// The part of a measurement that runs in the page; it uses the public API alone.
 
 let client;
 
-/** Times connect, mount and the first call; the package's own module is there already. */
+/** Times connect, mount and the first call; the package's module is imported before. */
 export async function firstResult({ base, entries, call: [tool, args] }) {
   const { connect } = await import(`${base}index.js`);
   const before = performance.now();
@@ -32,7 +32,7 @@ export async function mountChosen({ path, kind }) {
   return performance.now() - before;
 }
 
-/** Makes one call again and again; each is timed from the page and back to it. */
+/** Repeats one call; each is timed in the page, from request to answer. */
 export async function repeatCall({ tool, args, repeats }) {
   const takenMs = [];
   let result;

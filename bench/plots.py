@@ -1,7 +1,6 @@
-"""Plots for `RESULTS.md`: the same figures make the same bytes, and light and dark both show them.
+"""Plots for `RESULTS.md`: the same figures give the same bytes, and both colour schemes show them.
 
-matplotlib is imported where it draws, for it belongs to a group of its own that only
-`build.py bench` installs.
+matplotlib is imported late: it belongs to a dependency group that only `build.py bench` installs.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _INK = "#797979"
-"""As far from white as from the darkest of usual backgrounds: 4.4 to 1 against both."""
+"""Contrast of 4.4 to 1 against white, and against the darkest usual background."""
 _COLOURS = ("#2f81c9", "#4f9a4f", "#8a8a8a", "#c9742c", "#a068c4", "#c25b7a")
-"""Each at 3 to 1 or more against both, given out in the order of the series."""
+"""Each with a contrast of 3 to 1 or more against both; used in the order of the series."""
 
 _INCHES_WIDE = 8.4
 _SETTINGS = {
@@ -36,7 +35,7 @@ _SETTINGS = {
     "legend.frameon": False,
     "legend.labelcolor": _INK,
     "svg.fonttype": "none",
-    # Without it every element has a name of its own in each run.
+    # Without it the names of elements differ from run to run.
     "svg.hashsalt": "treeglass",
     "text.color": _INK,
     "xtick.color": _INK,

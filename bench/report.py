@@ -1,4 +1,4 @@
-"""Many sessions of calls in, a section of Markdown out: ratios first, medians with their spread."""
+"""Render the sessions of calls as a section of Markdown: ratios first, then medians."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`RESULTS.md`: one section for each part, each replaced on its own."""
+"""`RESULTS.md`: one section for each part, each replaced separately."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 RESULTS = Path(__file__).parent / "RESULTS.md"
 
 PLOTS = Path(__file__).parent / "plots"
-"""The drawings that the report shows, beside it."""
+"""The plots that the report shows."""
 
 HEADINGS = {"starts": "Starts", "calls": "Calls", "mounting": "Mounting", "hosts": "Hosts"}
 """Every part of the benchmark, in the order of the report, and its section's heading."""
@@ -21,7 +21,7 @@ _TITLE = "# Measurements\n"
 
 
 def render_results(bodies: Mapping[str, str]) -> str:
-    """Return the whole report of the parts that there are."""
+    """Return the report with the parts that are given."""
     sections = [
         f"\n## {heading}\n\n{bodies[part].strip()}\n"
         for part, heading in HEADINGS.items()
@@ -34,7 +34,7 @@ def parse_results(text: str) -> dict[str, str]:
     """Return each part's body; inverse of `render_results`.
 
     Raises:
-        ValueError: There is text that belongs to no part, which would be lost.
+        ValueError: Some text belongs to no part, and would be lost.
     """
     head, *pieces = re.split(r"^## (.+)\n", text, flags=re.MULTILINE)
     found = dict(zip(pieces[::2], pieces[1::2], strict=True))
@@ -42,7 +42,9 @@ def parse_results(text: str) -> dict[str, str]:
         part: found.pop(heading).strip() for part, heading in HEADINGS.items() if heading in found
     }
     if head.strip() != _TITLE.strip() or found:
-        message = f"RESULTS.md holds what is no part of the report: {[head, *found]!r:.200}"
+        message = (
+            f"RESULTS.md holds text that belongs to no part of the report: {[head, *found]!r:.200}"
+        )
         raise ValueError(message)
     return parts
 

@@ -1,4 +1,4 @@
-"""Measure the built package: its starts, calls, mounting and hosts, each beside what does the same.
+"""Measure the built package: its starts, calls, mounting and hosts, each beside its peers.
 
 Needs `dist/`, `web/node_modules/` and `bench/node_modules/`; `uv run build.py bench`
 makes all three first.
@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-# Run as a script, Python would look for our own modules beside it only.
+# For a script, Python looks for modules in its own folder only.
 _ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(_ROOT))
 
@@ -46,7 +46,7 @@ def main() -> int:
         return 1
     parts = [options.part] if options.part else list(HEADINGS)
     if options.write and "hosts" in parts and (absent := _absent_hosts()):
-        print(f"--write wants every host, and one is missing: {absent[0]}.", file=sys.stderr)
+        print(f"--write needs every host, and one is missing: {absent[0]}.", file=sys.stderr)
         return 1
     if "starts" in parts:
         install_plotting()

@@ -27,7 +27,7 @@ _WATCHED_WORKER = b'import "/watch_heap.mjs";\nimport "/npm/worker.js";\n'
 
 
 class Footprint(NamedTuple):
-    """What was held once something had been done."""
+    """The memory in use at one stage of a session."""
 
     memory: BrowserMemory
     heap_bytes: int | None
@@ -35,7 +35,7 @@ class Footprint(NamedTuple):
 
 
 class Session(NamedTuple):
-    """What one session measured."""
+    """The measurements of one session."""
 
     first_ms: float
     works: list[dict[str, Any]]
@@ -47,7 +47,7 @@ class Session(NamedTuple):
 
 
 class Stand:
-    """Everything that the sessions are made from, copied so that no build can change it.
+    """Copies of everything that the sessions use, which no build can change.
 
     Args:
         top: An empty folder for the copy.

@@ -1,4 +1,4 @@
-// Keeps hold of the interpreter's memory as it is made, so that its size can be asked for.
+// Keeps the interpreter's memory object, so that its size can be read later.
 
 let memory;
 

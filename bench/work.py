@@ -1,4 +1,4 @@
-"""What is measured on both sides: trees that one program writes, and calls on them."""
+"""The measured calls, and the trees that they read, the same on both sides."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ FIRST_TREE = {f"package/module_{number:02}.py": f"x = {number}\n" for number in 
 
 
 class Trees(NamedTuple):
-    """Where the trees are, as folders for CPython and as uploads for a browser."""
+    """The trees, as folders for CPython and as uploads for a browser."""
 
     tree: Path
     tree_zip: Path

@@ -40,7 +40,7 @@ _PAGE = (
 ).encode()
 _BLANK = b'<!doctype html><title>bare</title><link rel="icon" href="data:,">'
 
-# From the click, which is made by the page itself so that no driver's way to it is counted.
+# From the click, which the page makes itself so that the driver's delay does not count.
 _CLICK = """async (number) => {
     await customElements.whenDefined("treeglass-demo");
     const demo = document.querySelectorAll("treeglass-demo")[number];
@@ -64,7 +64,7 @@ _BARE = """() => new Promise((resolve, reject) => {
 
 
 class Visit(NamedTuple):
-    """What one reader waited for, in milliseconds."""
+    """The waits of one reader, in milliseconds."""
 
     first_click_ms: float
     same_tree_ms: float
@@ -80,7 +80,7 @@ def _measure(playwright: Playwright, site: Path, runs: int) -> tuple[list[Visit]
     visits: list[Visit] = []
     bare_ms: list[float] = []
     for run in range(runs):
-        # In turns, and each first in every second round, since the machine may have other work.
+        # They take turns at being first, since the machine's other work may change.
         for is_bare in (run % 2 == 0, run % 2 == 1):
             content = _BLANK if is_bare else _PAGE
             with open_fresh_page(playwright, site, content) as page:

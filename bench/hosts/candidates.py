@@ -13,7 +13,7 @@ YARDSTICK = "plain"
 
 
 def candidates_on(stand: HostStand) -> dict[str, Callable[[], Session]]:
-    """Return what measures each host, in the order of the report."""
+    """Return the function that measures each host, in the order of the report."""
     return {
         YARDSTICK: stand.plain,
         "cpython": stand.cpython,

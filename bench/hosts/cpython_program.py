@@ -14,7 +14,7 @@ from treeglass import Config, ToolRegistry, Workspace
 
 
 def main() -> None:
-    """Answer first, then make each call again and again."""
+    """Print the first answer, then time each call, repeated."""
     task: dict[str, Any] = json.load(sys.stdin)
     registry = ToolRegistry(Workspace(task["directories"]), Config.from_object(task["config"]))
 

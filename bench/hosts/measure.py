@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def missing_hosts(playwright: Playwright) -> list[str]:
-    """Return what each host that is not on this machine says to install."""
+    """Return for each missing host the sentence that says what to install."""
     probes: list[Callable[[], object]] = [
         find_webkit,
         *(partial(version_of, name) for name in RUNTIMES),
@@ -61,7 +61,7 @@ def measure_hosts(playwright: Playwright, folder: Path, run_count: int) -> str:
     for number in range(1, run_count + 1):
         done = _round(candidates, number)
         _require_same_answers(done)
-        # What is not on this machine was not there in the first round either.
+        # A missing host is missing in every round.
         rounds.append({name: done[name] for name in candidates if name in done})
     return render(rounds, loads=[*loads, *load()])
 
@@ -82,7 +82,7 @@ def _round(candidates: Mapping[str, Callable[[], Session]], number: int) -> Roun
 
 
 def _require_same_answers(done: Round) -> None:
-    """Refuse to compare times that different answers took."""
+    """Fail if hosts gave different answers, since their times cannot be compared."""
     for index, work in enumerate(WORKS):
         answers = {session.works[index]["answer"] for session in done.values()}
         starts = " and ".join(repr(answer[:200]) for answer in answers)

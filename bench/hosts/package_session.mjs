@@ -1,4 +1,4 @@
-// The package as it is.
+// A session of the package, unchanged.
 
 import { openClient } from "./page/session.mjs";
 

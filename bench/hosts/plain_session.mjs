@@ -1,5 +1,5 @@
-// What the package is compared with: Pyodide as its manual starts it, the wheels loaded into it,
-// the files written into its memory, and the bridge asked without a client.
+// The yardstick of hosts: Pyodide, started as its manual says, with the wheels loaded into it and the
+// files written into its memory. The bridge is called without a client.
 
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
 // The session of a process: Node, Deno and Bun, with the package or with a plain Pyodide.
-// Reads its task from stdin; prints the first answer as soon as it is there, then what calls took.
+// Reads its task from stdin; prints the first answer at once, then the times of the calls.
 
 import { Buffer } from "node:buffer";
 import process from "node:process";

@@ -1,4 +1,4 @@
-"""Many rounds of all hosts in, a section of Markdown out: ratios to a plain Pyodide."""
+"""Render the rounds of all hosts as a section of Markdown: ratios to a plain Pyodide."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bench.hosts.sessions import Session
 
 Round: TypeAlias = "dict[str, Session]"
-"""Every host, once, to what was measured."""
+"""The measurements of one round, by host."""
 
 _METHOD = f"""\
 Every session is a new process, or a page of a new browser process, \

@@ -38,7 +38,7 @@ _BLANK = b'<!doctype html><title>bench</title><link rel="icon" href="data:,">'
 
 
 class Session(NamedTuple):
-    """What one session measured."""
+    """The measurements of one session."""
 
     start_ms: float
     """From the start of the process or the page to the first answer."""
@@ -49,7 +49,7 @@ class Session(NamedTuple):
 
 
 class HostStand:
-    """Everything that the sessions are made from, copied so that no build can change it.
+    """Copies of everything that the sessions use, which no build can change.
 
     Args:
         top: An empty folder.
@@ -91,7 +91,7 @@ class HostStand:
 
         Args:
             name: `node`, `deno` or `bun`.
-            has_folders: Whether the trees are folders of this machine, and else entries.
+            has_folders: Whether the trees are folders of this machine, or else entries.
 
         Raises:
             RuntimeNotFound: The runtime is not on this machine.
@@ -120,7 +120,7 @@ class HostStand:
         """Open a page of a new WebKitGTK; its start is that of the page.
 
         Raises:
-            WebKitNotFound: There is none on this machine.
+            WebKitNotFound: WebKitGTK is not on this machine.
         """
         with (
             serve_directory(self._site, pages={"/blank.html": _BLANK}) as origin,
@@ -133,8 +133,8 @@ class HostStand:
     def workerd(self) -> Session:
         """Start workerd with a Worker that connects in its global scope.
 
-        Its clock stands still while it computes, so the time is taken here, less
-        that of a request that makes no call.
+        Its clock stands still while it computes, so the time is taken here; the time of a request
+        that makes no call is subtracted.
         """
         modules = {
             "worker.mjs": (_HERE / "worker.mjs").read_text("utf-8"),
@@ -154,7 +154,7 @@ class HostStand:
 
 
 def _asked(running: RunningWorkerd, work: Work | None, count: int) -> tuple[str, float]:
-    """Have a Worker make a call so many times; return its last answer and the time of all."""
+    """Let a Worker repeat a call; return its last answer, and the time of all in milliseconds."""
     body = json.dumps({"work": work and work._asdict(), "count": count}).encode()
     started_s = time.perf_counter()
     request = Request(running.origin, body)  # noqa: S310  # our own Worker

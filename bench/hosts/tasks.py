@@ -1,4 +1,4 @@
-"""What every host is asked: a tree for the first answer, and three calls again and again."""
+"""The task of every host: a tree and a call for the first answer, then three repeated calls."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LINES = 400
 
 
 class Work(NamedTuple):
-    """One call, made again and again in one session."""
+    """One call, repeated in one session."""
 
     label: str
     tool: str
@@ -43,7 +43,7 @@ WORKS = (
 )
 
 MAX_OUTPUT_BYTES = 1_000_000
-"""More than any answer has, so that none is cut."""
+"""More than any answer has, so that no answer is cut."""
 
 CONFIG = {"tools": {"list_directory": {"max_entries": 2 * LISTED_FILES}}}
 
@@ -54,11 +54,11 @@ TREES = {
     },
     "/flat": {f"entry_{number:05}.txt": f"{number}\n" for number in range(LISTED_FILES)},
 }
-"""Where each tree is mounted, and its files."""
+"""The mount path and the files of each tree."""
 
 
 def as_json() -> dict[str, Any]:
-    """Return what a session in JavaScript is told, but for the places of things."""
+    """Return the task for a session in JavaScript, without the paths of this machine."""
     return {
         "config": CONFIG,
         "trees": TREES,
@@ -70,7 +70,7 @@ def as_json() -> dict[str, Any]:
 
 
 def write_trees(folder: Path) -> dict[str, str]:
-    """Write every tree into an empty folder; return where it is mounted and where it lies."""
+    """Write every tree into an empty folder; return its folder by mount path."""
     places = {}
     for mounted_at, files in TREES.items():
         place = folder / mounted_at.strip("/")

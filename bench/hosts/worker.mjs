@@ -1,4 +1,4 @@
-// The session of workerd: a Worker that connects in its global scope, and calls as it is told.
+// The session of workerd: a Worker that connects in its global scope, and makes the calls that a request names.
 
 import { openClient } from "./session.mjs";
 import task from "./task.mjs";

@@ -1,4 +1,4 @@
-"""What loads the trees, as one module each for the page."""
+"""The candidates that load the trees, as one module each for the page."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Candidate(NamedTuple):
     module: str
     """The file in `page/`, without its suffix."""
     unable: dict[str, str]
-    """Kind of source to the reason why it takes none of them."""
+    """For each kind of source that it does not take, the reason."""
 
 
 TREEGLASS = Candidate("treeglass", "treeglass", {})
@@ -46,7 +46,7 @@ CANDIDATES = (TREEGLASS, *PEERS)
 
 
 def place_scripts(site: Path) -> dict[str, str]:
-    """Put every script of the page into a folder; the peers' are bundled.
+    """Put every script of the page into a folder, the peers' bundled.
 
     Returns:
         Name of a peer to the reason why it cannot be in a page.
@@ -59,7 +59,7 @@ def place_scripts(site: Path) -> dict[str, str]:
 
 
 def _bundle(peer: Candidate, site: Path) -> str:
-    """Return the first line of complaint, or nothing."""
+    """Bundle a peer; return the first line of complaint, or an empty text."""
     aliases = [f"--alias:{name}={stand_in}" for name, stand_in in _ALIASES.items()]
     command = [
         find_node_tool("esbuild"),

@@ -53,7 +53,7 @@ def _run(
     cells: Cells = {}
     rows = [(source, tree) for tree in trees for source in SOURCES]
     for source, tree in shuffled(rows, len(rows)):
-        # What is divided by one another is measured one right after the other.
+        # Times that are compared are measured one right after the other.
         for candidate in shuffled(CANDIDATES, len(CANDIDATES)):
             started = time.monotonic()
             done = stand.load(playwright, candidate, source, tree)

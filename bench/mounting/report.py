@@ -1,4 +1,4 @@
-"""Many loaded trees in, a section of Markdown out: times, blocks and memory, side by side."""
+"""Render the loaded trees as a section of Markdown: times, blocks and memory, side by side."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 Cells: TypeAlias = "dict[tuple[str, int, str], Loaded | NotLoaded]"
-"""By the label of a source, a count of files and the name of a candidate."""
+"""The measurements by source label, number of files, and candidate."""
 
 _METHOD = (
     "Every figure is of a new browser process with a new profile, "
@@ -137,7 +137,7 @@ def _plain_table(
 def _cell(
     runs: Sequence[MountRun], key: tuple[str, int, str], show: Callable[[list[Loaded]], str]
 ) -> str:
-    """Return what was measured, or why nothing was."""
+    """Return the measurements, or the reason why there is no figure."""
     reasons = [done.reason for run in runs if isinstance(done := run.cells[key], NotLoaded)]
     if not reasons:
         return show(_loaded(runs, key))
@@ -167,7 +167,7 @@ def _share(loads: list[Loaded]) -> str:
 
 
 def _agreement(runs: Sequence[MountRun]) -> str:
-    """Tell how far the browser's own account of long tasks is from the heartbeat."""
+    """Say how far the browser's own list of long tasks differs from the heartbeat."""
     apart = [
         done.longest_block_ms - done.longest_task_ms
         for run in runs

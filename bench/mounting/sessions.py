@@ -27,11 +27,11 @@ _FILE_PAGE = (
 _FOLDER_PAGE = _FILE_PAGE.replace(b'"file"', b'"file" webkitdirectory')
 
 MAX_LOAD_S = 180
-"""How long a tree may take to load until it counts as not loaded."""
+"""A tree that takes longer to load counts as not loaded."""
 
 DIRECTORY_COUNT = 20
 FILES_PER_DIRECTORY = 100
-"""Of the directory handle; making more takes longer than measuring the rest."""
+"""In the directory handle; making more takes longer than measuring the rest."""
 
 
 class Loaded(NamedTuple):
@@ -41,7 +41,7 @@ class Loaded(NamedTuple):
     longest_block_ms: float
     """Of the page's main thread, by its heartbeat."""
     longest_task_ms: float | None
-    """The same by the browser's own account, which leaves out what is under 50 ms."""
+    """The same by the browser's own list, which leaves out tasks under 50 ms."""
     before: BrowserMemory
     """Before the tree was chosen."""
     after: BrowserMemory
@@ -62,7 +62,7 @@ class Listed(NamedTuple):
 
 
 class MountStand:
-    """Everything that is served, copied so that no build can change it.
+    """Copies of everything that is served, which no build can change.
 
     Args:
         site: An empty folder for the copy.
@@ -140,9 +140,8 @@ def _in_page(page: Page, expression: str, given: object) -> Any:
 
 
 def _outcome(page: Page) -> dict[str, Any]:
-    # Waited for from outside: a page that is busy for ever answers nothing,
-    # and only a timeout of the driver's own ends the wait for it. Asked seldom,
-    # since each question interrupts what is measured.
+    # Waited for by the driver, whose timeout also ends the wait for a page that is busy for ever.
+    # Polled seldom, since each poll interrupts what is measured.
     try:
         waited = page.wait_for_function(
             "() => globalThis.measured", polling=500, timeout=MAX_LOAD_S * 1000
@@ -159,7 +158,7 @@ def _look(page: Page) -> BrowserMemory:
 
 
 def _require_whole(proof: Mapping[str, Any], candidate: Candidate, tree: MountTree) -> None:
-    """Refuse a time in which something else was loaded than the tree."""
+    """Fail if something else than the tree was loaded."""
     assert proof["fileCount"] == tree.file_count, f"holds {proof['fileCount']:,} files in all"
     texts = list(tree.samples.values())
     if candidate is TREEGLASS:

@@ -1,4 +1,4 @@
-"""The trees that are mounted: one program writes each in every form that a source takes."""
+"""The trees that are mounted, each in every form that a source takes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SIZES = (1_000, 10_000, 50_000)
-"""How many files the trees have that are measured by default."""
+"""The numbers of files of the trees, by default."""
 
 _PART_COUNT = 20
 _SECTIONS_PER_PART = 10
@@ -25,7 +25,7 @@ class Source(NamedTuple):
 
     label: str
     kind: str
-    """What the page calls it."""
+    """Its name in the page."""
     form: str
     """The field of `MountTree` that is put into the page's file input."""
 
@@ -52,7 +52,7 @@ class MountTree(NamedTuple):
     samples: dict[str, str]
     """Path to content of the first file, the one in the middle and the last."""
     listing: str
-    """What `list_dir` of depth 1 answers where the tree is mounted at `/repo`."""
+    """The answer of `list_dir` with depth 1, if the tree is mounted at `/repo`."""
 
 
 def write_tree(top: Path, file_count: int) -> MountTree:
@@ -90,7 +90,7 @@ def _path(number: int) -> str:
 
 
 def _content(number: int) -> str:
-    # Half of what a hash spells is redundant, so a zip has something to inflate.
+    # Half of a hash in hexadecimal is redundant, so a zip has something to inflate.
     digits = shake_256(str(number).encode()).hexdigest(28 * _LINE_COUNT)
     lines = (digits[start : start + 56] for start in range(0, len(digits), 56))
     return "".join(f'x = "{line}"\n' for line in lines)

@@ -1,5 +1,5 @@
-// One session with the MCP reference filesystem server: over stdio, from Node, as its manual has it.
-// Reads `{folder, tasks}` from stdin and prints what each task took and answered.
+// One session with the MCP reference filesystem server: over stdio, from Node, as its manual says.
+// Reads `{folder, tasks}` from stdin, and prints the time and the answer of each task.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ for (const task of tasks) {
 }
 process.stdout.write(JSON.stringify({ measured, peakBytes }));
 
-/** Measures one task with a server of its own: one that gives up takes no other task along. */
+/** Measures one task with its own server, so that a server that gives up ends no other task. */
 async function measure({ tool, args, rounds }) {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -44,7 +44,7 @@ async function measure({ tool, args, rounds }) {
       }
     }
   } catch (error) {
-    // What a peer cannot do is a result.
+    // A task that a peer cannot do is a result too.
     return { failure: error.message };
   } finally {
     const bytes = peakBytesOf(transport.pid);
@@ -54,7 +54,7 @@ async function measure({ tool, args, rounds }) {
   return { takenMs, answer };
 }
 
-/** Most that a process ever had resident, or null where the system does not tell. */
+/** Returns the peak resident memory of a process, or null if the system does not report it. */
 function peakBytesOf(pid) {
   try {
     const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));

@@ -29,7 +29,7 @@ def measure_peers(
         playwright: The driver.
         folder: Empty, for trees and copies of what is measured.
         run_count: At least 1.
-        sizes: How many files the trees have that grow; `COMPARED_SIZE` among them.
+        sizes: The numbers of files of the growing trees; `COMPARED_SIZE` is among them.
     """
     loads = load()
     _say("writing the trees of the peers")

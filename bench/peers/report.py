@@ -1,4 +1,4 @@
-"""Runs beside peers in, Markdown tables out: medians and 95th percentiles of calls, then growth."""
+"""Render the runs beside peers as tables: medians and 95th percentiles of calls, then growth."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _METHOD = (
     f"thread, {TREEGLASS} in its worker.\n"
     "The MCP reference server is asked by its SDK from Node, over stdio, on a disk.\n"
     "`p50` and `p95` are of a run's calls after the first.\n"
-    "In the page every answer was found to hold the same names or lines as the other's; of the "
-    "MCP server's answers it was only asked that they are none of its errors and hold some of them."
+    "In the page both answers were found to hold the same names or lines; the MCP server's answers "
+    "were only found to be no errors, and to hold some of these names or lines."
 )
 
 
 class Weight(NamedTuple):
-    """What a candidate held at most, once it had listed a tree."""
+    """The peak memory of a candidate after it listed a tree."""
 
     size: int
     name: str
@@ -104,7 +104,7 @@ def _growth(runs: Sequence[PeerRun], sizes: Sequence[int]) -> list[str]:
         for name in (TREEGLASS, JUST_BASH, MCP):
             cells = []
             for size in sizes:
-                # Tasks on fixed trees come first, where there are any.
+                # If there are tasks on fixed trees, they come first.
                 place = GROWING_TASKS.index(task) - len(GROWING_TASKS)
                 taken = [run.measured[size].taken_ms[place] for run in runs]
                 found = [run[name] for run in taken if name in run]

@@ -26,9 +26,9 @@ _BLANK = b'<!doctype html><title>bench</title><link rel="icon" href="data:,">'
 
 TREEGLASS, JUST_BASH, MCP = "treeglass", "just-bash", "MCP server"
 MAX_OUTPUT_BYTES = 100_000_000
-"""More than any answer has, so that none is cut."""
+"""More than any answer has, so that no answer is cut."""
 
-# What a browser lacks of Node.js, as the manuals of today's bundlers have it.
+# Replacements for modules of Node.js that a browser lacks, as bundlers' manuals name them.
 _STAND_INS = _ROOT / "bench" / "mounting" / "page"
 _ALIASES = {
     "node:buffer": "buffer",
@@ -45,21 +45,21 @@ Taken = dict[str, list[float]]
 
 
 class Measured(NamedTuple):
-    """What one session measured."""
+    """The measurements of one session."""
 
     taken_ms: list[Taken]
     """For each task, in their order."""
     about: str
     failures: dict[str, str]
-    """A task's label to why the MCP server gave no answer."""
+    """By a task's label, the reason why the MCP server gave no answer."""
 
 
 class PeerStand:
-    """Everything that the sessions are made from, copied so that no build can change it.
+    """Copies of everything that the sessions use, which no build can change.
 
     Args:
         top: An empty folder.
-        sizes: How many files the trees have that grow.
+        sizes: The numbers of files of the growing trees.
     """
 
     def __init__(self, top: Path, sizes: Sequence[int]) -> None:
@@ -74,7 +74,7 @@ class PeerStand:
                 write_tree(tree, folder)
 
     def alternate(self, playwright: Playwright, size: int, tasks: Sequence[Task]) -> Measured:
-        """Run tasks in one page where treeglass and just-bash take turns."""
+        """Run tasks in one page, in which treeglass and just-bash take turns."""
         names = [TREEGLASS, JUST_BASH]
         taken = []
         with open_fresh_page(playwright, self._site, _BLANK) as page:
@@ -86,7 +86,7 @@ class PeerStand:
             return Measured(taken, browser_version(page), {})
 
     def ask_mcp_server(self, size: int, tasks: Sequence[Task]) -> tuple[Measured, int | None]:
-        """Run those tasks that the MCP server has a like for; also return its peak memory."""
+        """Run the tasks that the MCP server has a tool for; also return its peak memory."""
         like = [task for task in tasks if task.mcp_tool is not None]
         told = [
             {"tool": task.mcp_tool, "args": task.mcp_arguments, "rounds": task.rounds}
@@ -116,7 +116,7 @@ class PeerStand:
         return Measured(taken, "", failures), said["peakBytes"]
 
     def weigh(self, playwright: Playwright, size: int, name: str, task: Task) -> BrowserMemory:
-        """Return what a browser holds where one candidate has a tree and has listed it."""
+        """Return a browser's memory after one candidate listed a tree."""
         with open_fresh_page(playwright, self._site, _BLANK) as page:
             _start(page, [name], [growing_tree(size)])
             _in_page(page, "alternate(given)", {**_told(task), "rounds": 0})
@@ -124,7 +124,7 @@ class PeerStand:
 
 
 def finds(task: Task, content: str) -> set[str]:
-    """Return what of an answer has to be the same for every candidate."""
+    """Return the parts of an answer that must be the same for every candidate."""
     return set(re.findall(task.mark, content))
 
 
@@ -152,7 +152,7 @@ def _require_found(task: Task, name: str, answer: Mapping[str, Any]) -> set[str]
 
 
 def _require_same_answers(task: Task, answers: Mapping[str, Mapping[str, Any]]) -> None:
-    """Refuse to compare times that two different answers took."""
+    """Fail if the candidates gave different answers, since their times cannot be compared."""
     found = {name: _require_found(task, name, answer) for name, answer in answers.items()}
     counts = {name: len(marks) for name, marks in found.items()}
     assert len({frozenset(marks) for marks in found.values()}) == 1, f"{task.label}: {counts}"

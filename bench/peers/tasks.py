@@ -1,4 +1,4 @@
-"""What peers do beside treeglass: tasks on like trees, in each one's own words."""
+"""The tasks of treeglass and its peers on the same trees, each in its own form."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SIZES = (1_000, 10_000, 100_000)
-"""How many files the trees have that growth is measured on."""
+"""The numbers of files of the trees that growth is measured on."""
 
 COMPARED_SIZE = 10_000
-"""The tree that a table of its own compares the peers on."""
+"""The size of the tree in the tables of each peer."""
 
 _FILES_PER_DIRECTORY = 100
 _DIRECTORIES_PER_PART = 10
@@ -20,19 +20,19 @@ _EVERYTHING = {"limit": 1_000_000, "depth": 8}
 
 
 class Task(NamedTuple):
-    """One question, as each candidate is asked it."""
+    """One task, in the form of each candidate."""
 
     label: str
     tool: str
     arguments: dict[str, Any]
     command: str | None
-    """For just-bash; None where it has no like."""
+    """For just-bash; None if it has no equivalent."""
     mcp_tool: str | None
-    """Of the MCP reference server; None where it has no like."""
+    """Of the MCP reference server; None if it has no equivalent."""
     mcp_arguments: dict[str, Any]
     """Paths are relative to the server's folder."""
     mark: str
-    """A regular expression whose finds every candidate's answer has to share."""
+    """A regular expression; its matches must be the same in every candidate's answer."""
     rounds: int
 
 
@@ -153,7 +153,7 @@ GROWING_TASKS = (
 
 
 def growing_tree(file_count: int) -> PeerTree:
-    """Return a tree whose directories have 100 files each, however many there are."""
+    """Return a tree of so many files, 100 in each directory."""
     entries = {}
     for number in range(file_count):
         section = number // _FILES_PER_DIRECTORY
@@ -164,7 +164,7 @@ def growing_tree(file_count: int) -> PeerTree:
 
 
 def write_tree(tree: PeerTree, top: Path) -> None:
-    """Write a tree below a folder, for what reads a disk."""
+    """Write a tree below a folder, for the candidate that reads a disk."""
     for path, text in tree.entries.items():
         file = top / tree.name / path
         file.parent.mkdir(parents=True, exist_ok=True)

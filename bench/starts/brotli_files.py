@@ -1,4 +1,4 @@
-"""Brotli of what is served, made once by Node and kept for as long as the content is the same."""
+"""Brotli of the served files, made once by Node and kept while the content is the same."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _COMPRESS = Path(__file__).parent / "compress.mjs"
 
 
 def brotli_of(content: bytes) -> bytes | None:
-    """Return the content compressed, or None where that would not make it smaller."""
+    """Return the content compressed, or None if that does not make it smaller."""
     kept = _KEPT / f"{hashlib.sha256(content).hexdigest()}.br"
     if not kept.is_file():
         _KEPT.mkdir(parents=True, exist_ok=True)
@@ -22,7 +22,7 @@ def brotli_of(content: bytes) -> bytes | None:
         plain.write_bytes(content)
         subprocess.run([find_program("node"), _COMPRESS, plain, made], check=True)
         plain.unlink()
-        # By another name until it is whole, so that a run that was ended leaves no half of it.
+        # Under another name until it is whole, so that an interrupted run leaves no part of it.
         made.replace(kept)
     compressed = kept.read_bytes()
     return compressed if len(compressed) < len(content) else None

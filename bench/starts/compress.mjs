@@ -1,4 +1,4 @@
-// Compresses one file with Brotli as well as it can be: `node compress.mjs FROM TO`.
+// Compresses one file with Brotli at its best: `node compress.mjs FROM TO`.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { brotliCompressSync, constants } from "node:zlib";

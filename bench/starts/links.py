@@ -1,4 +1,4 @@
-"""Links between the server and the browser: how fast bytes go, and how long an answer waits."""
+"""Links between the server and the browser: their rates and latencies."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ class Link(NamedTuple):
     """A link that every connection to a server shares."""
 
     name: str
-    """As an option of the command line spells it."""
+    """Its name on the command line."""
     label: str
-    """As a report spells it."""
+    """Its name in the report."""
     megabits_per_s: float | None
-    """None: as fast as loopback is."""
+    """None for the speed of loopback."""
     latency_ms: float
     """Before the first byte of each response."""
 
@@ -36,7 +36,7 @@ LINK_LABELS = {link.name: link.label for link in LINKS}
 
 
 class Throttle:
-    """Lets bytes through one link, no more of them in a second than it carries.
+    """Limits the bytes in a second on one link.
 
     Connections that send at the same time share it piece by piece.
     """
@@ -50,12 +50,12 @@ class Throttle:
         self._free_at_s = 0.0
 
     def wait_latency(self) -> None:
-        """Return when a response may begin."""
+        """Wait until a response may begin."""
         if self._latency_s:
             time.sleep(self._latency_s)
 
     def wait_sent(self, count_bytes: int) -> None:
-        """Return when so many more bytes are through."""
+        """Wait until so many more bytes are sent."""
         if not self._seconds_per_byte:
             return
         with self._lock:

@@ -1,4 +1,4 @@
-"""A package index on loopback, with what `micropip.install("treeglass")` asks an index for."""
+"""A package index on loopback, with everything that `micropip.install("treeglass")` fetches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PIN = Path(__file__).parent / "micropip.txt"
 
 
 def indexed_wheels() -> list[Path]:
-    """Return the wheels of the index: ours, and everything that it needs in Pyodide."""
+    """Return the wheels of the index: ours, and the wheels that it needs in Pyodide."""
     return [next(WHEELS.glob("treeglass-*.whl")), *runtime_wheels()]
 
 
@@ -40,7 +40,7 @@ def index_page(wheels: Mapping[str, bytes], project: str) -> bytes:
 
 
 def project_of(wheel_name: str) -> str:
-    """Return the normalised name of the project that a wheel is of."""
+    """Return the normalised name of a wheel's project."""
     return re.sub(r"[-_.]+", "-", wheel_name.partition("-")[0]).lower()
 
 
@@ -56,7 +56,7 @@ def wheel_metadata(content: bytes) -> bytes:
 
 
 def micropip_wheel() -> Path:
-    """Return micropip's wheel, fetched when it is not there.
+    """Return micropip's wheel, fetched if it is missing.
 
     Raises:
         BuildFailed: It cannot be fetched, or is another one than is pinned.

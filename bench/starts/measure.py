@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from playwright.sync_api import Playwright
 
 BROWSERS = ("chromium", "firefox")
-"""What starts are measured in; Firefox from loopback, and the first visit only."""
+"""The browsers of the starts; Firefox with loopback, and the first visit only."""
 
-# Where a link hardly matters, for all is there, more of them would tell nothing new.
+# More links would show nothing new: a second visit fetches almost nothing.
 _SECOND_VISITS = {
     ("chromium", "loopback"): CANDIDATES,
     ("chromium", "100mbit"): ("image", "bare"),
 }
 _OVERRUNS = {("chromium", "loopback", "second", "image"), ("firefox", "loopback", "first", "image")}
-"""The last visit of a profile each: what comes after it would find more in the caches."""
+"""Each is the last visit of a profile, since a later one would find more in the caches."""
 _NOT_IN_FIREFOX = {"just-bash"}
 
 
 class Choice(NamedTuple):
-    """What of all starts is measured."""
+    """The starts that are measured."""
 
     browsers: Sequence[str] = BROWSERS
     links: Sequence[str] = LINK_NAMES
@@ -57,7 +57,7 @@ class Choice(NamedTuple):
 def measure_starts(
     playwright: Playwright, folder: Path, run_count: int, choice: Choice, plots: Path
 ) -> str:
-    """Return the section's body, and leave its plot beside it.
+    """Return the section's body, and write its plot.
 
     Args:
         playwright: The driver.
@@ -89,7 +89,7 @@ def _round(
     choice: Choice,
     number: int,
 ) -> Round:
-    """Measure every start once; what is compared with one another runs one after the other."""
+    """Measure every start once; starts that are compared run one after the other."""
     shuffled = random.Random(number).sample  # noqa: S311  # the same orders each time
     done: Round = {}
     places = list(_places(choice))

@@ -1,4 +1,4 @@
-"""Browsers whose profile outlives them, so that a second visit finds what the first one kept."""
+"""Browsers with a profile that is kept, so that a second visit finds the caches of the first."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Playwright
 
 _CHROMIUM_ARGUMENTS = (
-    # A browser that talks to its maker meanwhile would be measured doing so.
+    # Otherwise the browser's requests to its maker would be measured too.
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",

@@ -1,4 +1,4 @@
-"""Many starts in, a section of Markdown out: targets first, then times, bytes and memory."""
+"""Render the starts as a section of Markdown: targets first, then times, bytes and memory."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def render(rounds: Sequence[Round], *, plot: str, loads: Sequence[float]) -> str
 
 
 def label(place: Place) -> str:
-    """Return a place as a reader of the report sees it."""
+    """Return the name of a place in the report."""
     return f"{place.browser.capitalize()}, {LINK_LABELS[place.link]}, {place.visit} visit"
 
 
@@ -163,7 +163,7 @@ def _bytes_table(rounds: Sequence[Round]) -> list[str]:
 
 
 def _phase_table(rounds: Sequence[Round]) -> list[str]:
-    """Return a row for each phase and a column for each place; none where none was reported."""
+    """Return a row for each phase and a column for each place; empty without reported phases."""
     columns = {
         label(place): phases
         for place in places_of(rounds)
@@ -175,7 +175,7 @@ def _phase_table(rounds: Sequence[Round]) -> list[str]:
 
 
 def _phases(visits: Sequence[Visit]) -> dict[str, str]:
-    """Return name of a phase to its medians, in the order in which the phases began."""
+    """Return the medians of each phase by its name, in the order in which the phases began."""
     found: dict[str, list[tuple[float, float]]] = {}
     for visit in visits:
         for phase in visit.start["phases"] if visit.start else ():

@@ -1,4 +1,4 @@
-"""The starts of all rounds, by what they were of."""
+"""The starts of all rounds, by place and candidate."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Place(NamedTuple):
-    """What the candidates of one comparison share."""
+    """The browser, link and visit that compared candidates share."""
 
     browser: str
     """"chromium" or "firefox"."""
@@ -23,29 +23,29 @@ class Place(NamedTuple):
 
 
 Round: TypeAlias = "dict[tuple[Place, str], Visit]"
-"""Where and which candidate, to what was measured."""
+"""The measurements of one round, by place and candidate."""
 
 
 def places_of(rounds: Sequence[Round]) -> list[Place]:
-    """Return where anything was measured, by browser, then link, then visit."""
+    """Return the measured places, sorted by browser, link and visit."""
     return sorted({place for each in rounds for place, _ in each}, key=_in_reading_order)
 
 
 def candidates_of(rounds: Sequence[Round]) -> list[str]:
-    """Return what was measured anywhere, in the order of `CANDIDATES`."""
+    """Return the measured candidates, in the order of `CANDIDATES`."""
     found = {candidate for each in rounds for _, candidate in each}
     return [candidate for candidate in CANDIDATES if candidate in found]
 
 
 def sent_place(rounds: Sequence[Round]) -> Place | None:
-    """Return where bytes are counted: a first visit in Chromium, compressed if there is one."""
+    """Return the place where bytes are counted: a first visit in Chromium, compressed if any is."""
     compressed = {link.name for link in LINKS if link.is_compressed}
     places = [p for p in places_of(rounds) if (p.browser, p.visit) == ("chromium", "first")]
     return min(places, key=lambda p: p.link not in compressed, default=None)
 
 
 def visits_of(rounds: Sequence[Round], place: Place, candidate: str) -> list[Visit]:
-    """Return one visit for each round, or none where it was not measured."""
+    """Return one visit for each round; empty if it was not measured."""
     return [each[place, candidate] for each in rounds if (place, candidate) in each]
 
 
@@ -55,7 +55,7 @@ def times_of(rounds: Sequence[Round], place: Place, candidate: str) -> list[floa
 
 
 def whole_times_of(rounds: Sequence[Round], place: Place, candidate: str) -> list[float]:
-    """Return the same, for just-bash with the import of its module: all of it is the shell."""
+    """Return the same, with the import of its module for just-bash, which is all of the shell."""
     if candidate != "just-bash":
         return times_of(rounds, place, candidate)
     return [visit.import_ms + visit.taken_ms for visit in visits_of(rounds, place, candidate)]

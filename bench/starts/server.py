@@ -1,4 +1,4 @@
-"""Serve resources from memory over a throttled link, with what production would say of each."""
+"""Serve resources from memory over a throttled link, with the headers of production."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _PIECE_BYTES = 64 * 1024
 
 
 class Resource:
-    """One file as it is served.
+    """One file that is served.
 
     Args:
         content: Its bytes.
-        content_type: As the header has it.
-        cache_control: As the header has it.
-        brotli: The same bytes compressed, or None where that saves nothing.
+        content_type: The value of the header.
+        cache_control: The value of the header.
+        brotli: The same bytes compressed, or None if that saves nothing.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Resource:
 
     @cached_property
     def etag(self) -> str:
-        """The validator of a visit that has the file already."""
+        """The validator for a browser that has the file already."""
         return f'"{hashlib.sha256(self.content).hexdigest()[:16]}"'
 
 
@@ -50,7 +50,7 @@ class Sent(NamedTuple):
     status: int
     encoding: str
     body_bytes: int
-    """Of the body as it was sent, compressed or not."""
+    """The size of the body as it was sent, compressed or not."""
 
 
 class Served:
@@ -65,14 +65,14 @@ class Served:
         self._log = log
 
     def take_log(self) -> list[Sent]:
-        """Return the responses that were begun since the last call."""
+        """Return the responses that began since the last call."""
         taken, self._log[:] = list(self._log), []
         return taken
 
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    # Otherwise a small body waits for the acknowledgement of its own head, 40 ms.
+    # Otherwise a small body waits 40 ms for the acknowledgement of its headers.
     disable_nagle_algorithm = True
     wbufsize = -1
 
@@ -122,7 +122,7 @@ class _Handler(BaseHTTPRequestHandler):
         if status != HTTPStatus.NOT_MODIFIED:
             self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        # Counted before the page can have seen the end of it, or a look could miss it.
+        # Logged before the page can see its end, or a reader of the log could miss it.
         self._log.append(Sent(path, status, encoding, len(body)))
         try:
             for start in range(0, len(body), _PIECE_BYTES):
@@ -134,7 +134,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def log_message(self, *_: object) -> None:
-        """Say nothing: the report tells what was sent."""
+        """Log nothing: the report lists what was sent."""
 
 
 def _caching(resource: Resource) -> dict[str, str]:

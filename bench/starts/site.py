@@ -1,4 +1,4 @@
-"""Everything that the starts fetch, read once so that no build can change it meanwhile."""
+"""Everything that the starts fetch, read once so that no build can change it."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ _INDEX_TYPE = "application/vnd.pypi.simple.v1+html"
 
 _IMMUTABLE = "public, max-age=31536000, immutable"
 _INDEX_CACHING = "max-age=600, public"
-"""As PyPI says of an index page."""
+"""The header of PyPI's index pages."""
 _REVALIDATED = "no-cache"
 
 _NAMED_BY_CONTENT = re.compile(r"/[^/]+-[0-9a-f]{8}/")
 
 _COMPRESSED = {".br", ".gz"}
 
-# What a stock start fetches; the rest of Pyodide's npm package is never served.
+# The files that a stock start fetches; the rest of Pyodide's npm package is not served.
 _STOCK = (
     "pyodide.mjs",
     "pyodide.asm.mjs",
@@ -90,7 +90,7 @@ def _resource(suffix: str, content: bytes, caching: str) -> Resource:
 
 
 def _package(prefix: str) -> Iterator[tuple[str, Resource]]:
-    """Yield the package's files, compressed as it brings them where it does."""
+    """Yield the package's files, with its own compressed siblings if it has them."""
     for file in tree_files(NPM):
         name = file.relative_to(NPM).as_posix()
         if file.suffix in _COMPRESSED or name.startswith("types/"):

@@ -1,4 +1,4 @@
-"""What a start is meant to reach, beside what was reached."""
+"""The targets of starts, beside the figures reached."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_TIME_OF_SHELL = 2.5
 
 
 def target_rows(rounds: Sequence[Round]) -> list[list[str]]:
-    """Return what is compared, the target, the figure reached and whether that is within it."""
+    """Return rows of the comparison, the target, the figure reached, and whether it is in range."""
     return [
         [
             what,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bench.starts.server import Sent, Served
 
 _STAY_MS = 1_000
-"""How long a visitor stays, for a browser writes its cache behind the page's back."""
+"""How long a visit lasts; a browser writes its cache some time after the page loaded."""
 
 _WIDE_TREE = {f"entry_{number:05}.txt": "" for number in range(10_000)}
 _OVERRUN_MS = 1
@@ -39,29 +39,29 @@ CANDIDATES = tuple(_GIVEN)
 """Every candidate, in the order of the report."""
 
 _WAYS = {"image", "packages"}
-"""Those whose client reports by which way it started."""
+"""The candidates whose client reports the way in which it started."""
 
 _STARTS = {"base": "startPackage", "directory": "startShell"}
 
 
 class Visit(NamedTuple):
-    """What one visit measured."""
+    """The measurements of one visit."""
 
     taken_ms: float
     """To the first answer."""
     import_ms: float
-    """What importing the candidate's module took before that; 0 where a page imports none."""
+    """The time to import the candidate's module before that; 0 if the page imports no module."""
     start: dict[str, Any] | None
-    """The client's own report on its start; None where no client of ours started."""
+    """The client's own report on its start; None for candidates without our client."""
     sent: tuple[Sent, ...]
     """The responses up to the first answer, the page's own left out."""
     later_bytes: int
     """Sent after the first answer, while the visitor stayed."""
     memory: BrowserMemory | None
-    """Right after the first answer; None where this system cannot tell."""
+    """Right after the first answer; None if this system does not report it."""
     respawn_ms: float | None
-    """From when a call overran until the next was answered by a new worker, mounts and all;
-    None where that was not measured."""
+    """From the end of a call's time limit to the next answer, by a new worker with the same mounts;
+    None if it was not measured."""
     version: str
     """The browser's."""
 
@@ -144,7 +144,7 @@ def _overrun(page: Page) -> float:
 
 
 def _answer(candidate: str) -> str:
-    """Return what the candidate has to answer, all of it."""
+    """Return the whole answer that the candidate must give."""
     names = sorted(path.removeprefix(f"{_LISTED}/") for path in FIRST_TREE)
     if candidate == "bare":
         return ""

@@ -89,6 +89,25 @@ def test_a_step_that_failed_runs_again(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert tried == ["again", "again"]
 
 
+def test_a_light_output_is_made_again_when_a_complete_one_is_asked_for_and_not_the_reverse(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(freshness, "ROOT", tmp_path)
+    monkeypatch.setattr(freshness, "_STAMPS", tmp_path / "stamps")
+
+    def was_made(*, is_complete: bool) -> bool:
+        return freshness.remake_when_stale(
+            "site", inputs=[], outputs=[], make=lambda: None, is_complete=is_complete
+        )
+
+    asked = [False, False, True, True, False]
+    assert [was_made(is_complete=complete) for complete in asked] == [
+        *(True, False),
+        *(True, False),
+        False,
+    ]
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [

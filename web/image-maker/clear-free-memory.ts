@@ -1,6 +1,6 @@
-/** The memory that nobody uses at the moment an image is made. */
+/** Clears the interpreter's free memory before an image is made of it. */
 
-/** What Emscripten's module has of the interpreter's two allocators. */
+/** The functions of the interpreter's two allocators, as Emscripten's module exports them. */
 export interface Allocators {
   readonly HEAPU8: Uint8Array;
   _sbrk(bytes: number): number;
@@ -10,11 +10,11 @@ export interface Allocators {
   _PyObject_Free(address: number): void;
 }
 
-/** Python's own allocator has blocks of these sizes; all that is larger comes from `malloc`. */
+/** The block sizes of Python's own allocator; larger blocks come from `malloc`. */
 const PYTHON_BLOCK_BYTES = Array.from({ length: 32 }, (_, index) => 512 - index * 16);
 const BLOCK_BYTES = Array.from({ length: 13 }, (_, index) => 2 ** (16 - index));
 
-/** Overwrites with zeros what was used once and is free now: zeros need not be sent. */
+/** Overwrites memory that was used and is free now with zeros, which need not be sent. */
 export function clearFreeMemory(module: Allocators | null): void {
   if (module === null) {
     throw new Error("Pyodide did not make its module");
@@ -24,7 +24,7 @@ export function clearFreeMemory(module: Allocators | null): void {
     const taken: number[] = [];
     for (const bytes of sizes) {
       let address = take(bytes);
-      // Beyond the end lies new memory: all that was free is taken.
+      // An address beyond the end is new memory: all free blocks of this size are taken.
       while (address !== 0 && address < end) {
         module.HEAPU8.fill(0, address, address + bytes);
         taken.push(address);

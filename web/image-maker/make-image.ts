@@ -3,8 +3,8 @@
  *
  *     node make-image.js PYODIDE_FOLDER STANDARD_LIBRARY WARM_UP RESULTS_FOLDER WHEEL...
  *
- * The image is the interpreter's memory after it has imported the tools and used each once, less
- * what a fresh interpreter holds anyway. The same sources give the same image.
+ * The image is the interpreter's memory after it has imported the tools and used each once, without
+ * the content that a fresh interpreter has too. The same sources give the same image.
  */
 import nodeCrypto from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
@@ -39,11 +39,11 @@ const options = {
   stdLibURL: standardLibrary,
   env: {
     ...START_OPTIONS.env,
-    // Without docstrings, and without the columns of each instruction: they are a third of it.
+    // Without docstrings and the columns of each instruction, which are a third of the memory.
     PYTHONOPTIMIZE: "2",
     PYTHONNODEBUGRANGES: "1",
   },
-  // Otherwise the path of this script.
+  // By default it is the path of this script.
   _sysExecutable: "python",
   lockFileContents: { info: lock.info, packages: {} },
 };
@@ -69,10 +69,10 @@ function moduleAddress(name: string): string {
   return pathToFileURL(join(pyodideFolder, name)).href;
 }
 
-/** Chance and time would make each image another one; a start draws its own. */
+/** Replaces random numbers and the time by fixed ones, so that images repeat; a start seeds anew. */
 function takeAwayChance(): void {
   let drawn = 0;
-  // What Pyodide draws from where it runs under Node.
+  // Pyodide's source of random numbers under Node.
   nodeCrypto.randomFillSync = (<View extends NodeJS.ArrayBufferView>(view: View): View => {
     const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
     for (let at = 0; at < bytes.length; at += 1) {
@@ -102,7 +102,7 @@ with zipfile.ZipFile("wheel.zip") as archive:
   return Uint8Array.from(FS.readFile("side.wasm"));
 }
 
-/** Returns the memory that every start has before Python runs. */
+/** Returns the memory of a fresh interpreter before Python runs. */
 async function readFreshMemory(): Promise<{ fresh: Uint8Array; fingerprint: number }> {
   class Enough extends Error {}
   let seen: { fresh: Uint8Array; fingerprint: number } | null = null;
@@ -126,7 +126,7 @@ async function readFreshMemory(): Promise<{ fresh: Uint8Array; fingerprint: numb
   return seen;
 }
 
-/** Returns the memory after the tools were used, and what Pyodide says of its references. */
+/** Returns the memory after the tools were used, and Pyodide's record of its references. */
 async function readUsedMemory(): Promise<{ memory: Uint8Array; references: Uint8Array }> {
   let allocators: Allocators | null = null;
   const pyodide: PyodideAPI & { makeMemorySnapshot(): Uint8Array } = await loadPyodide({

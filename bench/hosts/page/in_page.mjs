@@ -1,9 +1,9 @@
-// The session of a page. The page's clock began when it was asked for.
+// The session of a page, whose clock begins with its navigation.
 
 import { connect } from "/npm/index.js";
 import { openClient, timeWorks } from "/session.mjs";
 
-/** Returns the first answer and when it was there, and what each call took. */
+/** Returns the first answer with its time, and the time of each call. */
 export async function runSession(task) {
   const { client, call, first } = await openClient(connect, task);
   const startMs = performance.now();

@@ -1,6 +1,6 @@
-// What every session in JavaScript does, whatever it runs on: the public API and nothing else.
+// Shared by the sessions of all hosts in JavaScript; uses the public API alone.
 
-/** Returns a client that holds the trees, and its first answer. */
+/** Returns a client with the trees mounted, and its first answer. */
 export async function openClient(
   connect,
   { config, trees, modifiedMs, directories, firstCall, maxOutputBytes },
@@ -15,7 +15,7 @@ export async function openClient(
   return { client, call, first: await call(...firstCall) };
 }
 
-/** Makes each call again and again; a session has one figure for each, since clocks are coarse. */
+/** Repeats each call; there is one figure for all repetitions, since clocks are coarse. */
 export async function timeWorks(call, works) {
   const measured = [];
   for (const { tool, arguments: args, repeats } of works) {
@@ -35,7 +35,7 @@ export function entriesOf(files, modifiedMs) {
   );
 }
 
-/** Returns what a call answered; a mistake of the task is no answer to time. */
+/** Returns the content of an answer; throws if the task itself is wrong. */
 export function contentOf({ content, isError }) {
   if (isError) {
     throw new Error(content);

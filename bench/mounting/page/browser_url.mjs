@@ -1,2 +1,2 @@
-// In the place of `node:url`, of which memfs wants what every browser has.
+// Replaces `node:url`: memfs needs only the part that every browser has.
 export const { URL } = globalThis;

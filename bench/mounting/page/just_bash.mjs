@@ -1,4 +1,4 @@
-// just-bash, as its manual loads files: `new Bash({ files })`, with texts, bytes or functions.
+// just-bash, loading files as its manual says: `new Bash({ files })`, with texts, bytes or functions.
 
 import { Bash } from "just-bash/browser";
 import { toContents } from "./peer_sources.mjs";
@@ -20,7 +20,7 @@ export async function prove(paths) {
 async function countFiles(directory) {
   let count = 0;
   for (const { name, isDirectory } of await bash.fs.readdirWithFileTypes(directory)) {
-    // Beside the tree lie a shell's own /bin, /dev, /proc and /usr.
+    // The shell's own /bin, /dev, /proc and /usr lie beside the tree.
     if (directory !== "/" || name.startsWith("part_")) {
       count += isDirectory ? await countFiles(`${directory}${name}/`) : 1;
     }

@@ -1,4 +1,4 @@
-// A directory handle as a source: listed when it is looked at.
+// A directory handle as a source, which is listed on demand.
 
 import { connect } from "/npm/index.js";
 
@@ -16,7 +16,7 @@ export async function makeFiles({ directoryCount, filesPerDirectory }) {
   }
 }
 
-/** Times the mount, the first look at its root, and a listing of everything. */
+/** Times the mount, the first listing of its root, and a listing of everything. */
 export async function measureDirectory({ entryCount }) {
   const mount = await timed(() => client.mount("/repo", { directory: root }));
   const first = await timed(() => client.callTool("list_dir", { dir_path: "/repo", depth: 1 }));

@@ -1,19 +1,19 @@
 // One measurement of one way to load a tree; each way is a module of its own.
 //
-// Such a module has `load(kind, source)`, which is what is timed, and `prove(paths)`, which tells
-// what is there afterwards. What it does when it is imported is not timed.
+// Such a module has `load(kind, source)`, which is timed, and `prove(paths)`, which returns what was
+// loaded. Its import is not timed.
 
 import { Heartbeat, watchLongTasks } from "/heartbeat.mjs";
 
 let candidate;
 let source;
 
-/** Gets a candidate ready, with no tree in sight. */
+/** Prepares a candidate, before it is given a tree. */
 export async function prepare(name) {
   candidate = await import(`/${name}.js`);
 }
 
-/** Takes the source from the page's file input; what a page would hold before it loads a tree. */
+/** Takes the source from the page's file input, as a page would hold it before it loads a tree. */
 export async function takeSource(kind) {
   const { files } = document.querySelector("input");
   if (kind === "entries") {
@@ -23,9 +23,9 @@ export async function takeSource(kind) {
   }
 }
 
-/** Starts to load; `globalThis.measured` is there once that is over, with a failure or without. */
+/** Starts to load; sets `globalThis.measured` at the end, also after a failure. */
 export function start(kind) {
-  // Not awaited by the caller, who must be able to give up on a page that never ends.
+  // The caller does not await it, since it must be able to give up on a page that never ends.
   measure(kind).then(
     (measured) => {
       globalThis.measured = measured;
@@ -47,13 +47,13 @@ async function measure(kind) {
   return { takenMs, longestBlockMs, longestTaskMs: longestTask() };
 }
 
-/** Lets go of the source, as a page would that has loaded it. */
+/** Releases the source, as a page would after loading it. */
 export function dropSource() {
   source = undefined;
   document.querySelector("input").value = "";
 }
 
-/** Tells what the loaded tree holds. */
+/** Returns what the loaded tree holds. */
 export function prove(paths) {
   return candidate.prove(paths);
 }

@@ -1,4 +1,4 @@
-// memfs, as its manual loads files: `Volume.fromJSON()`, with texts or Buffers.
+// memfs, loading files as its manual says: `Volume.fromJSON()`, with texts or Buffers.
 
 import { Buffer } from "node:buffer";
 import { Volume } from "memfs";
@@ -10,7 +10,7 @@ export async function load(kind, source) {
   const contents = await toContents(kind, source);
   if (kind !== "entries") {
     for (const [path, bytes] of Object.entries(contents)) {
-      // A view and no copy: bytes that are no Buffer would become an empty directory.
+      // A view and not a copy: bytes without a Buffer would become an empty directory.
       contents[path] = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     }
   }

@@ -1,13 +1,13 @@
-// What a page has to do with a source before an in-memory filesystem takes it.
+// Prepares a source for an in-memory filesystem, as a page would have to.
 
 import { unzipSync } from "fflate";
 import { parseTar } from "nanotar";
 
-// One after the other, 50,000 files take three times as long; all at once, Chromium runs out of
+// One at a time, 50,000 files take three times as long; all at once, Chromium runs out of
 // file descriptors and rejects with NotReadableError.
 const FILES_AT_ONCE = 64;
 
-/** Returns an object of path to content: texts, bytes, or functions that give a text later. */
+/** Returns an object of path to content: texts, bytes, or functions that return a text later. */
 export async function toContents(kind, source) {
   switch (kind) {
     case "zip":

@@ -1,4 +1,4 @@
-// treeglass: the public API of the npm package, which takes every source as it is.
+// treeglass: the public API of the npm package, which takes every source unchanged.
 
 import { connect } from "/npm/index.js";
 
@@ -17,7 +17,7 @@ function toTreeSource(kind, source) {
     case "entries":
       return { entries: source };
     default:
-      // Files are never read before a tool asks for them.
+      // Files are read only when a tool needs them.
       return { files: source };
   }
 }

@@ -1,9 +1,9 @@
-// Calls of treeglass and of just-bash in one page, over the like tree in each.
+// Calls of treeglass and of just-bash in one page, over the same tree in each.
 
 let client;
 let bash;
 
-/** Starts the candidates that are named; none has a tree yet. */
+/** Starts the named candidates, without trees. */
 export async function startCandidates(names) {
   if (names.includes("treeglass")) {
     const { connect } = await import("/npm/index.js");
@@ -24,9 +24,9 @@ export async function addTree({ path, entries }) {
 }
 
 /**
- * Runs one task again and again, the candidates in turn; the first round is not timed.
+ * Repeats one task, the candidates in turn; the first round is not timed.
  *
- * Each time is one call's, from the page and back to it.
+ * Each time is that of one call, from request to answer in the page.
  */
 export async function alternate({ tool, args, maxOutputBytes, command, rounds }) {
   const calls = {

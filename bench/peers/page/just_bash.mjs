@@ -1,2 +1,2 @@
-// just-bash as its manual has it in a page, bundled by the measurement.
+// just-bash as its manual uses it in a page; the measurement bundles it.
 export { Bash } from "just-bash/browser";

@@ -1,4 +1,4 @@
-// What every start is compared with: Pyodide from its npm package, as its manual starts it.
+// The yardstick of starts: Pyodide from its npm package, started as its manual says.
 
 import { loadPyodide } from "/pyodide/pyodide.mjs";
 

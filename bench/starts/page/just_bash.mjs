@@ -1,4 +1,4 @@
-// just-bash, as its manual starts it: on the page's main thread.
+// just-bash, started as its manual says: on the page's main thread.
 
 import { Bash } from "just-bash/browser";
 

@@ -1,2 +1,2 @@
-// In the place of `node:zlib`, which the browser build of just-bash imports for its gzip command.
+// Replaces `node:zlib`, which the browser build of just-bash imports for its gzip command.
 module.exports = {};

@@ -1,7 +1,7 @@
 // One start of one candidate, timed in the page from before anything of it runs.
 //
-// `takenMs` is the time to the first answer; `importMs` is what importing the candidate's module
-// took before that, where it has one that a page imports.
+// `takenMs` is the time to the first answer; `importMs` is the time to import the candidate's module
+// before that, if it has one.
 
 const MAX_START_MS = 120_000;
 
@@ -20,9 +20,9 @@ export async function startPackage({ base, entries, call: [tool, args] }) {
 }
 
 /**
- * A call of the package that is stopped, which costs its worker; then the first call again.
+ * Makes a call of the package that overruns and ends its worker; then the first call again.
  *
- * Tells how long after the call's time was over that was answered.
+ * Returns the time from the end of the time limit to the second answer.
  */
 export async function overrun({ wide, timeoutMs, call: [tool, args] }) {
   await client.mount("/wide", { entries: wide });
@@ -36,7 +36,7 @@ export async function overrun({ wide, timeoutMs, call: [tool, args] }) {
   return { takenMs: performance.now() - before - timeoutMs, message, content };
 }
 
-/** A module worker that starts by itself and posts its first answer. */
+/** A module worker that starts without a message and posts its first answer. */
 export function startWorker({ module, entries, call }) {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(new Error(`${module} gave no answer in ${MAX_START_MS} ms`));

@@ -1,4 +1,4 @@
-// What people do today: Pyodide, then micropip, then the wheel and what it needs from an index.
+// The usual way: Pyodide, then micropip, then the wheel and its dependencies from an index.
 
 import { loadPyodide } from "/pyodide/pyodide.mjs";
 
@@ -19,7 +19,7 @@ addEventListener("message", ({ data }) => {
 
 async function firstAnswer({ entries, call: [tool, args] }) {
   const pyodide = await loadPyodide({ indexURL: "/pyodide/" });
-  // The lock's hash is of Pyodide's own build of it, and here is the package index's.
+  // The lock has the hash of Pyodide's own build; this is the build of the package index.
   await pyodide.loadPackage("micropip", { checkIntegrity: false });
   const micropip = pyodide.pyimport("micropip");
   micropip.set_index_urls(`${location.origin}/simple/{package_name}/`);
