@@ -1,4 +1,4 @@
-"""Whatever an agent sends, there is one answer, within its budget, that is valid text."""
+"""Every call gets one answer, within its budget, that is valid text."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def assert_is_an_answer(result: Any) -> None:
 
 
 @given(tool=st.sampled_from(TOOLS), sent=arguments, as_text=st.booleans())
-def test_whatever_is_sent_there_is_one_answer(
+def test_every_call_gets_one_answer(
     workspace: Workspace, tool: str, sent: dict[str, Any], as_text: bool
 ) -> None:
     registry = ToolRegistry(workspace, Config())
@@ -71,7 +71,7 @@ def test_whatever_is_sent_there_is_one_answer(
 
 
 @given(tool=st.sampled_from(TOOLS), text=st.text(max_size=60))
-def test_text_that_is_no_json_object_is_refused_in_the_familys_words(
+def test_text_that_is_not_a_json_object_is_refused_in_the_familys_words(
     workspace: Workspace, tool: str, text: str
 ) -> None:
     result = ToolRegistry(workspace, Config()).call_tool(tool, "x" + text)

@@ -1,4 +1,4 @@
-"""What `--gitignore` leaves out is what Git itself leaves out."""
+"""`--gitignore` leaves out the entries that Git itself leaves out."""
 
 from __future__ import annotations
 

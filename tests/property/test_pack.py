@@ -1,4 +1,4 @@
-"""Whatever a tree holds, it packs to one archive that gives it back."""
+"""Every tree packs to one archive that gives it back."""
 
 from __future__ import annotations
 
@@ -71,7 +71,9 @@ def test_a_manifest_names_what_a_zip_holds(files: dict[str, bytes]) -> None:
 
 
 @given(steps=TARGETS, deep=st.booleans())
-def test_no_packed_link_leads_out_of_where_it_is_unpacked(steps: list[str], deep: bool) -> None:
+def test_no_packed_link_leads_out_of_the_directory_it_is_unpacked_into(
+    steps: list[str], deep: bool
+) -> None:
     target = "/".join(steps)
     with tempfile.TemporaryDirectory() as directory:
         tree = Path(directory, "tree")
@@ -82,7 +84,7 @@ def test_no_packed_link_leads_out_of_where_it_is_unpacked(steps: list[str], deep
         output = io.BytesIO()
         pack_zip(Workspace({"/tree": tree}), "/tree", output)
 
-        # Unpacked under another name: what led round by the old one leads nowhere.
+        # Unpacked under another name: a link by way of the old one leads nowhere.
         unpacked = Path(os.path.realpath(directory), "unpacked")
         unpacked.mkdir()
         with zipfile.ZipFile(output) as archive:

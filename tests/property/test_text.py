@@ -1,4 +1,4 @@
-"""Cuts are valid UTF-8 and orders are total, whatever the bytes."""
+"""Cuts are valid UTF-8 and orders are total, for any bytes."""
 
 from __future__ import annotations
 

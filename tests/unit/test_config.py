@@ -82,7 +82,7 @@ def test_toml_and_an_object_give_the_same_configuration() -> None:
         pytest.param(
             {"tools": {"output": {"max_bytes": True}}},
             "tools.output.max_bytes: Input should be a valid integer",
-            id="a boolean is no integer",
+            id="a boolean is not an integer",
         ),
         pytest.param(
             {"tools": {"list_dir": {"revision": "sorted"}}},

@@ -73,7 +73,7 @@ def test_the_four_tools_are_rendered_whole(format_name: FormatName) -> None:
 
 
 @pytest.mark.parametrize("format_name", FORMAT_NAMES)
-def test_the_command_line_and_the_page_are_told_the_same(format_name: FormatName) -> None:
+def test_the_command_line_and_the_page_get_the_same(format_name: FormatName) -> None:
     request = {"method": "describeTools", "params": {"format": format_name}}
     printed = subprocess.run(
         [sys.executable, "-m", "treeglass", "tools", "--format", format_name],
@@ -135,7 +135,7 @@ def test_a_strict_host_is_sent_no_object_with_an_optional_or_unnamed_property(
 
 
 @pytest.mark.parametrize("format_name", STRICT_FORMATS)
-def test_a_strict_host_may_send_null_for_just_what_is_optional(format_name: FormatName) -> None:
+def test_a_strict_host_may_send_null_for_optional_properties_only(format_name: FormatName) -> None:
     originals = [tool.input_schema for tool in ToolRegistry(Workspace({})).list_tools()]
     pairs = [
         pair
@@ -179,7 +179,7 @@ def test_a_strict_host_reads_defaults_in_the_descriptions(format_name: FormatNam
     }
 
 
-def test_a_strict_choice_may_be_null_where_it_is_optional() -> None:
+def test_a_strict_choice_may_be_null_if_it_is_optional() -> None:
     choice = {"type": "string", "enum": ["é", "b"], "default": "é", "description": "Which."}
     nested = {"type": "object", "properties": {"inner": dict(choice)}, "required": ["inner"]}
     schema = {

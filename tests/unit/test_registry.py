@@ -84,7 +84,7 @@ def test_the_four_tools_are_offered_sorted_by_name() -> None:
         pytest.param({"mode": "disabled"}, [], id="tools are disabled"),
     ],
 )
-def test_a_tool_is_offered_only_where_its_list_names_it(
+def test_a_tool_is_offered_only_if_its_list_names_it(
     table: dict[str, Any], names: list[str]
 ) -> None:
     offering = ToolRegistry(Workspace({}), Config.from_object({"tools": table}))
@@ -189,7 +189,7 @@ def test_arguments_over_the_ceiling_are_refused_before_they_are_read() -> None:
             {"is_side_effecting": True},
             None,
             "Tool call denied by user",
-            id="nobody to ask about a side effect",
+            id="a side effect without a person to ask",
         ),
         pytest.param({}, {"is_side_effecting": True}, True, None, id="consent"),
         pytest.param(
@@ -262,7 +262,7 @@ def test_a_call_that_overruns_its_time_is_ended() -> None:
     assert (result.content, result.elapsed_ms) == ("timed out after 31s", 31000.0)
 
 
-def test_a_call_that_the_host_gives_up_is_ended() -> None:
+def test_a_call_that_the_host_cancels_is_ended() -> None:
     result = registry().call_tool("echo", {}, is_cancelled=lambda: True)
 
     assert result.error == ToolFailure("CallCancelled", "Cancelled by user")

@@ -1,4 +1,4 @@
-"""Nulls that stand for absent, as a model sends them that was given a strict schema."""
+"""Nulls that mean absent, as a model that got a strict schema sends them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def registry(tmp_path: Path) -> ToolRegistry:
     return ToolRegistry(Workspace({"/repo": tmp_path}))
 
 
-def test_optional_nulls_stand_for_none_where_the_caller_says_so(registry: ToolRegistry) -> None:
+def test_optional_nulls_mean_absent_if_the_caller_says_so(registry: ToolRegistry) -> None:
     nulls = {"dir_path": "/repo", "offset": None, "limit": None, "depth": None}
 
     answers = [
@@ -30,13 +30,15 @@ def test_optional_nulls_stand_for_none_where_the_caller_says_so(registry: ToolRe
     assert answers == ["Absolute path: /repo\na.txt"] * 3
 
 
-def test_they_are_refused_where_it_does_not(registry: ToolRegistry) -> None:
+def test_optional_nulls_are_refused_otherwise(registry: ToolRegistry) -> None:
     result = registry.call_tool("list_dir", {"dir_path": "/repo", "depth": None})
 
     assert result.is_error
 
 
-def test_nulls_of_a_nested_object_go_too_and_required_ones_stay(registry: ToolRegistry) -> None:
+def test_nulls_of_a_nested_object_are_absent_too_and_required_ones_are_not(
+    registry: ToolRegistry,
+) -> None:
     block = {"anchor_line": 1, "max_levels": None, "include_header": None, "max_lines": None}
     arguments = {"file_path": "/repo/a.txt", "mode": "indentation", "indentation": block}
     unnamed = {**arguments, "file_path": None}
@@ -47,7 +49,7 @@ def test_nulls_of_a_nested_object_go_too_and_required_ones_stay(registry: ToolRe
     assert (read.content, refused.is_error) == ("L1: one\nL2: two", True)
 
 
-def test_a_person_is_shown_what_would_run(registry: ToolRegistry) -> None:
+def test_a_summary_is_made_without_those_nulls(registry: ToolRegistry) -> None:
     nulls = {"dir_path": "/repo", "offset": None}
 
     summaries = [

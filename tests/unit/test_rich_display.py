@@ -1,4 +1,4 @@
-"""What a notebook shows: whole, escaped, bounded, and read by a person without a mouse."""
+"""HTML for notebooks is whole, escaped, bounded, and readable without a mouse."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_an_empty_answer_says_that_it_is_empty() -> None:
     assert ToolResult(content="")._repr_html_() == _figure("The answer is empty.", "")
 
 
-def test_whatever_a_result_holds_is_text_and_never_markup() -> None:
+def test_every_part_of_a_result_is_text_and_never_markup() -> None:
     result = ToolResult(
         content=_HOSTILE,
         error=ToolFailure(_HOSTILE, _HOSTILE),
@@ -82,7 +82,7 @@ def test_whatever_a_result_holds_is_text_and_never_markup() -> None:
     )
 
 
-def test_what_html_cannot_carry_or_would_turn_around_is_spelled_out() -> None:
+def test_characters_that_html_cannot_carry_or_that_reverse_lines_are_spelled_out() -> None:
     content = "\n\tkept\r\nno\rline\x00\x1b[0m\u202eexe.txt\u2028\ud800 \u05e9\u05dc\u05d5\u05dd"
 
     assert ToolResult(content=content)._repr_html_() == _answer(
@@ -127,7 +127,7 @@ _DEFINITION = ToolDefinition(
 )
 
 
-def test_a_tool_is_shown_as_its_model_is_told_about_it() -> None:
+def test_a_tool_is_shown_with_its_description_and_schema() -> None:
     schema = (
         "{\n  &quot;type&quot;: &quot;object&quot;,\n  &quot;required&quot;: [\n"
         "    &quot;&lt;/pre&gt;&quot;\n  ]\n}"
@@ -164,7 +164,7 @@ def test_a_registry_is_shown_as_the_tools_that_it_offers(tmp_path: Path) -> None
     assert nothing._repr_html_() == _figure("Offered tools: 0.", "")
 
 
-def test_of_many_tools_the_first_are_shown() -> None:
+def test_only_the_first_of_many_tools_are_shown() -> None:
     many = [replace(_DEFINITION, name="n", title="t", description="d")] * (MAX_SHOWN_ROWS + 1)
 
     assert definitions_html(many) == _figure(

@@ -13,7 +13,7 @@ def test_json_text_and_a_mapping_give_the_same_arguments() -> None:
     assert text == ToolArguments({"path": "/repo", "limit": 3})
 
 
-def test_keys_that_stand_twice_are_named_and_the_last_value_counts() -> None:
+def test_repeated_keys_are_named_and_the_last_value_counts() -> None:
     assert decode_arguments('{"a": 1, "b": {"c": 1, "c": 2}, "a": 3}') == ToolArguments(
         {"a": 3, "b": {"c": 2}}, frozenset({"a", "c"})
     )
@@ -75,7 +75,9 @@ def test_keys_that_stand_twice_are_named_and_the_last_value_counts() -> None:
         ),
     ],
 )
-def test_what_is_no_json_object_is_refused_with_the_reason(sent: object, sentence: str) -> None:
+def test_a_text_that_is_not_a_json_object_is_refused_with_the_reason(
+    sent: object, sentence: str
+) -> None:
     with pytest.raises(InvalidArguments) as refusal:
         decode_arguments(sent)
 

@@ -15,8 +15,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from treeglass.bridge.client_state import ClientState
-from treeglass.bridge.methods import METHODS
+from treeglass.bridge.methods import METHODS, Client
 from treeglass.errors import ConfigInvalid, SourceUnreadable, WorkspaceInvalid
 
 # `json.dumps` with arguments makes an encoder for each call.
@@ -51,7 +50,7 @@ class Bridge:
     """
 
     def __init__(self) -> None:
-        self._state = ClientState()
+        self._client = Client()
 
     def handle(self, request: str) -> str:
         """Answer one request; any text gets an answer, which is JSON text."""
@@ -77,7 +76,7 @@ class Bridge:
             params = method.params.model_validate(request.params)
         except ValidationError as error:
             raise BadRequest(_sentence(error, (request.method, "params"))) from None
-        return method.handler(self._state, params)
+        return method.handler(self._client, params)
 
 
 def _error_to_wire(kind: str, message: str) -> str:

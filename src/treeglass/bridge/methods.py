@@ -1,181 +1,144 @@
-"""The methods of the bridge, in one table: the parameters and the handler of each."""
+"""The methods that a page may call, in one table, over the state of one client."""
 
 from __future__ import annotations
 
 import base64
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
-from pydantic.alias_generators import to_camel
-
-from treeglass.bridge.decompression import MAX_COMPRESSED_BYTES, MAX_INFLATED_BYTES, Format
+from treeglass.bridge.decompression import DecompressionStreams
+from treeglass.bridge.params import (
+    CallToolParams,
+    CheckMountParams,
+    CloseDecompressorParams,
+    ConfigureParams,
+    DecompressParams,
+    DescribeToolsParams,
+    ListToolsParams,
+    MountParams,
+    OpenDecompressorParams,
+    Params,
+    SummarizeCallParams,
+    UnmountParams,
+)
 from treeglass.config import Config
-from treeglass.definition_formats import FormatName, render_definitions
+from treeglass.definition_formats import render_definitions
+from treeglass.errors import WorkspaceInvalid
+from treeglass.registry import ToolRegistry
+from treeglass.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from treeglass.bridge.client_state import ClientState
     from treeglass.tool import ToolResult
 
-Bytes = Annotated[int, Field(ge=0)]
-VirtualPath = Annotated[str, Field(pattern="^/")]
+Answer = dict[str, Any]
 
 
-def _from_base64(text: object) -> object:
-    return base64.b64decode(text, validate=True) if isinstance(text, str) else text
+class Client:
+    """The mounts, configuration and tools of one client, and the handler of each method.
+
+    A request that is refused changes nothing.
+    """
+
+    def __init__(self) -> None:
+        self._mounts: dict[str, str] = {}
+        self._settings = ConfigureParams()
+        self._config = Config()
+        self._registry = _registry(self._mounts, self._settings, self._config)
+        self._streams = DecompressionStreams()
+
+    def configure(self, params: ConfigureParams) -> Answer:
+        """Replace the configuration, the project root and the working directory."""
+        config = Config.from_object(params.config)
+        self._registry = _registry(self._mounts, params, config)
+        self._settings, self._config = params, config
+        return {}
+
+    def check_mount(self, params: CheckMountParams) -> Answer:
+        """Refuse a path that `mount` would refuse."""
+        # Any directory will do to find out whether the path is free.
+        self._registry_with(params.path, "/", replace=params.replace)
+        return {}
+
+    def mount(self, params: MountParams) -> Answer:
+        """Show a directory of the interpreter to the tools."""
+        self._registry = self._registry_with(params.path, params.host, replace=params.replace)
+        self._mounts[params.path] = params.host
+        return {"mounts": sorted(self._mounts)}
+
+    def _registry_with(self, path: str, host: str, *, replace: bool) -> ToolRegistry:
+        if path in self._mounts and not replace:
+            message = f"{path!r} is mounted already; unmount it first or use another path"
+            raise WorkspaceInvalid(message)
+        return _registry({**self._mounts, path: host}, self._settings, self._config)
+
+    def unmount(self, params: UnmountParams) -> Answer:
+        """Take a mount away."""
+        mounts = dict(self._mounts)
+        if mounts.pop(params.path, None) is None:
+            message = f"nothing is mounted at {params.path!r}; mounted: {sorted(mounts)}"
+            raise WorkspaceInvalid(message)
+        self._registry = _registry(mounts, self._settings, self._config)
+        self._mounts = mounts
+        return {"mounts": sorted(mounts)}
+
+    def list_tools(self, _params: ListToolsParams) -> Answer:
+        """Return the offered tools as MCP lists them."""
+        return {"tools": render_definitions(self._registry.list_tools(), "mcp")}
+
+    def describe_tools(self, params: DescribeToolsParams) -> Answer:
+        """Return the offered tools in a host's shape."""
+        tools = self._registry.list_tools()
+        return {"tools": render_definitions(tools, params.format, params.names)}
+
+    def summarize_call(self, params: SummarizeCallParams) -> Answer:
+        """Return the summary of a call for the person who approves it, or null."""
+        summary = self._registry.summarize_call(
+            params.name, params.arguments, nulls_are_absent=params.nulls_are_absent
+        )
+        return {"summary": summary}
+
+    def call_tool(self, params: CallToolParams) -> Answer:
+        """Return the result of a call."""
+        result = self._registry.call_tool(
+            params.name,
+            params.arguments,
+            max_output_bytes=params.max_output_bytes,
+            available_capacity_bytes=params.available_capacity_bytes,
+            working_dir=params.working_dir,
+            nulls_are_absent=params.nulls_are_absent,
+        )
+        return _result_to_wire(result)
+
+    def open_decompressor(self, params: OpenDecompressorParams) -> Answer:
+        """Return the number of a new stream."""
+        return {"stream": self._streams.open(params.format)}
+
+    def decompress(self, params: DecompressParams) -> Answer:
+        """Return the next inflated bytes of a stream, as base64."""
+        out = self._streams.decompress(params.stream, params.compressed, params.max_bytes)
+        return {
+            "inflated": base64.b64encode(out.inflated).decode("ascii"),
+            "needsInput": out.needs_input,
+            "isComplete": out.is_complete,
+        }
+
+    def close_decompressor(self, params: CloseDecompressorParams) -> Answer:
+        """Free a stream."""
+        self._streams.close(params.stream)
+        return {}
 
 
-CompressedPiece = Annotated[
-    Annotated[bytes, Field(max_length=MAX_COMPRESSED_BYTES)] | None, BeforeValidator(_from_base64)
-]
-
-
-class Params(BaseModel):
-    """The parameters of one method; on the wire their names are in camel case."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, alias_generator=to_camel)
-
-
-class ConfigureParams(Params):
-    """Sent at the start, and again to change the configuration; mounts stay."""
-
-    config: dict[str, Any] = {}
-    project_root: VirtualPath | None = None
-    working_dir: VirtualPath | None = None
-
-
-class CheckMountParams(Params):
-    """Sent before the worker lists a source, which may take long."""
-
-    path: VirtualPath
-    replace: bool = False
-
-
-class MountParams(Params):
-    """Sent once the worker has put a tree into the interpreter's filesystem."""
-
-    path: VirtualPath
-    """The virtual path at which the tools see the tree."""
-    host: str
-    """The interpreter's directory that holds it."""
-    replace: bool = False
-    """Whether it replaces a tree that is mounted there."""
-
-
-class UnmountParams(Params):
-    """Sent before the worker takes a tree away."""
-
-    path: VirtualPath
-
-
-class ListToolsParams(Params):
-    """Sent to learn which tools are offered."""
-
-
-class DescribeToolsParams(Params):
-    """Sent to learn the offered tools in the shape that an agent host takes."""
-
-    format: FormatName
-    names: dict[str, str] | None = None
-    """The tools that the host gets, each with the name that it sees."""
-
-
-class SummarizeCallParams(Params):
-    """Sent before a call that a person has to approve."""
-
-    name: str
-    arguments: Any
-    nulls_are_absent: bool = False
-
-
-class CallToolParams(Params):
-    """Sent for each tool call."""
-
-    name: str
-    arguments: Any
-    """The arguments, or the JSON text that a model sent; the tool refuses what
-    is not an object."""
-    max_output_bytes: Bytes | None = None
-    available_capacity_bytes: Bytes | None = None
-    working_dir: VirtualPath | None = None
-    nulls_are_absent: bool = False
-    """Whether a null of an optional argument means that the argument is absent, as
-    a model sends it that was given a strict schema."""
-
-
-class OpenDecompressorParams(Params):
-    """Sent before the first piece of a compressed archive."""
-
-    format: Format
-
-
-class DecompressParams(Params):
-    """Sent for each inflated piece of a compressed archive."""
-
-    stream: int
-    compressed: CompressedPiece
-    """The next bytes as base64, or null to go on with those that were sent before."""
-    max_bytes: Annotated[int, Field(ge=1, le=MAX_INFLATED_BYTES)]
-
-
-class CloseDecompressorParams(Params):
-    """Sent when the rest of a compressed archive is not needed."""
-
-    stream: int
-
-
-def _configure(state: ClientState, params: ConfigureParams) -> dict[str, Any]:
-    config = Config.from_object(params.config)
-    state.configure(config, params.project_root, params.working_dir)
-    return {}
-
-
-def _check_mount(state: ClientState, params: CheckMountParams) -> dict[str, Any]:
-    state.check_mount(params.path, replace=params.replace)
-    return {}
-
-
-def _mount(state: ClientState, params: MountParams) -> dict[str, Any]:
-    state.mount(params.path, params.host, replace=params.replace)
-    return {"mounts": state.mount_points}
-
-
-def _unmount(state: ClientState, params: UnmountParams) -> dict[str, Any]:
-    state.unmount(params.path)
-    return {"mounts": state.mount_points}
-
-
-def _list_tools(state: ClientState, _params: ListToolsParams) -> dict[str, Any]:
-    return {"tools": render_definitions(state.registry.list_tools(), "mcp")}
-
-
-def _describe_tools(state: ClientState, params: DescribeToolsParams) -> dict[str, Any]:
-    tools = state.registry.list_tools()
-    return {"tools": render_definitions(tools, params.format, params.names)}
-
-
-def _summarize_call(state: ClientState, params: SummarizeCallParams) -> dict[str, Any]:
-    summary = state.registry.summarize_call(
-        params.name, params.arguments, nulls_are_absent=params.nulls_are_absent
+def _registry(mounts: dict[str, str], settings: ConfigureParams, config: Config) -> ToolRegistry:
+    # A workspace never changes, so that a call cannot see half of a change.
+    workspace = Workspace(
+        mounts, project_root=settings.project_root, working_dir=settings.working_dir
     )
-    return {"summary": summary}
+    return ToolRegistry(workspace, config)
 
 
-def _call_tool(state: ClientState, params: CallToolParams) -> dict[str, Any]:
-    result = state.registry.call_tool(
-        params.name,
-        params.arguments,
-        max_output_bytes=params.max_output_bytes,
-        available_capacity_bytes=params.available_capacity_bytes,
-        working_dir=params.working_dir,
-        nulls_are_absent=params.nulls_are_absent,
-    )
-    return _result_to_wire(result)
-
-
-def _result_to_wire(result: ToolResult) -> dict[str, Any]:
+def _result_to_wire(result: ToolResult) -> Answer:
     error = result.error
     return {
         "content": result.content,
@@ -189,46 +152,28 @@ def _result_to_wire(result: ToolResult) -> dict[str, Any]:
     }
 
 
-def _open_decompressor(state: ClientState, params: OpenDecompressorParams) -> dict[str, Any]:
-    return {"stream": state.streams.open(params.format)}
-
-
-def _decompress(state: ClientState, params: DecompressParams) -> dict[str, Any]:
-    out = state.streams.decompress(params.stream, params.compressed, params.max_bytes)
-    return {
-        "inflated": base64.b64encode(out.inflated).decode("ascii"),
-        "needsInput": out.needs_input,
-        "isComplete": out.is_complete,
-    }
-
-
-def _close_decompressor(state: ClientState, params: CloseDecompressorParams) -> dict[str, Any]:
-    state.streams.close(params.stream)
-    return {}
-
-
 P = TypeVar("P", bound=Params)
 
 
 @dataclass(frozen=True, slots=True)
 class Method(Generic[P]):
-    """One row of the table; the type checker holds both columns to each other."""
+    """One row of the table; its type ties the handler to the parameters."""
 
     params: type[P]
-    handler: Callable[[ClientState, P], dict[str, Any]]
+    handler: Callable[[Client, P], Answer]
 
 
 METHODS: dict[str, Method[Any]] = {
-    "configure": Method(ConfigureParams, _configure),
-    "checkMount": Method(CheckMountParams, _check_mount),
-    "mount": Method(MountParams, _mount),
-    "unmount": Method(UnmountParams, _unmount),
-    "listTools": Method(ListToolsParams, _list_tools),
-    "describeTools": Method(DescribeToolsParams, _describe_tools),
-    "summarizeCall": Method(SummarizeCallParams, _summarize_call),
-    "callTool": Method(CallToolParams, _call_tool),
-    "openDecompressor": Method(OpenDecompressorParams, _open_decompressor),
-    "decompress": Method(DecompressParams, _decompress),
-    "closeDecompressor": Method(CloseDecompressorParams, _close_decompressor),
+    "configure": Method(ConfigureParams, Client.configure),
+    "checkMount": Method(CheckMountParams, Client.check_mount),
+    "mount": Method(MountParams, Client.mount),
+    "unmount": Method(UnmountParams, Client.unmount),
+    "listTools": Method(ListToolsParams, Client.list_tools),
+    "describeTools": Method(DescribeToolsParams, Client.describe_tools),
+    "summarizeCall": Method(SummarizeCallParams, Client.summarize_call),
+    "callTool": Method(CallToolParams, Client.call_tool),
+    "openDecompressor": Method(OpenDecompressorParams, Client.open_decompressor),
+    "decompress": Method(DecompressParams, Client.decompress),
+    "closeDecompressor": Method(CloseDecompressorParams, Client.close_decompressor),
 }
 """The parameters and the handler of each method, by its name."""

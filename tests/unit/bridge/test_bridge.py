@@ -149,7 +149,7 @@ def test_tools_are_listed_as_mcp_does() -> None:
         ),
     ],
 )
-def test_what_the_page_does_wrong_is_an_error_and_not_a_result(
+def test_a_mistake_of_the_page_is_an_error_and_not_a_result(
     request_text: str, error: tuple[str, str]
 ) -> None:
     answer = json.loads(Bridge().handle(request_text))
@@ -182,14 +182,14 @@ def test_a_mount_over_a_mount_is_refused_and_the_first_stays(
 @pytest.mark.parametrize(
     "arguments", [None, [], 3, "nonsense", {"dir_path": "\ud800"}, '{"dir_path": "\\ud800"}']
 )
-def test_whatever_an_agent_sends_is_answered_with_a_result(arguments: object) -> None:
+def test_any_arguments_are_answered_with_a_result(arguments: object) -> None:
     answer = ask(Bridge(), "callTool", name="list_dir", arguments=arguments)
 
     assert answer["result"]["error"]["kind"] == "RespondToModel"
     assert answer["result"]["content"].startswith("failed to parse function arguments: ")
 
 
-def test_a_compressed_archive_comes_out_in_pieces_of_the_size_that_was_asked_for() -> None:
+def test_a_compressed_archive_is_inflated_in_pieces_of_the_wanted_size() -> None:
     bridge = Bridge()
     compressed = base64.b64encode(bz2.compress(b"0123456789")).decode()
 
@@ -243,7 +243,7 @@ def test_a_compressed_archive_comes_out_in_pieces_of_the_size_that_was_asked_for
         ),
     ],
 )
-def test_a_piece_that_makes_no_sense_is_refused(params: dict[str, Any], message: str) -> None:
+def test_a_piece_that_is_out_of_bounds_is_refused(params: dict[str, Any], message: str) -> None:
     bridge = Bridge()
     ask(bridge, "openDecompressor", format="xz")
 
@@ -299,7 +299,7 @@ def test_tools_are_described_for_a_host_by_its_names() -> None:
     assert (tool["name"], sorted(tool)) == ("repo_read", ["description", "input_schema", "name"])
 
 
-def test_what_is_described_is_what_is_offered() -> None:
+def test_only_offered_tools_are_described() -> None:
     bridge = Bridge()
     tools = {"tools": {"experimental_supported_tools": [], "offered": ["LS"]}}
     ask(bridge, "configure", config=tools, projectRoot="/")
@@ -322,12 +322,12 @@ def test_what_is_described_is_what_is_offered() -> None:
         pytest.param(
             {"format": "mcp", "names": {"LS": 1}},
             "describeTools.params.names.LS: Input should be a valid string",
-            id="a name that is no text",
+            id="a name that is not a text",
         ),
         pytest.param({}, "describeTools.params.format: Field required", id="no format"),
     ],
 )
-def test_a_shape_that_there_is_not_is_refused(params: dict[str, Any], sentence: str) -> None:
+def test_an_unknown_shape_is_refused(params: dict[str, Any], sentence: str) -> None:
     answer = ask(Bridge(), "describeTools", **params)
 
     assert answer == {"error": {"kind": "BadRequest", "message": sentence}}

@@ -72,7 +72,7 @@ def test_zeros_between_and_after_xz_streams_are_padding(piece_bytes: int) -> Non
     assert inflate("xz", compressed, piece_bytes=piece_bytes) == (b"onetwo", True)
 
 
-def test_xz_padding_that_is_no_multiple_of_four_is_no_end() -> None:
+def test_xz_padding_that_is_not_a_multiple_of_four_does_not_end_a_stream() -> None:
     assert inflate("xz", lzma.compress(b"one") + bytes(3)) == (b"one", False)
     with pytest.raises(SourceUnreadable) as caught:
         inflate("xz", lzma.compress(b"one") + bytes(3) + lzma.compress(b"two"))
@@ -101,7 +101,7 @@ def test_broken_bytes_are_told_of_in_one_sentence(
     assert str(caught.value) == f"The {compression} archive is broken; make it again and retry."
 
 
-def test_what_xz_may_ask_for_allows_its_highest_level_and_no_dictionary_of_any_size() -> None:
+def test_the_memory_of_xz_allows_its_highest_level_and_not_every_dictionary() -> None:
     assert inflate("xz", lzma.compress(b"text", preset=9)) == (b"text", True)
     greedy = {"id": lzma.FILTER_LZMA2, "dict_size": 2 * MAX_XZ_MEMORY_BYTES, "preset": 0}
     with pytest.raises(SourceUnreadable) as caught:
@@ -122,7 +122,7 @@ def test_no_more_is_inflated_at_once_than_the_ceiling(
     assert out == Inflated(bytes(MAX_INFLATED_BYTES), needs_input=False, is_complete=False)
 
 
-def test_only_so_many_streams_are_open_and_a_closed_one_makes_room() -> None:
+def test_the_number_of_open_streams_is_bounded_and_a_closed_one_makes_room() -> None:
     streams = DecompressionStreams()
     numbers = [streams.open("xz") for _ in range(MAX_OPEN_STREAMS)]
     with pytest.raises(SourceUnreadable) as caught:
@@ -139,7 +139,7 @@ def test_only_so_many_streams_are_open_and_a_closed_one_makes_room() -> None:
     assert str(caught.value) == "Compressed stream 1 is not open; mount it again."
 
 
-def test_treeglass_is_imported_where_there_is_no_decompressor() -> None:
+def test_treeglass_is_imported_without_any_decompressor() -> None:
     script = (
         "import sys\n"
         "sys.modules['bz2'] = sys.modules['lzma'] = None\n"

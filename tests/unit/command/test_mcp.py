@@ -1,4 +1,4 @@
-"""`treeglass mcp`, started as an MCP client starts it: a process that is spoken to by lines."""
+"""`treeglass mcp`, started as an MCP client starts it: a process that reads and writes lines."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_a_client_that_reads_no_more_ends_it_in_silence(endless: tuple[str, ...]
         assert (server.process.wait(), server.process.stderr.read()) == (1, b"")
 
 
-def test_a_person_at_a_terminal_is_told_who_starts_it(mount: str) -> None:
+def test_a_person_at_a_terminal_is_told_that_a_client_starts_it(mount: str) -> None:
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "treeglass", "mcp", "--mount", mount],
@@ -176,9 +176,7 @@ def test_without_the_library_a_sentence_says_what_to_install(
 
 
 @pytest.mark.parametrize(("number", "name"), [(0, "stdin"), (1, "stdout")])
-def test_without_a_stream_to_speak_over_a_sentence_says_who_has_it_open(
-    mount: str, number: int, name: str
-) -> None:
+def test_a_closed_stream_is_refused_in_a_sentence(mount: str, number: int, name: str) -> None:
     closing = f"import os, sys; os.close({number}); os.execv(sys.executable, sys.argv[1:])"
     command = (sys.executable, "-m", "treeglass", "mcp", "--mount", mount)
 
@@ -288,7 +286,7 @@ def test_wrong_usage_exits_with_two(treeglass: RunCommand) -> None:
         ),
     ],
 )
-def test_what_cannot_be_served_exits_with_two(
+def test_a_workspace_that_cannot_be_served_exits_with_two(
     treeglass: RunCommand, arguments: tuple[str, ...], sentence: str
 ) -> None:
     assert treeglass("mcp", *arguments) == (2, "", f"treeglass: {sentence}\n")

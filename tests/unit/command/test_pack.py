@@ -107,7 +107,7 @@ def test_neither_the_output_nor_a_leftover_of_it_is_packed(
     assert output.read_bytes() == once
 
 
-def test_what_was_left_out_is_told_in_one_line_each(pack: Callable[..., Ran], tree: Path) -> None:
+def test_each_entry_left_out_is_told_in_one_line(pack: Callable[..., Ran], tree: Path) -> None:
     (tree / "out\n\x1b[31m").symlink_to("../elsewhere")
     (tree / os.fsdecode(b"caf\xe9")).touch()
     os.mkfifo(tree / "pipe")
@@ -270,7 +270,7 @@ def test_wrong_usage_exits_with_two_and_a_sentence(
     assert os.listdir(tree.parent) == ["tree"]  # noqa: PTH208  # names alone
 
 
-def test_a_source_date_that_is_no_number_is_refused(
+def test_a_source_date_that_is_not_a_number_is_refused(
     pack: Callable[..., Ran], tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "today")

@@ -16,7 +16,7 @@ from treeglass.command.terminal import sanitize_for_terminal
         pytest.param("\x1bPq\x1b\\x", "x", id="a device control string"),
         pytest.param("\x1b(0x\x1bcy", "xy", id="character set and reset"),
         pytest.param("\x1b]never ends", "never ends", id="a sequence that never ends"),
-        pytest.param("\x9done\x9dtwo\x07x", "onex", id="a title begun anew"),
+        pytest.param("\x9done\x9dtwo\x07x", "onex", id="a title that starts twice"),
         pytest.param("\x9dnever" * 100_000, "never" * 100_000, id="titles that never end"),
         pytest.param("a\x00\x07\x7f\x85b", "ab", id="controls"),
         pytest.param("txt.\u202eexe", r"txt.\u{202E}exe", id="bidirectional marks are spelled"),

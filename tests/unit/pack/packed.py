@@ -1,4 +1,4 @@
-"""A mounted tree, packed, and what an archive says of it."""
+"""A mounted tree, packed, and the entries of its archive."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def listed(
 
 
 class Member(NamedTuple):
-    """All that a zip says of one entry, but for where it lies."""
+    """All that a zip says of one entry, except its position."""
 
     name: str
     mode: str
@@ -52,7 +52,7 @@ class Member(NamedTuple):
 
 
 def members(archive: bytes) -> list[Member]:
-    """Return what an archive holds, in its order."""
+    """Return the entries of an archive, in its order."""
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         return [
             Member(

@@ -1,4 +1,4 @@
-"""What the `.gitignore` files of a packed directory leave out of it."""
+"""The `.gitignore` files of a packed directory leave entries out of it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GITIGNORE_TREE: dict[str, str | bytes | None] = {
     "build/out": "",
     "root-only": "",
     "src/root-only": "",
-    "src/build": "a file is no directory",
+    "src/build": "a file is not a directory",
     "src/.gitignore": "!*.log\nlocal  \nspaced\\ \nna\u00efv\u00e0\n[z-a]\n",
     "src/app.log": "",
     "src/local": "",
@@ -61,7 +61,7 @@ def test_gitignore_leaves_out_what_nested_files_say_and_git_itself(
     assert report.left_out == ()
 
 
-def test_an_ignore_file_that_cannot_be_read_fails_rather_than_pack_what_it_hides(
+def test_an_ignore_file_that_cannot_be_read_fails_rather_than_pack_ignored_entries(
     make_tree: Callable[..., Path],
 ) -> None:
     class Locked(OsFileSystem):
@@ -113,7 +113,7 @@ def test_a_backslash_keeps_one_space_at_the_end_unless_another_escapes_it(
 def test_an_ignore_file_full_of_spaces_is_read_in_the_time_of_its_size(
     make_tree: Callable[..., Path],
 ) -> None:
-    # Looked at anew from each space, these would take minutes.
+    # Searched again from each space, these would take minutes.
     tree = make_tree({".gitignore": f"x{' ' * 200_000}x\n", "x": "x"})
 
     archive, _ = zipped(mounted(tree), gitignore=True)

@@ -55,7 +55,7 @@ NASTY: dict[str, str | bytes | None] = {
     "itself": "-> .",
     "through": "-> to-directory/../z.txt",
 }
-"""In the order of no host; what a link leads to is no matter."""
+"""In an order that no host has; the targets of links do not matter."""
 
 SORTED = sorted(
     [*(name for name, content in NASTY.items() if content is not None), "a/empty too", "empty"],
@@ -194,7 +194,7 @@ def test_two_copies_made_in_different_ways_pack_to_the_same_bytes(tmp_path: Path
     [
         pytest.param(None, (1980, 1, 1, 0, 0, 0), id="not said"),
         pytest.param(0, (1980, 1, 1, 0, 0, 0), id="before a zip's time begins"),
-        pytest.param(1_600_000_000, (2020, 9, 13, 12, 26, 40), id="in UTC, whatever is local"),
+        pytest.param(1_600_000_000, (2020, 9, 13, 12, 26, 40), id="in UTC"),
         pytest.param(10**12, (2107, 12, 31, 23, 59, 58), id="after it ends"),
     ],
 )

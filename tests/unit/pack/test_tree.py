@@ -1,4 +1,4 @@
-"""Which entries are packed, which are left out, and what fails the whole."""
+"""Which entries are packed, which are left out, and which faults end the packing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
 
-def test_links_that_leave_the_directory_are_left_out_even_where_they_come_back(
+def test_links_that_leave_the_directory_are_left_out_even_if_they_come_back(
     make_tree: Callable[..., Path],
 ) -> None:
     reason = "it leads out of the packed directory"
@@ -72,7 +72,9 @@ class Refusing(OsFileSystem):
         return super().readlink(path)
 
 
-def test_what_cannot_be_packed_is_left_out_and_told(make_tree: Callable[..., Path]) -> None:
+def test_an_entry_that_cannot_be_packed_is_left_out_and_told(
+    make_tree: Callable[..., Path],
+) -> None:
     tree = make_tree({"ok": "ok", "secret": "s", "locked/x": "x", "broken": "-> ok", "e": None})
     os.mkfifo(tree / "pipe")
     (tree / os.fsdecode(b"caf\xe9")).mkdir()
@@ -105,7 +107,7 @@ def test_what_cannot_be_packed_is_left_out_and_told(make_tree: Callable[..., Pat
 
 
 class Changing(OsFileSystem):
-    """A disk where somebody acts on a file just before or while it is read."""
+    """A disk whose files change just before or while they are read."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""A host's filesystem that keeps account of what is asked of it."""
+"""A host's filesystem that counts the operations asked of it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class CountedFileSystem(OsFileSystem):
         """Of `scandir`, `lstat`, `readlink`, `open`, entries yielded, and bytes read."""
 
     def take_counts(self) -> dict[str, int]:
-        """Return what was asked since the last call."""
+        """Return the operations since the last call."""
         counts, self.counts = dict(self.counts), Counter()
         return counts
 
@@ -43,12 +43,12 @@ class CountedFileSystem(OsFileSystem):
             yield entry
 
     def lstat(self, path: str) -> os.stat_result:
-        """Inspect an entry itself, never what a link points at."""
+        """Inspect an entry itself, never the target of a link."""
         self.counts["lstat"] += 1
         return super().lstat(path)
 
     def readlink(self, path: str) -> str:
-        """Read where a symbolic link points."""
+        """Return the target of a symbolic link."""
         self.counts["readlink"] += 1
         return super().readlink(path)
 
@@ -66,7 +66,7 @@ _BUFFER_BYTES = 1024 * 1024
 
 
 class _CountedReader(io.RawIOBase):
-    """Another reader's bytes, counted where they come from the host."""
+    """Another reader's bytes, counted as the host gives them."""
 
     def __init__(self, raw: io.FileIO, counts: Counter[str]) -> None:
         self._raw = raw

@@ -64,11 +64,13 @@ def outcome(workspace: Workspace, text: str, *, strict: bool, unescape: bool = T
         pytest.param("/repo/out/../tree", "/repo", "/repo", id="and back in again"),
         pytest.param("/repo/up", *["PathEscapesWorkspace"] * 2, id="a link to the parent"),
         pytest.param("/repo/out_absolute", *["PathEscapesWorkspace"] * 2, id="an absolute link"),
-        pytest.param("/etc", "PathNotFound", "/etc", id="what is not mounted"),
-        pytest.param("/etc/passwd", "PathNotFound", "/etc/passwd", id="and what is below it"),
+        pytest.param("/etc", "PathNotFound", "/etc", id="not mounted"),
+        pytest.param(
+            "/etc/passwd", "PathNotFound", "/etc/passwd", id="below a path that is not mounted"
+        ),
         pytest.param("/repo/../etc", "PathNotFound", "/etc", id="beside the mount"),
         pytest.param("/repository", "PathNotFound", "/repository", id="a name that only begins so"),
-        pytest.param("nope/..", "PathNotFound", "/repo/src", id="up from what is missing"),
+        pytest.param("nope/..", "PathNotFound", "/repo/src", id="up from a missing name"),
         pytest.param("a.txt/..", "NotADirectory", "/repo/src", id="up from a file"),
         pytest.param("a.txt/", "NotADirectory", "/repo/src/a.txt", id="a file with a slash"),
         pytest.param("a.txt/x", "NotADirectory", "/repo/src/a.txt/x", id="below a file"),
@@ -93,7 +95,7 @@ def outcome(workspace: Workspace, text: str, *, strict: bool, unescape: bool = T
         ),
     ],
 )
-def test_a_text_leads_where_linux_and_the_mounts_say(
+def test_a_text_leads_to_the_path_that_linux_and_the_mounts_say(
     workspace: Workspace, text: str, strict: str, lenient: str
 ) -> None:
     assert outcome(workspace, text, strict=True) == strict
@@ -117,7 +119,7 @@ def test_a_link_too_many_is_not_left_for_the_host_to_follow(tmp_path: Path, text
         workspace.status(path)
 
 
-def test_an_absolute_link_stays_inside_where_the_host_s_root_is_mounted(tmp_path: Path) -> None:
+def test_an_absolute_link_stays_inside_if_the_host_s_root_is_mounted(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("a")
     (tmp_path / "link").symlink_to(tmp_path / "a.txt")
     (tmp_path / "top").symlink_to("/")
@@ -209,7 +211,7 @@ def test_a_resolved_path_cannot_be_made_by_hand() -> None:
         ),
     ],
 )
-def test_a_workspace_that_makes_no_sense_is_refused_by_name(
+def test_an_impossible_workspace_is_refused_by_name(
     mounts: dict[str, str], options: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(WorkspaceInvalid) as refusal:

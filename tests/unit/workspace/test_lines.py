@@ -44,7 +44,7 @@ def test_lines_end_at_line_feeds_only(content: bytes, lines: list[bytes]) -> Non
         pytest.param(b"abcd" + b"x" * 3 * MEGABYTE, Line(b"abcd", is_cut=True), id="megabytes"),
     ],
 )
-def test_of_a_long_line_only_the_head_is_kept(content: bytes, line: Line) -> None:
+def test_only_the_head_of_a_long_line_is_kept(content: bytes, line: Line) -> None:
     assert list(iter_lines(io.BytesIO(content), 4, nothing)) == [line]
     ended = content if content.endswith(b"\n") else content + b"\n"
     assert list(iter_lines(io.BytesIO(ended + b"z\n"), 4, nothing)) == [
@@ -62,7 +62,7 @@ def test_skipping_leaves_the_file_at_the_next_line(count: int) -> None:
     assert file.readline() == expected
 
 
-def test_skipping_more_lines_than_there_are_says_how_many_there_were() -> None:
+def test_skipping_past_the_end_tells_how_many_lines_were_skipped() -> None:
     assert skip_lines(io.BytesIO(b"a\nb\nc"), 9, nothing) == 3
 
 
@@ -79,7 +79,7 @@ def test_every_block_is_a_checkpoint() -> None:
         list(iter_lines(io.BytesIO(b"x" * 2 * MEGABYTE), 10, give_up))
 
 
-def test_lines_of_any_length_are_skipped_to_where_the_next_one_starts() -> None:
+def test_lines_of_any_length_are_skipped_to_the_start_of_the_next_one() -> None:
     lengths = [0, 1, 2, 0, 0, 700, 3_000, 1, 1_500, 0, 5]
     lines = [b"x" * lengths[number % len(lengths)] + b"\n" for number in range(400)]
     starts = [0, *accumulate(map(len, lines))]

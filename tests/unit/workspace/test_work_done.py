@@ -1,4 +1,4 @@
-"""What a call asks of the host, counted: no more than its answer needs."""
+"""A call asks the host for no more than its answer needs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_list_directory_of_200_entries_does_the_same_work_whatever_lies_beyond_t
 
     small, large = (_work_of(tree, "list_directory", arguments) for tree in two_trees)
 
-    # The entries of the root are the one thing of which there are more.
+    # Only the root has more entries.
     assert small == {"scandir": 2, "lstat": 202, "entries": 2 + 300}
     assert large == {"scandir": 2, "lstat": 202, "entries": 101 + 300}
 

@@ -38,7 +38,7 @@ def test_entries_have_their_own_kind_and_links_are_not_followed(
     ]
 
 
-def test_status_is_of_the_entry_itself(make_tree: Callable[..., Path]) -> None:
+def test_status_describes_the_entry_itself(make_tree: Callable[..., Path]) -> None:
     root = make_tree({"f": "four", "link": "-> f"})
     os.utime(root / "f", ns=(5, 1_234_567))
     workspace = Workspace({"/repo": root})
@@ -56,8 +56,8 @@ def test_status_is_of_the_entry_itself(make_tree: Callable[..., Path]) -> None:
         pytest.param("/repo/d", IsADirectory, id="a directory"),
         pytest.param("/", IsADirectory, id="the root of the mounts"),
         pytest.param("/repo/pipe", NotARegularFile, id="a pipe, without waiting for a writer"),
-        pytest.param("/repo/nope", PathNotFound, id="what is missing"),
-        pytest.param("/etc/passwd", PathNotFound, id="what is not mounted"),
+        pytest.param("/repo/nope", PathNotFound, id="missing"),
+        pytest.param("/etc/passwd", PathNotFound, id="not mounted"),
     ],
 )
 def test_only_regular_files_open(
@@ -138,7 +138,7 @@ def test_a_link_is_read_as_it_is_written_wherever_it_leads(
         pytest.param("/", HostFault, id="above the mounts"),
     ],
 )
-def test_what_is_no_link_cannot_be_read_as_one(
+def test_an_entry_that_is_not_a_link_cannot_be_read_as_one(
     make_tree: Callable[..., Path], path: str, error: type[WorkspaceError]
 ) -> None:
     workspace = Workspace({"/repo": make_tree({"file": "x"})})

@@ -6,7 +6,7 @@ import type { SourceSurroundings } from "../../src/sources/source-context.ts";
 import { openBridgeDecompressor } from "../../src/worker/bridge-decompressor.ts";
 
 const PACKAGE = new URL("../../../src/treeglass/", import.meta.url);
-const MODULES = ["errors.py", "decompression.py"];
+const MODULES = ["errors.py", "bridge/decompression.py"];
 
 /** Answers as the wheel's bridge does, whose own packages Node has not. */
 const BRIDGE = `
@@ -49,8 +49,9 @@ export interface PythonDecompressors {
 
 export async function startDecompressors(): Promise<PythonDecompressors> {
   const pyodide = await loadPyodide();
-  pyodide.FS.mkdirTree("/wheel/treeglass");
+  pyodide.FS.mkdirTree("/wheel/treeglass/bridge");
   pyodide.FS.writeFile("/wheel/treeglass/__init__.py", "");
+  pyodide.FS.writeFile("/wheel/treeglass/bridge/__init__.py", "");
   for (const name of MODULES) {
     pyodide.FS.writeFile(`/wheel/treeglass/${name}`, readFileSync(new URL(name, PACKAGE)));
   }

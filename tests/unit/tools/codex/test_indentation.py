@@ -93,7 +93,7 @@ def test_the_span_of_a_smaller_cap_is_what_that_cap_would_have_given(
     ("cap", "is_capped", "has_more_below"),
     [(2, True, True), (3, False, True), (100, False, True)],
 )
-def test_a_block_is_capped_only_where_the_walk_would_have_gone_on(
+def test_a_block_is_capped_only_if_the_walk_would_have_gone_on(
     cap: int, is_capped: bool, has_more_below: bool
 ) -> None:
     block = block_of("a\nb\nc\nd\ne\n", 3, cap=cap)
@@ -105,7 +105,7 @@ def test_a_block_is_capped_only_where_the_walk_would_have_gone_on(
     )
 
 
-def test_a_whole_file_is_no_part_of_it() -> None:
+def test_a_whole_file_is_not_a_part_of_it() -> None:
     block = block_of("a\nb\nc\n", 2)
 
     assert (shown(block), block.is_part_of_file) == ([1, 2, 3], False)

@@ -89,7 +89,7 @@ def test_the_root_lists_the_mount_points(make_tree: MakeTree) -> None:
     )
 
 
-def test_what_is_not_mounted_does_not_exist(make_tree: MakeTree) -> None:
+def test_a_path_that_is_not_mounted_does_not_exist(make_tree: MakeTree) -> None:
     root = make_tree({"out": "-> /", "in": ""})
 
     contents = [
@@ -130,7 +130,7 @@ def test_a_page_over_the_budget_shows_fewer_entries_and_counts_those(
     assert result.next_arguments == {"dir_path": "/repo", "offset": offset}
 
 
-def test_a_page_fits_where_only_the_line_about_the_rest_would_not(make_tree: MakeTree) -> None:
+def test_a_page_fits_if_only_the_line_about_the_rest_would_not(make_tree: MakeTree) -> None:
     root = make_tree(dict.fromkeys("abcde", ""))
     whole = "Absolute path: /repo\na\nb\nc\nd\ne"
 
@@ -204,7 +204,7 @@ def test_hostile_names_are_escaped_and_ordinary_ones_are_not(make_tree: MakeTree
     assert result.warnings == ("3 names hold" + ESCAPED,)
 
 
-def test_hostile_names_are_raw_where_escaping_is_off(make_tree: MakeTree) -> None:
+def test_hostile_names_are_raw_if_escaping_is_off(make_tree: MakeTree) -> None:
     result = list_dir(make_tree(HOSTILE), output={"escape_names": False})
 
     assert result.content == (
@@ -223,7 +223,7 @@ def test_an_escaped_spelling_opens_the_directory_it_names(make_tree: MakeTree) -
     assert raw.content == written.content
 
 
-def test_the_header_repeats_a_raw_path_where_escaping_is_off(make_tree: MakeTree) -> None:
+def test_the_header_repeats_a_raw_path_if_escaping_is_off(make_tree: MakeTree) -> None:
     root = make_tree({"a\nb/inside": ""})
 
     result = list_dir(root, dir_path="/repo/a\nb", output={"escape_names": False})
@@ -248,7 +248,7 @@ def test_bytes_that_are_not_utf8_are_spelled_out_and_never_cut(raw_tree: Path) -
     )
 
 
-def test_bytes_that_are_not_utf8_are_replaced_where_escaping_is_off(raw_tree: Path) -> None:
+def test_bytes_that_are_not_utf8_are_replaced_if_escaping_is_off(raw_tree: Path) -> None:
     result = list_dir(raw_tree, output={"escape_names": False})
 
     assert result.content == "Absolute path: /repo\nplain\n" + "\ufffd" * 166

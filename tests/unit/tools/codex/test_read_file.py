@@ -181,7 +181,7 @@ def test_whether_the_comment_above_a_block_is_shown(
     assert (result.truncated, result.next_arguments, result.warnings) == (False, None, ())
 
 
-def test_the_offset_is_the_anchor_where_none_is_given(make_tree: MakeTree) -> None:
+def test_the_offset_is_the_default_anchor(make_tree: MakeTree) -> None:
     result = read_file(make_tree({"f": STAIRS}), mode="indentation", offset=2, limit=LARGEST)
 
     assert result.content == "\n".join(
@@ -300,7 +300,7 @@ def test_a_block_over_the_budget_has_at_least_its_anchor(make_tree: MakeTree) ->
         ("/repo/f/x", "Not a directory (os error 20)"),
     ],
 )
-def test_a_path_that_is_no_file_is_answered_as_linux_would(
+def test_a_path_that_is_not_a_file_is_answered_as_linux_would(
     make_tree: MakeTree, mode: str, path: str, text: str
 ) -> None:
     root = make_tree({"f": "", "dir": None, "out": "-> /etc/passwd"})

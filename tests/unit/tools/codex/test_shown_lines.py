@@ -7,7 +7,7 @@ from treeglass.workspace.lines import Line
 
 
 def shown(raw: bytes) -> tuple[str, tuple[str, ...]]:
-    """Return a line as the reader hands it over, and what is warned of."""
+    """Return a line as the reader yields it, and its warnings."""
     line = Line(raw[:HEAD_BYTES], is_cut=len(raw) > HEAD_BYTES)
     content = numbered(7, line)
     return content, line_warnings([line], content)

@@ -200,7 +200,7 @@ def test_read_file_says_which_argument_is_wrong_and_what_is_right(text: str, fau
     assert refusal(READ_FILE, text) == PARSING + faults
 
 
-def test_unknown_arguments_are_ignored_even_where_they_stand_twice() -> None:
+def test_unknown_arguments_are_ignored_even_if_repeated() -> None:
     text = '{"dir_path": "/x", "hint": 1, "hint": 2}'
 
     args = LIST_DIR.parse_arguments(decode_arguments(text), Config())

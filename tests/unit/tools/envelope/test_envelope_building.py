@@ -88,7 +88,7 @@ def nested(depth: int) -> Any:
     ("arguments", "echo"),
     [
         pytest.param({"é": [1, None, {"b": 2.5}]}, {"é": [1, None, {"b": 2.5}]}, id="an object"),
-        pytest.param("{not json", "{not json", id="text that is no JSON"),
+        pytest.param("{not json", "{not json", id="text that is not JSON"),
         pytest.param("a\ud800b\udce9", "a\ufffdb\ufffd", id="text with lone surrogates"),
         pytest.param("\ud83d\ude00", "\U0001f600", id="text with a pair of surrogates"),
         pytest.param({"a": "\udce9"}, None, id="an object with a lone surrogate"),

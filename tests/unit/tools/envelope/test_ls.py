@@ -204,7 +204,7 @@ def test_a_path_that_cannot_be_listed(
     }
 
 
-def test_text_that_is_no_json_is_echoed_as_it_came(workspace: Workspace) -> None:
+def test_text_that_is_not_json_is_echoed_as_it_came(workspace: Workspace) -> None:
     result = call(workspace, '{"path": ')
 
     assert result.error == ToolFailure(

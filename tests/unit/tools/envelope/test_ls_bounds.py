@@ -145,7 +145,7 @@ def test_a_call_ends_when_its_time_is_over(workspace: Workspace) -> None:
     assert (result.structured or {})["context"]["path_resolved"] == "src"
 
 
-def test_a_call_ends_when_the_host_gives_it_up(workspace: Workspace) -> None:
+def test_a_call_ends_when_the_host_cancels_it(workspace: Workspace) -> None:
     result = call(workspace, is_cancelled=lambda: True)
 
     assert result.error == ToolFailure("INTERNAL_ERROR", "Cancelled by user")
@@ -172,7 +172,7 @@ def test_time_is_told_in_whole_milliseconds(workspace: Workspace) -> None:
     assert (result.structured or {})["stats"]["time_ms"] == 23
 
 
-def test_what_a_host_is_told_about_the_tool(workspace: Workspace) -> None:
+def test_the_definition_of_the_tool_is_whole(workspace: Workspace) -> None:
     (definition,) = ToolRegistry(workspace, tools=[LS]).list_tools()
 
     assert (definition.name, definition.title, definition.family) == (

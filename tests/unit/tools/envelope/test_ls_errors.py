@@ -25,7 +25,7 @@ TOO_SMALL = (
     "call again with more room"
 )
 
-# Each exception of `treeglass.errors`, made of 7 and "seven" where it takes arguments.
+# Each exception of `treeglass.errors`, made of 7 and "seven" if it takes arguments.
 ANSWERS = {
     "CallError": ("INTERNAL_ERROR", "seven"),
     "InvalidArguments": ("INVALID_PARAM", "seven"),
@@ -148,7 +148,7 @@ def with_fields(context: ToolContext, **fields: Any) -> ToolContext:
     return ToolContext(**values | fields)
 
 
-def test_names_are_shown_raw_where_escaping_is_off(context: ToolContext) -> None:
+def test_names_are_shown_raw_if_escaping_is_off(context: ToolContext) -> None:
     config = Config.from_object({"tools": {"output": {"escape_names": False}}})
 
     result = report_error(PathNotFound(), with_fields(context, config=config))
@@ -164,7 +164,7 @@ def test_names_are_shown_raw_where_escaping_is_off(context: ToolContext) -> None
         pytest.param({}, {}, id="nothing"),
     ],
 )
-def test_where_no_path_was_passed_the_default_is_meant(
+def test_a_call_without_a_path_means_the_default(
     context: ToolContext, arguments: object, echo: object
 ) -> None:
     result = report_error(PathNotFound(), with_fields(context, arguments=arguments))

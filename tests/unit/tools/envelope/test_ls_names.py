@@ -52,7 +52,7 @@ def test_hostile_names_are_spelled_out_in_text_only(make_tree: MakeTree) -> None
     )
 
 
-def test_hostile_names_are_raw_where_escaping_is_off(make_tree: MakeTree) -> None:
+def test_hostile_names_are_raw_if_escaping_is_off(make_tree: MakeTree) -> None:
     workspace = Workspace({"/repo": make_tree(HOSTILE)})
 
     result = call(workspace, {"path": "bad\ndir", "ignore": ["*e\ufffd.txt", "real*"]}, RAW)

@@ -139,17 +139,17 @@ def test_types_are_those_that_the_answer_spells() -> None:
         pytest.param(
             {"path": ".", "max_entries": True},
             "max_entries must be an integer, not true",
-            id="boolean is no integer",
+            id="boolean is not an integer",
         ),
         pytest.param(
             {"path": ".", "recursive": True, "max_depth": 2.0},
             "max_depth must be an integer, not 2.0",
-            id="2.0 is no integer",
+            id="2.0 is not an integer",
         ),
         pytest.param(
             {"path": ".", "max_entries": "5"},
             'max_entries must be an integer, not "5"',
-            id="text is no integer",
+            id="text is not an integer",
         ),
         pytest.param(
             {"path": ".", "recursive": 1}, "recursive must be true or false, not 1", id="1 as flag"
@@ -218,7 +218,7 @@ def test_entries_above_the_cap_are_refused() -> None:
     )
 
 
-def test_call_for_no_kind_is_refused_whoever_switched_them_off() -> None:
+def test_call_for_no_kind_is_refused_if_the_call_or_the_configuration_excludes_all() -> None:
     off = ("include_files", "include_dirs", "include_symlinks")
     message = (
         "at least one of include_files, include_dirs, include_symlinks must be true; "

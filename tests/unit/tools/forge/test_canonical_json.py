@@ -16,7 +16,7 @@ AFTER: dict[str, object] = {"returned": 2}
         pytest.param({"b": 1, "a": [True, None]}, '{"b":1,"a":[true,null]}', id="keys keep order"),
         pytest.param('"\\\b\f\n\r\t', r'"\"\\\b\f\n\r\t"', id="short escapes"),
         pytest.param("\x01\x1f", r'"\u0001\u001f"', id="other controls in lower case"),
-        pytest.param("/\x7f\x80é\u2028😀", '"/\x7f\x80é\u2028😀"', id="all else stays"),
+        pytest.param("/\x7f\x80é\u2028😀", '"/\x7f\x80é\u2028😀"', id="everything else stays"),
     ],
 )
 def test_value_has_one_text(value: object, text: str) -> None:

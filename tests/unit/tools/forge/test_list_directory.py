@@ -253,7 +253,7 @@ def test_missing_path_is_a_failure_and_no_violation(
     )
 
 
-def test_links_in_a_circle_are_a_failure(make_project: Any, registry_of: Any) -> None:
+def test_links_that_loop_are_a_failure(make_project: Any, registry_of: Any) -> None:
     result = call(registry_of(make_project({"one": "-> two", "two": "-> one"})), "one")
 
     assert result.content == (

@@ -24,7 +24,7 @@ def answer_of(registry: Any, arguments: dict[str, object] | None = None) -> Tool
 
 
 def asked_in_vain(**_: object) -> bool:
-    pytest.fail("nobody is asked for the consent to a read-only tool")
+    pytest.fail("a read-only tool needs no consent")
 
 
 @pytest.mark.parametrize(

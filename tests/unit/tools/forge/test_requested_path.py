@@ -44,11 +44,11 @@ def test_path_has_one_normal_form(text: str, path: str) -> None:
         pytest.param(r"a\u{5C}u{A}", r"a\u{5C}u{A}", "a/u{5C}u{A}", id="spelled backslash"),
         pytest.param(r"a\u{110000}", "a/u{110000}", "a/u{110000}", id="no code point"),
         pytest.param(r"a\x{41}", "a/x{41}", "a/x{41}", id="no raw byte"),
-        pytest.param(r"a\u{a}", "a/u{a}", "a/u{a}", id="lower case is no spelling"),
+        pytest.param(r"a\u{a}", "a/u{a}", "a/u{a}", id="lower case is not a spelling"),
         pytest.param(r"a\users", "a/users", "a/users", id="a name that begins with u"),
     ],
 )
-def test_backslash_of_a_spelling_is_no_separator_while_names_are_escaped(
+def test_backslash_of_a_spelling_is_not_a_separator_while_names_are_escaped(
     text: str, escaped: str, plain: str
 ) -> None:
     assert normalize_path(text, is_escaped=True) == escaped

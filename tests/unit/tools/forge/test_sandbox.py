@@ -153,7 +153,7 @@ def test_denied_pattern_is_matched_against_the_canonical_path(
     )
 
 
-def test_what_lies_below_a_denied_directory_is_denied_too(sandbox_of: Any) -> None:
+def test_a_path_below_a_denied_directory_is_denied_too(sandbox_of: Any) -> None:
     sandbox = sandbox_of({"denied_patterns": ["**/src"]})
 
     assert refusal_of(sandbox, "src/deeper/none") == (

@@ -1,4 +1,4 @@
-"""What the walk makes of odd entries: faulty, denied, hostile in name or time."""
+"""The walk lists odd entries: faulty, denied, hostile in name or time."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def test_a_call_that_would_be_refused_has_no_summary(name: str, arguments: Any) 
     assert ToolRegistry(Workspace({})).summarize_call(name, arguments) is None
 
 
-def test_a_summary_is_of_the_arguments_that_the_call_runs_with() -> None:
+def test_a_summary_shows_the_arguments_that_the_call_runs_with() -> None:
     tools = ToolRegistry(Workspace({}))
     twice = '{"dir_path": "/harmless", "dir_path": "/secret"}'
 
@@ -97,10 +97,10 @@ def test_a_summary_is_of_the_arguments_that_the_call_runs_with() -> None:
         pytest.param({}, {"mode": "parse_only"}, id="nothing runs"),
         pytest.param({"enabled": False}, {}, id="not enabled"),
         pytest.param({"denylist": ["LS"]}, {}, id="denylisted"),
-        pytest.param({"mode": "deny"}, {}, id="not on the list of what may run"),
+        pytest.param({"mode": "deny"}, {}, id="not on the allowlist"),
     ],
 )
-def test_nobody_is_asked_about_a_call_that_policy_refuses(
+def test_a_call_that_policy_refuses_has_no_summary(
     approval: dict[str, Any], table: dict[str, Any]
 ) -> None:
     config = Config.from_object({"tools": {"approval": approval, **table}})
