@@ -19,6 +19,8 @@ from build_steps.wheels.pinned_wheels import runtime_wheels
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.rebuild
+
 MAGIC_NUMBER = (3627).to_bytes(2, "little") + b"\r\n"
 """That of CPython 3.14, which is the one in Pyodide."""
 

@@ -17,6 +17,8 @@ from build_steps.programs import find_node_tool, find_program
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.rebuild
+
 MAX_ADAPTER_GZIP_BYTES = 5_000
 MAX_SERVER_ADAPTER_GZIP_BYTES = 8_500
 MAX_ELEMENT_GZIP_BYTES = 13_000

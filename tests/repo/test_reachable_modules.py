@@ -19,6 +19,8 @@ from build_steps.wheels.pinned_wheels import runtime_wheels
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+pytestmark = pytest.mark.rebuild
+
 _SCRIPT = Path(__file__).with_name("import_modules.mjs")
 
 

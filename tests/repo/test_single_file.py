@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+pytestmark = pytest.mark.rebuild
+
 MAX_BYTES = 25_000_000
 """Of the file with the sample; what many mail hosts let through as one attachment."""
 

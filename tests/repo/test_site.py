@@ -33,6 +33,7 @@ class _References(HTMLParser):
         self.loaded += [value for name, value in attrs if value and name == names.get(tag)]
 
 
+@pytest.mark.rebuild
 def test_site_holds_these_and_nothing_else(dist: Path) -> None:
     built = {"assets", "docs", "main.js", "sample.zip"}
     of_the_package = {"THIRD-PARTY.md", "element.js", "index.js", "worker.js"}

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+pytestmark = pytest.mark.rebuild
+
 MAX_INDEX_GZIP_BYTES = 15_000
 MAX_SHARE_OF_A_BARE_START = 1.34
 """The image is the difference: half of its compressed bytes are addresses of objects."""

@@ -18,6 +18,8 @@ from build_steps.wheels.wheel import wheel_path
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.rebuild
+
 _TELLING_LENGTH = 16
 """Shorter values of the environment, such as `/bin` or `1`, occur in any megabytes by chance."""
 

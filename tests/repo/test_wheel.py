@@ -94,6 +94,7 @@ def test_wheel_is_a_sound_archive_of_files_alone(wheel: Path) -> None:
         assert [name for name in archive.namelist() if name.endswith("/")] == []
 
 
+@pytest.mark.rebuild
 def test_a_second_build_of_the_same_sources_elsewhere_gives_the_same_bytes(
     wheel: Path, root: Path, tmp_path: Path
 ) -> None:
