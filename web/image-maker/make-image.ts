@@ -12,17 +12,15 @@ import { basename, join } from "node:path";
 import { argv, exit } from "node:process";
 import { pathToFileURL } from "node:url";
 import type { PyodideAPI } from "pyodide";
+import { fingerprintOf, LATE_FOLDER, SIDE_MODULE_PATH } from "../src/worker/start/image-layout.ts";
+import { packMemory } from "../src/worker/start/memory-image.ts";
+import { START_OPTIONS } from "../src/worker/start/pyodide-modules.ts";
 import {
   type CreateModule,
   creatingImageModule,
-  fingerprintOf,
-  type ImageModule,
-  LATE_FOLDER,
+  type EmscriptenModule,
   NO_SNAPSHOT,
-  SIDE_MODULE_PATH,
-} from "../src/worker/start/image-module.ts";
-import { packMemory } from "../src/worker/start/memory-image.ts";
-import { START_OPTIONS } from "../src/worker/start/pyodide-modules.ts";
+} from "../src/worker/start/pyodide-patches.ts";
 import { type Allocators, clearFreeMemory } from "./clear-free-memory.ts";
 
 const [pyodideFolder = "", standardLibrary = "", warmUp = "", resultsFolder = "", ...wheels] =
@@ -106,8 +104,8 @@ with zipfile.ZipFile("wheel.zip") as archive:
 async function readFreshMemory(): Promise<{ fresh: Uint8Array; fingerprint: number }> {
   class Enough extends Error {}
   let seen: { fresh: Uint8Array; fingerprint: number } | null = null;
-  const look = (module: ImageModule) => {
-    seen = { fresh: Uint8Array.from(module.HEAPU8), fingerprint: fingerprintOf(module) };
+  const look = (module: EmscriptenModule) => {
+    seen = { fresh: Uint8Array.from(module.HEAPU8), fingerprint: fingerprintOf(module.GOT) };
     throw new Enough();
   };
   const loading = loadPyodide({
@@ -133,7 +131,7 @@ async function readUsedMemory(): Promise<{ memory: Uint8Array; references: Uint8
     ...options,
     _makeSnapshot: true,
     createPyodideModule: creatingImageModule(createModule, code, (module) => {
-      allocators = module as ImageModule & Allocators;
+      allocators = module as EmscriptenModule & Allocators;
     }),
   });
   pyodide.FS.mkdirTree(LATE_FOLDER);

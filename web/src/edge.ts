@@ -2,7 +2,7 @@
 import type { TreeglassClient } from "./client/client.ts";
 import { connectIn } from "./client/connect-in.ts";
 import type { ConnectOptions } from "./client/connect-options.ts";
-import { programSurroundings } from "./hosts/thread/program-host.ts";
+import { threadHost } from "./hosts/thread/client-host.ts";
 
 /**
  * Starts a thread with the tools in it, or joins the shared one.
@@ -20,7 +20,7 @@ import { programSurroundings } from "./hosts/thread/program-host.ts";
  * ended in all cases, unless another client shares it.
  */
 export async function connect(options: ConnectOptions = {}): Promise<TreeglassClient> {
-  return connectIn(programSurroundings, options);
+  return connectIn(threadHost, options);
 }
 
 export { type CallToolOptions, type MountOptions, TreeglassClient } from "./client/client.ts";

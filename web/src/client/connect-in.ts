@@ -4,36 +4,27 @@ import { orAborted } from "../lib/or-aborted.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Settings } from "../protocol/messages.ts";
 import { requireAbsolute } from "../protocol/virtual-paths.ts";
+import type { ClientHost } from "../session/client-host.ts";
 import { copyOf } from "../session/kept-state.ts";
-import { type PageSurroundings, WorkerOwner } from "../session/worker-owner.ts";
+import { WorkerOwner } from "../session/worker-owner.ts";
 import { WorkerSession } from "../session/worker-session.ts";
 import { TreeglassClient } from "./client.ts";
 import type { ConnectOptions } from "./connect-options.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";
 
-/** The program that a client is a part of. */
-export interface Surroundings {
-  /** Returns the address of an assets folder, which ends in a slash; throws for what is none. */
-  assetsAddress(assets: string | URL | undefined): string;
-  /** Returns what a runtime with these assets needs. */
-  ofAssets(assets: string): PageSurroundings;
-}
-
 const sharedOwners = new Map<string, WorkerOwner>();
 
 /** Starts a worker, or joins the shared one; what it rejects with is at each `connect`. */
 export async function connectIn(
-  surroundings: Surroundings,
+  host: ClientHost,
   options: ConnectOptions,
 ): Promise<TreeglassClient> {
   const { signal, onProgress, shared = false } = options;
   const clock = new ElapsedClock();
   signal?.throwIfAborted();
   const settings = settingsOf(options);
-  const assets = surroundings.assetsAddress(options.assets);
-  const owner = shared
-    ? sharedOwner(surroundings, assets)
-    : new WorkerOwner(surroundings.ofAssets(assets));
+  const assets = host.resolveAssets(options.assets);
+  const owner = shared ? sharedOwner(host, assets) : new WorkerOwner(host, assets);
   const session = new WorkerSession(owner, settings);
   const entering = owner.enter(session, (event) => onProgress?.(clock.time(event)));
   try {
@@ -47,12 +38,12 @@ export async function connectIn(
   }
 }
 
-function sharedOwner(surroundings: Surroundings, assets: string): WorkerOwner {
+function sharedOwner(host: ClientHost, assets: string): WorkerOwner {
   const before = sharedOwners.get(assets);
   if (before !== undefined) {
     return before;
   }
-  const owner: WorkerOwner = new WorkerOwner(surroundings.ofAssets(assets), () => {
+  const owner: WorkerOwner = new WorkerOwner(host, assets, () => {
     if (sharedOwners.get(assets) === owner) {
       sharedOwners.delete(assets);
     }

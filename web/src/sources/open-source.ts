@@ -10,7 +10,12 @@ import { openManifest } from "./remote/manifest.ts";
 import { openPackage } from "./remote/package.ts";
 import { prefetchFiles } from "./remote/remote-files.ts";
 import { type Downloaded, download } from "./remote/url.ts";
-import type { HostDirectoryOpener, SourceContext, SourceSurroundings } from "./source-context.ts";
+import type {
+  HostDirectoryOpener,
+  MountContext,
+  SourceContext,
+  SourceHost,
+} from "./source-context.ts";
 import { type Tree, TreeBuilder } from "./tree-builder.ts";
 
 /** A source whose entries are all known at mount, and can be listed. */
@@ -34,44 +39,44 @@ interface ArchiveAtHand {
  */
 export async function openSource(
   { path, source, limits, skip }: MountParams,
-  surroundings: SourceSurroundings,
+  context: MountContext,
 ): Promise<Tree> {
   const allLimits = completeLimits(limits);
   if (source.kind === "directory") {
-    return openHandle(source.directory, allLimits, skip, surroundings.readBlob);
+    return openHandle(source.directory, allLimits, skip, context.host.readBlob);
   }
   if (source.kind === "host-directory") {
-    return requireHostFolders(surroundings)(source.path, allLimits, skip);
+    return requireDirectories(context.host)(source.path, allLimits, skip);
   }
-  const listed = await bringHere(source, allLimits, surroundings);
+  const listed = await bringHere(source, allLimits, context);
   const builder = new TreeBuilder(path, allLimits, skip, listed.kind === "archive");
-  await list(listed, { ...surroundings, builder });
+  await list(listed, { ...context, builder });
   const tree = builder.finish();
   if ("prefetch" in source && source.prefetch && tree.root.kind === "directory") {
-    await prefetchFiles(tree.root, surroundings);
+    await prefetchFiles(tree.root, context);
   }
   return tree;
 }
 
-function requireHostFolders({ openHostDirectory }: SourceSurroundings): HostDirectoryOpener {
-  if (openHostDirectory === undefined) {
+function requireDirectories({ openDirectory }: SourceHost): HostDirectoryOpener {
+  if (openDirectory === undefined) {
     throw new TreeglassError("SourceUnknown", "This worker cannot read folders of its machine.");
   }
-  return openHostDirectory;
+  return openDirectory;
 }
 
 async function bringHere(
   source: Exclude<WireSource, { kind: "directory" | "host-directory" }>,
   limits: MountLimits,
-  surroundings: SourceSurroundings,
+  context: MountContext,
 ): Promise<ListedSource> {
   if (source.kind === "url") {
-    return download(source.url, source.integrity, limits, surroundings);
+    return download(source.url, source.integrity, limits, context);
   }
   if (source.kind === "archive") {
     const { archive } = source;
     const isHandle = typeof archive === "number";
-    return { kind: "archive", archive: isHandle ? await surroundings.takeBlob(archive) : archive };
+    return { kind: "archive", archive: isHandle ? await context.takeBlob(archive) : archive };
   }
   return source;
 }

@@ -48,22 +48,29 @@ export interface Decompressor {
 /** Compression formats that browsers have no words for, and Python's standard library has. */
 export type DecompressorFormat = "bzip2" | "xz";
 
-/** What the surroundings lend to a source while it is being listed. */
-export interface SourceSurroundings {
+/** What a source needs of the place that the worker runs in. */
+export interface SourceHost {
   readonly readBlob: BlobReader;
+  /** More bytes of unknown number than these are kept in Blobs; see `GrowingBuffer`. */
+  readonly maxBufferedBytes: number;
+  /** Missing on a host without folders. */
+  readonly openDirectory?: HostDirectoryOpener;
+}
+
+/** What a mount gives its source. */
+export interface MountContext {
+  readonly host: SourceHost;
   readonly takeBlob: BlobTaker;
   readonly checkpoint: Checkpoint;
   /** Tells the page how far a download or an unpacking has come. */
   readonly report: (event: ProgressEvent) => void;
   /** Aborted when nobody waits for the mount any more. */
   readonly signal: AbortSignal;
-  /** Missing where there is no machine with folders. */
-  readonly openHostDirectory?: HostDirectoryOpener | undefined;
   readonly openDecompressor: (format: DecompressorFormat) => Decompressor;
 }
 
 /** What a source is given to list itself. */
-export interface SourceContext extends SourceSurroundings {
+export interface SourceContext extends MountContext {
   readonly builder: TreeBuilder;
 }
 

@@ -3,7 +3,7 @@ import { isRecord, isStringList } from "../lib/checks.ts";
 import type { CallToolParams, Method, MountParams, RequestParams } from "../protocol/messages.ts";
 import type { MountReport, ProgressEvent } from "../protocol/mount-report.ts";
 import { openSource } from "../sources/open-source.ts";
-import type { Checkpoint, SourceSurroundings } from "../sources/source-context.ts";
+import type { BlobTaker, Checkpoint, SourceHost } from "../sources/source-context.ts";
 import type { Bridge } from "./bridge.ts";
 import { askBridge } from "./bridge-client.ts";
 import { openBridgeDecompressor } from "./bridge-decompressor.ts";
@@ -22,15 +22,16 @@ export type PerformedRequest = {
 }[Method];
 
 /** What goes along with one request. */
-export interface RequestSurroundings {
+export interface RequestContext {
   /** Aborted when nobody waits for the request any more. */
   readonly signal: AbortSignal;
   readonly report: (event: ProgressEvent) => void;
 }
 
-/** What only the surroundings can give. */
-export interface PerformerSurroundings
-  extends Pick<SourceSurroundings, "readBlob" | "takeBlob" | "openHostDirectory"> {
+/** What a performer needs of its worker. */
+export interface PerformerContext {
+  readonly host: SourceHost;
+  readonly takeBlob: BlobTaker;
   /** Returns an internal directory that no tree had before, of any client. */
   nextDirectory(): string;
   /** Returns what is asked between a source's entries. */
@@ -42,12 +43,12 @@ export class RequestPerformer {
   readonly mounts: ClientMounts;
   readonly #bridge: Bridge;
   readonly #trees: MountedTrees;
-  readonly #surroundings: PerformerSurroundings;
+  readonly #context: PerformerContext;
 
-  constructor(runtime: Runtime, surroundings: PerformerSurroundings) {
-    this.#surroundings = surroundings;
+  constructor(runtime: Runtime, context: PerformerContext) {
+    this.#context = context;
     this.#bridge = runtime.openBridge();
-    this.#trees = new MountedTrees(runtime, () => surroundings.nextDirectory());
+    this.#trees = new MountedTrees(runtime, () => context.nextDirectory());
     this.mounts = new ClientMounts(this.#bridge, this.#trees);
   }
 
@@ -57,10 +58,7 @@ export class RequestPerformer {
    * Rejects with what `wireError` words, or with the signal's reason. What a mount that rejects has
    * put in place is for the caller to take back, by its id.
    */
-  async perform(
-    request: PerformedRequest,
-    { signal, report }: RequestSurroundings,
-  ): Promise<unknown> {
+  async perform(request: PerformedRequest, { signal, report }: RequestContext): Promise<unknown> {
     const bridge = this.#bridge;
     switch (request.method) {
       case "mount":
@@ -93,16 +91,15 @@ export class RequestPerformer {
   async #mount(
     id: number,
     params: MountParams,
-    { signal, report }: RequestSurroundings,
+    { signal, report }: RequestContext,
   ): Promise<MountReport> {
     const startedMs = performance.now();
     // Before anything is downloaded or unpacked for nothing.
     this.mounts.require(params.path, params.replace);
-    const { readBlob, takeBlob, openHostDirectory, checkpointOf } = this.#surroundings;
+    const { host, takeBlob, checkpointOf } = this.#context;
     const { root, ...counts } = await openSource(params, {
-      readBlob,
+      host,
       takeBlob,
-      openHostDirectory,
       checkpoint: checkpointOf(report, signal),
       report,
       signal,

@@ -6,8 +6,8 @@ import { InterpreterFailed } from "../../worker/bridge.ts";
 import { MountDirectories } from "../../worker/mount-directories.ts";
 import { type PyodideCode, restoreWith, seedChance } from "../../worker/start/from-image.ts";
 import { mountArchives } from "../../worker/start/late-modules.ts";
+import { withoutMadeCode } from "../../worker/start/pyodide-patches.ts";
 import { emscriptenFs, type Runtime, runtimeOf } from "../../worker/start/runtime.ts";
-import { withoutMadeCode } from "./without-made-code.ts";
 
 /** The package's own files. */
 export interface PackageAssets {

@@ -1,10 +1,8 @@
 import type { AssetsOptions } from "../../client/connect-options.ts";
 import { isRecord } from "../../lib/checks.ts";
-import { fetchAsset } from "../../protocol/asset-files.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { StartFolders } from "../../protocol/start.ts";
-import { fetchStartFiles } from "../../session/start-files.ts";
-import { assetsAddress, workerAddress } from "./page-host.ts";
+import { pageHost, workerAddress } from "./client-host.ts";
 
 /** What every start imports. */
 const MODULES = ["pyodide.mjs", "pyodide.asm.mjs"];
@@ -20,8 +18,8 @@ const LOCK = "pyodide-lock.json";
  * asks for them again. Rejects with `StartFailed` where one is missing.
  */
 export async function preload(options: AssetsOptions = {}): Promise<void> {
-  const assets = assetsAddress(options.assets);
-  const { plan, files } = fetchStartFiles(assets);
+  const assets = pageHost.resolveAssets(options.assets);
+  const { plan, files } = pageHost.fetchStartFiles(assets);
   const { pyodide, packages } = (await plan).folders;
   const modules = [workerAddress().href, ...MODULES.map((name) => `${pyodide}${name}`)];
   const cached = all(modules.map((address) => cache(assets, address)));
@@ -63,7 +61,7 @@ async function cache(assets: string, address: string): Promise<Response> {
   let response: Response;
   let body: ArrayBuffer;
   try {
-    response = await fetchAsset(address, { priority: "low" });
+    response = await fetch(address, { priority: "low" });
     body = await response.arrayBuffer();
   } catch (cause) {
     throw missing(assets, `${fileName(address)} could not be fetched`, cause);

@@ -1,44 +1,34 @@
-/** What a program gives its clients: threads, and the package's files on its disk. */
+/** What a program that Node, Deno or Bun runs can do for its clients. */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Surroundings } from "../../client/connect-in.ts";
-import { holdAssets } from "../../protocol/asset-files.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
+import type { ClientHost } from "../../session/client-host.ts";
 import { fetchStartFiles } from "../../session/start-files.ts";
-import type { PageSurroundings } from "../../session/worker-owner.ts";
 import { startThread } from "./thread.ts";
 import { deferredError, isAbsent } from "./worker/host-faults.ts";
-import { readPackageFile, wordUnreadable } from "./worker/package-files.ts";
+import { readPackageFile } from "./worker/package-files.ts";
 
-/** Longer than any program runs: it is there to be cleared. */
+/** The longest interval that timers take. */
 const KEEP_ALIVE_MS = 2 ** 31 - 1;
 
-export const programSurroundings: Surroundings = {
-  assetsAddress: (assets = new URL("./assets/", import.meta.url)) => `${toPath("assets", assets)}/`,
-  ofAssets,
+export const threadHost: ClientHost = {
+  sharesMemory: true,
+  resolveAssets: (assets = new URL("./assets/", import.meta.url)) => `${toPath("assets", assets)}/`,
+  fetchStartFiles: (assets) => fetchStartFiles(assets, readPackageFile),
+  makeWorker: () => startThread(new URL("./edge-worker.js", import.meta.url)),
+  // Threads and ports let the program end, so that a program need not close its clients.
+  stayAlive() {
+    const timer = setInterval(() => undefined, KEEP_ALIVE_MS);
+    return () => clearInterval(timer);
+  },
+  toHostPath,
 };
 
-function ofAssets(assets: string): PageSurroundings {
-  holdAssets(readPackageFile, wordUnreadable);
-  let keepAlive: ReturnType<typeof setInterval> | undefined;
-  return {
-    makeWorker: () => startThread(new URL("./edge-worker.js", import.meta.url)),
-    fetchStartFiles: () => fetchStartFiles(assets),
-    sharesMemory: true,
-    // Threads and ports let the program end, so that a client may stay open for as long as it runs.
-    onBusy(isBusy) {
-      clearInterval(keepAlive);
-      keepAlive = isBusy ? setInterval(() => undefined, KEEP_ALIVE_MS) : undefined;
-    },
-    toHostPath,
-  };
-}
-
-/** Returns a folder's absolute path; throws `BadRequest`, or `SourceUnreadable` where none is there. */
+/** Returns a folder's absolute path; throws `BadRequest`, or `SourceUnreadable` if there is none. */
 function toHostPath(directory: string | URL): string {
   const path = toPath("directory of the source", directory);
-  // Looked at here, where its path may be named: what a thread says an agent may be told.
+  // Checked here, where the message may name the path: an agent may see what the thread says.
   const reason = whyNoFolder(path);
   if (reason !== null) {
     throw new TreeglassError(
@@ -57,7 +47,7 @@ function whyNoFolder(path: string): string | null {
   }
 }
 
-/** Returns an absolute path without a slash at its end; throws `BadRequest` for what is none. */
+/** Returns an absolute path without a slash at its end; throws `BadRequest` for a malformed one. */
 function toPath(name: string, address: string | URL): string {
   try {
     const isAddress = typeof address !== "string" || /^file:/i.test(address);
