@@ -3,8 +3,8 @@
  *
  *     node make-image.js PYODIDE_FOLDER STANDARD_LIBRARY WARM_UP RESULTS_FOLDER WHEEL...
  *
- * The image is the interpreter's memory after it has imported the tools and used each once, less
- * what a fresh interpreter holds anyway. The same sources give the same image.
+ * The image is the interpreter's memory after it has imported the tools and used each once, without
+ * the memory of a fresh interpreter. The same sources give the same image.
  */
 import nodeCrypto from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
@@ -26,7 +26,7 @@ import { type Allocators, clearFreeMemory } from "./clear-free-memory.ts";
 const [pyodideFolder = "", standardLibrary = "", warmUp = "", resultsFolder = "", ...wheels] =
   argv.slice(2);
 
-takeAwayChance();
+replaceChance();
 const { loadPyodide, version } = await import(moduleAddress("pyodide.mjs"));
 const createModule: CreateModule = (await import(moduleAddress("pyodide.asm.mjs"))).default;
 const lock = JSON.parse(await readFile(join(pyodideFolder, "pyodide-lock.json"), "utf8"));
@@ -37,11 +37,11 @@ const options = {
   stdLibURL: standardLibrary,
   env: {
     ...START_OPTIONS.env,
-    // Without docstrings, and without the columns of each instruction: they are a third of it.
+    // Without docstrings and the columns of each instruction: they are a third of the image.
     PYTHONOPTIMIZE: "2",
     PYTHONNODEBUGRANGES: "1",
   },
-  // Otherwise the path of this script.
+  // The default is the path of this script.
   _sysExecutable: "python",
   lockFileContents: { info: lock.info, packages: {} },
 };
@@ -60,17 +60,17 @@ await writeFile(
   join(resultsFolder, "image.json"),
   JSON.stringify({ pyodideVersion: version, fingerprint }),
 );
-// The interpreters would keep the process alive.
+// The interpreters would keep the process running.
 exit(0);
 
 function moduleAddress(name: string): string {
   return pathToFileURL(join(pyodideFolder, name)).href;
 }
 
-/** Chance and time would make each image another one; a start draws its own. */
-function takeAwayChance(): void {
+/** Replaces chance and time, which would make each image different; a start draws its own. */
+function replaceChance(): void {
   let drawn = 0;
-  // What Pyodide draws from where it runs under Node.
+  // Under Node, Pyodide draws random numbers by this function.
   nodeCrypto.randomFillSync = (<View extends NodeJS.ArrayBufferView>(view: View): View => {
     const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
     for (let at = 0; at < bytes.length; at += 1) {
@@ -100,18 +100,18 @@ with zipfile.ZipFile("wheel.zip") as archive:
   return Uint8Array.from(FS.readFile("side.wasm"));
 }
 
-/** Returns the memory that every start has before Python runs. */
+/** Returns the memory of a fresh interpreter, before Python runs. */
 async function readFreshMemory(): Promise<{ fresh: Uint8Array; fingerprint: number }> {
   class Enough extends Error {}
   let seen: { fresh: Uint8Array; fingerprint: number } | null = null;
-  const look = (module: EmscriptenModule) => {
+  const recordMemory = (module: EmscriptenModule) => {
     seen = { fresh: Uint8Array.from(module.HEAPU8), fingerprint: fingerprintOf(module.GOT) };
     throw new Enough();
   };
   const loading = loadPyodide({
     ...options,
     _loadSnapshot: NO_SNAPSHOT,
-    createPyodideModule: creatingImageModule(createModule, code, look),
+    createPyodideModule: creatingImageModule(createModule, code, recordMemory),
   });
   await loading.catch((error: unknown) => {
     if (!(error instanceof Enough)) {
@@ -119,12 +119,12 @@ async function readFreshMemory(): Promise<{ fresh: Uint8Array; fingerprint: numb
     }
   });
   if (seen === null) {
-    throw new Error("Pyodide did not make its module");
+    throw new Error("Pyodide did not create its module");
   }
   return seen;
 }
 
-/** Returns the memory after the tools were used, and what Pyodide says of its references. */
+/** Returns the memory after the tools were used, and Pyodide's record of JavaScript objects. */
 async function readUsedMemory(): Promise<{ memory: Uint8Array; references: Uint8Array }> {
   let allocators: Allocators | null = null;
   const pyodide: PyodideAPI & { makeMemorySnapshot(): Uint8Array } = await loadPyodide({

@@ -1,4 +1,4 @@
-/** How a client comes to its worker, whatever the program around them is. */
+/** Connects a client to a worker, on any host that has workers. */
 
 import { orAborted } from "../lib/or-aborted.ts";
 import { TreeglassError } from "../protocol/errors.ts";
@@ -14,7 +14,7 @@ import { ElapsedClock } from "./elapsed-clock.ts";
 
 const sharedOwners = new Map<string, WorkerOwner>();
 
-/** Starts a worker, or joins the shared one; what it rejects with is at each `connect`. */
+/** Starts a worker, or joins the shared one; each host's `connect` lists the rejections. */
 export async function connectIn(
   host: ClientHost,
   options: ConnectOptions,
@@ -32,7 +32,7 @@ export async function connectIn(
     return TreeglassClient.of(session, clock.report(start));
   } catch (error) {
     session.close(new TreeglassError("Closed", "The client was not connected; connect again."));
-    // What it had begun is over when this rejects: no worker, no timer.
+    // Rejects after all that it began has ended: no worker, no timer is left.
     await entering.catch(() => undefined);
     throw error;
   }
@@ -52,7 +52,7 @@ function sharedOwner(host: ClientHost, assets: string): WorkerOwner {
   return owner;
 }
 
-/** Returns what a client is opened with; throws for settings that no worker has to see. */
+/** Returns the settings of a client; throws for those that can be refused without a worker. */
 export function settingsOf({ config = {}, projectRoot, workingDir }: ConnectOptions): Settings {
   return {
     config: copyOf(config),

@@ -25,7 +25,7 @@ export const threadHost: ClientHost = {
   toHostPath,
 };
 
-/** Returns a folder's absolute path; throws `BadRequest`, or `SourceUnreadable` if there is none. */
+/** Returns a folder's absolute path; throws `BadRequest`, or `SourceUnreadable` if it is missing. */
 function toHostPath(directory: string | URL): string {
   const path = toPath("directory of the source", directory);
   // Checked here, where the message may name the path: an agent may see what the thread says.
@@ -41,7 +41,7 @@ function toHostPath(directory: string | URL): string {
 
 function whyNoFolder(path: string): string | null {
   try {
-    return statSync(path).isDirectory() ? null : "it is no folder";
+    return statSync(path).isDirectory() ? null : "it is not a folder";
   } catch (error) {
     return isAbsent(error) ? "there is no such folder" : deferredError(error).message;
   }

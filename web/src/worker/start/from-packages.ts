@@ -1,4 +1,4 @@
-/** The ordinary start: Pyodide, and the wheels of the lock. */
+/** The start from the packages: Pyodide loads the wheels that its lock file lists. */
 import type { PyodideAPI, PyodideConfig } from "pyodide";
 import { isRecord } from "../../lib/checks.ts";
 import { fetchAsset, findAsset } from "../../protocol/asset-files.ts";
