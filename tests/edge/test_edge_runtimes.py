@@ -57,7 +57,7 @@ def _expected(folder: Path) -> dict[str, Any]:
         "unmounted": _NOT_THERE,
         "refused": [
             (
-                f"SourceUnreadable: '{folder}/src/main.py' cannot be mounted: it is no folder. "
+                f"SourceUnreadable: '{folder}/src/main.py' cannot be mounted: it is not a folder. "
                 "Pass the path of a folder that this program may read."
             ),
             (

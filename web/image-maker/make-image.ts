@@ -4,7 +4,7 @@
  *     node make-image.js PYODIDE_FOLDER STANDARD_LIBRARY WARM_UP RESULTS_FOLDER WHEEL...
  *
  * The image is the interpreter's memory after it has imported the tools and used each once, without
- * the content that a fresh interpreter has too. The same sources give the same image.
+ * the memory of a fresh interpreter. The same sources give the same image.
  */
 import nodeCrypto from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
@@ -12,23 +12,21 @@ import { basename, join } from "node:path";
 import { argv, exit } from "node:process";
 import { pathToFileURL } from "node:url";
 import type { PyodideAPI } from "pyodide";
+import { fingerprintOf, LATE_FOLDER, SIDE_MODULE_PATH } from "../src/worker/start/image-layout.ts";
+import { packMemory } from "../src/worker/start/memory-image.ts";
+import { START_OPTIONS } from "../src/worker/start/pyodide-modules.ts";
 import {
   type CreateModule,
   creatingImageModule,
-  fingerprintOf,
-  type ImageModule,
-  LATE_FOLDER,
+  type EmscriptenModule,
   NO_SNAPSHOT,
-  SIDE_MODULE_PATH,
-} from "../src/worker/start/image-module.ts";
-import { packMemory } from "../src/worker/start/memory-image.ts";
-import { START_OPTIONS } from "../src/worker/start/pyodide-modules.ts";
+} from "../src/worker/start/pyodide-patches.ts";
 import { type Allocators, clearFreeMemory } from "./clear-free-memory.ts";
 
 const [pyodideFolder = "", standardLibrary = "", warmUp = "", resultsFolder = "", ...wheels] =
   argv.slice(2);
 
-takeAwayChance();
+replaceChance();
 const { loadPyodide, version } = await import(moduleAddress("pyodide.mjs"));
 const createModule: CreateModule = (await import(moduleAddress("pyodide.asm.mjs"))).default;
 const lock = JSON.parse(await readFile(join(pyodideFolder, "pyodide-lock.json"), "utf8"));
@@ -39,11 +37,11 @@ const options = {
   stdLibURL: standardLibrary,
   env: {
     ...START_OPTIONS.env,
-    // Without docstrings and the columns of each instruction, which are a third of the memory.
+    // Without docstrings and the columns of each instruction: they are a third of the image.
     PYTHONOPTIMIZE: "2",
     PYTHONNODEBUGRANGES: "1",
   },
-  // By default it is the path of this script.
+  // The default is the path of this script.
   _sysExecutable: "python",
   lockFileContents: { info: lock.info, packages: {} },
 };
@@ -62,17 +60,17 @@ await writeFile(
   join(resultsFolder, "image.json"),
   JSON.stringify({ pyodideVersion: version, fingerprint }),
 );
-// The interpreters would keep the process alive.
+// The interpreters would keep the process running.
 exit(0);
 
 function moduleAddress(name: string): string {
   return pathToFileURL(join(pyodideFolder, name)).href;
 }
 
-/** Replaces random numbers and the time by fixed ones, so that images repeat; a start seeds anew. */
-function takeAwayChance(): void {
+/** Replaces chance and time, which would make each image different; a start draws its own. */
+function replaceChance(): void {
   let drawn = 0;
-  // Pyodide's source of random numbers under Node.
+  // Under Node, Pyodide draws random numbers by this function.
   nodeCrypto.randomFillSync = (<View extends NodeJS.ArrayBufferView>(view: View): View => {
     const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
     for (let at = 0; at < bytes.length; at += 1) {
@@ -102,18 +100,18 @@ with zipfile.ZipFile("wheel.zip") as archive:
   return Uint8Array.from(FS.readFile("side.wasm"));
 }
 
-/** Returns the memory of a fresh interpreter before Python runs. */
+/** Returns the memory of a fresh interpreter, before Python runs. */
 async function readFreshMemory(): Promise<{ fresh: Uint8Array; fingerprint: number }> {
   class Enough extends Error {}
   let seen: { fresh: Uint8Array; fingerprint: number } | null = null;
-  const look = (module: ImageModule) => {
-    seen = { fresh: Uint8Array.from(module.HEAPU8), fingerprint: fingerprintOf(module) };
+  const recordMemory = (module: EmscriptenModule) => {
+    seen = { fresh: Uint8Array.from(module.HEAPU8), fingerprint: fingerprintOf(module.GOT) };
     throw new Enough();
   };
   const loading = loadPyodide({
     ...options,
     _loadSnapshot: NO_SNAPSHOT,
-    createPyodideModule: creatingImageModule(createModule, code, look),
+    createPyodideModule: creatingImageModule(createModule, code, recordMemory),
   });
   await loading.catch((error: unknown) => {
     if (!(error instanceof Enough)) {
@@ -121,19 +119,19 @@ async function readFreshMemory(): Promise<{ fresh: Uint8Array; fingerprint: numb
     }
   });
   if (seen === null) {
-    throw new Error("Pyodide did not make its module");
+    throw new Error("Pyodide did not create its module");
   }
   return seen;
 }
 
-/** Returns the memory after the tools were used, and Pyodide's record of its references. */
+/** Returns the memory after the tools were used, and Pyodide's record of JavaScript objects. */
 async function readUsedMemory(): Promise<{ memory: Uint8Array; references: Uint8Array }> {
   let allocators: Allocators | null = null;
   const pyodide: PyodideAPI & { makeMemorySnapshot(): Uint8Array } = await loadPyodide({
     ...options,
     _makeSnapshot: true,
     createPyodideModule: creatingImageModule(createModule, code, (module) => {
-      allocators = module as ImageModule & Allocators;
+      allocators = module as EmscriptenModule & Allocators;
     }),
   });
   pyodide.FS.mkdirTree(LATE_FOLDER);

@@ -2,25 +2,25 @@
 import type { TreeglassClient } from "./client/client.ts";
 import { connectIn } from "./client/connect-in.ts";
 import type { ConnectOptions } from "./client/connect-options.ts";
-import { programSurroundings } from "./hosts/thread/program-host.ts";
+import { threadHost } from "./hosts/thread/client-host.ts";
 
 /**
  * Starts a thread with the tools in it, or joins the shared one.
  *
- * The runtime is read from the package's `assets/` on disk; nothing is asked over the network. The
- * program may end while no answer is waited for, whether the client was closed or not.
+ * The runtime is read from the package's `assets/` on disk, and never from the network. An open
+ * client keeps the program running only while a call waits for its result.
  *
- * In workerd the same import starts no thread but an interpreter in the isolate itself, from files
- * that the Worker's bundle has: `assets` is not looked at and `shared` makes no difference, since
- * all clients of an isolate share its interpreter. A call that computes cannot be stopped there,
- * so `timeoutMs` has no effect, and a signal is heeded before a call and while it waits.
+ * In workerd the same import starts no thread but an interpreter in the isolate, from files of the
+ * Worker's bundle: `assets` and `shared` have no effect, since all clients of an isolate share its
+ * interpreter. A running computation cannot be stopped there, so `timeoutMs` has no effect, and a
+ * signal takes effect before a call and while it waits.
  *
  * Rejects with `StartFailed` and a sentence that says what to do, with `ConfigInvalid` or
- * `WorkspaceInvalid` for settings that are refused, or with the signal's reason; the thread is
- * ended in all cases, unless another client shares it.
+ * `WorkspaceInvalid` if the settings are refused, or with the signal's reason. The thread has ended
+ * in all these cases, unless another client shares it.
  */
 export async function connect(options: ConnectOptions = {}): Promise<TreeglassClient> {
-  return connectIn(programSurroundings, options);
+  return connectIn(threadHost, options);
 }
 
 export * from "./client/public.ts";

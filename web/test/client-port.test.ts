@@ -5,8 +5,9 @@ import { WorkerOwner } from "../src/session/worker-owner.ts";
 import { WorkerSession } from "../src/session/worker-session.ts";
 import { ClientMounts } from "../src/worker/client-mounts.ts";
 import { MountedTrees } from "../src/worker/mounted-trees.ts";
-import { accountOfMounts, connected, withoutImage } from "./support/connected.ts";
+import { accountOfMounts, connected } from "./support/connected.ts";
 import { handOverNothing } from "./support/handover.ts";
+import { ASSETS, clientHostWith } from "./support/hosts.ts";
 
 type Answer = (id: number) => object | null;
 
@@ -25,14 +26,12 @@ describe("a session", () => {
 
   function open() {
     let ended = 0;
-    const page = {
+    const host = clientHostWith({
       makeWorker: () => {
         throw new Error("no worker is needed here");
       },
-      fetchStartFiles: withoutImage,
-      sharesMemory: false,
-    };
-    const runtime = new WorkerOwner(page, () => {
+    });
+    const runtime = new WorkerOwner(host, ASSETS, () => {
       ended += 1;
     });
     session = new WorkerSession(runtime, { config: {} });

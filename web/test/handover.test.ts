@@ -3,7 +3,8 @@ import { afterEach, describe, test } from "node:test";
 import { isRecord } from "../src/lib/checks.ts";
 import { serve } from "../src/worker/serve.ts";
 import { readableBlobs } from "./support/blobs.ts";
-import { accountOfMounts, type ConnectedOptions, connected, FOLDERS } from "./support/connected.ts";
+import { accountOfMounts, type ConnectedOptions, connected } from "./support/connected.ts";
+import { FOLDERS, workerHostWith } from "./support/hosts.ts";
 import { writeTar } from "./support/tar-writer.ts";
 
 const UNREADABLE = {
@@ -41,7 +42,7 @@ describe("a worker that is handed a Blob", () => {
       runtime,
       start: { way: "packages", reason: null, phases: [] } as const,
     });
-    serve(scope.port2, { runtimeStarter: { load: () => undefined, start }, readBlob });
+    serve(scope.port2, workerHostWith({ readBlob }), { load: () => undefined, start });
     scope.port2.start();
     scope.port1.start();
     client.port1.start();

@@ -2,19 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WorkerChannel } from "../src/session/worker-channel.ts";
 import { serve } from "../src/worker/serve.ts";
-import { FOLDERS } from "./support/connected.ts";
 import { handOverNothing } from "./support/handover.ts";
+import { FOLDERS, workerHostWith } from "./support/hosts.ts";
 
 test("a runtime that throws while it starts is a failed start, told in one line", async () => {
   const { port1, port2 } = new MessageChannel();
-  serve(port2, {
-    runtimeStarter: {
-      load: () => undefined,
-      start: async () => {
-        throw new Error("Traceback:\n  File x\nImportError: no pydantic_core\n");
-      },
+  serve(port2, workerHostWith(), {
+    load: () => undefined,
+    start: async () => {
+      throw new Error("Traceback:\n  File x\nImportError: no pydantic_core\n");
     },
-    readBlob: () => new Uint8Array(),
   });
   port2.start();
   const channel = new WorkerChannel(port1, handOverNothing, () => undefined);

@@ -9,6 +9,7 @@ import { MountedTrees } from "../src/worker/mounted-trees.ts";
 import { restoreInterpreter } from "../src/worker/start/from-image.ts";
 import { mountLateModules } from "../src/worker/start/late-modules.ts";
 import { isEmscriptenFs } from "../src/worker/start/runtime.ts";
+import { workerHostWith } from "./support/hosts.ts";
 import { startLoopback } from "./support/loopback.ts";
 
 const ASSETS = new URL("../../dist/npm/assets/", import.meta.url);
@@ -20,6 +21,7 @@ const FOLDERS: StartFolders = {
   packages: fileURLToPath(new URL(START.folders.packages, ASSETS)),
 };
 const ORIGIN = START.image;
+const HOST = workerHostWith({ importModule: (path) => import(path) });
 
 function partBytes(name: keyof ImageParts): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(new URL(START.image[name].path, ASSETS)));
@@ -34,7 +36,7 @@ function parts(changed: Partial<ArrivingParts> = {}): ArrivingParts {
 }
 
 function start(changed?: Partial<ArrivingParts>, origin = ORIGIN): Promise<PyodideAPI> {
-  return restoreInterpreter(FOLDERS, origin, parts(changed), new Stopwatch());
+  return restoreInterpreter(HOST, FOLDERS, origin, parts(changed), new Stopwatch());
 }
 
 test("two starts from one image draw different numbers", async () => {
@@ -67,7 +69,7 @@ test("what is not in the image is fetched when it is imported, and the call run 
   const pyodide = await start();
   const fs: unknown = pyodide.FS;
   assert(isEmscriptenFs(fs));
-  const late = mountLateModules(pyodide, fs, folders, ORIGIN.archives);
+  const late = mountLateModules(HOST, pyodide, fs, folders, ORIGIN.archives);
   const trees = new MountedTrees({ fs, late }, () => "/mounted");
   const run = () => pyodide.runPython(MODELS);
   const { outcome, faults } = await trees.runUntilComplete(run, new AbortController().signal);
@@ -115,7 +117,7 @@ test("an archive that is another one than it was is not imported from", async (c
   const fs: unknown = pyodide.FS;
   assert(isEmscriptenFs(fs));
   const folders = { assets: folder, pyodide: folder, packages: folder };
-  const late = mountLateModules(pyodide, fs, folders, ORIGIN.archives);
+  const late = mountLateModules(HOST, pyodide, fs, folders, ORIGIN.archives);
   const trees = new MountedTrees({ fs, late }, () => "/mounted");
   const look = trees.runUntilComplete(
     () => pyodide.runPython(MODELS),

@@ -9,8 +9,8 @@ import { WorkerChannel } from "../src/session/worker-channel.ts";
 import { WorkerOwner } from "../src/session/worker-owner.ts";
 import type { WorkerEvent, WorkerLike } from "../src/session/worker-process.ts";
 import { WorkerSession } from "../src/session/worker-session.ts";
-import { withoutImage } from "./support/connected.ts";
 import { handOverNothing } from "./support/handover.ts";
+import { ASSETS, clientHostWith, withoutImage } from "./support/hosts.ts";
 import { withReports } from "./support/reported-faults.ts";
 import { openThreads } from "./support/threads.ts";
 
@@ -69,11 +69,9 @@ function openGreeting(onProgress: () => void = () => undefined) {
   const forget = () => {
     forgotten += 1;
   };
-  const runtime = new WorkerOwner({
-    makeWorker: () => worker,
-    fetchStartFiles: () => ({ ...stalled(), forget }),
-    sharesMemory: false,
-  });
+  const fetchStartFiles = () => ({ ...stalled(), forget });
+  const host = clientHostWith({ makeWorker: () => worker, fetchStartFiles });
+  const runtime = new WorkerOwner(host, ASSETS);
   const session = new WorkerSession(runtime, { config: {} });
   const outcome = runtime.enter(session, onProgress).catch(plain);
   return { worker, runtime, session, outcome, countForgotten: () => forgotten };

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
-import { withoutMadeCode } from "../src/hosts/isolate/without-made-code.ts";
 import { Stopwatch } from "../src/protocol/stopwatch.ts";
 import type { FileEntry } from "../src/sources/tree.ts";
 import { restoreWith } from "../src/worker/start/from-image.ts";
 import { mountArchives } from "../src/worker/start/late-modules.ts";
+import { withoutMadeCode } from "../src/worker/start/pyodide-patches.ts";
 import { emscriptenFs } from "../src/worker/start/runtime.ts";
 
 const ASSETS = new URL("../../dist/npm/assets/", import.meta.url);

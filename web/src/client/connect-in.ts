@@ -1,39 +1,30 @@
-/** How a client comes to its worker, whatever the program around them is. */
+/** Connects a client to a worker, on any host that has workers. */
 
 import { orAborted } from "../lib/or-aborted.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Settings } from "../protocol/methods.ts";
 import { requireAbsolute } from "../protocol/virtual-paths.ts";
+import type { ClientHost } from "../session/client-host.ts";
 import { copyOf } from "../session/kept-state.ts";
-import { type PageSurroundings, WorkerOwner } from "../session/worker-owner.ts";
+import { WorkerOwner } from "../session/worker-owner.ts";
 import { WorkerSession } from "../session/worker-session.ts";
 import { TreeglassClient } from "./client.ts";
 import type { ConnectOptions } from "./connect-options.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";
 
-/** The program that a client is a part of. */
-export interface Surroundings {
-  /** Returns the address of an assets folder, which ends in a slash; throws for what is none. */
-  assetsAddress(assets: string | URL | undefined): string;
-  /** Returns what a runtime with these assets needs. */
-  ofAssets(assets: string): PageSurroundings;
-}
-
 const sharedOwners = new Map<string, WorkerOwner>();
 
-/** Starts a worker, or joins the shared one; what it rejects with is at each `connect`. */
+/** Starts a worker, or joins the shared one; each host's `connect` lists the rejections. */
 export async function connectIn(
-  surroundings: Surroundings,
+  host: ClientHost,
   options: ConnectOptions,
 ): Promise<TreeglassClient> {
   const { signal, onProgress, shared = false } = options;
   const clock = new ElapsedClock();
   signal?.throwIfAborted();
   const settings = settingsOf(options);
-  const assets = surroundings.assetsAddress(options.assets);
-  const owner = shared
-    ? sharedOwner(surroundings, assets)
-    : new WorkerOwner(surroundings.ofAssets(assets));
+  const assets = host.resolveAssets(options.assets);
+  const owner = shared ? sharedOwner(host, assets) : new WorkerOwner(host, assets);
   const session = new WorkerSession(owner, settings);
   const entering = owner.enter(session, (event) => onProgress?.(clock.time(event)));
   try {
@@ -41,18 +32,18 @@ export async function connectIn(
     return TreeglassClient.of(session, clock.report(start));
   } catch (error) {
     session.close(new TreeglassError("Closed", "The client was not connected; connect again."));
-    // What it had begun is over when this rejects: no worker, no timer.
+    // Rejects after all that it began has ended: no worker, no timer is left.
     await entering.catch(() => undefined);
     throw error;
   }
 }
 
-function sharedOwner(surroundings: Surroundings, assets: string): WorkerOwner {
+function sharedOwner(host: ClientHost, assets: string): WorkerOwner {
   const before = sharedOwners.get(assets);
   if (before !== undefined) {
     return before;
   }
-  const owner: WorkerOwner = new WorkerOwner(surroundings.ofAssets(assets), () => {
+  const owner: WorkerOwner = new WorkerOwner(host, assets, () => {
     if (sharedOwners.get(assets) === owner) {
       sharedOwners.delete(assets);
     }
@@ -61,7 +52,7 @@ function sharedOwner(surroundings: Surroundings, assets: string): WorkerOwner {
   return owner;
 }
 
-/** Returns what a client is opened with; throws for settings that no worker has to see. */
+/** Returns the settings of a client; throws for those that can be refused without a worker. */
 export function settingsOf({ config = {}, projectRoot, workingDir }: ConnectOptions): Settings {
   return {
     config: copyOf(config),

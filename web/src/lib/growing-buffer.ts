@@ -1,18 +1,14 @@
-/** Bytes that arrive one after the other, and are wanted at random afterwards. */
+/** Bytes that arrive in sequence and are read at random afterwards. */
 
-/** Up to so many bytes are kept in memory; beyond, in Blobs that a browser may put on its disk. */
-let memoryCeilingBytes = 64 * 1024 * 1024;
-/** Small writes are put together up to this size, since each piece of memory and each Blob costs. */
+/** A browser may keep Blobs on its disk: the default for bytes that stay in memory. */
+export const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
+/** Small writes are joined up to this size, since each array and each Blob has a cost. */
 const PIECE_BYTES = 1024 * 1024;
 const BLOB_BYTES = 8 * 1024 * 1024;
 
-/** Has all bytes kept in memory, where nobody can read a Blob while a caller waits. */
-export function keepSpoolsInMemory(): void {
-  memoryCeilingBytes = Number.POSITIVE_INFINITY;
-}
-
-/** Collects bytes of a number that nobody knows before. */
+/** Collects bytes whose total is not known in advance. */
 export class GrowingBuffer {
+  readonly #maxBufferedBytes: number;
   #pieces: Uint8Array<ArrayBuffer>[] = [];
   #piecesBytes = 0;
   /** The last piece, whose end is yet to be filled. */
@@ -21,7 +17,12 @@ export class GrowingBuffer {
   #blobs: Blob[] = [];
   #sizeBytes = 0;
 
-  /** How many bytes were written. */
+  /** More than `maxBufferedBytes` are kept in Blobs. */
+  constructor(maxBufferedBytes = MAX_BUFFERED_BYTES) {
+    this.#maxBufferedBytes = maxBufferedBytes;
+  }
+
+  /** How many bytes were written since the last `finish`. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
@@ -38,13 +39,13 @@ export class GrowingBuffer {
       rest = rest.subarray(fitting.byteLength);
     }
     this.#sizeBytes += bytes.byteLength;
-    const ceilingBytes = this.#blobs.length === 0 ? memoryCeilingBytes : BLOB_BYTES;
+    const ceilingBytes = this.#blobs.length === 0 ? this.#maxBufferedBytes : BLOB_BYTES;
     if (this.#piecesBytes + this.#openBytes > ceilingBytes) {
       this.#toBlob();
     }
   }
 
-  /** Returns all bytes: as they are where they are few, else as a Blob. The spool is then empty. */
+  /** Returns all bytes, as a Blob if they were too many for memory, and empties the buffer. */
   finish(): Uint8Array | Blob {
     this.#sizeBytes = 0;
     if (this.#blobs.length > 0) {

@@ -1,19 +1,36 @@
 /** The page's one client: Python started once, one tree mounted at a time. */
 
-import { connect, type MountReport, type ProgressEvent, type TreeglassClient } from "../index.ts";
+import {
+  type ConnectOptions,
+  connect,
+  type MountReport,
+  type ProgressEvent,
+  type TreeglassClient,
+} from "../index.ts";
 import type { CallRecord, CallText } from "./call-record.ts";
 import { type LinkedTree, pinLink } from "./linked-tree.ts";
 import { PAGE_LIMITS } from "./mount-failure.ts";
 import { MOUNT_PATH } from "./tool-notes.ts";
-import type { TreeChoice } from "./tree-choice.ts";
+import type { FetchFile, TreeChoice } from "./tree-choice.ts";
+
+/** How the page starts its client, and reads the files beside it. */
+export interface PlaygroundHost {
+  connect(options: ConnectOptions): Promise<TreeglassClient>;
+  readonly fetchFile: FetchFile;
+}
+
+/** A page whose files lie beside it. */
+const SERVED: PlaygroundHost = { connect, fetchFile: (address, init) => fetch(address, init) };
 
 export class PlaygroundState {
   readonly client: TreeglassClient;
+  readonly #fetchFile: FetchFile;
   #mounted: TreeChoice | null = null;
 
   /** Takes a client without a mount; `start` makes one. */
-  constructor(client: TreeglassClient) {
+  constructor(client: TreeglassClient, { fetchFile }: PlaygroundHost = SERVED) {
     this.client = client;
+    this.#fetchFile = fetchFile;
   }
 
   /** Whether a tree is mounted. */
@@ -32,9 +49,12 @@ export class PlaygroundState {
   }
 
   /** Starts Python in a worker and loads the tools. */
-  static async start(onProgress: (event: ProgressEvent) => void): Promise<PlaygroundState> {
+  static async start(
+    onProgress: (event: ProgressEvent) => void,
+    host: PlaygroundHost = SERVED,
+  ): Promise<PlaygroundState> {
     const options = { projectRoot: MOUNT_PATH, workingDir: MOUNT_PATH, onProgress };
-    return new PlaygroundState(await connect(options));
+    return new PlaygroundState(await host.connect(options), host);
   }
 
   /**
@@ -47,7 +67,7 @@ export class PlaygroundState {
     onProgress: (event: ProgressEvent) => void,
     signal: AbortSignal,
   ): Promise<MountReport> {
-    const source = await choice.open(signal);
+    const source = await choice.open(signal, this.#fetchFile);
     const options = { onProgress, signal, limits: PAGE_LIMITS, replace: true };
     const report = await this.client.mount(MOUNT_PATH, source, options);
     const { link } = choice;

@@ -12,7 +12,7 @@ import { startDropTarget } from "./drop-target.ts";
 import { LinkOffer } from "./link-offer.ts";
 import { isLinkProblem, type LinkedTree, readLink } from "./linked-tree.ts";
 import { AddressWriter, readComparedDirectory, readHash, readView } from "./location-hash.ts";
-import { PlaygroundState } from "./playground-state.ts";
+import { type PlaygroundHost, PlaygroundState } from "./playground-state.ts";
 import { Sections } from "./sections.ts";
 import type { SourceActions } from "./source-actions.ts";
 import { SAMPLE_TREE, startSourceChooser } from "./source-chooser.ts";
@@ -58,9 +58,10 @@ export class Playground {
   readonly #address: AddressWriter;
   #linked: PageTarget = { link: null, isNamed: true };
 
-  constructor() {
+  /** `host` is for a page that holds its files itself. */
+  constructor(host?: PlaygroundHost) {
     this.#status.begin("Loading Python");
-    this.#session = PlaygroundState.start((event) => this.#showStart(event));
+    this.#session = PlaygroundState.start((event) => this.#showStart(event), host);
     this.#mounter = new TreeMounter(
       { session: this.#session, status: this.#status, sections: this.#sections },
       { onMounted: () => this.#showTree(), onLost: () => this.#loseTree() },

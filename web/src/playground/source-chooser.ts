@@ -2,7 +2,6 @@
 
 import { formatCounted } from "../page-parts/format-quantities.ts";
 import { findElement } from "../page-parts/make-element.ts";
-import { fetchAsset } from "../protocol/asset-files.ts";
 import { EMPTY_FOLDER, type SourceActions } from "./source-actions.ts";
 import type { TreeChoice } from "./tree-choice.ts";
 
@@ -21,8 +20,8 @@ const SAMPLE_URL = new URL("./sample.zip", document.baseURI);
 export const SAMPLE_TREE: TreeChoice = {
   // A page that was made for another tree says what that is.
   name: document.documentElement.dataset.treeName ?? "Sample: the sources of treeglass",
-  open: async (signal) => {
-    const response = await fetchAsset(SAMPLE_URL.href, { signal });
+  open: async (signal, fetchFile) => {
+    const response = await fetchFile(SAMPLE_URL.href, { signal });
     if (!response.ok) {
       throw new Error(`The sample tree is not there (HTTP ${response.status}).`);
     }

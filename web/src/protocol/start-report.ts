@@ -3,13 +3,13 @@
 /** A step of a start. */
 export interface StartPhase {
   /**
-   * `fetch`: start.json and the image's files arrive, are checked and compiled; `worker`: the
-   * worker's module loads; `load`: Pyodide's modules load; `interpreter`: an interpreter comes up;
-   * `restore`: the image replaces its memory; `packages`: the wheels are imported;
-   * `configure`: the bridge is made and configured. The first two run at the same time.
+   * `fetch`: start.json and the image's files arrive, and are checked and compiled; `worker`: the
+   * worker's module loads; `load`: Pyodide's modules load; `interpreter`: an interpreter starts;
+   * `restore`: the image replaces its memory; `packages`: the wheels are imported; `configure`: the
+   * bridge is made and configured. The first two run at the same time.
    */
   readonly name: "fetch" | "worker" | "load" | "interpreter" | "restore" | "packages" | "configure";
-  /** When it began, in milliseconds: on the wire since 1970, for the page since `connect()`. */
+  /** The beginning, in milliseconds since `connect()`; in messages of the worker, since 1970. */
   readonly startedMs: number;
   readonly elapsedMs: number;
 }
@@ -21,6 +21,6 @@ export interface StartReport {
   /** Why the image was not used; null if it was. */
   readonly reason: string | null;
   readonly phases: readonly StartPhase[];
-  /** From `connect()` until the client could be used, in milliseconds. */
+  /** From `connect()` until the client was ready, in milliseconds. */
   readonly elapsedMs: number;
 }

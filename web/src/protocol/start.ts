@@ -1,10 +1,10 @@
-/** What a client and its worker tell each other while the tools start. */
+/** The messages of a start, between a client and its worker. */
 import { isCount, isRecord, isStringRecord } from "../lib/checks.ts";
 import type { StartPhase, StartReport } from "./start-report.ts";
 
-/** Where the worker finds the runtime: absolute addresses that end in a slash. */
+/** The folders of the runtime: absolute addresses that end in a slash. */
 export interface StartFolders {
-  /** What the page calls its assets; only messages name it. */
+  /** The assets folder; only error messages name it. */
   readonly assets: string;
   /** Pyodide's own files. */
   readonly pyodide: string;
@@ -12,51 +12,51 @@ export interface StartFolders {
   readonly packages: string;
 }
 
-/** What an image is bound to. */
+/** The Pyodide, the engines and the archives that an image fits. */
 export interface ImageOrigin {
-  /** The Pyodide that it was made with, and no other can use. */
+  /** The image was made with this Pyodide, and no other can use it. */
   readonly pyodideVersion: string;
-  /** Where that Pyodide put its functions; an engine that puts them elsewhere cannot use it. */
+  /** Stands for the numbers of that Pyodide's functions; an engine that gives others cannot use it. */
   readonly fingerprint: number;
-  /** The archives that it has modules of, by file name, each with its integrity: `sha256-...`. */
+  /** The archives of its modules, by file name, each with its integrity: `sha256-...`. */
   readonly archives: Readonly<Record<string, string>>;
 }
 
-/** An interpreter that has imported the tools already, part by part. */
+/** The parts of an interpreter that has already imported the tools. */
 export interface ImageParts {
   readonly interpreter: WebAssembly.Module;
   /** The compiled part of the wheels. */
   readonly sideModule: WebAssembly.Module;
-  /** What differs from a fresh interpreter's memory; see `worker/start/memory-image.ts`. */
+  /** The differences from a fresh interpreter's memory; see `worker/start/memory-image.ts`. */
   readonly memory: Uint8Array<ArrayBuffer>;
 }
 
-/** The parts of an image on their way: each can be used before the next is there. */
+/** The parts of an image while they arrive: each can be used before the next. */
 export type ArrivingParts = { readonly [Name in keyof ImageParts]: Promise<ImageParts[Name]> };
 
 /** An image as the worker gets it. */
 export interface StartImage extends ImageOrigin {
-  /** Brings a `PartMessage` for each part as soon as it is there. */
+  /** Delivers a `PartMessage` for each part as soon as it arrives. */
   readonly parts: MessagePort;
 }
 
-/** Code, compiled by the page or as it is. */
+/** Code, compiled by the page or as bytes. */
 export type SentCode = WebAssembly.Module | Uint8Array<ArrayBuffer>;
 
-/** The parts of an image as a page has them on their way. */
+/** The parts of an image while the page fetches them. */
 export interface SentParts {
   readonly interpreter: Promise<SentCode>;
   readonly sideModule: Promise<SentCode>;
   readonly memory: ArrivingParts["memory"];
 }
 
-/** A part of an image, or why it cannot be had. */
+/** A part of an image, or why a part is missing. */
 export type PartMessage =
   | { readonly name: "interpreter" | "sideModule"; readonly part: SentCode }
   | { readonly name: "memory"; readonly part: ImageParts["memory"] }
   | { readonly name: "fault"; readonly reason: string };
 
-/** The worker's part of a report. */
+/** The worker's share of a `StartReport`. */
 export type WorkerStart = Omit<StartReport, "elapsedMs">;
 
 export function isStartFolders(folders: unknown): folders is StartFolders {

@@ -1,7 +1,7 @@
 import type { ImageOrigin, PartMessage, StartImage } from "../protocol/start.ts";
 import type { StartPlan } from "./start-files.ts";
 
-/** Returns an image whose parts are sent on as they arrive; all of them stay on the page too. */
+/** Returns an image for the worker, and sends its parts as they arrive; the page keeps them too. */
 export function sendParts({
   pyodideVersion,
   fingerprint,

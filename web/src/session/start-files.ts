@@ -1,20 +1,20 @@
-/** What a start needs besides code: fetched, checked and compiled once for all clients of a page. */
+/** The files of a start besides code: fetched, checked and compiled once for all clients of a page. */
 
 import { isCount, isRecord, isStringRecord } from "../lib/checks.ts";
-import { fetchAsset } from "../protocol/asset-files.ts";
+import { type AssetReader, fetchAsset } from "../protocol/asset-files.ts";
 import type { ImageOrigin, SentParts, StartFolders } from "../protocol/start.ts";
 import type { StartPhase } from "../protocol/start-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 
-/** Where a start's files lie, and the image on its way. */
+/** Where a start's files lie, and the image while it arrives. */
 export interface StartPlan {
   readonly folders: StartFolders;
   readonly image: (ImageOrigin & { readonly parts: SentParts }) | null;
-  /** Why there is no image; null where there is one. */
+  /** Why there is no image; null if there is one. */
   readonly reason: string | null;
 }
 
-/** What has come of a fetch. */
+/** The outcome of a fetch. */
 export interface StartFiles {
   readonly hasImage: boolean;
   readonly phases: readonly StartPhase[];
@@ -43,30 +43,33 @@ interface StartManifest {
   } | null;
 }
 
-/** A start's files on their way. Neither promise rejects. */
+/** A start's files while they arrive. Neither promise rejects. */
 export interface StartFetch {
-  /** Known long before the files are there. */
+  /** Resolves long before `files`. */
   readonly plan: Promise<StartPlan>;
   readonly files: Promise<StartFiles>;
-  /** Has the next start fetch anew, since this one led to none. */
+  /** Makes the next start fetch again, because this one failed. */
   forget(): void;
 }
+
+/** Fetches a file of the assets by its relative path. */
+type FetchFile = (path: string, init?: RequestInit) => Promise<Response>;
 
 const fetched = new Map<string, StartFetch>();
 
 /**
  * Fetches the files of an assets folder; each folder is fetched once in the life of a page.
  *
- * Never rejects: what cannot be had is left out, and the start from the packages tells what is
- * wrong with the folder, if anything is. Nothing is kept of a fetch that brought no image.
+ * Never rejects: the image is left out if a file of it cannot be fetched, and the start from the
+ * packages then reports any fault of the folder. A fetch without an image is not kept.
  */
-export function fetchStartFiles(assets: string): StartFetch {
+export function fetchStartFiles(assets: string, readAsset?: AssetReader): StartFetch {
   const before = fetched.get(assets);
   if (before !== undefined) {
     return before;
   }
   const stopwatch = new Stopwatch();
-  const plan = planStart(assets);
+  const plan = planStart(assets, (path, init) => fetchAsset(readAsset, `${assets}${path}`, init));
   const files = stopwatch
     .time("fetch", async () => {
       const { image } = await plan;
@@ -91,9 +94,9 @@ export function fetchStartFiles(assets: string): StartFetch {
   return fetching;
 }
 
-async function planStart(assets: string): Promise<StartPlan> {
+async function planStart(assets: string, fetchFile: FetchFile): Promise<StartPlan> {
   try {
-    const { folders, image } = await fetchManifest(assets);
+    const { folders, image } = await fetchManifest(fetchFile);
     const reason = image === null ? "the assets have no image" : whyUnchecked();
     return {
       folders: {
@@ -101,7 +104,7 @@ async function planStart(assets: string): Promise<StartPlan> {
         pyodide: `${assets}${folders.pyodide}`,
         packages: `${assets}${folders.packages}`,
       },
-      image: image === null || reason !== null ? null : fetchImage(assets, image),
+      image: image === null || reason !== null ? null : fetchImage(image, fetchFile),
       reason,
     };
   } catch (error) {
@@ -111,22 +114,22 @@ async function planStart(assets: string): Promise<StartPlan> {
 }
 
 function fetchImage(
-  assets: string,
   { pyodideVersion, fingerprint, archives, ...files }: NonNullable<StartManifest["image"]>,
+  fetchFile: FetchFile,
 ): NonNullable<StartPlan["image"]> {
-  // What is compiled is not used before it is checked, but both take time, and none of the other's.
+  // Compiles and checks at the same time; the code is used only after the check.
   const compiled = async (file: ImageFile, fetching: Promise<Uint8Array<ArrayBuffer>>) => {
     const bytes = await fetching;
-    // Chromium hands no compiled module to the worker of a page without an origin.
+    // Chromium sends no compiled module to the worker of a page without an origin.
     const code = globalThis.origin === "null" ? bytes : WebAssembly.compile(bytes);
     const [sent] = await Promise.all([code, requireHash(file, bytes)]);
     return sent;
   };
-  const interpreter = fetchFile(assets, files.interpreter);
-  // The interpreter takes longest to come up, and needs the rest last: all at once, each part would
-  // come when the last one does.
+  const interpreter = fetchBytes(files.interpreter, fetchFile);
+  // The interpreter starts slowest, and needs the other parts last. Fetched at the same time, all
+  // parts would arrive when the last one does.
   const fetchNext = (file: ImageFile) =>
-    interpreter.catch(() => undefined).then(() => fetchFile(assets, file));
+    interpreter.catch(() => undefined).then(() => fetchBytes(file, fetchFile));
   const memory = fetchNext(files.memory);
   const parts = {
     interpreter: compiled(files.interpreter, interpreter),
@@ -146,12 +149,11 @@ function isThere(parts: SentParts): Promise<boolean> {
   );
 }
 
-async function fetchManifest(assets: string): Promise<StartManifest> {
-  const address = `${assets}start.json`;
-  // The one file whose address stays while its content changes. Where nobody can be asked whether
-  // it has, what the browser kept is as good as it was.
-  const response = await fetchAsset(address, { cache: "no-cache" }).catch(() =>
-    fetchAsset(address, { cache: "force-cache" }),
+async function fetchManifest(fetchFile: FetchFile): Promise<StartManifest> {
+  // The one file whose content changes at the same address. Offline, the browser's copy of it
+  // serves as before.
+  const response = await fetchFile("start.json", { cache: "no-cache" }).catch(() =>
+    fetchFile("start.json", { cache: "force-cache" }),
   );
   if (!response.ok) {
     throw new Error(`start.json answered ${response.status}`);
@@ -163,8 +165,8 @@ async function fetchManifest(assets: string): Promise<StartManifest> {
   return manifest;
 }
 
-async function fetchFile(assets: string, file: ImageFile): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await fetchAsset(`${assets}${file.path}`);
+async function fetchBytes(file: ImageFile, fetchFile: FetchFile): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetchFile(file.path);
   if (!response.ok) {
     throw new Error(`${file.path} answered ${response.status}`);
   }
@@ -177,7 +179,7 @@ async function requireHash(file: ImageFile, bytes: Uint8Array<ArrayBuffer>): Pro
   }
 }
 
-/** Returns why this page cannot check a file by its hash, or null where it can. */
+/** Returns why this page cannot check a file by its hash, or null if it can. */
 function whyUnchecked(): string | null {
   const isChecked = globalThis.crypto?.subtle !== undefined;
   return isChecked ? null : "files can be checked on a page that came over https only";

@@ -6,23 +6,12 @@ import { InterruptCells } from "../protocol/interrupts.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 import type { Call } from "./call.ts";
+import type { ClientHost } from "./client-host.ts";
 import type { ToHostPath } from "./client-session.ts";
 import { workerIsGone } from "./failure-messages.ts";
 import type { StartFetch } from "./start-files.ts";
-import { type ProcessStart, type WorkerLike, WorkerProcess } from "./worker-process.ts";
+import { type ProcessStart, WorkerProcess } from "./worker-process.ts";
 import type { WorkerSession } from "./worker-session.ts";
-
-/** What only the page can give. */
-export interface PageSurroundings {
-  makeWorker(): WorkerLike;
-  fetchStartFiles(): StartFetch;
-  /** Whether the page is cross-origin isolated, so that a worker can be interrupted. */
-  readonly sharesMemory: boolean;
-  /** Told when somebody begins to wait for the worker, and when nobody does any more. */
-  readonly onBusy?: (isBusy: boolean) => void;
-  /** Returns the path of a folder that the worker can read; missing where it can read none. */
-  readonly toHostPath?: ToHostPath;
-}
 
 /** Workers that fail one after the other, with nothing done in between, before that is final. */
 const MAX_CRASHES = 3;
@@ -31,7 +20,8 @@ const MAX_CRASHES = 3;
 export class WorkerOwner {
   /** Over which a run can be stopped; null where page and worker share no memory. */
   readonly interrupts: InterruptCells | null;
-  readonly #page: PageSurroundings;
+  readonly #host: ClientHost;
+  readonly #assets: string;
   readonly #onEnd: () => void;
   /** Those that have a worker, or wait for the next one. */
   readonly #sessions = new Set<WorkerSession>();
@@ -46,24 +36,27 @@ export class WorkerOwner {
   #failure: TreeglassError | null = null;
   /** For how many answers somebody waits. */
   #waits = 0;
+  /** Lets the program end again; see `ClientHost`. */
+  #letEnd: (() => void) | undefined;
 
   /** `onEnd` is called when the runtime can be used no more. */
-  constructor(page: PageSurroundings, onEnd: () => void = () => undefined) {
-    this.#page = page;
+  constructor(host: ClientHost, assets: string, onEnd: () => void = () => undefined) {
+    this.#host = host;
+    this.#assets = assets;
     this.#onEnd = onEnd;
-    this.interrupts = page.sharesMemory ? new InterruptCells() : null;
+    this.interrupts = host.sharesMemory ? new InterruptCells() : null;
   }
 
-  /** See `PageSurroundings`. */
+  /** See `ClientHost`. */
   get toHostPath(): ToHostPath | undefined {
-    return this.#page.toHostPath;
+    return this.#host.toHostPath;
   }
 
   /** Says that somebody waits for the worker; inverse of `endWait`. */
   beginWait(): void {
     this.#waits += 1;
     if (this.#waits === 1) {
-      this.#page.onBusy?.(true);
+      this.#letEnd = this.#host.stayAlive?.();
     }
   }
 
@@ -71,7 +64,7 @@ export class WorkerOwner {
   endWait(): void {
     this.#waits -= 1;
     if (this.#waits === 0) {
-      this.#page.onBusy?.(false);
+      this.#letEnd?.();
     }
   }
 
@@ -199,7 +192,7 @@ export class WorkerOwner {
 
   /** Starts a worker; a second time, without the image, where that could be what is at fault. */
   async #launch(isReplacement: boolean): Promise<ProcessStart> {
-    const fetching = this.#page.fetchStartFiles();
+    const fetching = this.#host.fetchStartFiles(this.#assets);
     try {
       return await this.#launchOnce(fetching, true);
     } catch (error) {
@@ -219,7 +212,7 @@ export class WorkerOwner {
 
   async #launchOnce(fetching: StartFetch, usesImage: boolean): Promise<ProcessStart> {
     const process = new WorkerProcess(
-      () => this.#page.makeWorker(),
+      () => this.#host.makeWorker(),
       () => this.crashed("The worker failed."),
     );
     this.#process = process;

@@ -12,15 +12,15 @@ import { openManifest } from "./remote/manifest.ts";
 import { openPackage } from "./remote/package.ts";
 import { prefetchFiles } from "./remote/remote-files.ts";
 import { download } from "./remote/url.ts";
-import type { SourceContext, SourceSurroundings } from "./source-context.ts";
+import type { MountContext, SourceContext } from "./source-context.ts";
 import { type Tree, TreeBuilder } from "./tree-builder.ts";
 
-/** What every kind is opened with. */
+/** A mount, as every kind of source needs it. */
 interface Mount {
   readonly path: string;
   readonly limits: MountLimits;
   readonly skip: readonly string[];
-  readonly surroundings: SourceSurroundings;
+  readonly context: MountContext;
 }
 
 type Openers = {
@@ -31,20 +31,20 @@ const OPENERS: Openers = {
   entries: ({ entries }, mount) => listed(mount, (context) => openEntries(entries, context)),
   archive: async ({ archive }, mount) => {
     const isHandle = typeof archive === "number";
-    const content = isHandle ? await mount.surroundings.takeBlob(archive) : archive;
+    const content = isHandle ? await mount.context.takeBlob(archive) : archive;
     return listedArchive(mount, (context) => openArchive(content, context));
   },
   files: (source, mount) => listed(mount, (context) => openFiles(source, context)),
-  directory: ({ directory }, { limits, skip, surroundings }) =>
-    openHandle(directory, limits, skip, surroundings.readBlob),
-  "host-directory": ({ path }, { limits, skip, surroundings: { openHostDirectory } }) => {
-    if (openHostDirectory === undefined) {
+  directory: ({ directory }, { limits, skip, context }) =>
+    openHandle(directory, limits, skip, context.host.readBlob),
+  "host-directory": ({ path }, { limits, skip, context: { host } }) => {
+    if (host.openDirectory === undefined) {
       throw new TreeglassError("SourceUnknown", "This worker cannot read folders of its machine.");
     }
-    return openHostDirectory(path, limits, skip);
+    return host.openDirectory(path, limits, skip);
   },
   url: async ({ url, integrity, prefetch }, mount) => {
-    const found = await download(url, integrity, mount.limits, mount.surroundings);
+    const found = await download(url, integrity, mount.limits, mount.context);
     const list = (context: SourceContext) => {
       context.builder.reportOrigin(found.origin);
       return found.kind === "archive"
@@ -67,11 +67,11 @@ const OPENERS: Openers = {
  */
 export async function openSource(
   { path, source, limits, skip }: MountParams,
-  surroundings: SourceSurroundings,
+  context: MountContext,
 ): Promise<Tree> {
   // The compiler does not see that the source is of the row's kind.
   const open: (source: never, mount: Mount) => Tree | Promise<Tree> = OPENERS[source.kind];
-  return open(source as never, { path, limits: completeLimits(limits), skip, surroundings });
+  return open(source as never, { path, limits: completeLimits(limits), skip, context });
 }
 
 type ListEntries = (context: SourceContext) => Promise<void>;
@@ -85,13 +85,13 @@ function listedArchive(mount: Mount, list: ListEntries): Promise<Tree> {
 }
 
 async function builtBy(builder: TreeBuilder, mount: Mount, list: ListEntries): Promise<Tree> {
-  await list({ ...mount.surroundings, builder });
+  await list({ ...mount.context, builder });
   return builder.finish();
 }
 
-async function prefetched(tree: Tree, { surroundings }: Mount): Promise<Tree> {
+async function prefetched(tree: Tree, { context }: Mount): Promise<Tree> {
   if (tree.root.kind === "directory") {
-    await prefetchFiles(tree.root, surroundings);
+    await prefetchFiles(tree.root, context);
   }
   return tree;
 }

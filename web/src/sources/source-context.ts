@@ -48,22 +48,29 @@ export interface Decompressor {
 /** Compression formats that Python's standard library decompresses and browsers do not. */
 export type DecompressorFormat = "bzip2" | "xz";
 
-/** What the surroundings lend to a source while it is being listed. */
-export interface SourceSurroundings {
+/** What a source needs of the place that the worker runs in. */
+export interface SourceHost {
   readonly readBlob: BlobReader;
+  /** More bytes of unknown number than these are kept in Blobs; see `GrowingBuffer`. */
+  readonly maxBufferedBytes: number;
+  /** Missing on a host without folders. */
+  readonly openDirectory?: HostDirectoryOpener;
+}
+
+/** What a mount gives its source. */
+export interface MountContext {
+  readonly host: SourceHost;
   readonly takeBlob: BlobTaker;
   readonly checkpoint: Checkpoint;
   /** Reports the progress of a download or an unpacking to the page. */
   readonly report: (event: ProgressEvent) => void;
   /** Aborted when the caller abandons the mount. */
   readonly signal: AbortSignal;
-  /** Missing where there is no machine with folders. */
-  readonly openHostDirectory?: HostDirectoryOpener | undefined;
   readonly openDecompressor: (format: DecompressorFormat) => Decompressor;
 }
 
 /** The tree to fill, and the means to do so. */
-export interface SourceContext extends SourceSurroundings {
+export interface SourceContext extends MountContext {
   readonly builder: TreeBuilder;
 }
 

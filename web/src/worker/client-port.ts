@@ -3,8 +3,7 @@ import { isCount, isRecord } from "../lib/checks.ts";
 import type { SerialQueue } from "../lib/serial-queue.ts";
 import type { Request, WorkerMessage } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
-import type { BlobReader } from "../sources/random-access.ts";
-import type { BlobTaker, Checkpoint, HostDirectoryOpener } from "../sources/source-context.ts";
+import type { BlobTaker, Checkpoint, SourceHost } from "../sources/source-context.ts";
 import type { InterruptibleRuns } from "./interruptible-runs.ts";
 import { isClientMessage } from "./parse-message.ts";
 import { UNREADABLE } from "./received-blobs.ts";
@@ -16,9 +15,8 @@ import { MALFORMED, wireError } from "./wire-error.ts";
 export interface SharedParts {
   readonly queue: SerialQueue;
   readonly runs: InterruptibleRuns;
-  readonly readBlob: BlobReader;
+  readonly host: SourceHost;
   readonly takeBlob: BlobTaker;
-  readonly openHostDirectory?: HostDirectoryOpener | undefined;
   /** Throws `BadRequest` before the start. */
   requireRuntime(): Runtime;
   /** Returns an internal directory that no tree had before. */
@@ -117,12 +115,11 @@ export class ClientPort {
 
   /** Opened by the first request, which may come before the start has ended. */
   #open(): RequestPerformer {
-    const { requireRuntime, nextDirectory, readBlob, takeBlob, openHostDirectory } = this.#shared;
+    const { host, requireRuntime, nextDirectory, takeBlob } = this.#shared;
     this.#performer ??= new RequestPerformer(requireRuntime(), {
+      host,
       nextDirectory,
-      readBlob,
       takeBlob,
-      openHostDirectory,
       checkpointOf,
     });
     return this.#performer;

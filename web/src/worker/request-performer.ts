@@ -9,7 +9,7 @@ import type {
 } from "../protocol/methods.ts";
 import type { MountReport, ProgressEvent } from "../protocol/mount-report.ts";
 import { openSource } from "../sources/open-source.ts";
-import type { Checkpoint, SourceSurroundings } from "../sources/source-context.ts";
+import type { BlobTaker, Checkpoint, SourceHost } from "../sources/source-context.ts";
 import type { Bridge } from "./bridge.ts";
 import { askBridge, type BridgeParams } from "./bridge-client.ts";
 import { openBridgeDecompressor } from "./bridge-decompressor.ts";
@@ -28,22 +28,23 @@ export type PerformedRequest = {
 }[Method];
 
 /** What goes along with one request. */
-export interface RequestSurroundings {
+export interface RequestContext {
   /** Aborted when the caller abandons the request. */
   readonly signal: AbortSignal;
   readonly report: (event: ProgressEvent) => void;
 }
 
-/** What the worker lends to every client. */
-export interface PerformerSurroundings
-  extends Pick<SourceSurroundings, "readBlob" | "takeBlob" | "openHostDirectory"> {
+/** What a performer needs of its worker. */
+export interface PerformerContext {
+  readonly host: SourceHost;
+  readonly takeBlob: BlobTaker;
   /** Returns an internal directory that no tree of any client had before. */
   nextDirectory(): string;
   /** Returns what a source awaits between its entries. */
   checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSignal): Checkpoint;
 }
 
-interface RequestContext extends RequestSurroundings {
+interface NumberedContext extends RequestContext {
   readonly id: number;
 }
 
@@ -51,7 +52,7 @@ interface RequestContext extends RequestSurroundings {
 type Handlers = {
   readonly [M in Exclude<Method, WorkerMethod>]: (
     params: RequestParams[M],
-    context: RequestContext,
+    context: NumberedContext,
   ) => unknown;
 };
 
@@ -60,7 +61,7 @@ export class RequestPerformer {
   readonly mounts: ClientMounts;
   readonly #bridge: Bridge;
   readonly #trees: MountedTrees;
-  readonly #surroundings: PerformerSurroundings;
+  readonly #context: PerformerContext;
   readonly #handlers: Handlers = {
     configure: async (params, { signal }) => {
       await this.#askBridge("configure", params, signal);
@@ -80,10 +81,10 @@ export class RequestPerformer {
     callTool: (params, { signal }) => this.#callTool(params, signal),
   };
 
-  constructor(runtime: Runtime, surroundings: PerformerSurroundings) {
-    this.#surroundings = surroundings;
+  constructor(runtime: Runtime, context: PerformerContext) {
+    this.#context = context;
     this.#bridge = runtime.openBridge();
-    this.#trees = new MountedTrees(runtime, () => surroundings.nextDirectory());
+    this.#trees = new MountedTrees(runtime, () => context.nextDirectory());
     this.mounts = new ClientMounts(this.#bridge, this.#trees);
   }
 
@@ -93,14 +94,14 @@ export class RequestPerformer {
    * Rejects with an error for `wireError`, or with the signal's reason. If a mount rejects, the
    * caller undoes it by `mounts.takeBack(id)`.
    */
-  async perform(request: PerformedRequest, surroundings: RequestSurroundings): Promise<unknown> {
+  async perform(request: PerformedRequest, context: RequestContext): Promise<unknown> {
     const { id, method, params } = request;
     if (method === "load" || method === "start") {
       throw MALFORMED;
     }
     // The compiler does not see that the parameters are those of the method.
-    const handle: (params: never, context: RequestContext) => unknown = this.#handlers[method];
-    return handle(params as never, { ...surroundings, id });
+    const handle: (params: never, context: NumberedContext) => unknown = this.#handlers[method];
+    return handle(params as never, { ...context, id });
   }
 
   /** Runs a short request in the interpreter, which absorbs an interrupt that comes late. */
@@ -121,15 +122,14 @@ export class RequestPerformer {
     return isRecord(outcome) ? outcome : {};
   }
 
-  async #mount(params: MountParams, { id, signal, report }: RequestContext): Promise<MountReport> {
+  async #mount(params: MountParams, { id, signal, report }: NumberedContext): Promise<MountReport> {
     const startedMs = performance.now();
     // Before anything is downloaded or unpacked in vain.
     this.mounts.require(params.path, params.replace);
-    const { readBlob, takeBlob, openHostDirectory, checkpointOf } = this.#surroundings;
+    const { host, takeBlob, checkpointOf } = this.#context;
     const { root, ...counts } = await openSource(params, {
-      readBlob,
+      host,
       takeBlob,
-      openHostDirectory,
       checkpoint: checkpointOf(report, signal),
       report,
       signal,

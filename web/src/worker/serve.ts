@@ -1,4 +1,4 @@
-/** The worker's own side: starts the runtime, and opens a session for each client. */
+/** The worker's end: starts the runtime, and opens a `ClientPort` for each client. */
 import { isCount, isRecord } from "../lib/checks.ts";
 import { SerialQueue } from "../lib/serial-queue.ts";
 import { TreeglassError } from "../protocol/errors.ts";
@@ -6,8 +6,6 @@ import type { Request, WorkerMessage } from "../protocol/messages.ts";
 import type { RequestParams } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { WorkerStart } from "../protocol/start.ts";
-import type { BlobReader } from "../sources/random-access.ts";
-import type { HostDirectoryOpener } from "../sources/source-context.ts";
 import { ClientPort } from "./client-port.ts";
 import { InterruptibleRuns } from "./interruptible-runs.ts";
 import { MountDirectories } from "./mount-directories.ts";
@@ -15,10 +13,11 @@ import { isPageMessage } from "./parse-message.ts";
 import { ReceivedBlobs } from "./received-blobs.ts";
 import type { Runtime } from "./start/runtime.ts";
 import { startFailed } from "./start/start-failed.ts";
-import type { RuntimeStarter } from "./start/start-runtime.ts";
+import { type RuntimeStarter, runtimeStarter } from "./start/start-runtime.ts";
 import { MALFORMED, wireError } from "./wire-error.ts";
+import type { WorkerHost } from "./worker-host.ts";
 
-/** Where messages come from and go to: a worker's own scope, or a port. */
+/** The worker's own scope, or a port that stands for it. */
 export interface MessageEndpoint {
   postMessage(message: WorkerMessage): void;
   addEventListener(
@@ -27,17 +26,13 @@ export interface MessageEndpoint {
   ): void;
 }
 
-/** What only the surroundings can give. */
-export interface Surroundings {
-  readonly runtimeStarter: RuntimeStarter;
-  readonly readBlob: BlobReader;
-  /** Missing where there is no machine with folders. */
-  readonly openHostDirectory?: HostDirectoryOpener;
-}
-
 /** Answers the requests that arrive at an endpoint, and says hello to it. */
-export function serve(endpoint: MessageEndpoint, surroundings: Surroundings): void {
-  const server = new WorkerServer(endpoint, surroundings);
+export function serve(
+  endpoint: MessageEndpoint,
+  host: WorkerHost,
+  starter: RuntimeStarter = runtimeStarter(host),
+): void {
+  const server = new WorkerServer(endpoint, host, starter);
   endpoint.addEventListener("message", (event) => server.receive(event.data));
   endpoint.addEventListener("messageerror", () => server.refuseUnreadable());
   endpoint.postMessage({ type: "hello" });
@@ -45,7 +40,8 @@ export function serve(endpoint: MessageEndpoint, surroundings: Surroundings): vo
 
 class WorkerServer {
   readonly #endpoint: MessageEndpoint;
-  readonly #surroundings: Surroundings;
+  readonly #host: WorkerHost;
+  readonly #starter: RuntimeStarter;
   readonly #queue = new SerialQueue();
   readonly #runs = new InterruptibleRuns();
   readonly #blobs = new ReceivedBlobs();
@@ -54,14 +50,15 @@ class WorkerServer {
   /** The highest id that has arrived. */
   #lastId = 0;
 
-  constructor(endpoint: MessageEndpoint, surroundings: Surroundings) {
+  constructor(endpoint: MessageEndpoint, host: WorkerHost, starter: RuntimeStarter) {
     this.#endpoint = endpoint;
-    this.#surroundings = surroundings;
+    this.#host = host;
+    this.#starter = starter;
   }
 
-  /** Answers a message that came and could not be read: it was the one after the last. */
+  /** Answers a message that could not be decoded: the one after the last that could. */
   refuseUnreadable(): void {
-    // There are no ports before the start, and nothing but what they name comes after it.
+    // Clients have no ports before the start; after it, only Blobs that they name arrive here.
     if (this.#runtime !== null) {
       this.#blobs.receiveUnreadable();
       return;
@@ -85,8 +82,8 @@ class WorkerServer {
     } else if (message.type === "open") {
       this.#open(message.port);
     } else if (message.method === "load") {
-      // At once: a start that waits for its turn already has use for what this brings.
-      this.#surroundings.runtimeStarter.load(message.params.folders);
+      // Not queued: the start needs these files, even while it waits for its turn.
+      this.#starter.load(message.params.folders);
       this.#post({ type: "result", id: message.id, result: null });
     } else {
       this.#queue.enqueue(() => this.#answer(message));
@@ -97,7 +94,7 @@ class WorkerServer {
     if (isRecord(message) && isCount(message.id)) {
       this.#post({ type: "error", id: message.id, ...wireError(MALFORMED) });
     } else if (isRecord(message) && isCount(message.handle)) {
-      // Whoever names it must not wait for it.
+      // A request that names this Blob must fail instead of waiting for it.
       this.#blobs.receive(message.handle, MALFORMED);
     }
   }
@@ -106,8 +103,7 @@ class WorkerServer {
     const session = new ClientPort(port, {
       queue: this.#queue,
       runs: this.#runs,
-      readBlob: this.#surroundings.readBlob,
-      openHostDirectory: this.#surroundings.openHostDirectory,
+      host: this.#host,
       takeBlob: (handle) => this.#blobs.take(handle),
       requireRuntime: () => this.#requireRuntime(),
       nextDirectory: () => this.#directories.next(),
@@ -142,15 +138,13 @@ class WorkerServer {
     { folders, image, interrupts }: RequestParams["start"],
   ): Promise<WorkerStart> {
     const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
-    const { runtime, start } = await this.#surroundings.runtimeStarter
-      .start(folders, image, report)
-      .catch((cause) => {
-        throw startFailed(
-          "The runtime failed while it started",
-          cause,
-          "Serve every file of the package's assets folder, as it was published.",
-        );
-      });
+    const { runtime, start } = await this.#starter.start(folders, image, report).catch((cause) => {
+      throw startFailed(
+        "The runtime failed while it started",
+        cause,
+        "Serve every file of the package's assets folder, as it was published.",
+      );
+    });
     this.#runs.setInterruptBuffer(interrupts, runtime);
     this.#runtime = runtime;
     return start;

@@ -4,20 +4,18 @@ import { TreeglassClient } from "../../src/client/client.ts";
 import { ElapsedClock } from "../../src/client/elapsed-clock.ts";
 import { isRecord } from "../../src/lib/checks.ts";
 import type { ProgressEvent } from "../../src/protocol/mount-report.ts";
-import type { StartFetch } from "../../src/session/start-files.ts";
-import { type PageSurroundings, WorkerOwner } from "../../src/session/worker-owner.ts";
+import { WorkerOwner } from "../../src/session/worker-owner.ts";
 import type { WorkerEvent, WorkerLike } from "../../src/session/worker-process.ts";
 import { WorkerSession } from "../../src/session/worker-session.ts";
 import type { BlobReader } from "../../src/sources/random-access.ts";
 import type { EmscriptenFs } from "../../src/worker/emscripten-fs.ts";
-import { type Surroundings, serve } from "../../src/worker/serve.ts";
+import { serve } from "../../src/worker/serve.ts";
 import type { Runtime } from "../../src/worker/start/runtime.ts";
+import type { RuntimeStarter } from "../../src/worker/start/start-runtime.ts";
+import { ASSETS, clientHostWith, workerHostWith } from "./hosts.ts";
 
 /** What the interpreter answers to each method, where it is told so; may change at any time. */
 export type Answers = Record<string, unknown>;
-
-const ASSETS = "https://example.test/";
-export const FOLDERS = { assets: ASSETS, pyodide: ASSETS, packages: ASSETS };
 
 export const RESULT = {
   content: "Absolute path: /repo",
@@ -185,16 +183,14 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
   const workers: WorkerInThread[] = [];
   const ports: MessagePort[] = [];
   const handed: unknown[] = [];
-  const surroundings: Surroundings = {
-    runtimeStarter: {
-      load: () => undefined,
-      start: async (_folders, _image, report) => {
-        report({ phase: "ready", loaded: 1, total: 1 });
-        const runtime = runtimeThatAnswers(answers, asked, fs);
-        return { runtime, start: { way: "packages", reason: null, phases: [] } };
-      },
+  const { readBlob = () => new Uint8Array() } = options;
+  const starter: RuntimeStarter = {
+    load: () => undefined,
+    start: async (_folders, _image, report) => {
+      report({ phase: "ready", loaded: 1, total: 1 });
+      const runtime = runtimeThatAnswers(answers, asked, fs);
+      return { runtime, start: { way: "packages", reason: null, phases: [] } };
     },
-    readBlob: options.readBlob ?? (() => new Uint8Array()),
   };
   const makeWorker = () => {
     fs.mounted.clear();
@@ -218,15 +214,15 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
           });
         },
       },
-      surroundings,
+      workerHostWith({ readBlob }),
+      starter,
     );
     port2.start();
     const worker = new WorkerInThread(port1);
     workers.push(worker);
     return worker;
   };
-  const page: PageSurroundings = { makeWorker, fetchStartFiles: withoutImage, sharesMemory: false };
-  const pageRuntime = new WorkerOwner(page);
+  const pageRuntime = new WorkerOwner(clientHostWith({ makeWorker }), ASSETS);
   const session = new WorkerSession(pageRuntime, { config: {}, projectRoot: "/repo" });
   const events: ProgressEvent[] = [];
   const clock = new ElapsedClock();
@@ -238,15 +234,4 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
   const [port] = ports;
   assert.ok(port);
   return { client, asked, events, fs, port, workers, handed };
-}
-
-/** What a start finds that has no image. */
-export function withoutImage(): StartFetch {
-  const plan = { folders: FOLDERS, image: null, reason: "no image" };
-  const files = { hasImage: false, phases: [] };
-  return {
-    plan: Promise.resolve(plan),
-    files: Promise.resolve(files),
-    forget: () => undefined,
-  };
 }

@@ -5,14 +5,11 @@ import type { MountLimits, ProgressEvent } from "../../src/protocol/mount-report
 import type { WireSource } from "../../src/protocol/source-kinds.ts";
 import { openSource } from "../../src/sources/open-source.ts";
 import type { BlobReader } from "../../src/sources/random-access.ts";
-import type { BlobTaker, SourceSurroundings } from "../../src/sources/source-context.ts";
+import type { BlobTaker, MountContext } from "../../src/sources/source-context.ts";
 import type { DirectoryEntry, FileEntry, TreeEntry } from "../../src/sources/tree.ts";
 import type { Tree } from "../../src/sources/tree-builder.ts";
 import { openHandover, takeNoBlob } from "./handover.ts";
-
-const noBlobs: BlobReader = () => {
-  throw new Error("no blob was expected");
-};
+import { workerHostWith } from "./hosts.ts";
 
 export interface ListOptions {
   readonly limits?: Partial<MountLimits>;
@@ -21,10 +18,10 @@ export interface ListOptions {
   readonly takeBlob?: BlobTaker;
   readonly report?: (event: ProgressEvent) => void;
   readonly signal?: AbortSignal;
-  readonly openDecompressor?: SourceSurroundings["openDecompressor"];
+  readonly openDecompressor?: MountContext["openDecompressor"];
 }
 
-const noDecompressor: SourceSurroundings["openDecompressor"] = () => {
+const noDecompressor: MountContext["openDecompressor"] = () => {
   throw new Error("no decompressor was expected");
 };
 
@@ -36,11 +33,11 @@ export async function listSource(
   source: WireSource,
   options: ListOptions = {},
 ): Promise<ListedTree> {
-  const { limits = {}, skip = [], readBlob = noBlobs } = options;
+  const { limits = {}, skip = [], readBlob } = options;
   const { root, ...report } = await openSource(
     { path: "/project", source, limits, skip, replace: false },
     {
-      readBlob,
+      host: workerHostWith(readBlob === undefined ? {} : { readBlob }),
       takeBlob: options.takeBlob ?? takeNoBlob,
       checkpoint: async () => undefined,
       report: options.report ?? (() => undefined),

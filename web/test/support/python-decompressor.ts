@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { loadPyodide } from "pyodide";
-import type { SourceSurroundings } from "../../src/sources/source-context.ts";
+import type { MountContext } from "../../src/sources/source-context.ts";
 import { openBridgeDecompressor } from "../../src/worker/bridge-decompressor.ts";
 
 const PACKAGE = new URL("../../../src/treeglass/", import.meta.url);
@@ -42,7 +42,7 @@ handle
 `;
 
 export interface PythonDecompressors {
-  readonly openDecompressor: SourceSurroundings["openDecompressor"];
+  readonly openDecompressor: MountContext["openDecompressor"];
   /** How many streams were opened and not closed. */
   countOpen(): unknown;
 }

@@ -7,7 +7,7 @@ import { buildSync } from "esbuild";
 import type { TreeglassClient } from "../../src/client/client.ts";
 import { connectIn } from "../../src/client/connect-in.ts";
 import type { EntriesSource } from "../../src/client/sources.ts";
-import { programSurroundings } from "../../src/hosts/thread/program-host.ts";
+import { threadHost } from "../../src/hosts/thread/client-host.ts";
 import { startThread } from "../../src/hosts/thread/thread.ts";
 
 const ASSETS = fileURLToPath(new URL("../../../dist/npm/assets/", import.meta.url));
@@ -37,13 +37,7 @@ export function connectRealClient(): Promise<TreeglassClient> {
   threadModule ??= bundleThread();
   const module = threadModule;
   return connectIn(
-    {
-      assetsAddress: () => ASSETS,
-      ofAssets: (assets) => ({
-        ...programSurroundings.ofAssets(assets),
-        makeWorker: () => startThread(module),
-      }),
-    },
+    { ...threadHost, resolveAssets: () => ASSETS, makeWorker: () => startThread(module) },
     {},
   );
 }

@@ -5,6 +5,7 @@ import type { WireSource } from "../../src/protocol/source-kinds.ts";
 import { openSource } from "../../src/sources/open-source.ts";
 import type { DirectoryEntry, FileEntry, TreeEntry } from "../../src/sources/tree.ts";
 import { takeNoBlob } from "./handover.ts";
+import { workerHostWith } from "./hosts.ts";
 import { type ListedTree, readText } from "./mounting.ts";
 
 export interface RemoteOptions {
@@ -25,9 +26,7 @@ export async function listRemote(
   const { root, ...counts } = await openSource(
     { path: "/project", source, limits, skip, replace: false },
     {
-      readBlob: () => {
-        throw new Error("no blob was expected");
-      },
+      host: workerHostWith(),
       takeBlob: takeNoBlob,
       checkpoint: async () => undefined,
       report,

@@ -4,6 +4,7 @@ import { parentPort } from "node:worker_threads";
 import { serve } from "../../src/worker/serve.ts";
 import type { Runtime } from "../../src/worker/start/runtime.ts";
 import { accountOfMounts, RESULT } from "./connected.ts";
+import { workerHostWith } from "./hosts.ts";
 
 const SIGINT = 2;
 
@@ -67,11 +68,9 @@ serve(
       page.on(type, (data: unknown) => listener({ data }));
     },
   },
+  workerHostWith(),
   {
-    runtimeStarter: {
-      load: () => undefined,
-      start: async () => ({ runtime, start: { way: "packages", reason: null, phases: [] } }),
-    },
-    readBlob: () => new Uint8Array(),
+    load: () => undefined,
+    start: async () => ({ runtime, start: { way: "packages", reason: null, phases: [] } }),
   },
 );

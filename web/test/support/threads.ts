@@ -5,10 +5,10 @@ import { type TransferListItem, Worker } from "node:worker_threads";
 import { buildSync } from "esbuild";
 import { TreeglassClient } from "../../src/client/client.ts";
 import { ElapsedClock } from "../../src/client/elapsed-clock.ts";
-import { type PageSurroundings, WorkerOwner } from "../../src/session/worker-owner.ts";
+import { WorkerOwner } from "../../src/session/worker-owner.ts";
 import type { WorkerLike } from "../../src/session/worker-process.ts";
 import { WorkerSession } from "../../src/session/worker-session.ts";
-import { withoutImage } from "./connected.ts";
+import { ASSETS, clientHostWith, withoutImage } from "./hosts.ts";
 
 export interface Threads {
   /** One line for each worker that was made. */
@@ -35,7 +35,7 @@ export function openThreads({
   fetchStartFiles = withoutImage,
 } = {}): Threads {
   const made: unknown[] = [];
-  const page: PageSurroundings = {
+  const host = clientHostWith({
     makeWorker: () => {
       made.push(made.length + 1);
       const isBroken = made.length > 1 && made.length <= 1 + startsFailing;
@@ -43,8 +43,8 @@ export function openThreads({
     },
     fetchStartFiles,
     sharesMemory,
-  };
-  const runtime = new WorkerOwner(page);
+  });
+  const runtime = new WorkerOwner(host, ASSETS);
   return {
     made,
     runtime,

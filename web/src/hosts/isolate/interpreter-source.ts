@@ -1,21 +1,19 @@
-/** Where the interpreter of an isolate comes from. */
+/** Starts the interpreter of an isolate, and replaces one that died. */
 import { startFailed } from "../../worker/start/start-failed.ts";
 import type { Interpreter } from "./interpreter.ts";
 
-/** Gives the interpreter of the isolate, and another one once that has died. */
 export interface InterpreterSource {
-  /** Rejects with `StartFailed`. */
+  /** Returns the isolate's interpreter, started if necessary; rejects with `StartFailed`. */
   get(): Promise<Interpreter>;
-  /** Lets go of one that died, so that the next `get` starts another; once there is one, nothing. */
+  /** Forgets an interpreter that died, so that the next `get` starts another. Repeatable. */
   discard(interpreter: Interpreter): void;
 }
 
 /**
- * One interpreter for all who ask, which the first of them starts.
+ * One interpreter for all clients, started by the first.
  *
- * A start waits for nothing but what is there, so that it is over before any other request has its
- * turn: a request that is given up cannot leave a start behind that others wait for in vain. One
- * that failed is not kept.
+ * A start does no I/O, so it ends before another request runs: an abandoned request cannot leave
+ * an unfinished start behind, on which others would wait forever. A failed start is not kept.
  */
 export class SharedInterpreter implements InterpreterSource {
   readonly #start: () => Promise<Interpreter>;
@@ -48,7 +46,7 @@ export class SharedInterpreter implements InterpreterSource {
   }
 
   discard(interpreter: Interpreter): void {
-    // Whoever waited meanwhile finds out late, when another one is there and well.
+    // A client may report the death late, when another interpreter is already running.
     if (this.#started === interpreter) {
       this.#started = null;
       this.#starting = null;

@@ -1,4 +1,4 @@
-/** An interpreter in the isolate, from files that are a part of the Worker. */
+/** An interpreter in the isolate, started from files of the Worker's bundle. */
 import type { ImageOrigin, StartFolders, WorkerStart } from "../../protocol/start.ts";
 import { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { FileEntry } from "../../sources/tree.ts";
@@ -6,8 +6,8 @@ import { InterpreterFailed } from "../../worker/bridge.ts";
 import { MountDirectories } from "../../worker/mount-directories.ts";
 import { type PyodideCode, restoreWith, seedChance } from "../../worker/start/from-image.ts";
 import { mountArchives } from "../../worker/start/late-modules.ts";
+import { withoutMadeCode } from "../../worker/start/pyodide-patches.ts";
 import { emscriptenFs, type Runtime, runtimeOf } from "../../worker/start/runtime.ts";
-import { withoutMadeCode } from "./without-made-code.ts";
 
 /** The package's own files. */
 export interface PackageAssets {
@@ -20,25 +20,25 @@ export interface PackageAssets {
   readonly archives: Readonly<Record<string, ArrayBuffer>>;
 }
 
-/** A running interpreter, and how it came up. */
+/** A running interpreter, and how it started. */
 export interface Interpreter {
   readonly runtime: Runtime;
   readonly start: WorkerStart;
-  /** Returns an internal directory that no tree had before. */
+  /** Returns an internal directory that no tree has used. */
   nextDirectory(): string;
   /**
-   * Gives `random` a state of its own, the first time that there is entropy; see `hasEntropy`.
+   * Gives `random` a state of its own, the first time that entropy is available; see `hasEntropy`.
    *
-   * Throws `InterpreterFailed` where the interpreter has died.
+   * Throws `InterpreterFailed` if the interpreter has died.
    */
   seed(): void;
 }
 
-/** The loader wants addresses, and what is there is not fetched from them. */
+/** Pyodide requires addresses, and nothing is fetched from these. */
 const NOWHERE = "https://treeglass.invalid/";
 const FOLDERS: StartFolders = { assets: NOWHERE, pyodide: NOWHERE, packages: NOWHERE };
 
-/** Starts another interpreter, and waits for nothing but what is there. */
+/** Starts an interpreter without I/O. */
 export async function startInterpreter(assets: PackageAssets): Promise<Interpreter> {
   const { code, origin } = assets;
   const stopwatch = new Stopwatch();
@@ -51,7 +51,7 @@ export async function startInterpreter(assets: PackageAssets): Promise<Interpret
   const pyodide = await restoreWith(codeAsItIs, FOLDERS, origin, parts, stopwatch);
   const files = Object.entries(assets.archives);
   const children = new Map(files.map(([name, bytes]) => [name, fileOf(bytes)] as const));
-  // At hand and not fetched, so that an import never has to wait, and clients share nothing.
+  // In memory and not fetched: an import never has to wait, and clients share no request.
   mountArchives(pyodide, emscriptenFs(pyodide), { kind: "directory", modifiedMs: 0, children });
   const directories = new MountDirectories();
   let isSeeded = false;
@@ -79,7 +79,7 @@ function fileOf(archive: ArrayBuffer): FileEntry {
   return { kind: "file", sizeBytes: bytes.byteLength, modifiedMs: 0, content };
 }
 
-/** Tells whether random numbers may be drawn: not in the global scope of a Worker. */
+/** Tells whether random numbers may be drawn; the global scope of a Worker forbids it. */
 function hasEntropy(): boolean {
   try {
     crypto.getRandomValues(new Uint8Array(1));

@@ -7,9 +7,10 @@ import type { KeptMount, KeptState, LostMount, Prepared } from "../../session/ke
 import { isResult, senselessAnswer } from "../../session/worker-channel.ts";
 import type { Checkpoint } from "../../sources/source-context.ts";
 import { InterpreterFailed } from "../../worker/bridge.ts";
-import { RequestPerformer, type RequestSurroundings } from "../../worker/request-performer.ts";
+import { type RequestContext, RequestPerformer } from "../../worker/request-performer.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { IsolateBlobs } from "./isolate-blobs.ts";
+import { isolateHost } from "./isolate-host.ts";
 
 /** A performer, and the interpreter that it is bound to. */
 export interface Opened {
@@ -21,7 +22,7 @@ export interface Opened {
 export class IsolateRestoration {
   readonly #kept: KeptState;
   readonly #blobs: IsolateBlobs;
-  readonly #surroundings: RequestSurroundings;
+  readonly #context: RequestContext;
   /** What somebody has to be told of. */
   readonly #lost: LostMount[] = [];
   /** What is not yet as it was before; stays so where the visit that began it is dropped. */
@@ -31,7 +32,7 @@ export class IsolateRestoration {
   constructor(kept: KeptState, blobs: IsolateBlobs, closed: AbortSignal) {
     this.#kept = kept;
     this.#blobs = blobs;
-    this.#surroundings = { signal: closed, report: () => undefined };
+    this.#context = { signal: closed, report: () => undefined };
   }
 
   get begun(): Opened | null {
@@ -61,15 +62,15 @@ export class IsolateRestoration {
       before.performer.mounts.removeAll();
     }
     const performer = new RequestPerformer(interpreter.runtime, {
+      host: isolateHost(this.#blobs),
       nextDirectory: () => interpreter.nextDirectory(),
-      readBlob: (blob, start, end) => this.#blobs.read(blob, start, end),
       takeBlob: (handle) => this.#blobs.take(handle),
       checkpointOf,
     });
     const opened = { interpreter, performer };
     this.#begun = opened;
     const configuration = { id: 0, method: "configure", params: this.#kept.settings } as const;
-    await performer.perform(configuration, this.#surroundings);
+    await performer.perform(configuration, this.#context);
     for (const mount of [...this.#kept.mounts.values()]) {
       this.#requireBegun(opened);
       await this.#restore(mount, performer);
@@ -95,7 +96,7 @@ export class IsolateRestoration {
     try {
       prepared = mount.prepare((blob) => this.#blobs.put(blob));
       const request = { id: 0, method: "mount", params: prepared.params } as const;
-      const report = await performer.perform(request, this.#surroundings);
+      const report = await performer.perform(request, this.#context);
       if (!isResult("mount", report)) {
         throw senselessAnswer("mount");
       }

@@ -1,8 +1,8 @@
 /**
- * A message channel that belongs to no visit: takes the place of the runtime's own in this bundle.
+ * A message channel that outlives a visit; the build puts it in the place of the runtime's own.
  *
- * The runtime's ports deliver only while the visit lasts that opened them, and a tree of files is
- * read by later ones.
+ * workerd's ports deliver only during the visit that opened them, but later visits read a tree of
+ * files through them.
  */
 
 interface MessageEventLike {
@@ -30,7 +30,7 @@ class DirectPort {
     });
   }
 
-  /** A port of a runtime delivers nothing before; this one is heard from the first message on. */
+  /** A runtime's port delivers from here on; this one delivers from the beginning. */
   start(): void {}
 
   close(): void {

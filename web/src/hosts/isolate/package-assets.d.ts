@@ -1,4 +1,4 @@
-/** The package's own files, which the build makes static imports of: a Worker can fetch nothing. */
+/** The package's own files, which the build turns into static imports: a Worker has no assets to fetch. */
 declare module "treeglass:assets" {
   import type { PackageAssets } from "./interpreter.ts";
 

@@ -1,31 +1,29 @@
 import type { AssetsOptions } from "../../client/connect-options.ts";
 import { isRecord } from "../../lib/checks.ts";
-import { fetchAsset } from "../../protocol/asset-files.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { StartFolders } from "../../protocol/start.ts";
-import { fetchStartFiles } from "../../session/start-files.ts";
-import { assetsAddress, workerAddress } from "./page-host.ts";
+import { pageHost, workerAddress } from "./client-host.ts";
 
-/** What every start imports. */
+/** Every start imports these. */
 const MODULES = ["pyodide.mjs", "pyodide.asm.mjs"];
-/** What a start without an image needs besides. */
+/** A start without an image needs these too. */
 const INTERPRETER_FILES = ["pyodide.asm.wasm", "python_stdlib.zip"];
 const LOCK = "pyodide-lock.json";
 
 /**
- * Fetches what a start needs, and starts nothing.
+ * Fetches the files that a start needs, without starting a worker.
  *
- * The files of the memory image are kept, checked and compiled, for the life of the page; all
- * others are left to the browser's cache, so it depends on their `Cache-Control` whether a start
- * asks for them again. Rejects with `StartFailed` where one is missing.
+ * The page keeps the files of the memory image, checked and compiled, as long as it lives. The
+ * browser's cache keeps the others, so their `Cache-Control` decides whether a start requests them
+ * again. Rejects with `StartFailed` if one is missing.
  */
 export async function preload(options: AssetsOptions = {}): Promise<void> {
-  const assets = assetsAddress(options.assets);
-  const { plan, files } = fetchStartFiles(assets);
+  const assets = pageHost.resolveAssets(options.assets);
+  const { plan, files } = pageHost.fetchStartFiles(assets);
   const { pyodide, packages } = (await plan).folders;
   const modules = [workerAddress().href, ...MODULES.map((name) => `${pyodide}${name}`)];
   const cached = all(modules.map((address) => cache(assets, address)));
-  // Looked at below, after the image: nobody handles it until then.
+  // Awaited below, after the image: a rejection until then is not unhandled.
   cached.catch(() => undefined);
   const { hasImage } = await files;
   await cached;
@@ -37,7 +35,7 @@ export async function preload(options: AssetsOptions = {}): Promise<void> {
   }
 }
 
-/** Waits for all; of several that fail, the first in the list is told of, whichever came first. */
+/** Waits for all, then rejects with the fault of the first in the list that failed. */
 async function all(promises: readonly Promise<unknown>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(promises)) {
     if (outcome.status === "rejected") {
@@ -58,12 +56,12 @@ async function cachePackages({ assets, packages }: StartFolders): Promise<void> 
   await all(wheels.map((name) => cache(assets, new URL(name, packages).href)));
 }
 
-/** Returns the answer when all of it has come, so that it is in the browser's cache. */
+/** Returns the response after its whole body has arrived, and so is in the browser's cache. */
 async function cache(assets: string, address: string): Promise<Response> {
   let response: Response;
   let body: ArrayBuffer;
   try {
-    response = await fetchAsset(address, { priority: "low" });
+    response = await fetch(address, { priority: "low" });
     body = await response.arrayBuffer();
   } catch (cause) {
     throw missing(assets, `${fileName(address)} could not be fetched`, cause);

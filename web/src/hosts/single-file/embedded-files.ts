@@ -1,28 +1,28 @@
-/** The files that the build has put into the page: data blocks of base64, most of them gzipped. */
-import type { AssetHolder } from "../../protocol/asset-files.ts";
+/** The files that the build writes into the page: data blocks of base64, most of them gzipped. */
+import type { AssetReader } from "../../protocol/asset-files.ts";
 
-/** What the build writes about a file, as attributes of its block. */
+/** A file as the attributes of its block describe it. */
 interface EmbeddedFile {
   readonly block: HTMLScriptElement;
   readonly path: string;
   readonly isGzipped: boolean;
-  /** In lower-case hexadecimal digits, of the file itself; null where whoever asks checks it. */
+  /** Of the file itself, in lower-case hexadecimal digits; null if the caller checks the file. */
   readonly sha256: string | null;
 }
 
 declare global {
   interface Uint8ArrayConstructor {
-    /** Browsers of before 2025 have none. */
+    /** Missing in browsers released before 2025. */
     readonly fromBase64?: (text: string) => Uint8Array<ArrayBuffer>;
   }
 }
 
 /**
- * Returns what finds the page's files as if they lay in a folder.
+ * Returns a reader of the page's files as if they lay in a folder.
  *
- * Rejects for any other file of that folder: what the page does not hold is nowhere else.
+ * The reader rejects for any other file of that folder, since no file lies beside the page.
  */
-export function embeddedFiles(folder: string): AssetHolder {
+export function embeddedFiles(folder: string): AssetReader {
   const blocks = document.querySelectorAll<HTMLScriptElement>("script[data-path]");
   const files = new Map(Array.from(blocks, describe).map((file) => [file.path, file]));
   return async (address) => {
@@ -52,7 +52,7 @@ async function read({ block, path, isGzipped, sha256 }: EmbeddedFile) {
   try {
     const stored = decode(block.textContent ?? "");
     const bytes = isGzipped ? await decompress(stored) : stored;
-    // Where a page may not compute hashes, gzip's own sum and the archives' have to do.
+    // A page that may not compute hashes relies on the checksums of gzip and of the archives.
     if (sha256 !== null && crypto.subtle !== undefined && (await digest(bytes)) !== sha256) {
       throw new Error("its hash is another one");
     }
@@ -70,15 +70,16 @@ function decode(base64: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Inflates bytes, or rejects where they are broken.
+ * Inflates bytes, or rejects if they are broken.
  *
- * Piece by piece: of a broken stream that a `Response` reads, Firefox tells the page's console too,
- * whoever has caught it; and a Blob as its source takes Chromium twice the time.
+ * Reads piece by piece: Firefox reports a broken stream that a `Response` reads to the page's
+ * console even if the page handles the error, and a Blob as the source takes Chromium twice the
+ * time.
  */
 async function decompress(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const { readable, writable } = new DecompressionStream("gzip");
   const writer = writable.getWriter();
-  // What they object to, the reader learns as well.
+  // The reader rejects with the same error.
   writer.write(bytes).catch(() => undefined);
   writer.close().catch(() => undefined);
   const reader = readable.getReader();

@@ -1,4 +1,4 @@
-/** A thread of the program as a worker. */
+/** A thread of the program in the role of a page's worker. */
 import { type TransferListItem, Worker } from "node:worker_threads";
 import type { ClientMessage, PageMessage } from "../../protocol/messages.ts";
 import type { StartWords } from "../../session/start-failure.ts";
@@ -8,32 +8,32 @@ type Listener = (event: WorkerEvent) => void;
 
 const START_WORDS: StartWords = {
   didNotLoad:
-    "The thread did not start; edge-worker.js has to lie beside edge.js, in the package as it is published: leave treeglass out of the program's bundle (external), or where it is not bundled, install it again.",
+    "The thread did not start; edge-worker.js has to lie beside edge.js, in the package as it is published: leave treeglass out of the program's bundle (external), or install it again if it is not bundled.",
   ifItFailsAgain: "give the program more memory, since it may be out of it",
   ifItTookTooLong: "try again when the machine has less to do",
 };
 
-/** Starts a thread that lets the program end. */
+/** Starts a thread that does not keep the program running. */
 export function startThread(module: URL): WorkerLike {
-  // Flags of the program, such as a loader's, are none of the thread's business.
+  // Without the program's flags: a loader, for example, is for the program's own modules.
   const thread = new Worker(module, { execArgv: [], name: "treeglass" });
   let isEnded = false;
-  /** Blobs keep their order, and nothing else waits for them; see `HandoverNotice`. */
+  /** Settles when all Blobs so far are sent; other messages do not wait. See `HandoverNotice`. */
   let blobs: Promise<unknown> = Promise.resolve();
   const inTurn = (act: () => unknown) => {
-    // What goes wrong with one is no reason to keep back those after it.
+    // A fault of one must not keep back those after it.
     blobs = blobs.then(act).catch(() => undefined);
   };
   const post = (message: unknown, transfer: Transferable[] = []) => {
-    // Node's own type of what can be transferred is another one than the browser's.
+    // Node's type of transferable objects differs from the browser's.
     thread.postMessage(message, transfer as unknown as TransferListItem[]);
   };
   const postContent = (handle: number, content: ArrayBuffer | null) => {
     try {
-      // Not copied: it is the thread's alone, and may be large.
+      // Transferred and not copied: it may be large, and the program does not use it.
       post({ type: "handover", handle, content }, content === null ? [] : [content]);
     } catch {
-      // Whoever was told of the handle must not wait for it.
+      // A request that names the handle must fail instead of waiting for it.
       post({ type: "handover", handle, content: null });
     }
   };
@@ -42,7 +42,7 @@ export function startThread(module: URL): WorkerLike {
     postMessage(message: PageMessage | ClientMessage, transfer) {
       if (message.type === "handover") {
         const { handle, blob } = message;
-        // No thread can read a Blob while its caller waits.
+        // A thread cannot read a Blob synchronously.
         const content = blob.arrayBuffer().catch(() => null);
         inTurn(async () => postContent(handle, await content));
       } else if (message.type === "withdraw") {
@@ -60,8 +60,8 @@ export function startThread(module: URL): WorkerLike {
           }
         });
       } else {
-        thread.on(type, (told: unknown) => listener({ data: told }));
-        // Under Node, whoever begins to listen has the program wait for the thread.
+        thread.on(type, (data: unknown) => listener({ data }));
+        // Under Node, a listener makes the program wait for the thread.
         thread.unref();
       }
     },

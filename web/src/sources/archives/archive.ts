@@ -61,5 +61,7 @@ async function openHiddenZip(
 }
 
 function accessOf(archive: Blob | Uint8Array, context: SourceContext): RandomAccess {
-  return archive instanceof Blob ? blobAccess(archive, context.readBlob) : bytesAccess(archive);
+  return archive instanceof Blob
+    ? blobAccess(archive, context.host.readBlob)
+    : bytesAccess(archive);
 }

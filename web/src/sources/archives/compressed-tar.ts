@@ -25,8 +25,8 @@ export async function openCompressedTar(
   compression: Compression,
   context: SourceContext,
 ): Promise<void> {
-  const { builder, readBlob } = context;
-  const tar = new TarStream(builder);
+  const { builder, host } = context;
+  const tar = new TarStream(builder, host);
   const advance = progressOf(archive instanceof Blob ? archive.size : archive.byteLength, context);
   let start: Uint8Array | null = new Uint8Array();
   let inflatedBytes = 0;
@@ -48,7 +48,7 @@ export async function openCompressedTar(
   if (start !== null) {
     tar.push(requireTar(start, compression));
   }
-  tar.finish(readBlob);
+  tar.finish();
   await advance(archive instanceof Blob ? archive.size : archive.byteLength, true);
 }
 

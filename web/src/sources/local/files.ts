@@ -15,7 +15,7 @@ export async function openFiles(
   { files, folder, requests }: SourceOf<"files">,
   context: SourceContext,
 ): Promise<void> {
-  const { builder, readBlob, takeBlob } = context;
+  const { builder, host, takeBlob } = context;
   const requestFile = requestFilesOver(requests, takeBlob);
   if (folder !== null) {
     builder.reportRenamed(`${folder}/`, "", "the mount point takes the place of the chosen folder");
@@ -24,7 +24,7 @@ export async function openFiles(
   for (const [index, { path, isDirectory }] of files.entries()) {
     const inside = path.startsWith(prefix) ? path.slice(prefix.length) : path;
     if (!isDirectory) {
-      const file = fileOf(index, requestFile, readBlob, builder.limits.maxFileBytes);
+      const file = fileOf(index, requestFile, host.readBlob, builder.limits.maxFileBytes);
       builder.addDeferredFile(inside, file);
     } else if (path !== folder) {
       builder.addDirectory(inside, 0);

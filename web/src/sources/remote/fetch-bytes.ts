@@ -28,6 +28,8 @@ export interface FetchOptions {
   /** Whether the page's own host gets the visitor's cookies; another host never does. @default true */
   readonly sendsCookies?: boolean;
   readonly idleTimeoutMs?: number;
+  /** More bytes than these are returned as a Blob. @default 64 MiB */
+  readonly maxBufferedBytes?: number;
 }
 
 export interface Fetched {
@@ -109,14 +111,14 @@ export async function fetchBytes(address: string, options: FetchOptions): Promis
 
 async function readBody(
   response: Response,
-  { ceiling, onLoaded = () => undefined }: FetchOptions,
+  { ceiling, onLoaded = () => undefined, maxBufferedBytes }: FetchOptions,
   onPiece: () => void,
 ): Promise<Uint8Array | Blob> {
   const total = totalOf(response);
   if (total !== null && total > ceiling.bytes + encodingOverhead(ceiling.bytes)) {
     throw ceiling.exceeded();
   }
-  const spool = new GrowingBuffer();
+  const spool = new GrowingBuffer(maxBufferedBytes);
   const reader = response.body?.getReader();
   let reportedMs = performance.now();
   onLoaded(0, total);

@@ -1,6 +1,6 @@
 /** Files at addresses of their own, fetched when they are read or ahead of that. */
 import { TreeglassError } from "../../protocol/errors.ts";
-import type { SourceSurroundings } from "../source-context.ts";
+import type { MountContext } from "../source-context.ts";
 import type { DirectoryEntry, FileContent, FileEntry } from "../tree.ts";
 import { FetchFault, fetchBytes } from "./fetch-bytes.ts";
 import { canHash, findMismatch, sha256Integrity } from "./integrity.ts";
@@ -69,7 +69,7 @@ interface Place {
  */
 export async function prefetchFiles(
   root: DirectoryEntry,
-  { report, signal }: SourceSurroundings,
+  { report, signal }: MountContext,
 ): Promise<void> {
   const places = remoteFilesOf(root);
   const total = places.reduce((sum, { file }) => sum + file.sizeBytes, 0);

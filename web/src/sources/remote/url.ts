@@ -2,7 +2,7 @@
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { MountLimits } from "../../protocol/mount-report.ts";
 import { formOf, LOOK_BYTES } from "../archives/archive-look.ts";
-import type { SourceSurroundings } from "../source-context.ts";
+import type { MountContext } from "../source-context.ts";
 import { shownAddress, withoutCredentials } from "./addresses.ts";
 import { type Fetched, fetchBytes, refusalOf } from "./fetch-bytes.ts";
 import { canHash, findMismatch, parseIntegrity } from "./integrity.ts";
@@ -30,13 +30,14 @@ export async function download(
   url: string,
   integrityText: string | null,
   { maxTotalBytes }: MountLimits,
-  { report, signal }: SourceSurroundings,
+  { host, report, signal }: MountContext,
 ): Promise<Downloaded> {
   const integrity = integrityText === null ? null : parseIntegrity(integrityText);
   const item = shownAddress(url);
   const fetched = await fetchBytes(url, {
     signal,
     integrity,
+    maxBufferedBytes: host.maxBufferedBytes,
     ceiling: { bytes: maxTotalBytes, exceeded: () => tooLarge(item, maxTotalBytes) },
     onLoaded: (loaded, total) =>
       report({ phase: "fetch", loaded, item, ...(total === null ? {} : { total }) }),

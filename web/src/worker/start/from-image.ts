@@ -1,47 +1,46 @@
-/** The start from an image: an interpreter whose memory has the tools in it already. */
+/** The start from an image: an interpreter whose memory already holds the tools. */
 import type { PyodideAPI } from "pyodide";
 import type { ArrivingParts, ImageOrigin, StartFolders, StartImage } from "../../protocol/start.ts";
 import type { Stopwatch } from "../../protocol/stopwatch.ts";
-import {
-  type CreateModule,
-  creatingImageModule,
-  fingerprintOf,
-  type ImageModule,
-  NO_SNAPSHOT,
-} from "./image-module.ts";
+import type { WorkerHost } from "../worker-host.ts";
+import { fingerprintOf } from "./image-layout.ts";
 import { receiveParts } from "./image-parts.ts";
 import { restoreMemory } from "./memory-image.ts";
 import { importCreateModule, importPyodide, START_OPTIONS } from "./pyodide-modules.ts";
+import {
+  answeringFetch,
+  type CreateModule,
+  creatingImageModule,
+  type EmscriptenModule,
+  NO_SNAPSHOT,
+  restoringBy,
+} from "./pyodide-patches.ts";
 
 type LoadPyodide = (options: object) => Promise<PyodideAPI>;
 
-/** A start that is neither done nor failed by then will never be. */
+/** A start that takes longer will never end. */
 const TIMEOUT_MS = 60_000;
 
-/** An archive without entries: the image has imported from the standard library what it needs. */
+/** An archive without entries: the image has imported what it needs of the standard library. */
 const EMPTY_ZIP = new Uint8Array(22);
 EMPTY_ZIP.set([0x50, 0x4b, 5, 6]);
 
-/** Restores an interpreter; rejects, with a clause that says why, where that cannot be. */
+/** Restores an interpreter; rejects with a clause that says why it could not. */
 export function startFromImage(
+  host: WorkerHost,
   folders: StartFolders,
   image: StartImage,
   stopwatch: Stopwatch,
 ): Promise<PyodideAPI> {
   const parts = receiveParts(image.parts);
-  const { fetch } = globalThis;
-  const wait = new AbortController();
-  const restored = restoreInterpreter(folders, image, parts, stopwatch, wait.signal);
-  return inTime(parts, restored).finally(() => {
-    // A start that hangs does not put back what it has taken, and another one follows in this
-    // worker, from which one that goes on behind it would take the same.
-    wait.abort();
-    globalThis.fetch = fetch;
-  });
+  const giveUp = new AbortController();
+  const restored = restoreInterpreter(host, folders, image, parts, stopwatch, giveUp.signal);
+  return inTime(parts, restored).finally(() => giveUp.abort());
 }
 
-/** The same from parts that are here, or on their way; an abort keeps it from the interpreter. */
+/** The same from parts that may still arrive; an abort keeps it from creating an interpreter. */
 export async function restoreInterpreter(
+  host: WorkerHost,
   folders: StartFolders,
   origin: ImageOrigin,
   parts: ArrivingParts,
@@ -49,10 +48,11 @@ export async function restoreInterpreter(
   signal?: AbortSignal,
 ): Promise<PyodideAPI> {
   const [loader, createModule] = await stopwatch.time("load", () =>
-    Promise.all([importPyodide(folders), importCreateModule(folders)]),
+    Promise.all([importPyodide(host, folders), importCreateModule(host, folders)]),
   );
   signal?.throwIfAborted();
-  const pyodide = await restoreWith({ loader, createModule }, folders, origin, parts, stopwatch);
+  const code = { loader, createModule };
+  const pyodide = await restoreWith(code, folders, origin, parts, stopwatch, signal);
   seedChance(pyodide);
   return pyodide;
 }
@@ -68,88 +68,61 @@ export function seedChance(pyodide: PyodideAPI): void {
   pyodide.pyimport("random").seed();
 }
 
-/** The same from modules that are here, without entropy; see `seedChance`. */
+/** The same from imported modules, and without entropy; see `seedChance`. */
 export async function restoreWith(
   { loader, createModule }: PyodideCode,
   folders: StartFolders,
   origin: ImageOrigin,
   parts: ArrivingParts,
   stopwatch: Stopwatch,
+  signal?: AbortSignal,
 ): Promise<PyodideAPI> {
   if (loader.version !== origin.pyodideVersion) {
     throw new Error(`the image is of Pyodide ${origin.pyodideVersion}, not ${loader.version}`);
   }
-  const onModule = async (module: ImageModule) => {
-    const fingerprint = fingerprintOf(module);
+  const onModule = async (module: EmscriptenModule) => {
+    const fingerprint = fingerprintOf(module.GOT);
     if (fingerprint !== origin.fingerprint) {
       throw new Error(`this engine numbers functions differently (${fingerprint})`);
     }
     const memory = await parts.memory;
-    module.API.restoreSnapshot = () =>
-      stopwatch.timeNow("restore", () => restoreMemory(module, memory));
+    restoringBy(module, () => stopwatch.timeNow("restore", () => restoreMemory(module, memory)));
   };
-  // The options of an image are not among those that Pyodide publishes.
+  // Pyodide's type does not have the options of an image.
   const loadPyodide = loader.loadPyodide as unknown as LoadPyodide;
-  return stopwatch.time("interpreter", () =>
-    withoutFetching(folders, () =>
-      loadPyodide({
-        ...START_OPTIONS,
-        indexURL: folders.pyodide,
-        packageBaseUrl: folders.packages,
-        lockFileContents: NO_PACKAGES,
-        _loadSnapshot: NO_SNAPSHOT,
-        createPyodideModule: creatingImageModule(createModule, parts, onModule),
-      }),
-    ),
-  );
+  const load = () =>
+    loadPyodide({
+      ...START_OPTIONS,
+      indexURL: folders.pyodide,
+      packageBaseUrl: folders.packages,
+      lockFileContents: NO_PACKAGES,
+      _loadSnapshot: NO_SNAPSHOT,
+      createPyodideModule: creatingImageModule(createModule, parts, onModule),
+    });
+  // Pyodide fetches both, and uses neither: its code is passed in, and the library is in the image.
+  const unused = [`${folders.pyodide}pyodide.asm.wasm`, `${folders.pyodide}python_stdlib.zip`];
+  const answer = async (address: string) => (unused.includes(address) ? emptyAnswer() : null);
+  return stopwatch.time("interpreter", () => answeringFetch(answer, load, signal));
 }
 
-/** The loader looks at this before it loads a package, and nobody does. */
+/** Pyodide requires a lock file; this one is empty because no package is loaded. */
 const NO_PACKAGES = {
   info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2" },
   packages: {},
 };
 
 /**
- * Keeps Pyodide from fetching what is there already.
+ * Returns the two members of a response that Pyodide reads.
  *
- * It fetches its code and the standard library by itself and has no option against that; both are
- * answered here, and neither answer's content is used.
- */
-async function withoutFetching<Outcome>(
-  { pyodide }: StartFolders,
-  work: () => Promise<Outcome>,
-): Promise<Outcome> {
-  const { fetch } = globalThis;
-  const answered = new Set([`${pyodide}pyodide.asm.wasm`, `${pyodide}python_stdlib.zip`]);
-  const answer: typeof fetch = async (input, init) =>
-    answered.has(input instanceof Request ? input.url : String(input))
-      ? emptyAnswer()
-      : fetch(input, init);
-  globalThis.fetch = answer;
-  try {
-    return await work();
-  } finally {
-    // A start that was given up has been taken it away from already, and another may have its own.
-    if (globalThis.fetch === answer) {
-      globalThis.fetch = fetch;
-    }
-  }
-}
-
-/**
- * Returns as much of an answer as the loader looks at.
- *
- * Not a `Response`: where nothing may be waited for, as in the global scope of workerd, its body
- * cannot be read.
+ * Not a `Response`: the global scope of workerd allows no I/O, and so cannot read its body.
  */
 function emptyAnswer(): Response {
   const answer = { ok: true, arrayBuffer: async () => EMPTY_ZIP.buffer };
-  // The loader asks for these two alone, and hands the one for its code to nobody.
+  // Pyodide passes the answer for its code to `instantiateWasm` alone, which is replaced.
   return answer as unknown as Response;
 }
 
-/** Returns what work comes to; rejects where it takes too long, the wait for its parts aside. */
+/** Returns the outcome of work; rejects if it takes too long after all parts have arrived. */
 async function inTime<Outcome>(parts: ArrivingParts, work: Promise<Outcome>): Promise<Outcome> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = Promise.all(Object.values(parts)).then(

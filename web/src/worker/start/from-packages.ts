@@ -1,63 +1,55 @@
-/** The ordinary start: Pyodide, and the wheels of the lock. */
+/** The start from the packages: Pyodide loads the wheels that its lock file lists. */
 import type { PyodideAPI, PyodideConfig } from "pyodide";
 import { isRecord } from "../../lib/checks.ts";
-import { fetchAsset, findAsset, holdsAssets } from "../../protocol/asset-files.ts";
+import { fetchAsset, findAsset } from "../../protocol/asset-files.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { StartFolders } from "../../protocol/start.ts";
 import type { Stopwatch } from "../../protocol/stopwatch.ts";
+import type { WorkerHost } from "../worker-host.ts";
 import {
   importCreateModule,
   importPyodide,
   missingAssets,
   START_OPTIONS,
 } from "./pyodide-modules.ts";
+import { answeringFetch } from "./pyodide-patches.ts";
 
 type CreatePyodideModule = NonNullable<PyodideConfig["createPyodideModule"]>;
 
 /** Starts an interpreter that has the wheels; throws `StartFailed` with what to do. */
 export async function startFromPackages(
+  host: WorkerHost,
   folders: StartFolders,
   report: (event: ProgressEvent) => void,
   stopwatch: Stopwatch,
 ): Promise<PyodideAPI> {
-  const lock = await stopwatch.time("load", () => fetchLock(folders));
-  return findingAssets(async () => {
-    const pyodide = await stopwatch.time("interpreter", () => load(folders, lock));
+  const lock = await stopwatch.time("load", () => fetchLock(host, folders));
+  const start = async () => {
+    const pyodide = await stopwatch.time("interpreter", () => load(host, folders, lock));
     report({ phase: "runtime", loaded: 1, total: 1 });
     await stopwatch.time("packages", () => loadWheels(pyodide, report));
     return pyodide;
-  });
+  };
+  const { readAsset } = host;
+  return readAsset === undefined
+    ? start()
+    : answeringFetch((address) => findAsset(readAsset, address), start);
 }
 
-/** Has Pyodide, which fetches by itself, find what is at hand. */
-async function findingAssets<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
-  if (!holdsAssets()) {
-    return work();
-  }
-  const { fetch } = globalThis;
-  globalThis.fetch = async (input, init) =>
-    (await findAsset(input instanceof Request ? input.url : String(input))) ?? fetch(input, init);
-  try {
-    return await work();
-  } finally {
-    globalThis.fetch = fetch;
-  }
-}
-
-/** Fetched first and by us: of all assets its absence can be told best. */
-async function fetchLock({ assets, packages }: StartFolders): Promise<string> {
+/** Fetched first and not by Pyodide: this file's absence gives the clearest message. */
+async function fetchLock(host: WorkerHost, { assets, packages }: StartFolders): Promise<string> {
   let text: string;
   try {
-    const response = await fetchAsset(`${packages}pyodide-lock.json`);
+    const response = await fetchAsset(host.readAsset, `${packages}pyodide-lock.json`);
     if (!response.ok) {
-      throw missingAssets(assets, `pyodide-lock.json answered ${response.status}`);
+      throw missingAssets(host, assets, `pyodide-lock.json answered ${response.status}`);
     }
     text = await response.text();
   } catch (error) {
     throw error instanceof TreeglassError
       ? error
-      : missingAssets(assets, "pyodide-lock.json could not be fetched", error);
+      : missingAssets(host, assets, "pyodide-lock.json could not be fetched", error);
   }
   try {
     const lock: unknown = JSON.parse(text);
@@ -65,31 +57,32 @@ async function fetchLock({ assets, packages }: StartFolders): Promise<string> {
       return text;
     }
   } catch (error) {
-    throw missingAssets(assets, "pyodide-lock.json is not JSON but perhaps a page", error);
+    throw missingAssets(host, assets, "pyodide-lock.json is not JSON but perhaps a page", error);
   }
-  throw missingAssets(assets, "pyodide-lock.json does not list treeglass");
+  throw missingAssets(host, assets, "pyodide-lock.json does not list treeglass");
 }
 
-async function load(folders: StartFolders, lock: string): Promise<PyodideAPI> {
-  const { loadPyodide } = await importPyodide(folders);
+async function load(host: WorkerHost, folders: StartFolders, lock: string): Promise<PyodideAPI> {
+  const { loadPyodide } = await importPyodide(host, folders);
   try {
-    const held = holdsAssets() ? { createPyodideModule: await creatorOf(folders) } : {};
+    // Pyodide would otherwise import it from its address by itself.
+    const creator =
+      host.readAsset === undefined ? {} : { createPyodideModule: await creatorOf(host, folders) };
     return await loadPyodide({
       ...START_OPTIONS,
-      ...held,
+      ...creator,
       indexURL: folders.pyodide,
       packageBaseUrl: folders.packages,
       lockFileContents: lock,
     });
   } catch (error) {
-    throw missingAssets(folders.assets, "Pyodide did not start", error);
+    throw missingAssets(host, folders.assets, "Pyodide did not start", error);
   }
 }
 
-/** Which Pyodide would otherwise import by itself, from its address. */
-async function creatorOf(folders: StartFolders): Promise<CreatePyodideModule> {
-  const createModule: unknown = await importCreateModule(folders);
-  // Our own type of it names what an image meets, and no more.
+async function creatorOf(host: WorkerHost, folders: StartFolders): Promise<CreatePyodideModule> {
+  const createModule: unknown = await importCreateModule(host, folders);
+  // `CreateModule` names only the private parts that the patches use.
   return createModule as CreatePyodideModule;
 }
 

@@ -1,8 +1,8 @@
-/** The parts of an image, as they arrive from the page. */
+/** Receives the parts of an image from the page. */
 import { isRecord } from "../../lib/checks.ts";
 import type { ArrivingParts, ImageParts, PartMessage, SentCode } from "../../protocol/start.ts";
 
-/** Returns the parts that a port brings; each rejects with why it cannot be had. */
+/** Returns the parts that arrive at a port; each rejects with the reason if it cannot be used. */
 export function receiveParts(port: MessagePort): ArrivingParts {
   const interpreter = arriving<ImageParts["interpreter"]>();
   const sideModule = arriving<ImageParts["sideModule"]>();
@@ -37,7 +37,7 @@ export function receiveParts(port: MessagePort): ArrivingParts {
     sideModule: sideModule.promise,
     memory: memory.promise,
   };
-  // Here and not by the page: closed there, Firefox cannot read a module that is still on its way.
+  // The page must not close it: Firefox then cannot decode a module that has not arrived yet.
   Promise.allSettled(Object.values(parts)).then(() => port.close());
   return parts;
 }
@@ -55,7 +55,7 @@ function arriving<Part>(): Arriving<Part> {
     arrive = resolve;
     fail = reject;
   });
-  // The start may have failed for another part, and then nobody looks at this one.
+  // After a failure of another part, no code handles the rejection of this one.
   promise.catch(() => undefined);
   return { promise, arrive, fail };
 }

@@ -1,8 +1,8 @@
 /**
- * Modules that are not in an image: the archive that has them is fetched when one is imported.
+ * Modules that are not in an image: importing one fetches the archive that has it.
  *
- * An import cannot wait. It fails, as a file does that is not there yet, and the call that it was
- * part of is run again once the archive has come; see `CallView`.
+ * An import cannot wait. It fails like a file that has not arrived yet, and its call runs again
+ * after the archive has arrived; see `CallView`.
  */
 import type { PyodideAPI } from "pyodide";
 import { fetchAsset } from "../../protocol/asset-files.ts";
@@ -18,15 +18,16 @@ import { ByteCache } from "../byte-cache.ts";
 import { CallView } from "../call-view.ts";
 import type { EmscriptenFs } from "../emscripten-fs.ts";
 import { TreeFs } from "../treefs.ts";
-import { LATE_FOLDER, STANDARD_LIBRARY_PATH } from "./image-module.ts";
+import type { WorkerHost } from "../worker-host.ts";
+import { LATE_FOLDER, STANDARD_LIBRARY_PATH } from "./image-layout.ts";
 
-/** What an interpreter's imports may have to wait for. */
+/** The archives that an interpreter's imports may have to wait for. */
 export interface LateModules {
-  /** Whether something was imported that is not here yet. */
+  /** Whether an import failed because its archive has not arrived. */
   readonly isMissing: boolean;
-  /** Waits for it; rejects with the signal's reason once that aborts. */
+  /** Waits for these archives; rejects with the signal's reason once that aborts. */
   wait(signal: AbortSignal): Promise<void>;
-  /** Lets what could not be had be tried again. */
+  /** Makes the next import try the archives again that could not be fetched. */
   forget(): void;
 }
 
@@ -35,6 +36,7 @@ export const STANDARD_LIBRARY = "python_stdlib.zip";
 
 /** Puts the archives where the image's interpreter looks for them. */
 export function mountLateModules(
+  host: WorkerHost,
   pyodide: PyodideAPI,
   fs: EmscriptenFs,
   { pyodide: engine, packages }: StartFolders,
@@ -43,22 +45,25 @@ export function mountLateModules(
   const archives = new Map<string, DeferredFile>();
   for (const [name, integrity] of Object.entries(integrities)) {
     const folder = name === STANDARD_LIBRARY ? engine : packages;
-    archives.set(name, lateArchive(`${folder}${name}`, integrity));
+    archives.set(name, lateArchive(host, `${folder}${name}`, integrity));
   }
   const find = async (name: string): Promise<TreeEntry | null> => archives.get(name) ?? null;
   const list = async () => new Map<string, TreeEntry>();
   return mountArchives(pyodide, fs, { kind: "deferred-directory", find, list });
 }
 
-/** The same for archives by their names, wherever they come from. */
+/** The same for archives by their names, from any source. */
 export function mountArchives(
   pyodide: PyodideAPI,
   fs: EmscriptenFs,
   archives: DirectoryEntry | DeferredDirectory,
 ): LateModules {
   const view = new CallView();
-  const surroundings = { cache: new ByteCache(), view, reportError: () => undefined };
-  const tree = new TreeFs(fs, archives, surroundings);
+  const tree = new TreeFs(fs, archives, {
+    cache: new ByteCache(),
+    view,
+    reportError: () => undefined,
+  });
   fs.mkdirTree(LATE_FOLDER);
   fs.mount(tree.type, {}, LATE_FOLDER);
   pyodide.FS.unlink(STANDARD_LIBRARY_PATH);
@@ -66,12 +71,12 @@ export function mountArchives(
   return view;
 }
 
-function lateArchive(address: string, integrity: string): DeferredFile {
+function lateArchive(host: WorkerHost, address: string, integrity: string): DeferredFile {
   const archive: DeferredFile = {
     kind: "deferred-file",
     seen: null,
     async inspect() {
-      const response = await fetchAsset(address, { integrity });
+      const response = await fetchAsset(host.readAsset, address, { integrity });
       if (!response.ok) {
         throw new DeferredError("missing", `${address} answered ${response.status}`);
       }

@@ -3,19 +3,19 @@
  *
  *     magic, memory bytes, runs, reference bytes          four numbers
  *     start, length                                       of each run
- *     references, padded to four bytes                    what Pyodide keeps of JavaScript's objects
+ *     references, padded to four bytes                    Pyodide's record of JavaScript objects
  *     the bytes of each run
  *
  * All numbers are unsigned, of 32 bits, with the lowest byte first.
  */
-import type { ImageModule } from "./image-module.ts";
+import { type EmscriptenModule, keepingTrampoline } from "./pyodide-patches.ts";
 
 const MAGIC = 0x31494754; // TGI1
 const HEAD_BYTES = 16;
 const RUN_BYTES = 8;
-/** Memory is compared in blocks: a list of single bytes would be longer than what it saves. */
+/** Memory is compared in blocks: a list of single bytes would be longer than the bytes it saves. */
 const BLOCK_BYTES = 64;
-/** So many equal bytes between two runs cost less than one run more. */
+/** Up to so many equal bytes between two runs cost less than a further run. */
 const GAP_BYTES = 128;
 
 type Run = readonly [start: number, end: number];
@@ -48,11 +48,11 @@ export function packMemory(
 }
 
 /**
- * Puts an image over a fresh interpreter's memory, and returns what Pyodide wants to know of it.
+ * Writes an image over a fresh interpreter's memory, and returns its references for Pyodide.
  *
- * Throws before anything is changed where the image has another form.
+ * Throws if the image has another form, before it changes any memory.
  */
-export function restoreMemory(module: ImageModule, image: Uint8Array): unknown {
+export function restoreMemory(module: EmscriptenModule, image: Uint8Array): unknown {
   const view = new DataView(image.buffer, image.byteOffset, image.byteLength);
   const number = (index: number) => view.getUint32(index * 4, true);
   if (image.byteLength < HEAD_BYTES || number(0) !== MAGIC) {
@@ -67,18 +67,13 @@ export function restoreMemory(module: ImageModule, image: Uint8Array): unknown {
   if (module.HEAPU8.length < memoryBytes) {
     module.growMemory(memoryBytes);
   }
-  // The number of a function that only some engines have.
-  const trampoline =
-    (module.__PyRuntime + (module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET >> 2] ?? 0)) >>
-    2;
-  const kept = module.HEAP32[trampoline] ?? 0;
-  const memory = module.HEAPU8;
-  for (let run = 0; run < runs; run += 1) {
-    const length = number(5 + run * 2);
-    memory.set(image.subarray(at, at + length), number(4 + run * 2));
-    at += length;
-  }
-  module.HEAP32[trampoline] = kept;
+  keepingTrampoline(module, () => {
+    for (let run = 0; run < runs; run += 1) {
+      const length = number(5 + run * 2);
+      module.HEAPU8.set(image.subarray(at, at + length), number(4 + run * 2));
+      at += length;
+    }
+  });
   return references;
 }
 
@@ -103,7 +98,7 @@ function differingRuns(fresh: Uint8Array, memory: Uint8Array): Run[] {
   return runs;
 }
 
-/** Memory that a fresh interpreter has not got yet is empty when it comes. */
+/** Memory beyond that of a fresh interpreter is zero when it is added. */
 function isEqual(fresh: Uint8Array, memory: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     if ((fresh[at] ?? 0) !== memory[at]) {

@@ -1,15 +1,16 @@
-/** What is said of an interpreter that could not be started. */
+/** The error of an interpreter that could not be started. */
 import { TreeglassError } from "../../protocol/errors.ts";
 
 /**
- * Returns a `StartFailed` between what was asked and what to do; an error that has words of its own
- * is returned as it is.
+ * Returns a `StartFailed` that joins the attempt, its cause and the remedy.
+ *
+ * A `TreeglassError` is returned unchanged, since it has its own message.
  */
 export function startFailed(asked: string, cause: unknown, remedy: string): TreeglassError {
   if (cause instanceof TreeglassError) {
     return cause;
   }
-  // What the runtime throws reads like a stack trace, and its last line says what it was.
+  // The runtime's errors are stack traces, and the last line names the fault.
   const lines = String(cause instanceof Error ? cause.message : cause)
     .trim()
     .split("\n");

@@ -1,15 +1,16 @@
-/** The start of an interpreter, in the fastest way that works. */
+/** Starts an interpreter from the image, or from the packages if that fails. */
 import type { PyodideAPI } from "pyodide";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { StartFolders, StartImage, WorkerStart } from "../../protocol/start.ts";
 import { Stopwatch } from "../../protocol/stopwatch.ts";
+import type { WorkerHost } from "../worker-host.ts";
 import { startFromImage } from "./from-image.ts";
 import { startFromPackages } from "./from-packages.ts";
 import { type LateModules, mountLateModules } from "./late-modules.ts";
 import { beginToImport } from "./pyodide-modules.ts";
 import { emscriptenFs, type Runtime, runtimeOf } from "./runtime.ts";
 
-/** What a start comes to. */
+/** The outcome of a start. */
 export interface Started {
   readonly runtime: Runtime;
   readonly start: WorkerStart;
@@ -17,9 +18,9 @@ export interface Started {
 
 /** Starts an interpreter. */
 export interface RuntimeStarter {
-  /** Begins to load the runtime's code, so that it is there when the image has arrived. */
+  /** Begins to load the runtime's code, so that it is there when the image arrives. */
   load(folders: StartFolders): void;
-  /** Starts from the image, or from the packages where that cannot be; throws `StartFailed`. */
+  /** Starts from the image, or from the packages if it cannot; rejects with `StartFailed`. */
   start(
     folders: StartFolders,
     image: StartImage | null,
@@ -27,32 +28,35 @@ export interface RuntimeStarter {
   ): Promise<Started>;
 }
 
-export const runtimeStarter: RuntimeStarter = {
-  load: beginToImport,
-  async start(folders, image, report) {
-    const stopwatch = new Stopwatch();
-    report({ phase: "runtime", loaded: 0, total: 1 });
-    let way: WorkerStart["way"] = "image";
-    let reason: string | null = null;
-    let pyodide: PyodideAPI | null = null;
-    let late: LateModules | null = null;
-    if (image !== null) {
-      try {
-        pyodide = await startFromImage(folders, image, stopwatch);
-        late = mountLateModules(pyodide, emscriptenFs(pyodide), folders, image.archives);
-        report({ phase: "runtime", loaded: 1, total: 1 });
-      } catch (error) {
-        pyodide = null;
-        late = null;
-        reason = error instanceof Error ? error.message : String(error);
+/** Returns the starter that uses what a host can do. */
+export function runtimeStarter(host: WorkerHost): RuntimeStarter {
+  return {
+    load: (folders) => beginToImport(host, folders),
+    async start(folders, image, report) {
+      const stopwatch = new Stopwatch();
+      report({ phase: "runtime", loaded: 0, total: 1 });
+      let way: WorkerStart["way"] = "image";
+      let reason: string | null = null;
+      let pyodide: PyodideAPI | null = null;
+      let late: LateModules | null = null;
+      if (image !== null) {
+        try {
+          pyodide = await startFromImage(host, folders, image, stopwatch);
+          late = mountLateModules(host, pyodide, emscriptenFs(pyodide), folders, image.archives);
+          report({ phase: "runtime", loaded: 1, total: 1 });
+        } catch (error) {
+          pyodide = null;
+          late = null;
+          reason = error instanceof Error ? error.message : String(error);
+        }
       }
-    }
-    if (pyodide === null) {
-      way = "packages";
-      pyodide = await startFromPackages(folders, report, stopwatch);
-    }
-    const runtime = runtimeOf(pyodide, late);
-    report({ phase: "ready", loaded: 1, total: 1 });
-    return { runtime, start: { way, reason, phases: stopwatch.phases } };
-  },
-};
+      if (pyodide === null) {
+        way = "packages";
+        pyodide = await startFromPackages(host, folders, report, stopwatch);
+      }
+      const runtime = runtimeOf(pyodide, late);
+      report({ phase: "ready", loaded: 1, total: 1 });
+      return { runtime, start: { way, reason, phases: stopwatch.phases } };
+    },
+  };
+}

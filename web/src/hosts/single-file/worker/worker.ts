@@ -1,20 +1,13 @@
-/** The worker of the single file: the same as ever, once it knows whom to ask for its files. */
-import { askOverPort, holdAssets } from "../../../protocol/asset-files.ts";
+/** The worker of the single file: a page's worker that reads the assets over a port to the page. */
 import { serve } from "../../../worker/serve.ts";
-import { runtimeStarter } from "../../../worker/start/start-runtime.ts";
+import { passForModuleWorker } from "../../../worker/start/pyodide-patches.ts";
+import { requestAssetsOver } from "./asset-port.ts";
+import { singleFileWorkerHost } from "./worker-host.ts";
 
-// Pyodide knows by this, and refuses, a worker that is no module; it does not need one, and the
-// browser starts none here.
-Object.defineProperty(self, "importScripts", { value: undefined });
-
-const blobs = new FileReaderSync();
+passForModuleWorker();
 
 addEventListener("message", ({ data }) => begin(data), { once: true });
 
 function begin(port: MessagePort): void {
-  holdAssets(askOverPort(port));
-  serve(self, {
-    runtimeStarter,
-    readBlob: (blob, start, end) => new Uint8Array(blobs.readAsArrayBuffer(blob.slice(start, end))),
-  });
+  serve(self, singleFileWorkerHost(requestAssetsOver(port)));
 }

@@ -1,4 +1,4 @@
-/** A folder of this machine as a tree: nothing is listed or read before somebody looks. */
+/** A folder of this machine as a tree, listed and read on demand. */
 import { type BigIntStats, lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { sep } from "node:path";
 import { TreeglassError } from "../../../protocol/errors.ts";
@@ -20,25 +20,25 @@ import { readHostRange } from "./host-file.ts";
 import { requireInPlace } from "./host-place.ts";
 import { reachableTarget } from "./link-target.ts";
 
-/** Calls nothing but what reads: there is no code here that could write. */
+/** How a folder is read; this module calls no function that writes. */
 interface Reading {
-  /** The folder by its real path, and as the program calls it. */
+  /** The folder's real path, and the path that the program gave. */
   readonly roots: readonly [real: string, called: string];
   readonly limits: MountLimits;
   readonly isShown: IsShown;
 }
 
-/** An entry of a listing, before anybody looks at it. */
+/** An entry of a listing, or its status. */
 interface HostEntry {
   isDirectory(): boolean;
   isFile(): boolean;
   isSymbolicLink(): boolean;
 }
 
-/** What stands for bytes that are not UTF-8, and also a character like any other. */
+/** Stands for bytes that are not UTF-8, but a name may also contain it. */
 const REPLACEMENT = "\uFFFD";
 
-/** Returns a folder's tree at once, whatever is in it; the counts of its report are unknown. */
+/** Returns a folder's tree without listing it; the counts of its report are unknown. */
 export const openHostDirectory: HostDirectoryOpener = (path, limits, skip) => {
   const reading: Reading = {
     roots: [realFolder(path), path],
@@ -57,10 +57,10 @@ function realFolder(path: string): string {
   } catch (cause) {
     throw noFolder(deferredError(cause).message, cause);
   }
-  throw noFolder("it is no folder");
+  throw noFolder("it is not a folder");
 }
 
-/** Without the path: an agent may be told of it, where a worker was replaced. */
+/** Without the path: an agent may see this message after a worker was replaced. */
 function noFolder(reason: string, cause?: unknown): TreeglassError {
   return new TreeglassError(
     "SourceUnreadable",
@@ -142,7 +142,7 @@ function listEntries(names: readonly string[], reading: Reading): Listing {
       }
     }
   }
-  // Links were read since, each by its path.
+  // The loop has read links by their paths, so the folder is checked again.
   requireInPlace(place);
   return Object.assign(entries, { leftOut });
 }
@@ -206,7 +206,7 @@ function specialOf(names: readonly string[], reading: Reading): TreeEntry {
   return { kind: "special", modifiedMs };
 }
 
-/** As whole numbers: a `number` would round a time up to the next millisecond. */
+/** Returns whole numbers: a `number` would round a time up to the next millisecond. */
 function inspect(path: string): BigIntStats {
   return lstatSync(path, { bigint: true });
 }
@@ -219,7 +219,7 @@ function pathOf(names: readonly string[], { roots: [real] }: Reading): string {
   return [real.endsWith(sep) ? real.slice(0, -1) : real, ...names].join(sep) || sep;
 }
 
-/** Tells whether a name is one step, which the system could take for several. */
+/** Tells whether a name is one step of a path; the system may read some names as several. */
 function isName(name: string): boolean {
   const isOneStep = sep === "/" || !/[\\:]/.test(name);
   return isOneStep && !/^\.{0,2}$|[/\0]/.test(name);

@@ -1,7 +1,7 @@
-/** What the system says of a file or a folder, without its path. */
+/** The system's errors about a file or a folder, without its path. */
 import { DeferredError } from "../../../sources/tree.ts";
 
-/** Tells whether an error says that there is no such entry. */
+/** Tells whether an error means that the entry does not exist. */
 export function isAbsent(error: unknown): boolean {
   if (error instanceof DeferredError) {
     return error.fault === "missing";
@@ -9,7 +9,7 @@ export function isAbsent(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(codeOf(error));
 }
 
-/** Returns the error as the interpreter's filesystem can tell of it. */
+/** Returns the error in the form that the interpreter's filesystem reports. */
 export function deferredError(cause: unknown): DeferredError {
   if (cause instanceof DeferredError) {
     return cause;
@@ -29,7 +29,7 @@ function codeOf(error: unknown): string {
   return hasCode ? String(error.code) : "no reason given";
 }
 
-/** Deno has an error of its own for what its permissions forbid. */
+/** Deno has its own error for an operation that its permissions forbid. */
 function isNotCapable(error: unknown): boolean {
   return error instanceof Error && ["NotCapable", "PermissionDenied"].includes(error.name);
 }

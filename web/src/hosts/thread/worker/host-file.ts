@@ -1,13 +1,13 @@
-/** Pieces of a file on this machine, read while the caller waits. */
+/** Synchronous reads of a file on this machine. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { DeferredError } from "../../../sources/tree.ts";
 import { deferredError } from "./host-faults.ts";
 import { requireInPlace } from "./host-place.ts";
 
-/** What has taken a file's place meanwhile is neither followed nor waited for. */
+/** Neither follows a link nor waits for a pipe that has meanwhile replaced the file. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Returns the bytes from `start` up to `end` at a real path; fewer where the file is shorter by now. */
+/** Returns the bytes from `start` up to `end` at a real path; fewer if the file is shorter by now. */
 export function readHostRange(path: string, start: number, end: number): Uint8Array {
   try {
     requireInPlace(path);
@@ -36,7 +36,7 @@ function readOpened(path: string, descriptor: number, start: number, end: number
   return bytes.subarray(0, filled);
 }
 
-/** Throws a `DeferredError` where what was opened is not the file that lies there. */
+/** Throws a `DeferredError` if the opened file is not the one at the path. */
 function requireOpenedAt(path: string, descriptor: number): void {
   const opened = fstatSync(descriptor, { bigint: true });
   if (!opened.isFile()) {

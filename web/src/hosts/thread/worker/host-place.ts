@@ -1,22 +1,22 @@
-/** Whether a path of this machine leads where its names say, which the system itself does not ask. */
+/** Checks that a path of this machine leads where its names say; the system itself does not. */
 import { realpathSync } from "node:fs";
 import { DeferredError } from "../../../sources/tree.ts";
 import { deferredError } from "./host-faults.ts";
 
 /**
- * Throws a `DeferredError` where a real path is no longer one, or is spelled in another way.
+ * Throws a `DeferredError` if a path is no longer a real path, or spells a name differently.
  *
- * Any folder on the way may have been replaced by a link meanwhile, and the system follows it. A
- * disk that ignores case, or one of the ways to write an accent, finds an entry by names that it
- * does not have, and by which nothing that is skipped would be known.
+ * A link may meanwhile have replaced any folder on the way, and the system follows it. A disk that
+ * ignores case or the encoding of accents finds an entry by other names than its own, and the
+ * patterns of skipped entries would not match those.
  *
- * To be called after what was asked by the path, and before anybody is told of that: then an entry
- * that was found in another place is not handed out.
+ * Call it after the system has answered about the path, and before using the answer: an entry from
+ * another place then never leaves this module.
  */
 export function requireInPlace(path: string): void {
   let real: string;
   try {
-    // The other one asks for each name on the way and takes it as it is spelled.
+    // `realpathSync` itself looks at each name on the way, and keeps its spelling.
     real = realpathSync.native(path);
   } catch (cause) {
     throw deferredError(cause);

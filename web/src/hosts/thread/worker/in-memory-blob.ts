@@ -1,19 +1,19 @@
-/** Bytes that pass for a Blob, and can be read at once. */
+/** A Blob whose bytes can be read synchronously. */
 export class InMemoryBlob extends Blob {
   readonly #bytes: Uint8Array<ArrayBuffer>;
 
   constructor(content: ArrayBuffer) {
-    // Given to the Blob itself, they would be there twice.
+    // The Blob itself stays empty: it would keep a second copy of the bytes.
     super([]);
     this.#bytes = new Uint8Array(content);
   }
 
-  /** Returns the bytes of a Blob that came from the program; throws for any other. */
+  /** Returns the bytes of an `InMemoryBlob`; throws for any other Blob. */
   static bytesOf(blob: Blob): Uint8Array<ArrayBuffer> {
     if (blob instanceof InMemoryBlob) {
       return blob.#bytes;
     }
-    throw new TypeError("The bytes of this Blob are not at hand.");
+    throw new TypeError("The bytes of this Blob are not in memory.");
   }
 
   override get size(): number {

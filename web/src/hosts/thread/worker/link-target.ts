@@ -1,13 +1,12 @@
-/** Where the links of a folder lead. */
+/** The targets of a folder's links. */
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { leadsOut } from "../../../sources/names.ts";
 
 /**
- * Returns a link's target as the interpreter has to see it.
+ * Returns a link's target for the interpreter, which has the folder at another path.
  *
- * The interpreter has the folder elsewhere than the system: a target that leads out of the folder
- * and back in, as every absolute one does, is made relative. One that stays outside is left as it
- * is written, and leads nowhere.
+ * A target that leads out of the folder and back in, as every absolute one does, becomes relative.
+ * A target that stays outside is returned unchanged, and leads nowhere.
  */
 export function reachableTarget(
   target: string,

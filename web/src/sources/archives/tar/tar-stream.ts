@@ -1,12 +1,8 @@
 /** A tar archive as a tree, while its bytes pass by; the content that is wanted is kept. */
 
 import { GrowingBuffer } from "../../../lib/growing-buffer.ts";
-import {
-  type BlobReader,
-  blobAccess,
-  bytesAccess,
-  type RandomAccess,
-} from "../../random-access.ts";
+import { blobAccess, bytesAccess, type RandomAccess } from "../../random-access.ts";
+import type { SourceHost } from "../../source-context.ts";
 import type { FileContent } from "../../tree.ts";
 import type { TreeBuilder } from "../../tree-builder.ts";
 import { cutShort, type TarStep, tarSteps } from "./tar-entries.ts";
@@ -17,8 +13,9 @@ const NO_BYTES = new Uint8Array();
 /** Takes an archive block by block, and keeps nothing of it but the content of files. */
 export class TarStream {
   readonly #builder: TreeBuilder;
+  readonly #host: SourceHost;
   readonly #steps = tarSteps();
-  readonly #spool = new GrowingBuffer();
+  readonly #spool: GrowingBuffer;
   #step: IteratorResult<TarStep, void> = this.#steps.next();
   /** What came of the bytes that the parser waits for. */
   #taken: Uint8Array = NO_BYTES;
@@ -28,8 +25,10 @@ export class TarStream {
   #paddingBytes = 0;
   #kept: RandomAccess = bytesAccess(NO_BYTES);
 
-  constructor(builder: TreeBuilder) {
+  constructor(builder: TreeBuilder, host: SourceHost) {
     this.#builder = builder;
+    this.#host = host;
+    this.#spool = new GrowingBuffer(host.maxBufferedBytes);
   }
 
   /**
@@ -45,7 +44,7 @@ export class TarStream {
   }
 
   /** Ends the archive: from now on its files can be read. Throws where it was cut short. */
-  finish(readBlob: BlobReader): void {
+  finish(): void {
     if (this.#contentBytes > 0) {
       throw cutShort();
     }
@@ -55,7 +54,7 @@ export class TarStream {
       last = NO_BYTES;
     }
     const kept = this.#spool.finish();
-    this.#kept = kept instanceof Blob ? blobAccess(kept, readBlob) : bytesAccess(kept);
+    this.#kept = kept instanceof Blob ? blobAccess(kept, this.#host.readBlob) : bytesAccess(kept);
   }
 
   /** Returns how many of the bytes were of use to the step. */

@@ -1,8 +1,8 @@
-/** What the page starts workers from. */
+/** What a page can do for its clients. */
 import { TreeglassError } from "../../protocol/errors.ts";
+import type { ClientHost } from "../../session/client-host.ts";
 import { didNotStart, IN_PAGE, importedFrom } from "../../session/start-failure.ts";
 import { fetchStartFiles } from "../../session/start-files.ts";
-import type { PageSurroundings } from "../../session/worker-owner.ts";
 import type { WorkerLike } from "../../session/worker-process.ts";
 
 const NO_BROWSER =
@@ -11,12 +11,21 @@ const NO_BROWSER =
 /** Apart from its use: bundlers look for files by that expression, and the assets are a folder. */
 const moduleAddress = import.meta.url;
 
-/**
- * Returns the address of an assets folder.
- *
- * Throws `BadRequest` for what is none, and `StartFailed` where neither page nor worker is around.
- */
-export function assetsAddress(assets: string | URL = new URL("./assets/", moduleAddress)): string {
+export const pageHost: ClientHost = {
+  get sharesMemory() {
+    return globalThis.crossOriginIsolated === true;
+  },
+  resolveAssets,
+  fetchStartFiles,
+  makeWorker,
+};
+
+/** Returns the address of the worker's module. */
+export function workerAddress(): URL {
+  return new URL("./worker.js", import.meta.url);
+}
+
+function resolveAssets(assets: string | URL = new URL("./assets/", moduleAddress)): string {
   // A worker may connect too, and has no document.
   const base = globalThis.document?.baseURI ?? globalThis.location?.href;
   if (base === undefined) {
@@ -31,41 +40,8 @@ export function assetsAddress(assets: string | URL = new URL("./assets/", module
   return address.endsWith("/") ? address : `${address}/`;
 }
 
-/** Returns what a runtime with these assets needs of the page. */
-export function pageSurroundings(assets: string): PageSurroundings {
-  return {
-    makeWorker,
-    fetchStartFiles: () => fetchStartFiles(assets),
-    sharesMemory: globalThis.crossOriginIsolated === true,
-  };
-}
-
-/**
- * Has every worker of this page made so, where no `worker.js` can be loaded from beside this module.
- *
- * What is made has to be the same worker.
- */
-export function makeWorkersBy(make: () => WorkerLike): void {
-  makeOwnWorker = make;
-}
-
-let makeOwnWorker: (() => WorkerLike) | null = null;
-
-/** Returns the address of the worker's module. */
-export function workerAddress(): URL {
-  return new URL("./worker.js", import.meta.url);
-}
-
 function makeWorker(): WorkerLike {
-  if (typeof WebAssembly !== "object") {
-    throw new TreeglassError(
-      "StartFailed",
-      "This browser has no WebAssembly, or the page's policy forbids it; allow 'wasm-unsafe-eval' in script-src, or use a current browser.",
-    );
-  }
-  if (makeOwnWorker !== null) {
-    return makeOwnWorker();
-  }
+  requireWebAssembly();
   const address = workerAddress();
   // Not location's origin: a sandboxed frame has its address from a host, and an origin of its own.
   const isForeign = /^https?:$/.test(address.protocol) && address.origin !== globalThis.origin;
@@ -73,7 +49,7 @@ function makeWorker(): WorkerLike {
     if (isForeign) {
       return makeForeignWorker(address);
     }
-    // Spelled out here: bundlers find a worker by this very expression.
+    // Repeats the address: bundlers find a worker by this very expression.
     return new Worker(new URL("./worker.js", import.meta.url), {
       type: "module",
       name: "treeglass",
@@ -83,15 +59,25 @@ function makeWorker(): WorkerLike {
   }
 }
 
-/** Starts a worker from a module of the page's own, which imports that of the other origin. */
+/** Throws `StartFailed` if this page cannot run WebAssembly. */
+export function requireWebAssembly(): void {
+  if (typeof WebAssembly !== "object") {
+    throw new TreeglassError(
+      "StartFailed",
+      "This browser has no WebAssembly, or the page's policy forbids it; allow 'wasm-unsafe-eval' in script-src, or use a current browser.",
+    );
+  }
+}
+
+/** Starts a worker from a module of the page's own origin, which imports the other origin's module. */
 function makeForeignWorker(address: URL): WorkerLike {
-  // An import statement would be held to the policy's worker-src, in which the other origin would
-  // have to stand as well. Thrown later, since a rejection in a worker never reaches the page.
+  // An import statement would be held to the policy's worker-src, which would then have to name the
+  // other origin as well. Thrown in a timer, since a rejection in a worker never reaches the page.
   const module = `import(${JSON.stringify(address.href)}).catch((error) => setTimeout(() => { throw error; }));`;
   const own = ownAddress(module);
   const worker = new Worker(own, { type: "module", name: "treeglass" });
-  // Not at once: Firefox and WebKit read it after the constructor is done. By the first message,
-  // which is the worker's hello, it is read.
+  // Not at once: Firefox and WebKit read the module after the constructor returns. They have read
+  // it when the worker's hello, its first message, arrives.
   const revoke = () => URL.revokeObjectURL(own);
   worker.addEventListener("message", revoke, { once: true });
   worker.addEventListener("error", revoke, { once: true });
@@ -99,7 +85,7 @@ function makeForeignWorker(address: URL): WorkerLike {
 }
 
 function ownAddress(module: string): string {
-  // Chromium starts no worker with modules from a Blob of a page without an origin.
+  // Chromium starts no module worker from a Blob of a page that has no origin.
   return globalThis.origin === "null"
     ? `data:text/javascript,${encodeURIComponent(module)}`
     : URL.createObjectURL(new Blob([module], { type: "text/javascript" }));

@@ -1,0 +1,14 @@
+/** What a page's worker can do for its interpreter. */
+import { MAX_BUFFERED_BYTES } from "../../../lib/growing-buffer.ts";
+import type { WorkerHost } from "../../../worker/worker-host.ts";
+
+const blobs = new FileReaderSync();
+
+export const pageWorkerHost: WorkerHost = {
+  // The browser may keep a Blob on its disk, and this worker reads any part of it synchronously.
+  maxBufferedBytes: MAX_BUFFERED_BYTES,
+  readBlob: (blob, start, end) => new Uint8Array(blobs.readAsArrayBuffer(blob.slice(start, end))),
+  importModule: (address) => import(`${address}`),
+  wordMissingAssets: (assets, what) =>
+    `The runtime could not be loaded from ${assets}: ${what}. Serve the package's assets folder there, or pass its address as connect({ assets }).`,
+};

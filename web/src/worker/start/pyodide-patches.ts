@@ -1,0 +1,233 @@
+/**
+ * Every change to private parts of Pyodide 314.0.7 and of its Emscripten 5.0.3, a section for each.
+ *
+ * `web/package.json` pins that version. Read this file first when you update it: a section says
+ * what it changes, why, and what breaks without it. A start from an image that does not find a
+ * part here fails before it uses the image, and the start from the packages follows.
+ *
+ * Two patches of other programs lie elsewhere, because a bundle must hold them by themselves:
+ * workerd's message channel in `hosts/isolate/message-channel.ts`, and the globals by which Pyodide
+ * recognises Node, which `build_steps` removes from the bundle for workerd.
+ */
+import type { ArrivingParts } from "../../protocol/start.ts";
+import { SIDE_MODULE_PATH, SIDE_MODULE_TABLE_BASE } from "./image-layout.ts";
+
+/** The private parts of Emscripten's module that the patches use. */
+export interface EmscriptenModule {
+  readonly API: { restoreSnapshot: (snapshot: Uint8Array) => unknown };
+  /** The number of each function, and the address of each variable, that code refers to by name. */
+  readonly GOT: Readonly<Record<string, { value: number }>>;
+  readonly HEAPU8: Uint8Array;
+  readonly HEAP32: Int32Array;
+  readonly wasmTable: WebAssembly.Table;
+  readonly preloadedWasm: Record<string, unknown>;
+  readonly __PyRuntime: number;
+  readonly __PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET: number;
+  addRunDependency(name: string): void;
+  removeRunDependency(name: string): void;
+  growMemory(bytes: number): void;
+  loadWebAssemblyModule(
+    module: WebAssembly.Module,
+    flags: object,
+    path: string,
+    scope: object,
+  ): Promise<unknown>;
+}
+
+/** Pyodide's settings for Emscripten, which turns this same object into its module. */
+export interface ModuleSettings {
+  instantiateWasm?: (
+    imports: { readonly env: Record<string, unknown> },
+    succeed: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ) => object;
+  readonly preRun: ((module: EmscriptenModule) => void | Promise<void>)[];
+}
+
+export type CreateModule = (settings: ModuleSettings) => Promise<EmscriptenModule>;
+
+// `fetch`, replaced for a while.
+//
+// Pyodide fetches its code, the standard library and the wheels by itself, and has no option to
+// prevent that. Without the patch a start from an image downloads 8 MB a second time, and the
+// single file cannot start from the packages at all, since no file lies beside it.
+
+/**
+ * Runs work while `fetch` asks `answer` first, and the network only if that returns null.
+ *
+ * An abort puts `fetch` back at once: work that never ends would otherwise keep its patch, and the
+ * next start in this worker would run under it.
+ */
+export async function answeringFetch<Outcome>(
+  answer: (address: string) => Promise<Response | null>,
+  work: () => Promise<Outcome>,
+  signal?: AbortSignal,
+): Promise<Outcome> {
+  const { fetch } = globalThis;
+  const patched: typeof fetch = async (input, init) =>
+    (await answer(input instanceof Request ? input.url : String(input))) ?? fetch(input, init);
+  const restore = () => {
+    // Another start may have its own patch by now.
+    if (globalThis.fetch === patched) {
+      globalThis.fetch = fetch;
+    }
+  };
+  globalThis.fetch = patched;
+  signal?.addEventListener("abort", restore, { once: true });
+  try {
+    return await work();
+  } finally {
+    signal?.removeEventListener("abort", restore);
+    restore();
+  }
+}
+
+// The code of the interpreter and of the side module, compiled by the page.
+//
+// Pyodide's own `instantiateWasm` fetches and compiles the interpreter, and Python loads the side
+// module when it is first imported. The patch passes in both, compiled, so that a page compiles
+// them once for all its workers. It also has to set the two functions that Pyodide's hook sets, by
+// which the interpreter tells an error from a value; always to Pyodide's fallback in JavaScript,
+// since its variant in WebAssembly exists in some engines only. Without the patch the functions of
+// the side module have other numbers than in the image.
+
+const ERROR_MARKER = Symbol("error");
+const ERROR_FUNCTIONS = {
+  Jsv_GetError_import: () => ERROR_MARKER,
+  JsvError_Check: (value: unknown) => value === ERROR_MARKER,
+};
+
+/**
+ * Returns what creates a module with the side module in it; `onModule` gets it before Python runs.
+ *
+ * The image's maker uses it too: the same order of the same steps gives the same addresses. Rejects
+ * if the module is another one than expected.
+ */
+export function creatingImageModule(
+  createModule: CreateModule,
+  { interpreter, sideModule }: Pick<ArrivingParts, "interpreter" | "sideModule">,
+  onModule: (module: EmscriptenModule) => void | Promise<void>,
+): CreateModule {
+  return async (settings) => {
+    // Emscripten ignores what these two hooks throw, and its module would then never be ready.
+    let reject: (fault: unknown) => void = () => undefined;
+    const fault = new Promise<never>((_, rejectFault) => {
+      reject = rejectFault;
+    });
+    settings.instantiateWasm = (imports, succeed) => {
+      Object.assign(imports.env, ERROR_FUNCTIONS);
+      const instantiate = async (code: WebAssembly.Module) =>
+        succeed(await WebAssembly.instantiate(code, imports as WebAssembly.Imports), code);
+      interpreter.then(instantiate).catch((error) => reject(error));
+      return {};
+    };
+    settings.preRun.push((module) => {
+      module.addRunDependency(SIDE_MODULE_PATH);
+      sideModule
+        .then((code) => loadSideModule(module, code))
+        .then(() => module.removeRunDependency(SIDE_MODULE_PATH))
+        .catch((error) => reject(error));
+    });
+    const module = await Promise.race([createModule(settings), fault]);
+    await onModule(module);
+    return module;
+  };
+}
+
+async function loadSideModule(
+  module: EmscriptenModule,
+  sideModule: WebAssembly.Module,
+): Promise<void> {
+  const missing = SIDE_MODULE_TABLE_BASE - module.wasmTable.length;
+  if (missing < 0) {
+    throw new Error(`the function table has ${module.wasmTable.length} entries`);
+  }
+  module.wasmTable.grow(missing);
+  module.preloadedWasm[SIDE_MODULE_PATH] = await module.loadWebAssemblyModule(
+    sideModule,
+    { loadAsync: true, nodelete: true },
+    SIDE_MODULE_PATH,
+    {},
+  );
+}
+
+// Snapshots of the memory.
+//
+// Pyodide can restore a snapshot of its whole memory, by the unpublished option `_loadSnapshot`. An
+// image holds only what differs from a fresh interpreter, so the option gets a placeholder, of
+// which Pyodide reads the length alone, and its restoring function is replaced. Without the patch a
+// page would have to fetch the whole memory.
+
+/** The placeholder for `_loadSnapshot`. */
+export const NO_SNAPSHOT = new Uint8Array(64);
+
+/** Makes Pyodide restore the memory by `restore`, which returns what the image says of references. */
+export function restoringBy(module: EmscriptenModule, restore: () => unknown): void {
+  module.API.restoreSnapshot = restore;
+}
+
+// The trampoline of Python's calls.
+//
+// Emscripten adds a function to the table by which Python calls functions of any signature, and
+// writes its number into Python's runtime. Only some engines have it, so its number may differ from
+// that in the image. Without the patch Python calls another function.
+
+/** Writes to the memory, and leaves the number of the trampoline as this engine has it. */
+export function keepingTrampoline(module: EmscriptenModule, write: () => void): void {
+  const { HEAP32, __PyRuntime, __PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET: offset } = module;
+  const trampoline = (__PyRuntime + (HEAP32[offset >> 2] ?? 0)) >> 2;
+  const kept = HEAP32[trampoline] ?? 0;
+  write();
+  HEAP32[trampoline] = kept;
+}
+
+// A start that compiles nothing, for workerd.
+//
+// Emscripten gives a number to each JavaScript function whose address its code may take, almost all
+// of them WebGL's, and wraps it in a WebAssembly module for that. workerd allows code to be
+// compiled in the global scope only. The patch gives each function its number, so that all later
+// functions have the numbers that an image expects, and puts no function there, since these are
+// never called. Without it no client can connect inside of a request.
+
+/** The number of a function that Emscripten has not added to its table yet. */
+const UNNUMBERED = -1;
+
+/** Returns what creates the same module without making code of its own. */
+export function withoutMadeCode(createModule: CreateModule): CreateModule {
+  return (settings) => {
+    const { instantiateWasm } = settings;
+    settings.instantiateWasm = (imports, succeed) => {
+      const numberBehind = (instance: WebAssembly.Instance, code: WebAssembly.Module) => {
+        // Emscripten makes the module out of the settings.
+        const module = settings as unknown as EmscriptenModule;
+        const unnumbered = Object.entries(module.GOT).filter(
+          ([name, { value }]) => value === UNNUMBERED && !(name in instance.exports),
+        );
+        for (const [, entry] of unnumbered) {
+          entry.value = 0;
+        }
+        succeed(instance, code);
+        // Not before: the module's own functions come first.
+        const numbers = new Map<unknown, number>();
+        for (const [name, entry] of unnumbered) {
+          const known = imports.env[name];
+          const number = numbers.get(known) ?? module.wasmTable.grow(1);
+          numbers.set(known, number);
+          entry.value = number;
+        }
+      };
+      return instantiateWasm?.(imports, numberBehind) ?? {};
+    };
+    return createModule(settings);
+  };
+}
+
+// A classic worker, for the single file.
+//
+// Chromium starts no module worker from a Blob of a page without an origin, such as a file from
+// disk. Pyodide recognises a classic worker by `importScripts` and refuses it, although it imports
+// its modules there as anywhere. Without the patch the single file does not start.
+
+/** Makes Pyodide take a classic worker for a module worker. */
+export function passForModuleWorker(): void {
+  Object.defineProperty(globalThis, "importScripts", { value: undefined });
+}

@@ -1,0 +1,19 @@
+/** What a worker needs of the place that it runs in. */
+import type { AssetReader } from "../protocol/asset-files.ts";
+import type { SourceHost } from "../sources/source-context.ts";
+
+/**
+ * One kind of place, such as a page's worker; `ClientHost` is the client's counterpart.
+ *
+ * Each folder of `hosts/` that has a worker implements it as one object, in its
+ * `worker/worker-host.ts`. A place without workers implements `SourceHost`, since its interpreter
+ * starts from files of its bundle.
+ */
+export interface WorkerHost extends SourceHost {
+  /** Missing if Pyodide can fetch and import the assets from their addresses by itself. */
+  readonly readAsset?: AssetReader;
+  /** Imports a JavaScript module of the assets by its absolute address. */
+  importModule(address: string): Promise<unknown>;
+  /** Returns the message for assets that are missing or damaged; `what` is a clause. */
+  wordMissingAssets(assets: string, what: string): string;
+}

@@ -1,0 +1,46 @@
+/** Hosts that can do nothing, except what a test gives them. */
+import { MAX_BUFFERED_BYTES } from "../../src/lib/growing-buffer.ts";
+import type { ClientHost } from "../../src/session/client-host.ts";
+import type { StartFetch } from "../../src/session/start-files.ts";
+import type { WorkerHost } from "../../src/worker/worker-host.ts";
+
+export const ASSETS = "https://example.test/";
+export const FOLDERS = { assets: ASSETS, pyodide: ASSETS, packages: ASSETS };
+
+/** Returns a client's host whose starts find no image. */
+export function clientHostWith(
+  parts: Pick<ClientHost, "makeWorker"> & Partial<ClientHost>,
+): ClientHost {
+  return {
+    sharesMemory: false,
+    resolveAssets: () => ASSETS,
+    fetchStartFiles: withoutImage,
+    ...parts,
+  };
+}
+
+/** Returns the start files of a folder without an image. */
+export function withoutImage(): StartFetch {
+  const plan = { folders: FOLDERS, image: null, reason: "no image" };
+  const files = { hasImage: false, phases: [] };
+  return {
+    plan: Promise.resolve(plan),
+    files: Promise.resolve(files),
+    forget: () => undefined,
+  };
+}
+
+/** Returns a worker's host without assets, folders and Blobs. */
+export function workerHostWith(parts: Partial<WorkerHost> = {}): WorkerHost {
+  return {
+    maxBufferedBytes: MAX_BUFFERED_BYTES,
+    readBlob: () => {
+      throw new Error("no blob was expected");
+    },
+    importModule: async () => {
+      throw new Error("no module was expected");
+    },
+    wordMissingAssets: (assets, what) => `no assets in ${assets}: ${what}`,
+    ...parts,
+  };
+}
