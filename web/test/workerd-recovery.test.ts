@@ -76,7 +76,7 @@ test("a call that the interpreter dies of is the only one lost, and the mounts a
 
 test("an interpreter that dies while a client connects is let go of", async () => {
   await connect();
-  doom("Configure");
+  doom("configure");
   assert.deepEqual(await refusalOf(connect()), FAILED);
   assert.deepEqual([await refusalOf(connect()), started.length], [null, 2]);
 });
@@ -116,7 +116,7 @@ test("who finds out late that the interpreter died does not end the next one", a
   await other.mount("/late", { url: `${server.address}manifest.json` });
   const waiting = refusalOf(other.callTool("read_file", { file_path: "/late/late.txt" }));
   const response = await asked;
-  doom("CallTool");
+  doom("callTool");
   assert.deepEqual(await refusalOf(listed(one, "/")), FAILED);
   await listed(one, "/");
   response.end("late\n");
