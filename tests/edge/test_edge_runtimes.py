@@ -175,5 +175,5 @@ def test_a_program_that_was_bundled_without_the_thread_is_told_what_is_missing(
     assert told.stdout == (
         "StartFailed: The thread did not start; edge-worker.js has to lie beside edge.js, in the "
         "package as it is published: leave treeglass out of the program's bundle (external), or "
-        "where it is not bundled, install it again.\n"
+        "install it again if it is not bundled.\n"
     )

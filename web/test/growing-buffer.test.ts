@@ -11,35 +11,35 @@ function counted(byteCount: number, first = 0): Uint8Array {
 describe("bytes that are collected", () => {
   for (const writes of [[], [0], [1], [5, 0, 7], [1, 2, 3, 3_000_000, 1], [MEBIBYTE, MEBIBYTE]]) {
     test(`are whole after writes of ${writes.join(", ") || "nothing"}`, () => {
-      const spool = new GrowingBuffer();
+      const buffer = new GrowingBuffer();
       let sizeBytes = 0;
       for (const byteCount of writes) {
-        spool.write(counted(byteCount, sizeBytes));
+        buffer.write(counted(byteCount, sizeBytes));
         sizeBytes += byteCount;
       }
-      assert.equal(spool.sizeBytes, sizeBytes);
-      const kept = spool.finish();
+      assert.equal(buffer.sizeBytes, sizeBytes);
+      const kept = buffer.finish();
       assert(kept instanceof Uint8Array);
       assert(Buffer.from(kept).equals(counted(sizeBytes)));
     });
   }
 
   test("are copies of what was written", () => {
-    const spool = new GrowingBuffer();
+    const buffer = new GrowingBuffer();
     const bytes = counted(10);
-    spool.write(bytes);
+    buffer.write(bytes);
     bytes.fill(0);
-    assert.deepEqual(spool.finish(), counted(10));
+    assert.deepEqual(buffer.finish(), counted(10));
   });
 
   test("are a Blob where they are many, and in their order", async () => {
-    const spool = new GrowingBuffer();
+    const buffer = new GrowingBuffer();
     const block = counted(251 * 4096);
     for (let written = 0; written < 80; written += 1) {
-      spool.write(block);
+      buffer.write(block);
     }
-    spool.write(counted(9));
-    const kept = spool.finish();
+    buffer.write(counted(9));
+    const kept = buffer.finish();
     assert(kept instanceof Blob);
     assert.equal(kept.size, 80 * block.byteLength + 9);
     for (let at = 0; at < 80; at += 1) {
@@ -52,12 +52,21 @@ describe("bytes that are collected", () => {
     assert.deepEqual(new Uint8Array(end), counted(9));
   });
 
-  test("are gone once they were handed over", () => {
-    const spool = new GrowingBuffer();
-    spool.write(counted(10));
-    spool.finish();
-    assert.equal(spool.sizeBytes, 0);
-    spool.write(counted(3));
-    assert.deepEqual(spool.finish(), counted(3));
+  test("stay in memory up to the ceiling of their host", () => {
+    const kinds = [8, Number.POSITIVE_INFINITY].map((maxBufferedBytes) => {
+      const buffer = new GrowingBuffer(maxBufferedBytes);
+      buffer.write(counted(9));
+      return buffer.finish() instanceof Blob ? "Blob" : "memory";
+    });
+    assert.deepEqual(kinds, ["Blob", "memory"]);
+  });
+
+  test("are gone after they were returned", () => {
+    const buffer = new GrowingBuffer();
+    buffer.write(counted(10));
+    buffer.finish();
+    assert.equal(buffer.sizeBytes, 0);
+    buffer.write(counted(3));
+    assert.deepEqual(buffer.finish(), counted(3));
   });
 });
