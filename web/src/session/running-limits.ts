@@ -1,6 +1,6 @@
 /** For how long a call may run, and how it is stopped then. */
 import type { Call } from "./call.ts";
-import type { WorkerOwner } from "./worker-owner.ts";
+import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
 /** How long a call may run on that nobody waits for, before it makes way for the next. */
 const ABANDONED_AFTER_MS = 1000;
@@ -21,10 +21,10 @@ export interface Stopping {
 
 /** Stops calls that run for too long, by asking for it, or else by giving the worker up. */
 export class RunningLimits {
-  readonly #owner: WorkerOwner;
+  readonly #owner: WorkerSupervisor;
   readonly #stopping: Stopping;
 
-  constructor(owner: WorkerOwner, stopping: Stopping) {
+  constructor(owner: WorkerSupervisor, stopping: Stopping) {
     this.#owner = owner;
     this.#stopping = stopping;
   }

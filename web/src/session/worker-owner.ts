@@ -12,12 +12,13 @@ import { workerIsGone } from "./failure-messages.ts";
 import type { StartFetch } from "./start-files.ts";
 import { type ProcessStart, WorkerProcess } from "./worker-process.ts";
 import type { WorkerSession } from "./worker-session.ts";
+import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
 /** Workers that fail one after the other, with nothing done in between, before that is final. */
 const MAX_CRASHES = 3;
 
 /** Owns one worker at a time, for the sessions that entered. */
-export class WorkerOwner {
+export class WorkerOwner implements WorkerSupervisor {
   /** Over which a run can be stopped; null where page and worker share no memory. */
   readonly interrupts: InterruptCells | null;
   readonly #host: ClientHost;

@@ -17,8 +17,8 @@ import { KeptState, type LostMount } from "./kept-state.ts";
 import { Restoration } from "./restoration.ts";
 import { RunningLimits } from "./running-limits.ts";
 import { type RequestListener, WorkerChannel } from "./worker-channel.ts";
-import type { WorkerOwner } from "./worker-owner.ts";
 import type { WorkerProcess } from "./worker-process.ts";
+import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
 /**
  * Sends requests, and sends them again where a worker is replaced.
@@ -30,7 +30,7 @@ export class WorkerSession implements ClientSession {
   readonly kept: KeptState;
   /** Resolves when a worker has taken the settings; rejects where it refuses them. */
   readonly opened: Promise<void>;
-  readonly #owner: WorkerOwner;
+  readonly #owner: WorkerSupervisor;
   /** What somebody waits for, and what the worker still has to do for nobody. */
   readonly #calls = new Set<Call>();
   /** What a worker did not survive, and what is to be said of it when another one is there. */
@@ -48,7 +48,7 @@ export class WorkerSession implements ClientSession {
   #lost: readonly LostMount[] = [];
   #failure: TreeglassError | null = null;
 
-  constructor(owner: WorkerOwner, settings: Settings) {
+  constructor(owner: WorkerSupervisor, settings: Settings) {
     this.#owner = owner;
     this.#limits = new RunningLimits(owner, {
       cancel: (id) => this.#channel?.cancel(id),
