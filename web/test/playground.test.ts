@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { TreeglassError, type TreeglassErrorKind } from "../src/index.ts";
 import { startsLikeArchive } from "../src/playground/archive-start.ts";
+import type { ChosenTree } from "../src/playground/chosen-tree.ts";
 import {
   checkLink,
   isLinkProblem,
@@ -14,7 +15,6 @@ import {
 } from "../src/playground/linked-tree.ts";
 import { explainMountFailure } from "../src/playground/mount-failure.ts";
 import { PlaygroundState } from "../src/playground/playground-state.ts";
-import type { TreeChoice } from "../src/playground/tree-choice.ts";
 import { connected } from "./support/connected.ts";
 
 describe("a session that mounts another tree", () => {
@@ -23,8 +23,8 @@ describe("a session that mounts another tree", () => {
 
   const { signal } = new AbortController();
   const ignore = () => undefined;
-  const good: TreeChoice = { name: "good", open: async () => ({ entries: { a: "" } }) };
-  const broken: TreeChoice = {
+  const good: ChosenTree = { name: "good", open: async () => ({ entries: { a: "" } }) };
+  const broken: ChosenTree = {
     name: "broken",
     open: async () => ({ archive: new Uint8Array(0) }),
   };

@@ -2,7 +2,7 @@
 
 import { showName } from "../page-parts/hostile-characters.ts";
 import { findElement, makeElement } from "../page-parts/make-element.ts";
-import type { TreeChoice } from "./tree-choice.ts";
+import type { ChosenTree } from "./chosen-tree.ts";
 
 /** More folders than this are not offered one by one; the whole holds them all. */
 const MAX_FOLDERS = 100;
@@ -16,9 +16,9 @@ const WHOLE_STORAGE = "All of this site's storage";
 export class BrowserStorage {
   readonly #section = findElement("storage-choice", HTMLElement);
   readonly #list = findElement("storage-list", HTMLUListElement);
-  readonly #onChoose: (choice: TreeChoice) => void;
+  readonly #onChoose: (choice: ChosenTree) => void;
 
-  constructor(onChoose: (choice: TreeChoice) => void) {
+  constructor(onChoose: (choice: ChosenTree) => void) {
     this.#onChoose = onChoose;
   }
 
@@ -29,7 +29,7 @@ export class BrowserStorage {
     this.#list.replaceChildren(...found.map((choice) => this.#makeLine(choice)));
   }
 
-  #makeLine(choice: TreeChoice): HTMLLIElement {
+  #makeLine(choice: ChosenTree): HTMLLIElement {
     const button = makeElement("button", { type: "button" });
     button.append(showName(choice.name));
     button.addEventListener("click", () => this.#onChoose(choice));
@@ -37,10 +37,10 @@ export class BrowserStorage {
   }
 }
 
-async function listTop(): Promise<readonly TreeChoice[]> {
+async function listTop(): Promise<readonly ChosenTree[]> {
   try {
     const storage = await navigator.storage.getDirectory();
-    const folders: TreeChoice[] = [];
+    const folders: ChosenTree[] = [];
     let entryCount = 0;
     for await (const [name, handle] of storage.entries()) {
       entryCount += 1;
@@ -59,7 +59,7 @@ async function listTop(): Promise<readonly TreeChoice[]> {
   }
 }
 
-function choiceOf(name: string, directory: FileSystemDirectoryHandle): TreeChoice {
+function choiceOf(name: string, directory: FileSystemDirectoryHandle): ChosenTree {
   return { name, open: async () => ({ directory }) };
 }
 

@@ -2,14 +2,14 @@
 
 import { connect, type MountReport, type ProgressEvent, type TreeglassClient } from "../index.ts";
 import type { CallRecord, CallText } from "./call-record.ts";
+import type { ChosenTree } from "./chosen-tree.ts";
 import { type LinkedTree, pinLink } from "./linked-tree.ts";
 import { PAGE_LIMITS } from "./mount-failure.ts";
 import { MOUNT_PATH } from "./tool-notes.ts";
-import type { TreeChoice } from "./tree-choice.ts";
 
 export class PlaygroundState {
   readonly client: TreeglassClient;
-  #mounted: TreeChoice | null = null;
+  #mounted: ChosenTree | null = null;
 
   /** Takes a client without a mount; `start` makes one. */
   constructor(client: TreeglassClient) {
@@ -22,7 +22,7 @@ export class PlaygroundState {
   }
 
   /** What is mounted; null for nothing. */
-  get choice(): TreeChoice | null {
+  get choice(): ChosenTree | null {
     return this.#mounted;
   }
 
@@ -43,7 +43,7 @@ export class PlaygroundState {
    * @throws whatever kept the tree from being mounted; the one before is then there as it was.
    */
   async mount(
-    choice: TreeChoice,
+    choice: ChosenTree,
     onProgress: (event: ProgressEvent) => void,
     signal: AbortSignal,
   ): Promise<MountReport> {

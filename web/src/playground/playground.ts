@@ -5,6 +5,7 @@ import { findElement } from "../page-parts/make-element.ts";
 import { wordProgress } from "../page-parts/progress-words.ts";
 import { loadTreePage, type TreeEntry, type TreePage } from "../page-parts/tree-pages.ts";
 import { AgentPanel } from "./agent/agent-panel.ts";
+import type { ChosenTree } from "./chosen-tree.ts";
 import { CompareView } from "./compare/compare-view.ts";
 import { Console, FIRST_ARGUMENTS } from "./console.ts";
 import { startCopyLink } from "./copy-link.ts";
@@ -19,7 +20,6 @@ import { SAMPLE_TREE, startSourceChooser } from "./source-chooser.ts";
 import { choiceOfLink, startSourcesDialog } from "./sources-dialog.ts";
 import { StatusLine } from "./status-line.ts";
 import { MOUNT_PATH } from "./tool-notes.ts";
-import type { TreeChoice } from "./tree-choice.ts";
 import { TreeMounter } from "./tree-mounter.ts";
 import { TreeSelection } from "./tree-selection.ts";
 import { TreeView } from "./tree-view.ts";
@@ -186,7 +186,7 @@ export class Playground {
   }
 
   /** Mounts another tree and asks the present tool about it: the answer on show is of the old one. */
-  async #replaceTree(choice: TreeChoice): Promise<void> {
+  async #replaceTree(choice: ChosenTree): Promise<void> {
     if (await this.#mounter.mount(choice)) {
       this.#compare.forget();
       this.#compareWhereShown();
@@ -209,7 +209,7 @@ export class Playground {
   }
 
   /** Has the address lead to a tree, as far as it can: one from this device has no address. */
-  #linkTo(choice: Pick<TreeChoice, "link"> | null): void {
+  #linkTo(choice: Pick<ChosenTree, "link"> | null): void {
     const link = choice?.link ?? null;
     this.#linked = { link, isNamed: link !== null || choice === null || choice === SAMPLE_TREE };
     this.#address.writeSoon();

@@ -1,9 +1,9 @@
 /** What the parts of the page that offer trees tell the page. */
 
-import type { TreeChoice } from "./tree-choice.ts";
+import type { ChosenTree } from "./chosen-tree.ts";
 
 export interface SourceActions {
-  readonly onChoose: (choice: TreeChoice) => void;
+  readonly onChoose: (choice: ChosenTree) => void;
   /** What was chosen is no tree; the sentence says why. */
   readonly onRefuse: (sentence: string) => void;
 }

@@ -3,8 +3,8 @@
 import { formatCounted } from "../page-parts/format-quantities.ts";
 import { findElement } from "../page-parts/make-element.ts";
 import { fetchAsset } from "../protocol/asset-files.ts";
+import type { ChosenTree } from "./chosen-tree.ts";
 import { EMPTY_FOLDER, type SourceActions } from "./source-actions.ts";
-import type { TreeChoice } from "./tree-choice.ts";
 
 declare global {
   interface Window {
@@ -18,7 +18,7 @@ declare global {
 const SAMPLE_URL = new URL("./sample.zip", document.baseURI);
 
 /** The project's own sources, as the build packs them beside the page. */
-export const SAMPLE_TREE: TreeChoice = {
+export const SAMPLE_TREE: ChosenTree = {
   // A page that was made for another tree says what that is.
   name: document.documentElement.dataset.treeName ?? "Sample: the sources of treeglass",
   open: async (signal) => {

@@ -2,14 +2,14 @@
 
 import { findElement } from "../page-parts/make-element.ts";
 import { BrowserStorage } from "./browser-storage.ts";
+import type { ChosenTree } from "./chosen-tree.ts";
 import { LinkForm } from "./link-form.ts";
 import { type LinkedTree, nameLink, toTreeSource } from "./linked-tree.ts";
 import type { SourceActions } from "./source-actions.ts";
-import type { TreeChoice } from "./tree-choice.ts";
 
 export function startSourcesDialog({ onChoose }: Pick<SourceActions, "onChoose">): void {
   const dialog = findElement("sources-dialog", HTMLDialogElement);
-  const chooseAndClose = (choice: TreeChoice): void => {
+  const chooseAndClose = (choice: ChosenTree): void => {
     dialog.close();
     onChoose(choice);
   };
@@ -46,6 +46,6 @@ function closeByBackdrop(dialog: HTMLDialogElement): void {
 }
 
 /** Returns the choice of a tree elsewhere; nothing is fetched before it is mounted. */
-export function choiceOfLink(link: LinkedTree): TreeChoice {
+export function choiceOfLink(link: LinkedTree): ChosenTree {
   return { name: nameLink(link), open: async () => toTreeSource(link), link };
 }

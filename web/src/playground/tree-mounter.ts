@@ -4,13 +4,13 @@ import type { MountReport, ProgressEvent } from "../index.ts";
 import { escapePath } from "../lib/spelling.ts";
 import { findElement } from "../page-parts/make-element.ts";
 import { wordProgress } from "../page-parts/progress-words.ts";
+import type { ChosenTree } from "./chosen-tree.ts";
 import { explainMountFailure } from "./mount-failure.ts";
 import { renderMountReport } from "./mount-report-view.ts";
 import type { PlaygroundState } from "./playground-state.ts";
 import type { Sections } from "./sections.ts";
 import { SAMPLE_TREE } from "./source-chooser.ts";
 import type { StatusLine } from "./status-line.ts";
-import type { TreeChoice } from "./tree-choice.ts";
 
 export interface TreeMounterParts {
   readonly session: Promise<PlaygroundState>;
@@ -52,7 +52,7 @@ export class TreeMounter {
   }
 
   /** Tells whether the tree is now mounted: it may be broken, cancelled, or another one chosen. */
-  mount(choice: TreeChoice): Promise<boolean> {
+  mount(choice: ChosenTree): Promise<boolean> {
     this.#mounting?.abort();
     const controller = new AbortController();
     this.#mounting = controller;
@@ -70,7 +70,7 @@ export class TreeMounter {
     }
   }
 
-  async #mountNow(choice: TreeChoice, signal: AbortSignal): Promise<boolean> {
+  async #mountNow(choice: ChosenTree, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) {
       return false;
     }
@@ -102,13 +102,13 @@ export class TreeMounter {
     }
   }
 
-  async #show(choice: TreeChoice, report: MountReport): Promise<void> {
+  async #show(choice: ChosenTree, report: MountReport): Promise<void> {
     this.#report.replaceChildren(renderMountReport(choice.name, report));
     this.#parts.status.finish("ready", "Ready");
     await this.#actions.onMounted();
   }
 
-  async #showFailure(choice: TreeChoice, error: unknown, signal: AbortSignal): Promise<void> {
+  async #showFailure(choice: ChosenTree, error: unknown, signal: AbortSignal): Promise<void> {
     const session = await this.#parts.session.catch(() => null);
     const isCancelled = signal.reason === CANCELLED;
     if (session === null || (signal.aborted && !isCancelled)) {

@@ -8,8 +8,8 @@ import { reportError } from "../../lib/report-error.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
 import { formatCounted } from "../../page-parts/format-quantities.ts";
 import { escapeJson } from "../../page-parts/hostile-characters.ts";
+import type { ChosenTree } from "../chosen-tree.ts";
 import { type LinkedTree, writeLink } from "../linked-tree.ts";
-import type { TreeChoice } from "../tree-choice.ts";
 import { type RunEnd, type RunListener, runAgent } from "./agent-loop.ts";
 import type { AgentModel, ModelSettings, RequestedCall } from "./agent-model.ts";
 import type { CallCard } from "./call-card.ts";
@@ -23,7 +23,7 @@ import type { OpenTurn, TranscriptView } from "./transcript-view.ts";
 export interface OpenedTree {
   readonly client: ToolClient;
   /** The same object as long as the same tree is mounted; null for none. */
-  readonly choice: TreeChoice | null;
+  readonly choice: ChosenTree | null;
 }
 
 /** What a conversation needs of the panel. */
@@ -51,7 +51,7 @@ export class Conversation {
   #entries: TranscriptEntry[] = [];
   #model: AgentModel | null = null;
   #modelIdentity = "";
-  #choice: TreeChoice | null = null;
+  #choice: ChosenTree | null = null;
   #turn: OpenTurn | null = null;
   #openCalls: OpenCall[] = [];
 
@@ -107,7 +107,7 @@ export class Conversation {
     this.#modelIdentity = "";
   }
 
-  #begin(provider: Provider, settings: ModelSettings, choice: TreeChoice | null): void {
+  #begin(provider: Provider, settings: ModelSettings, choice: ChosenTree | null): void {
     const identity = JSON.stringify([provider.name, settings.address, settings.model]);
     const isSameModel = identity === this.#modelIdentity;
     if (isSameModel && choice === this.#choice) {

@@ -4,7 +4,7 @@ import type { TreeSource } from "../index.ts";
 import type { LinkedTree } from "./linked-tree.ts";
 
 /** A tree that somebody chose, not yet mounted. */
-export interface TreeChoice {
+export interface ChosenTree {
   readonly name: string;
   /** Opens the tree; what is not at hand is fetched only here, or by the mount. */
   readonly open: (signal: AbortSignal) => Promise<TreeSource>;
