@@ -92,7 +92,7 @@ describe("why a tree was not mounted", () => {
     [
       "a bomb",
       over("maxCompressionRatio"),
-      "It unpacks to more than 1,000 times its size, as archives do that are made to do harm. If you trust it, unpack it and choose the folder.",
+      "It unpacks to more than 1,000 times its size, like an archive that is made to do harm. If you trust it, unpack it and choose the folder.",
     ],
     [
       "a limit that the page does not know",
@@ -178,7 +178,7 @@ describe("a tree elsewhere, as a visitor names it", () => {
       "",
       {
         field: "specifier",
-        problem: "Write a whole address that begins with https:// or http://.",
+        problem: "Write a full address that begins with https:// or http://.",
       },
     ],
     [

@@ -1,18 +1,18 @@
-/** The storage that a browser keeps for this site alone, as trees to choose from. */
+/** Offers folders of the browser's private storage for this site as trees to mount. */
 
 import { showName } from "../page-parts/hostile-characters.ts";
 import { findElement, makeElement } from "../page-parts/make-element.ts";
 import type { ChosenTree } from "./chosen-tree.ts";
 
-/** More folders than this are not offered one by one; the whole holds them all. */
+/** The page offers no more single folders than this; the choice of the whole storage holds all. */
 const MAX_FOLDERS = 100;
 
-/** After so many entries no more folders are looked for: what waits for the list is the dialog. */
+/** The search for folders stops after this many entries, since the dialog waits for its end. */
 const MAX_ENTRIES = 10_000;
 
 const WHOLE_STORAGE = "All of this site's storage";
 
-/** Shows what the storage holds at the top; nothing where it is empty, or not for this page. */
+/** Shows the storage and its top folders; hidden if the storage is empty or closed to this page. */
 export class BrowserStorage {
   readonly #section = findElement("storage-choice", HTMLElement);
   readonly #list = findElement("storage-list", HTMLUListElement);
@@ -22,7 +22,7 @@ export class BrowserStorage {
     this.#onChoose = onChoose;
   }
 
-  /** Looks into the storage again. */
+  /** Reads the storage again. */
   async refresh(): Promise<void> {
     const found = await listTop();
     this.#section.hidden = found.length === 0;
@@ -54,7 +54,7 @@ async function listTop(): Promise<readonly ChosenTree[]> {
     folders.sort((left, right) => (left.name < right.name ? -1 : 1));
     return entryCount === 0 ? [] : [...folders, choiceOf(WHOLE_STORAGE, storage)];
   } catch {
-    // A browser without such a storage, or one that keeps it from this page: there is none to offer.
+    // The browser has no such storage, or denies it to this page.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-/** What happens on the page: starting, mounting, choosing a view, and who learns of it. */
+/** Connects the parts of the page: start, mounts, views, and the page's address. */
 
 import type { ProgressEvent } from "../index.ts";
 import { findElement } from "../page-parts/make-element.ts";
@@ -29,11 +29,11 @@ import { Views } from "./views.ts";
 /** Where the page's address leads. */
 interface PageTarget {
   readonly link: LinkedTree | null;
-  /** Whether that is the page's tree; one from this device has no address. */
+  /** Whether the link leads to the page's tree; a tree from this device has no address. */
   readonly isNamed: boolean;
 }
 
-/** Wires the page's parts to one session. */
+/** Connects the parts of the page to one session. */
 export class Playground {
   readonly #status = new StatusLine();
   readonly #sections = new Sections();
@@ -95,7 +95,7 @@ export class Playground {
    */
   async open(): Promise<void> {
     window.addEventListener("hashchange", () => void this.#follow(this.#address.read()));
-    // What the page is doing takes the address over meanwhile.
+    // Read it now: the page writes the address while it starts.
     const hash = this.#address.read();
     const hasCall = readHash(hash, this.#console.draft);
     if (this.#meetAddress(hash, hasCall)) {
@@ -107,7 +107,7 @@ export class Playground {
     if (!hasCall) {
       this.#console.draft.setArguments(FIRST_ARGUMENTS);
     }
-    // Somebody quick has already asked something else, or for another tree.
+    // A fast visitor may have made a call or chosen another tree by now.
     if (await this.#mounter.mount(SAMPLE_TREE)) {
       this.#refuseLink(hash);
       this.#compareWhereShown();
@@ -141,7 +141,7 @@ export class Playground {
     this.#views.show(readView(hash));
   }
 
-  /** Takes the question away with the link that asked it: an answer to it would surprise. */
+  /** Withdraws the question about a link that the address no longer names. */
   async #withdrawOffer(): Promise<void> {
     this.#offer.hide();
     const session = await this.#started();
@@ -173,7 +173,7 @@ export class Playground {
     }));
   }
 
-  /** The session; null where Python did not start, which the console says. */
+  /** The session; null if Python did not start, which the console reports. */
   #started(): Promise<PlaygroundState | null> {
     return this.#session.catch(() => null);
   }
@@ -185,7 +185,7 @@ export class Playground {
     }
   }
 
-  /** Mounts another tree and asks the present tool about it: the answer on show is of the old one. */
+  /** Mounts another tree and calls the selected tool on it, since the shown answer is about the old one. */
   async #replaceTree(choice: ChosenTree): Promise<void> {
     if (await this.#mounter.mount(choice)) {
       this.#compare.forget();
@@ -208,7 +208,7 @@ export class Playground {
     this.#tree.clear();
   }
 
-  /** Has the address lead to a tree, as far as it can: one from this device has no address. */
+  /** Makes the address lead to a tree; for a tree from this device it names no tree. */
   #linkTo(choice: Pick<ChosenTree, "link"> | null): void {
     const link = choice?.link ?? null;
     this.#linked = { link, isNamed: link !== null || choice === null || choice === SAMPLE_TREE };
@@ -222,7 +222,7 @@ export class Playground {
   }
 
   #compareWhereShown(): void {
-    // A link's comparison is of the link's tree, which nobody has agreed to yet.
+    // While the offer is open, the comparison is about the link's tree, which is not mounted yet.
     if (this.#views.current === "compare" && !this.#offer.isOpen) {
       void this.#compare.begin();
     }
@@ -245,15 +245,15 @@ export class Playground {
     return true;
   }
 
-  /** Says what is wrong with a link; once the page stands, since each mount begins with a clean one. */
+  /** Says what is wrong with a link. Call it after a mount, since each mount clears the message. */
   #refuseLink(hash: string): void {
     const linked = readLink(hash);
     if (linked !== null && isLinkProblem(linked)) {
-      this.#mounter.refuse(`The link names no tree that can be fetched. ${linked.problem}`);
+      this.#mounter.refuse(`The link does not name a tree that can be fetched. ${linked.problem}`);
     }
   }
 
-  /** Mounts what a link names, and makes the link's call on it where it has one. */
+  /** Mounts the tree of a link, then makes the link's call, or calls the selected tool. */
   async #acceptOffer(link: LinkedTree, hasCall: boolean): Promise<void> {
     if (!(await this.#mounter.mount(choiceOfLink(link)))) {
       return;

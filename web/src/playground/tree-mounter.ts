@@ -1,4 +1,4 @@
-/** One mount after the other: how far it is, its way to be cancelled, its report or its refusal. */
+/** Mounts one tree after the other; shows progress, a button to cancel, and the report or error. */
 
 import type { MountReport, ProgressEvent } from "../index.ts";
 import { escapePath } from "../lib/spelling.ts";
@@ -19,13 +19,13 @@ export interface TreeMounterParts {
 }
 
 export interface TreeMounterActions {
-  /** A tree took the place of the one before. */
+  /** A new tree is mounted. */
   readonly onMounted: () => Promise<void>;
-  /** No tree is mounted any more. */
+  /** The tree is gone, and no tree is mounted. */
   readonly onLost: () => void;
 }
 
-/** What a visitor's own cancel aborts with; a later choice aborts without a word. */
+/** The abort reason when the visitor cancels; a later choice aborts without a reason. */
 const CANCELLED = "cancelled by the visitor";
 
 export class TreeMounter {
@@ -46,23 +46,23 @@ export class TreeMounter {
     });
   }
 
-  /** Resolves when no mount is under way: a call made before that would be about no tree. */
+  /** Resolves when no mount runs: an earlier call would find no tree. */
   get settled(): Promise<unknown> {
     return this.#settled;
   }
 
-  /** Tells whether the tree is now mounted: it may be broken, cancelled, or another one chosen. */
+  /** Resolves with whether the tree is mounted; false if it failed, was cancelled, or was replaced. */
   mount(choice: ChosenTree): Promise<boolean> {
     this.#mounting?.abort();
     const controller = new AbortController();
     this.#mounting = controller;
-    // One after the other: a mount that is given up must first have put the old tree back.
+    // One after the other: an abandoned mount must first restore the old tree.
     const mounting = this.#settled.then(() => this.#mountNow(choice, controller.signal));
     this.#settled = mounting;
     return mounting;
   }
 
-  /** Says why what was chosen is not mounted; an empty sentence takes the last one away. */
+  /** Says why the choice is not mounted; an empty sentence clears the message. */
   refuse(sentence: string): void {
     findElement("mount-error", HTMLElement).textContent = sentence;
     if (sentence !== "") {
@@ -76,7 +76,7 @@ export class TreeMounter {
     }
     try {
       const session = await this.#parts.session;
-      // The clock of the page's start runs on until the sample is there.
+      // For the sample, the clock of the page's start runs on.
       if (this.#hasMounted || choice !== SAMPLE_TREE) {
         this.#parts.status.begin(`Opening ${escapePath(choice.name)}`);
       }
