@@ -129,7 +129,7 @@ describe("the browser's own model", () => {
       {
         kind: "failed",
         sentence:
-          "The browser's model could not answer: The input is too large. Ask again, begin anew, or choose another model.",
+          "The browser's model could not answer: The input is too large. Ask again, clear the conversation, or choose another model.",
       },
     ]);
     assert.deepEqual(await ask(model, "Less?"), [["Now I can."], { kind: "answered" }]);

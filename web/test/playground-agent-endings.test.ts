@@ -152,7 +152,7 @@ describe("an error in the middle of an answer", () => {
   ] as const) {
     test(`is told in the provider's own words, behind ${provider}`, async () => {
       const { origin, ...report } = await askOnce(provider, text, true);
-      const sentence = `${origin} broke off its answer: ${detail}. The fault is there and not here; ask again in a moment.`;
+      const sentence = `${origin} broke off its answer: ${detail}. The fault is there, not in this page; ask again in a moment.`;
       assert.deepEqual(report, { turns: [half], end: { kind: "failed", sentence } });
     });
   }
@@ -171,7 +171,7 @@ describe("an answer that ends before its model was done", () => {
   ] as const) {
     test(`is not whole, and the reason is told: ${reason} behind ${provider}`, async () => {
       const { origin, ...report } = await askOnce(provider, text);
-      const sentence = `The answer is not whole: ${origin} ended it early (${reason}). Tell it to go on, or ask for less.`;
+      const sentence = `The answer is incomplete: ${origin} ended it early (${reason}). Tell it to go on, or ask for less.`;
       assert.deepEqual(report, {
         turns: [{ text: "It is", calls: [], isWhole: false }],
         end: { kind: "cut", sentence },
@@ -187,7 +187,7 @@ describe("an answer that ends before its model was done", () => {
   ] as const) {
     test(`has failed where it is empty: ${reason} behind ${provider}`, async () => {
       const { origin, ...report } = await askOnce(provider, text);
-      const sentence = `${origin} ended its answer before it said anything (${reason}). Ask in other words or for less, or choose another model.`;
+      const sentence = `${origin} gave an empty answer (${reason}). Ask in other words or for less, or choose another model.`;
       assert.deepEqual(report, {
         turns: [{ text: "", calls: [], isWhole: false }],
         end: { kind: "failed", sentence },

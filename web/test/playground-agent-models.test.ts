@@ -147,7 +147,7 @@ for (const provider of REMOTE) {
       ],
       [
         "drops-stream",
-        "broke off in the middle of its answer. What had come stands above; ask again.",
+        "broke off in the middle of its answer. The part that arrived is above; ask again.",
       ],
     ] as const) {
       test(`says in one sentence that it ${model}, and takes the next question`, async () => {
@@ -163,11 +163,11 @@ for (const provider of REMOTE) {
     for (const [status, words] of [
       [
         429,
-        "wants fewer requests, or there is no credit left (429: The rate limit is reached). Wait a little, then ask again.",
+        "limits requests, or your credit is used up (429: The rate limit is reached). Wait a little, then ask again.",
       ],
       [
         500,
-        "failed (500: The provider failed). The fault is there and not here; ask again in a moment.",
+        "failed (500: The provider failed). The fault is there, not in this page; ask again in a moment.",
       ],
     ] as const) {
       test(`asks once more after a ${status}, and says so`, async () => {
@@ -175,7 +175,7 @@ for (const provider of REMOTE) {
         const report = await watch(await open(provider, `status-${status}`), QUESTION);
         assert.deepEqual(report, {
           lines: [
-            `retry: ${providers.origin} answered ${status}; asked once more.`,
+            `retry: ${providers.origin} answered ${status}; the page asks again.`,
             "half a turn: ",
           ],
           end: { kind: "failed", sentence: `${providers.origin} ${words}` },
@@ -189,7 +189,7 @@ for (const provider of REMOTE) {
       const { end } = await watch(await open(provider, "explorer", { address }), QUESTION);
       assert.deepEqual(end, {
         kind: "failed",
-        sentence: `${address} gave no answer: the address is wrong, nothing runs there, or it does not let pages ask it (CORS). Check the endpoint; a local server has a setting for the origins that it allows.`,
+        sentence: `${address} gave no answer: the address is wrong, no server runs there, or the server refuses requests from pages (CORS). Check the endpoint; a local server has a setting for the origins that it allows.`,
       });
     });
 
@@ -277,7 +277,7 @@ test("an endpoint that serves a web page is named as such", async () => {
   const { end } = await watch(await open("openai", "explorer", { address }), QUESTION);
   assert.deepEqual(end, {
     kind: "failed",
-    sentence: `${address} gave an answer that cannot be used: it is a web page. Check that the endpoint speaks the chosen protocol, then ask again.`,
+    sentence: `${address} gave an unusable answer: it is a web page. Check that the endpoint speaks the chosen protocol, then ask again.`,
   });
   page.closeAllConnections();
   page.close();

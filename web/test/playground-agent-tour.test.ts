@@ -50,7 +50,7 @@ function calls(lines: readonly string[]): string[] {
 }
 
 const INTRODUCTION =
-  "I am a script and no model: simple rules choose my calls, but the calls and the answers are real. I begin as an agent would, with a listing of the tree, two levels deep.";
+  "I am a script, not a model: simple rules choose my calls, but the calls and the answers are real. I begin as an agent would, with a listing of the tree, two levels deep.";
 
 describe("the guided tour", () => {
   test("walks through a project, pages on, errs on purpose and finds back", async () => {
@@ -78,15 +78,15 @@ describe("the guided tour", () => {
     const said = lines.filter((line) => !/^(ok|error) \w+ \{/.test(line)).map(withoutFigures);
     assert.deepEqual(said, [
       INTRODUCTION,
-      "20 entries and more to come. The answer brings the arguments of the next page along, so I need no arithmetic.",
+      "20 entries and more to come. The answer includes the arguments for the next page, so I need no arithmetic.",
       "The second page adds 11 entries, and that is all. The same directory by two other tools, both at once: LS answers in an envelope, list_directory in canonical JSON.",
       "LS shows 3 entries in N bytes, about N tokens; list_directory shows 3 in N bytes, about N tokens. Neither shows “.hidden”, which list_dir does. “README.md” looks like the place to begin.",
       "I find “A tree that is made for agents to read.”. The file goes on, and so do I, from line 13.",
       "A little further it says “# line 10”. Now for the code: one recursive list_directory of “src”, files only.",
-      "It names 2 files. “src/main.py” promises most.",
+      "It names 2 files. “src/main.py” is the most promising.",
       'I find “"""Starts what the project is."""”. The file goes on, and so do I, from line 13.',
-      "A little further it says “x = 1”. Models misremember names, so I do it too: this file is not there.",
-      "The answer is data and no exception: “failed to read file: No such file or directory (os error 2)”. I recover as a model should, by looking at the directory.",
+      "A little further it says “x = 1”. Models misremember names, so I do it too: this file does not exist.",
+      "The answer is data, not an exception: “failed to read file: No such file or directory (os error 2)”. I recover as a model should, by looking at the directory.",
       "There it is under its right name, “main.py”. The tour ends here. Choose a model and ask it what “src/main.py” is for; it has the same tools.",
     ]);
   });
@@ -115,7 +115,7 @@ describe("the guided tour", () => {
     );
     assert.equal(
       lines.at(-1),
-      "It lists 0 entries, and none of them is what I asked for. The tour ends here. Mount a tree with files to see more, or choose a model and ask it something.",
+      "It lists 0 entries, but not the one I asked for. The tour ends here. Mount a tree with files to see more, or choose a model and ask it something.",
     );
   });
 

@@ -71,24 +71,24 @@ describe("a transcript", () => {
     [
       "nothing",
       "",
-      "That is no transcript of this page: its first line does not say treeglass-transcript/1.",
+      "The file is not a transcript of this page: its first line does not say treeglass-transcript/1.",
     ],
     [
       "an entry without a conversation",
       '{"type":"question","text":"x"}',
-      "That is no transcript of this page: its first line does not say treeglass-transcript/1.",
+      "The file is not a transcript of this page: its first line does not say treeglass-transcript/1.",
     ],
     [
       "another format",
       JSON.stringify({ ...TRANSCRIPT[0], format: "treeglass-transcript/2" }),
-      "Line 1 of the transcript is no entry of one.",
+      "Line 1 of the transcript is not an entry.",
     ],
     ["no JSON", `${JSON.stringify(TRANSCRIPT[0])}\n{`, "Line 2 of the transcript is not JSON."],
-    ["a list", "[]", "Line 1 of the transcript is no entry of one."],
+    ["a list", "[]", "Line 1 of the transcript is not an entry."],
     [
       "an unknown type",
       `${JSON.stringify(TRANSCRIPT[0])}\n{"type":"spell"}`,
-      "Line 2 of the transcript is no entry of one.",
+      "Line 2 of the transcript is not an entry.",
     ],
   ] as const) {
     test(`is not ${what}`, () => {
@@ -105,7 +105,7 @@ describe("a transcript", () => {
     assert.throws(
       () => parseTranscript(write(MAX_TRANSCRIPT_ENTRIES + 1)),
       new TranscriptInvalid(
-        "The transcript has more than 5000 lines, and the page shows no more. Import a part of it that begins with a conversation's first line.",
+        "The transcript has more than 5000 lines, the most that the page shows. Import a part of it that begins with a conversation's first line.",
       ),
     );
   });

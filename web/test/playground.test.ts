@@ -135,7 +135,7 @@ describe("a dropped file", () => {
   }
 });
 
-describe("a tree elsewhere, as a visitor names it", () => {
+describe("a tree on the web, as a visitor names it", () => {
   const sha256 = `sha256-${"A".repeat(43)}=`;
   const npm = (specifier: string): LinkedTree => ({ kind: "npm", specifier, integrity: null });
   const typed: [LinkKind, string, string, LinkedTree | LinkProblem][] = [
@@ -159,7 +159,7 @@ describe("a tree elsewhere, as a visitor names it", () => {
       "",
       {
         field: "specifier",
-        problem: "Write a package's name, with its version if you like: fflate@0.8.2.",
+        problem: "Write the name of a package, optionally with a version: fflate@0.8.2.",
       },
     ],
     [
@@ -169,7 +169,7 @@ describe("a tree elsewhere, as a visitor names it", () => {
       {
         field: "specifier",
         problem:
-          "Write owner/repository, with a branch, tag or commit if you like: owner/repository@v1.",
+          "Write owner/repository, optionally with a branch, tag or commit: owner/repository@v1.",
       },
     ],
     [
@@ -187,8 +187,7 @@ describe("a tree elsewhere, as a visitor names it", () => {
       "",
       {
         field: "specifier",
-        problem:
-          "Leave the name and the password out of the address: browsers refuse it with them.",
+        problem: "Remove the user name and the password: browsers refuse an address that has them.",
       },
     ],
     [
@@ -197,7 +196,7 @@ describe("a tree elsewhere, as a visitor names it", () => {
       "md5-x",
       {
         field: "integrity",
-        problem: "Write it as sha256-, and the hash in base64 after it.",
+        problem: "Write sha256- followed by the hash in base64.",
       },
     ],
   ];

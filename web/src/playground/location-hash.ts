@@ -1,21 +1,21 @@
-/** The tree, the view and the call, as the fragment of the page's address: to keep and to share. */
+/** Reads and writes the fragment of the page's address, which names the tree, the view and the call. */
 
 import type { CallDraft } from "./call-draft.ts";
 import { type Comparison, readComparison, writeComparison } from "./compare/comparison.ts";
 import { type LinkedTree, writeLink } from "./linked-tree.ts";
 import { VIEW_NAMES, type ViewName } from "./view-names.ts";
 
-/** How long the address waits for the typing to pause: browsers refuse frequent changes. */
+/** The address changes only after a pause this long, because browsers refuse frequent changes. */
 const WRITE_DELAY_MS = 300;
 
-/** What an address names beside the call. */
+/** The parts of an address, apart from the call. */
 export interface PagePlace {
   readonly link: LinkedTree | null;
   readonly view: ViewName;
   readonly comparison: Comparison;
 }
 
-/** Returns the fragment that describes all this; the inverse of the functions that read it. */
+/** Returns the fragment for a call and a place; the inverse of the functions that read a fragment. */
 export function renderHash(draft: CallDraft, { link, view, comparison }: PagePlace): string {
   const parameters = new URLSearchParams();
   if (link !== null) {
@@ -35,18 +35,18 @@ export function renderHash(draft: CallDraft, { link, view, comparison }: PagePla
   return `#${parameters}`;
 }
 
-/** Returns the view that a fragment names; the console where it names none that there is. */
+/** Returns the view that a fragment names; the console if it names none or an unknown one. */
 export function readView(hash: string): ViewName {
   const named = parseHash(hash).get("view");
   return VIEW_NAMES.find((view) => view === named) ?? "console";
 }
 
-/** Returns the comparison that a fragment names; null where it names none. */
+/** Returns the comparison that a fragment names; null if it names none. */
 export function readComparedDirectory(hash: string): Comparison | null {
   return readComparison(parseHash(hash));
 }
 
-/** Fills the draft from a fragment, and tells whether the fragment described a call. */
+/** Fills the draft from a fragment, and returns whether the fragment names a call. */
 export function readHash(hash: string, draft: CallDraft): boolean {
   const parameters = parseHash(hash);
   const toolName = parameters.get("tool");
@@ -60,7 +60,7 @@ export function readHash(hash: string, draft: CallDraft): boolean {
   return true;
 }
 
-/** Keeps the address in step with the page, without filling the browser's history. */
+/** Keeps the address up to date with the page, without new entries in the browser's history. */
 export class AddressWriter {
   readonly #draft: CallDraft;
   readonly #place: () => PagePlace;
@@ -68,33 +68,33 @@ export class AddressWriter {
   /** The fragment that was read or written last. */
   #known = "";
 
-  /** `place` is asked whenever the address is written. */
+  /** Calls `place` whenever it writes the address. */
   constructor(draft: CallDraft, place: () => PagePlace) {
     this.#draft = draft;
     this.#place = place;
     draft.onChange(() => this.writeSoon());
   }
 
-  /** Returns the address's fragment, which from then on may be written over. */
+  /** Returns the address's fragment, and allows the writer to replace it. */
   read(): string {
     this.#known = location.hash;
     return this.#known;
   }
 
-  /** Writes once changes pause. */
+  /** Writes the address after a pause in the changes. */
   writeSoon(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#write(), WRITE_DELAY_MS);
   }
 
-  /** Returns the address as it is to be now. */
+  /** Returns the up-to-date address. */
   render(): string {
     return new URL(renderHash(this.#draft, this.#place()), location.href).href;
   }
 
   #write(): void {
     if (location.hash !== this.#known) {
-      // Somebody has just followed a link, of which the page is yet to hear: it would be lost.
+      // The visitor has just followed a link: writing now would lose it before hashchange fires.
       return;
     }
     history.replaceState(history.state, "", renderHash(this.#draft, this.#place()));
@@ -106,7 +106,7 @@ function parseHash(hash: string): URLSearchParams {
   return new URLSearchParams(hash.replace(/^#/, ""));
 }
 
-/** What is not JSON travels as it is: it may be wrong on purpose. */
+/** Leaves invalid JSON unchanged, since it may be wrong on purpose. */
 function compact(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text));

@@ -89,9 +89,9 @@ export class Playground {
   }
 
   /**
-   * Mounts the sample and makes the first call: the address's, or a listing of the whole.
+   * Mounts the sample and makes the first call: the address's, or a listing of the root.
    *
-   * Where the address names a tree elsewhere, asks for that instead.
+   * If the address names a linked tree, asks whether to fetch that instead.
    */
   async open(): Promise<void> {
     window.addEventListener("hashchange", () => void this.#follow(this.#address.read()));
