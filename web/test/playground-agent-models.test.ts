@@ -59,7 +59,7 @@ async function open(
   return { model: await findProvider(provider).create(settings, context), calls };
 }
 
-/** What a person would see happen, line by line. */
+/** Returns the events that a visitor sees, one per line. */
 async function watch(
   { model, calls }: Opened,
   question: string,
@@ -184,7 +184,7 @@ for (const provider of REMOTE) {
       });
     }
 
-    test("says that nobody answers at an address", async () => {
+    test("says that an address gives no answer", async () => {
       const address = "http://127.0.0.1:9";
       const { end } = await watch(await open(provider, "explorer", { address }), QUESTION);
       assert.deepEqual(end, {
@@ -193,7 +193,7 @@ for (const provider of REMOTE) {
       });
     });
 
-    test("is told of a tool that does not exist, and of wrong types", async () => {
+    test("learns that a tool does not exist, and that types are wrong", async () => {
       const unknown = await watch(await open(provider, "unknown-tool"), QUESTION);
       assert.deepEqual(unknown.lines.slice(0, 2), [
         "turn: ",
@@ -226,7 +226,7 @@ for (const provider of REMOTE) {
       assert.deepEqual({ lines, end }, { lines: EXPLORATION, end: { kind: "answered" } });
     });
 
-    test("sends the key to its own endpoint alone", async () => {
+    test("sends the key only to its own endpoint", async () => {
       providers.takeRecorded();
       await watch(await open(provider, "answers-at-once"), QUESTION);
       const carriers = providers.takeRecorded().map(({ path, headers, body }) => ({
@@ -249,7 +249,7 @@ describe("arguments that a stream breaks off", () => {
   }
 });
 
-test("a redirect is not followed, so that no key goes to where it leads", async () => {
+test("a redirect is not followed, so that its target gets no key", async () => {
   const elsewhere = await startProviders();
   const redirecting = createServer((_request, response) => {
     response.writeHead(307, { location: `${elsewhere.origin}/v1/chat/completions` }).end();
@@ -266,7 +266,7 @@ test("a redirect is not followed, so that no key goes to where it leads", async 
   redirecting.close();
 });
 
-test("an endpoint that serves a web page is named as such", async () => {
+test("an endpoint that serves a web page is reported as one", async () => {
   const page = createServer((_request, response) => {
     response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html>");
   });

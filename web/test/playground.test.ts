@@ -35,7 +35,7 @@ describe("a session that mounts another tree", () => {
     return { session: new PlaygroundState(client), fs };
   }
 
-  test("keeps the former tree where the new one is refused", async () => {
+  test("keeps the former tree if the new one is refused", async () => {
     const { session, fs } = await start();
     await session.mount(good, ignore, signal);
     await assert.rejects(session.mount(broken, ignore, signal), {
@@ -47,7 +47,7 @@ describe("a session that mounts another tree", () => {
     assert.deepEqual([...fs.mounted], ["/treeglass/mounts/1"]);
   });
 
-  test("has no tree where the first one is refused", async () => {
+  test("has no tree if the first one is refused", async () => {
     const { session } = await start();
     await assert.rejects(session.mount(broken, ignore, signal), { kind: "SourceUnreadable" });
     assert.deepEqual([session.hasTree, await session.client.mounts()], [false, []]);
@@ -114,7 +114,7 @@ describe("a dropped file", () => {
     header.set(new TextEncoder().encode(checksum), 148);
     return header;
   };
-  // The letters of the name, and eight blanks where the checksum stands.
+  // The letters of the name, and eight blanks in place of the checksum.
   const sum = [..."a.txt        "].reduce((total, letter) => total + letter.charCodeAt(0), 0);
   const cases: [string, BlobPart, boolean][] = [
     ["a zip", "PK\u0003\u0004rest", true],
@@ -206,7 +206,7 @@ describe("a tree on the web, as a visitor names it", () => {
     });
   }
 
-  test("is read from an address as it was written to it", () => {
+  test("reads the same from an address that it was written to", () => {
     for (const link of typed.map(([, , , expected]) => expected)) {
       if (!isLinkProblem(link)) {
         const parameters = new URLSearchParams();
@@ -218,7 +218,7 @@ describe("a tree on the web, as a visitor names it", () => {
     assert.equal(readLink("#tool=LS&arguments={}"), null);
   });
 
-  test("is kept by the version that it turned out to have", () => {
+  test("keeps the version that was mounted", () => {
     assert.deepEqual(pinLink(npm("fflate"), "npm:fflate@0.8.2"), npm("fflate@0.8.2"));
     assert.deepEqual(pinLink(npm("fflate"), null), npm("fflate"));
   });
