@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { estimateTokens } from "../src/adapters/output-profile.ts";
 import { type ToolResult, TreeglassError } from "../src/index.ts";
-import { CallDraft } from "../src/playground/call-draft.ts";
 import type { CallRecord, CallText } from "../src/playground/call-record.ts";
 import {
   type Comparison,
@@ -19,12 +18,7 @@ import { describeFailure, wordOutcome } from "../src/playground/compare/comparis
 import { readEntries } from "../src/playground/compare/listed-entries.ts";
 import { findMissing, uniteEntries } from "../src/playground/compare/missing-entries.ts";
 import { renderChange, ToolWalk } from "../src/playground/compare/tool-walk.ts";
-import {
-  readComparedDirectory,
-  readHash,
-  readView,
-  renderHash,
-} from "../src/playground/location-hash.ts";
+import { readAddress, renderAddress } from "../src/playground/location-hash.ts";
 
 const { signal } = new AbortController();
 
@@ -126,36 +120,37 @@ describe("the address of a comparison", () => {
   });
 
   test("holds the tree, the view, the call and the comparison, and nothing else", () => {
-    const draft = new CallDraft("list_dir");
-    draft.replace("LS", '{ "path": "docs" }', 512);
     const link = { kind: "npm", specifier: "tiny@1.2.3", integrity: null } as const;
-    const hash = renderHash(draft, { link, view: "compare", comparison: whole });
-    const read = new CallDraft("list_dir");
+    const call = {
+      toolName: "LS",
+      argumentsText: '{\n  "path": "docs"\n}',
+      maxOutputBytes: 512,
+    };
+    const state = { link, view: "compare", comparison: whole, call } as const;
+    const hash = renderAddress(state);
     assert.equal(
       hash,
       "#npm=tiny%401.2.3&tool=LS&arguments=%7B%22path%22%3A%22docs%22%7D&max_output_bytes=512" +
         "&view=compare&compare=src%2Fa+b%26c&compare_depth=5&compare_hidden=true" +
         "&compare_max_output_bytes=4096",
     );
-    assert.equal(readHash(hash, read), true);
-    assert.deepEqual([readView(hash), readComparedDirectory(hash)], ["compare", whole]);
+    assert.deepEqual(readAddress(hash), state);
   });
 
   test("names a comparison only in its own view, and no view for the console", () => {
-    const draft = new CallDraft("LS");
-    const place = { link: null, comparison: whole };
+    const call = { toolName: "LS", argumentsText: "{}", maxOutputBytes: null };
+    const state = { link: null, comparison: whole, call };
     assert.deepEqual(
-      (["console", "agent"] as const).map((view) => renderHash(draft, { ...place, view })),
+      (["console", "agent"] as const).map((view) => renderAddress({ ...state, view })),
       ["#tool=LS&arguments=%7B%7D", "#tool=LS&arguments=%7B%7D&view=agent"],
     );
   });
 
   test("with an unknown view leads to the console", () => {
-    assert.deepEqual(["#view=admin", "#", "#view=agent"].map(readView), [
-      "console",
-      "console",
-      "agent",
-    ]);
+    assert.deepEqual(
+      ["#view=admin", "#", "#view=agent"].map((hash) => readAddress(hash).view),
+      ["console", "console", "agent"],
+    );
   });
 });
 

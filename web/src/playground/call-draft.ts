@@ -1,6 +1,7 @@
 /** The call that the form describes. Form, JSON view, tree and address share this one state. */
 
 import { type JsonObject, parseJsonObject, renderJson } from "../page-parts/json.ts";
+import type { CallText } from "./call-record.ts";
 
 /** The part that changed the draft; a view skips its own changes, so that the caret stays. */
 export type DraftOrigin = "fields" | "json" | "budget" | "elsewhere";
@@ -70,7 +71,7 @@ export class CallDraft {
   }
 
   /** Replaces tool, arguments and budget at once. */
-  replace(toolName: string, argumentsText: string, maxOutputBytes: number | null): void {
+  replace({ toolName, argumentsText, maxOutputBytes }: CallText): void {
     this.#toolName = toolName;
     this.#texts.set(toolName, argumentsText);
     this.#maxOutputBytes = maxOutputBytes;

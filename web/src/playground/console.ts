@@ -83,7 +83,7 @@ export class Console {
 
   /** Makes a call that another part of the page showed. */
   runCall(call: CallText): void {
-    this.draft.replace(call.toolName, call.argumentsText, call.maxOutputBytes);
+    this.draft.replace(call);
     this.#run();
   }
 
@@ -188,7 +188,7 @@ export class Console {
   }
 
   #showAgain(record: CallRecord): void {
-    this.draft.replace(record.toolName, record.argumentsText, record.maxOutputBytes);
+    this.draft.replace(record);
     this.#result.show(record, { isNew: false });
     this.#host.onShowResult();
   }

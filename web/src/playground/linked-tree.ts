@@ -133,8 +133,7 @@ export function toTreeSource({ kind, specifier, integrity }: LinkedTree): TreeSo
 }
 
 /** Returns the tree that an address's fragment names, or the problem with it; null if it names none. */
-export function readLink(hash: string): LinkedTree | LinkProblem | null {
-  const parameters = new URLSearchParams(hash.replace(/^#/, ""));
+export function readLink(parameters: URLSearchParams): LinkedTree | LinkProblem | null {
   for (const kind of LINK_KINDS) {
     const specifier = parameters.get(kind);
     if (specifier !== null) {

@@ -11,8 +11,8 @@ import { Console, FIRST_ARGUMENTS } from "./console.ts";
 import { startCopyLink } from "./copy-link.ts";
 import { startDropTarget } from "./drop-target.ts";
 import { LinkOffer } from "./link-offer.ts";
-import { isLinkProblem, type LinkedTree, readLink } from "./linked-tree.ts";
-import { AddressWriter, readComparedDirectory, readHash, readView } from "./location-hash.ts";
+import { isLinkProblem, type LinkedTree } from "./linked-tree.ts";
+import { AddressWriter, type PageAddress } from "./location-hash.ts";
 import { PlaygroundState } from "./playground-state.ts";
 import { Sections } from "./sections.ts";
 import type { SourceActions } from "./source-actions.ts";
@@ -80,11 +80,13 @@ export class Playground {
       onChange: () => this.#address.writeSoon(),
       onOpenCall: (call) => this.#console.runCall(call),
     });
-    this.#address = new AddressWriter(this.#console.draft, () => ({
+    this.#address = new AddressWriter(() => ({
       link: this.#linked.link,
       view: this.#views.current,
       comparison: this.#compare.comparison,
+      call: this.#console.draft,
     }));
+    this.#console.draft.onChange(() => this.#address.writeSoon());
     this.#fillPage();
   }
 
@@ -96,20 +98,19 @@ export class Playground {
   async open(): Promise<void> {
     window.addEventListener("hashchange", () => void this.#follow(this.#address.read()));
     // Read it now: the page writes the address while it starts.
-    const hash = this.#address.read();
-    const hasCall = readHash(hash, this.#console.draft);
-    if (this.#meetAddress(hash, hasCall)) {
+    const address = this.#address.read();
+    if (this.#meetAddress(address)) {
       if ((await this.#started()) !== null) {
         this.#status.finish("ready", "No tree is mounted yet");
       }
       return;
     }
-    if (!hasCall) {
+    if (address.call === null) {
       this.#console.draft.setArguments(FIRST_ARGUMENTS);
     }
     // A fast visitor may have made a call or chosen another tree by now.
     if (await this.#mounter.mount(SAMPLE_TREE)) {
-      this.#refuseLink(hash);
+      this.#refuseLink(address);
       this.#compareWhereShown();
       if (!this.#console.hasCalled) {
         await this.#console.call();
@@ -117,28 +118,18 @@ export class Playground {
     }
   }
 
-  async #follow(hash: string): Promise<void> {
-    const hasCall = readHash(hash, this.#console.draft);
-    if (this.#meetAddress(hash, hasCall)) {
+  async #follow(address: PageAddress): Promise<void> {
+    if (this.#meetAddress(address)) {
       return;
     }
     if (this.#offer.isOpen) {
       await this.#withdrawOffer();
     }
-    this.#refuseLink(hash);
+    this.#refuseLink(address);
     this.#compareWhereShown();
-    if (hasCall) {
+    if (address.call !== null) {
       await this.#console.call();
     }
-  }
-
-  /** Takes view and comparison from an address. */
-  #readPlace(hash: string): void {
-    const compared = readComparedDirectory(hash);
-    if (compared !== null) {
-      this.#compare.setComparison(compared);
-    }
-    this.#views.show(readView(hash));
   }
 
   /** Withdraws the question about a link that the address no longer names. */
@@ -229,27 +220,33 @@ export class Playground {
   }
 
   /**
-   * Takes view and comparison from an address, and asks before anything is fetched from where it
-   * leads; tells whether there is such a question.
+   * Takes call, comparison and view from an address; fetches nothing.
+   *
+   * If the address names a linked tree, asks whether to fetch it; returns whether it asks.
    */
-  #meetAddress(hash: string, hasCall: boolean): boolean {
-    const linked = readLink(hash);
-    if (linked === null || isLinkProblem(linked)) {
-      this.#readPlace(hash);
-      return false;
+  #meetAddress({ call, comparison, link, view }: PageAddress): boolean {
+    if (call !== null) {
+      this.#console.draft.replace(call);
     }
-    this.#linkTo({ link: linked });
-    this.#offer.show(linked, hasCall);
-    this.#readPlace(hash);
-    this.#sections.show("tree");
-    return true;
+    const isOffered = link !== null && !isLinkProblem(link);
+    if (isOffered) {
+      this.#linkTo({ link });
+      this.#offer.show(link, call !== null);
+    }
+    if (comparison !== null) {
+      this.#compare.setComparison(comparison);
+    }
+    this.#views.show(view);
+    if (isOffered) {
+      this.#sections.show("tree");
+    }
+    return isOffered;
   }
 
   /** Says what is wrong with a link. Call it after a mount, since each mount clears the message. */
-  #refuseLink(hash: string): void {
-    const linked = readLink(hash);
-    if (linked !== null && isLinkProblem(linked)) {
-      this.#mounter.refuse(`The link does not name a tree that can be fetched. ${linked.problem}`);
+  #refuseLink({ link }: PageAddress): void {
+    if (link !== null && isLinkProblem(link)) {
+      this.#mounter.refuse(`The link does not name a tree that can be fetched. ${link.problem}`);
     }
   }
 
