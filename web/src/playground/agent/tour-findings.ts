@@ -15,7 +15,7 @@ export interface FoundEntry {
   readonly sizeBytes: number | null;
 }
 
-/** The most informative kinds of source file come first. */
+/** The suffixes of source code. */
 const SOURCE_SUFFIXES =
   /\.(py|ts|tsx|js|mjs|jsx|rs|go|java|kt|rb|c|h|cc|cpp|cs|swift|php|scala|lua|ex|hs|sh)$/i;
 const TEXT_SUFFIXES = /\.(md|rst|txt|toml|ya?ml|json|cfg|ini|html|css|xml|csv)$/i;

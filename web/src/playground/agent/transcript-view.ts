@@ -146,7 +146,7 @@ export class TranscriptView {
     return isScrolledDown && this.#hiddenPx() <= END_MARGIN_PX;
   }
 
-  /** How much of the end is behind the question form, which is sticky on phones, where the page scrolls. */
+  /** The height of the end that the question form covers: on phones, the page scrolls below the form. */
   #hiddenPx(): number {
     const foot = this.element.nextElementSibling?.getBoundingClientRect();
     const { bottom } = this.element.getBoundingClientRect();
