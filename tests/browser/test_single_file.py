@@ -59,7 +59,7 @@ _DAMAGED = {
     ),
 }
 _TREE = {"README.md": "# Dropped\n", "src/app.py": "print('hello')\n"}
-_COPIED = "Link copied; it opens this file, on this device. For somebody else, send the file along."
+_COPIED = "Link copied. It opens this file on this device: to share it, send the file too."
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, "LanguageModel");
 });
 
-/** What a browser with the Prompt API has: here it says what a test writes out, and keeps what it is told. */
+/** Stands in for the browser's Prompt API: gives a test's answers in turn, and records its prompts. */
 class WrittenLanguageModel {
   readonly created: Readonly<Record<string, unknown>>[] = [];
   readonly prompted: unknown[] = [];
@@ -73,14 +73,14 @@ async function ask(model: AgentModel, question: string): Promise<[string[], RunE
 }
 
 describe("the browser's own model", () => {
-  test("is offered only where there is one", () => {
+  test("is offered only if the browser has one", () => {
     const { isOffered } = findProvider("browser");
     const before = isOffered();
     new WrittenLanguageModel();
     assert.deepEqual([before, isOffered()], [false, true]);
   });
 
-  test("calls the tools and answers from what they say", async () => {
+  test("calls the tools and answers from their results", async () => {
     const args = { file_path: "/repo/README.md" };
     const browser = new WrittenLanguageModel(
       [
@@ -129,13 +129,13 @@ describe("the browser's own model", () => {
       {
         kind: "failed",
         sentence:
-          "The browser's model could not answer: The input is too large. Ask again, begin anew, or choose another model.",
+          "The browser's model could not answer: The input is too large. Ask again, clear the conversation, or choose another model.",
       },
     ]);
     assert.deepEqual(await ask(model, "Less?"), [["Now I can."], { kind: "answered" }]);
   });
 
-  test("is given back where it is closed, and begins anew after that", async () => {
+  test("is released when closed, and begins a new session after that", async () => {
     const browser = new WrittenLanguageModel("One.", "Two.");
     const model = await open();
     await ask(model, "First?");
@@ -145,7 +145,7 @@ describe("the browser's own model", () => {
     assert.deepEqual([browser.destroyedCount, browser.created.length], [1, 2]);
   });
 
-  test("is told a question once that it could not answer", async () => {
+  test("gets a question that it could not answer only once", async () => {
     const browser = new WrittenLanguageModel(new Error("Not now."), "Now I can.");
     const model = await open();
     await ask(model, "Which one?");

@@ -16,7 +16,7 @@ before(async () => {
 
 after(() => client.close());
 
-/** Answers each request with the next of the streams; one that breaks off is left open. */
+/** Answers each request with the next stream; leaves a stream that breaks off open. */
 async function serve(...streams: readonly { readonly text: string; readonly isOpen?: boolean }[]) {
   const left = [...streams];
   const bodies: string[] = [];
@@ -150,15 +150,15 @@ describe("an error in the middle of an answer", () => {
     ],
     ["anthropic", anthropicEvents(ANTHROPIC_START, ...ANTHROPIC_TEXT, overloaded), "Overloaded"],
   ] as const) {
-    test(`is told in the provider's own words, behind ${provider}`, async () => {
+    test(`is reported in the provider's own words, behind ${provider}`, async () => {
       const { origin, ...report } = await askOnce(provider, text, true);
-      const sentence = `${origin} broke off its answer: ${detail}. The fault is there and not here; ask again in a moment.`;
+      const sentence = `${origin} broke off its answer: ${detail}. The fault is there, not in this page; ask again in a moment.`;
       assert.deepEqual(report, { turns: [half], end: { kind: "failed", sentence } });
     });
   }
 });
 
-describe("an answer that ends before its model was done", () => {
+describe("an answer that the provider ends early", () => {
   const blocked = lines({ promptFeedback: { blockReason: "SAFETY" } });
   for (const [provider, reason, text] of [
     ["openai", "length", openAiStream("length", "It is")],
@@ -169,9 +169,9 @@ describe("an answer that ends before its model was done", () => {
     ],
     ["gemini", "MAX_TOKENS", geminiStream("MAX_TOKENS", "It is")],
   ] as const) {
-    test(`is not whole, and the reason is told: ${reason} behind ${provider}`, async () => {
+    test(`is incomplete, with the reason: ${reason} behind ${provider}`, async () => {
       const { origin, ...report } = await askOnce(provider, text);
-      const sentence = `The answer is not whole: ${origin} ended it early (${reason}). Tell it to go on, or ask for less.`;
+      const sentence = `The answer is incomplete: ${origin} ended it early (${reason}). Tell it to go on, or ask for less.`;
       assert.deepEqual(report, {
         turns: [{ text: "It is", calls: [], isWhole: false }],
         end: { kind: "cut", sentence },
@@ -185,9 +185,9 @@ describe("an answer that ends before its model was done", () => {
     ["gemini", "MALFORMED_FUNCTION_CALL", geminiStream("MALFORMED_FUNCTION_CALL")],
     ["gemini", "SAFETY", blocked],
   ] as const) {
-    test(`has failed where it is empty: ${reason} behind ${provider}`, async () => {
+    test(`fails if it is empty: ${reason} behind ${provider}`, async () => {
       const { origin, ...report } = await askOnce(provider, text);
-      const sentence = `${origin} ended its answer before it said anything (${reason}). Ask in other words or for less, or choose another model.`;
+      const sentence = `${origin} gave an empty answer (${reason}). Ask in other words or for less, or choose another model.`;
       assert.deepEqual(report, {
         turns: [{ text: "", calls: [], isWhole: false }],
         end: { kind: "failed", sentence },
@@ -208,7 +208,7 @@ describe("calls that stream in pieces", () => {
     ["have indexes that begin at 1", [1, 2, 3]],
     ["have indexes that begin at 0", [0, 1, 2]],
   ] as const) {
-    test(`are put together where they ${what}`, async () => {
+    test(`are joined if they ${what}`, async () => {
       const chunks = indexes.flatMap((index, place) => [
         begin(index, `call_${place}`, "read_file"),
         piece(index, '{"file_path":'),
@@ -224,7 +224,7 @@ describe("calls that stream in pieces", () => {
     });
   }
 
-  test("are put together where the pieces of several come by turns", async () => {
+  test("are joined if the pieces of several calls alternate", async () => {
     const text = lines(
       ...[
         begin(0, "a", "LS"),
@@ -248,7 +248,7 @@ describe("a question that was never answered", () => {
   const count = (text: string, part: string) => text.split(part).length - 1;
 
   for (const provider of ["openai", "anthropic", "gemini"] as const) {
-    test(`is sent once when it is asked again, behind ${provider}`, async () => {
+    test(`is sent only once when asked again, behind ${provider}`, async () => {
       const providers = await startProviders();
       const path = provider === "openai" ? "/v1" : "";
       const model = await open(provider, `${providers.origin}${path}`, "status-401");
@@ -264,7 +264,7 @@ describe("a question that was never answered", () => {
   }
 });
 
-test("a corrected key is used from then on, in the same conversation", async () => {
+test("a corrected key is used from then on in the same conversation", async () => {
   const text = openAiStream("stop", "It is small.");
   const server = await serve({ text }, { text });
   const model = await open("openai", server.address);

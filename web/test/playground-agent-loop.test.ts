@@ -6,7 +6,7 @@ import { ModelFailure, quoteDetail } from "../src/playground/agent/model-failure
 
 const CALL = { callId: "1", name: "list_dir", arguments: {} };
 
-/** Takes the turns that a test writes out, one after the other and then the last again. */
+/** Returns a test's turns in order, and repeats the last one. */
 class WrittenModel implements AgentModel {
   readonly told: string[] = [];
   readonly #turns: readonly ((options: TurnOptions) => Promise<ModelTurn>)[];
@@ -56,8 +56,8 @@ async function run(model: AgentModel, controller = new AbortController(), maxTur
 
 const asksForever = async (): Promise<ModelTurn> => ({ text: "", calls: [CALL] });
 
-describe("one question's way", () => {
-  test("ends with the first turn that asks for nothing", async () => {
+describe("the run of a question", () => {
+  test("ends with the first turn without calls", async () => {
     const model = new WrittenModel(asksForever, async ({ onText }) => {
       onText("It is ");
       onText("small.");
@@ -78,7 +78,7 @@ describe("one question's way", () => {
     assert.deepEqual(model.told, ["answers"]);
   });
 
-  test("ends after so many turns, with the last calls answered", async () => {
+  test("ends at the limit of turns, with the last calls answered", async () => {
     const model = new WrittenModel(asksForever);
     const { end } = await run(model, new AbortController(), 2);
     assert.deepEqual(end, { kind: "max-turns", maxTurns: 2 });
@@ -86,7 +86,7 @@ describe("one question's way", () => {
     assert.deepEqual((await run(model)).end, { kind: "max-turns", maxTurns: MAX_TURNS });
   });
 
-  test("keeps the half of a turn in which it is stopped, and nothing that comes later", async () => {
+  test("keeps the text of a stopped turn, and no later text", async () => {
     const controller = new AbortController();
     const model = new WrittenModel(async ({ onText, signal }) => {
       onText("Half");
@@ -101,7 +101,7 @@ describe("one question's way", () => {
     });
   });
 
-  test("is over before it begins where it was stopped by then", async () => {
+  test("ends before its first turn if it is already stopped", async () => {
     const controller = new AbortController();
     controller.abort();
     assert.deepEqual(await run(new WrittenModel(asksForever), controller), {
@@ -110,7 +110,7 @@ describe("one question's way", () => {
     });
   });
 
-  test("says that the calls are over even where they were stopped", async () => {
+  test("reports the end of the calls even if they were stopped", async () => {
     const controller = new AbortController();
     const model = new WrittenModel(asksForever);
     const answer = model.answerCalls.bind(model);
@@ -124,7 +124,7 @@ describe("one question's way", () => {
     });
   });
 
-  test("ends with the failure's sentence, and rejects for what is a fault of the page", async () => {
+  test("ends with the sentence of a model's failure, and rejects for a fault of the page", async () => {
     const failing = new WrittenModel(async () => {
       throw new ModelFailure("It refused.");
     });

@@ -59,7 +59,7 @@ async function open(
   return { model: await findProvider(provider).create(settings, context), calls };
 }
 
-/** What a person would see happen, line by line. */
+/** Returns the events that a visitor sees, one per line. */
 async function watch(
   { model, calls }: Opened,
   question: string,
@@ -147,7 +147,7 @@ for (const provider of REMOTE) {
       ],
       [
         "drops-stream",
-        "broke off in the middle of its answer. What had come stands above; ask again.",
+        "broke off in the middle of its answer. The part that arrived is above; ask again.",
       ],
     ] as const) {
       test(`says in one sentence that it ${model}, and takes the next question`, async () => {
@@ -163,11 +163,11 @@ for (const provider of REMOTE) {
     for (const [status, words] of [
       [
         429,
-        "wants fewer requests, or there is no credit left (429: The rate limit is reached). Wait a little, then ask again.",
+        "limits requests, or your credit is used up (429: The rate limit is reached). Wait a little, then ask again.",
       ],
       [
         500,
-        "failed (500: The provider failed). The fault is there and not here; ask again in a moment.",
+        "failed (500: The provider failed). The fault is there, not in this page; ask again in a moment.",
       ],
     ] as const) {
       test(`asks once more after a ${status}, and says so`, async () => {
@@ -175,7 +175,7 @@ for (const provider of REMOTE) {
         const report = await watch(await open(provider, `status-${status}`), QUESTION);
         assert.deepEqual(report, {
           lines: [
-            `retry: ${providers.origin} answered ${status}; asked once more.`,
+            `retry: ${providers.origin} answered ${status}; the page asks again.`,
             "half a turn: ",
           ],
           end: { kind: "failed", sentence: `${providers.origin} ${words}` },
@@ -184,16 +184,16 @@ for (const provider of REMOTE) {
       });
     }
 
-    test("says that nobody answers at an address", async () => {
+    test("says that an address gives no answer", async () => {
       const address = "http://127.0.0.1:9";
       const { end } = await watch(await open(provider, "explorer", { address }), QUESTION);
       assert.deepEqual(end, {
         kind: "failed",
-        sentence: `${address} gave no answer: the address is wrong, nothing runs there, or it does not let pages ask it (CORS). Check the endpoint; a local server has a setting for the origins that it allows.`,
+        sentence: `${address} gave no answer: the address is wrong, no server runs there, or the server refuses requests from pages (CORS). Check the endpoint; a local server has a setting for the origins that it allows.`,
       });
     });
 
-    test("is told of a tool that does not exist, and of wrong types", async () => {
+    test("learns that a tool does not exist, and that types are wrong", async () => {
       const unknown = await watch(await open(provider, "unknown-tool"), QUESTION);
       assert.deepEqual(unknown.lines.slice(0, 2), [
         "turn: ",
@@ -226,7 +226,7 @@ for (const provider of REMOTE) {
       assert.deepEqual({ lines, end }, { lines: EXPLORATION, end: { kind: "answered" } });
     });
 
-    test("sends the key to its own endpoint alone", async () => {
+    test("sends the key only to its own endpoint", async () => {
       providers.takeRecorded();
       await watch(await open(provider, "answers-at-once"), QUESTION);
       const carriers = providers.takeRecorded().map(({ path, headers, body }) => ({
@@ -249,7 +249,7 @@ describe("arguments that a stream breaks off", () => {
   }
 });
 
-test("a redirect is not followed, so that no key goes to where it leads", async () => {
+test("a redirect is not followed, so that its target gets no key", async () => {
   const elsewhere = await startProviders();
   const redirecting = createServer((_request, response) => {
     response.writeHead(307, { location: `${elsewhere.origin}/v1/chat/completions` }).end();
@@ -266,7 +266,7 @@ test("a redirect is not followed, so that no key goes to where it leads", async 
   redirecting.close();
 });
 
-test("an endpoint that serves a web page is named as such", async () => {
+test("an endpoint that serves a web page is reported as one", async () => {
   const page = createServer((_request, response) => {
     response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html>");
   });
@@ -277,7 +277,7 @@ test("an endpoint that serves a web page is named as such", async () => {
   const { end } = await watch(await open("openai", "explorer", { address }), QUESTION);
   assert.deepEqual(end, {
     kind: "failed",
-    sentence: `${address} gave an answer that cannot be used: it is a web page. Check that the endpoint speaks the chosen protocol, then ask again.`,
+    sentence: `${address} gave an unusable answer: it is a web page. Check that the endpoint speaks the chosen protocol, then ask again.`,
   });
   page.closeAllConnections();
   page.close();

@@ -56,13 +56,13 @@ const TRANSCRIPT: readonly TranscriptEntry[] = [
 ];
 
 describe("a transcript", () => {
-  test("is one line an entry, and comes back as it was", () => {
+  test("has one line per entry, and parses back to the same entries", () => {
     const text = renderTranscript(TRANSCRIPT);
     assert.equal(text.split("\n").length, TRANSCRIPT.length + 1);
     assert.deepEqual(parseTranscript(text), TRANSCRIPT);
   });
 
-  test("loses what no entry has, such as a key", () => {
+  test("loses unknown members, such as a key", () => {
     const lines = TRANSCRIPT.map((entry) => JSON.stringify({ ...entry, key: "sk-1" })).join("\n");
     assert.deepEqual(parseTranscript(lines), TRANSCRIPT);
   });
@@ -71,24 +71,24 @@ describe("a transcript", () => {
     [
       "nothing",
       "",
-      "That is no transcript of this page: its first line does not say treeglass-transcript/1.",
+      "The file is not a transcript of this page: its first line does not say treeglass-transcript/1.",
     ],
     [
       "an entry without a conversation",
       '{"type":"question","text":"x"}',
-      "That is no transcript of this page: its first line does not say treeglass-transcript/1.",
+      "The file is not a transcript of this page: its first line does not say treeglass-transcript/1.",
     ],
     [
       "another format",
       JSON.stringify({ ...TRANSCRIPT[0], format: "treeglass-transcript/2" }),
-      "Line 1 of the transcript is no entry of one.",
+      "Line 1 of the transcript is not an entry.",
     ],
     ["no JSON", `${JSON.stringify(TRANSCRIPT[0])}\n{`, "Line 2 of the transcript is not JSON."],
-    ["a list", "[]", "Line 1 of the transcript is no entry of one."],
+    ["a list", "[]", "Line 1 of the transcript is not an entry."],
     [
       "an unknown type",
       `${JSON.stringify(TRANSCRIPT[0])}\n{"type":"spell"}`,
-      "Line 2 of the transcript is no entry of one.",
+      "Line 2 of the transcript is not an entry.",
     ],
   ] as const) {
     test(`is not ${what}`, () => {
@@ -105,7 +105,7 @@ describe("a transcript", () => {
     assert.throws(
       () => parseTranscript(write(MAX_TRANSCRIPT_ENTRIES + 1)),
       new TranscriptInvalid(
-        "The transcript has more than 5000 lines, and the page shows no more. Import a part of it that begins with a conversation's first line.",
+        "The transcript has more than 5000 lines, the most that the page shows. Import a part of it that begins with a conversation's first line.",
       ),
     );
   });
@@ -154,7 +154,7 @@ describe("a replay", () => {
     return calls.map(({ index, verdict }) => [index, verdict]);
   }
 
-  test("finds the same answers on the same tree, whatever time they take", async () => {
+  test("finds the same answers on the same tree, whatever their times", async () => {
     const strict = '{"dir_path":"/repo","offset":null,"limit":null,"depth":null}';
     const entries = [
       ...(await record("openai", [["list_dir", strict]])),
@@ -174,7 +174,7 @@ describe("a replay", () => {
     ]);
   });
 
-  test("marks what another tree answers, and skips what no tool answered", async () => {
+  test("marks different answers on another tree, and skips calls that no tool answered", async () => {
     const entries = await record("tour", [
       ["read_file", { file_path: "/repo/README.md" }],
       ["read_file", { file_path: "/repo/src/main.py" }],
@@ -198,14 +198,14 @@ describe("a replay", () => {
   });
 });
 
-describe("calls that are under way", () => {
+describe("running calls", () => {
   const event = {
     ...CALL,
     arguments: { dir_path: "/b" },
     result: null,
   };
 
-  test("are told apart by what they ask, where their ids are the same", () => {
+  test("with the same id differ by their arguments", () => {
     const asked = (callId: string | null, path: string) => {
       return { callId, name: "list_dir", arguments: { dir_path: path } };
     };
@@ -214,7 +214,7 @@ describe("calls that are under way", () => {
     assert.equal(findCall([asked("call_2", "/b")], event), -1);
   });
 
-  test("take the tool's own time, and not the person's who had to consent", async () => {
+  test("get the tool's own time, without the wait for approval", async () => {
     const result = await client.callTool("LS", {});
     const waited = { ...event, elapsedMs: 60_000 };
     assert.deepEqual(
@@ -223,7 +223,7 @@ describe("calls that are under way", () => {
     );
   });
 
-  test("are aborted where nobody heard of their end", () => {
+  test("are aborted if their end was never reported", () => {
     assert.deepEqual(toAbandonedEntry({ callId: null, name: "LS", arguments: "{}" }), {
       type: "call",
       name: "LS",

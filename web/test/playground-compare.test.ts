@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { estimateTokens } from "../src/adapters/output-profile.ts";
 import { type ToolResult, TreeglassError } from "../src/index.ts";
-import { CallDraft } from "../src/playground/call-draft.ts";
 import type { CallRecord, CallText } from "../src/playground/call-record.ts";
 import {
   type Comparison,
@@ -19,12 +18,7 @@ import { describeFailure, wordOutcome } from "../src/playground/compare/comparis
 import { readEntries } from "../src/playground/compare/listed-entries.ts";
 import { findMissing, uniteEntries } from "../src/playground/compare/missing-entries.ts";
 import { renderChange, ToolWalk } from "../src/playground/compare/tool-walk.ts";
-import {
-  readComparedDirectory,
-  readHash,
-  readView,
-  renderHash,
-} from "../src/playground/location-hash.ts";
+import { readAddress, renderAddress } from "../src/playground/location-hash.ts";
 
 const { signal } = new AbortController();
 
@@ -42,7 +36,7 @@ function answer(content: string, rest: Partial<ToolResult> = {}): ToolResult {
   };
 }
 
-describe("what each tool is asked", () => {
+describe("the arguments of each tool", () => {
   const asked = (comparison: Partial<Comparison>) =>
     LISTING_TOOLS.map((tool) =>
       JSON.parse(renderArguments(tool, { ...FIRST_COMPARISON, ...comparison })),
@@ -50,7 +44,7 @@ describe("what each tool is asked", () => {
   const cases: [string, Partial<Comparison>, object[]][] = [
     ["the mount, each in its own way", {}, [{ dir_path: "/repo" }, { path: "." }, { path: "." }]],
     [
-      "a depth, where there is an argument for it",
+      "a depth, if the tool has an argument for it",
       { directory: "src/a", depth: 3 },
       [
         { dir_path: "/repo/src/a", depth: 3 },
@@ -64,7 +58,7 @@ describe("what each tool is asked", () => {
       [{ dir_path: "/repo", depth: 1 }, { path: "." }, { path: "." }],
     ],
     [
-      "hidden entries, where they are not given unasked",
+      "hidden entries, if the tool omits them by default",
       { includeHidden: true },
       [
         { dir_path: "/repo" },
@@ -73,7 +67,7 @@ describe("what each tool is asked", () => {
       ],
     ],
     [
-      "a place that is not below the mount, as it stands",
+      "a path outside the mount, unchanged",
       { directory: "/etc" },
       [{ dir_path: "/etc" }, { path: "/etc" }, { path: "/etc" }],
     ],
@@ -85,7 +79,7 @@ describe("what each tool is asked", () => {
   }
 });
 
-describe("the directory as it is typed", () => {
+describe("a typed directory", () => {
   const cases: [string, string, string][] = [
     ["/repo", "", "/repo"],
     ["/repo/", "", "/repo"],
@@ -119,43 +113,44 @@ describe("the address of a comparison", () => {
     });
   }
 
-  test("of what no form offers leaves that to the tools", () => {
+  test("ignores values that the form does not offer", () => {
     const typed = "compare=a&compare_depth=99&compare_max_output_bytes=-1&compare_hidden=yes";
     const expected = { ...FIRST_COMPARISON, directory: "a" };
     assert.deepEqual(readComparison(new URLSearchParams(typed)), expected);
   });
 
-  test("holds the tree, the view and the call too, and nothing else", () => {
-    const draft = new CallDraft("list_dir");
-    draft.replace("LS", '{ "path": "docs" }', 512);
+  test("holds the tree, the view, the call and the comparison, and nothing else", () => {
     const link = { kind: "npm", specifier: "tiny@1.2.3", integrity: null } as const;
-    const hash = renderHash(draft, { link, view: "compare", comparison: whole });
-    const read = new CallDraft("list_dir");
+    const call = {
+      toolName: "LS",
+      argumentsText: '{\n  "path": "docs"\n}',
+      maxOutputBytes: 512,
+    };
+    const state = { link, view: "compare", comparison: whole, call } as const;
+    const hash = renderAddress(state);
     assert.equal(
       hash,
       "#npm=tiny%401.2.3&tool=LS&arguments=%7B%22path%22%3A%22docs%22%7D&max_output_bytes=512" +
         "&view=compare&compare=src%2Fa+b%26c&compare_depth=5&compare_hidden=true" +
         "&compare_max_output_bytes=4096",
     );
-    assert.equal(readHash(hash, read), true);
-    assert.deepEqual([readView(hash), readComparedDirectory(hash)], ["compare", whole]);
+    assert.deepEqual(readAddress(hash), state);
   });
 
-  test("names a comparison in its own view alone, and the console by naming no view", () => {
-    const draft = new CallDraft("LS");
-    const place = { link: null, comparison: whole };
+  test("names a comparison only in its own view, and no view for the console", () => {
+    const call = { toolName: "LS", argumentsText: "{}", maxOutputBytes: null };
+    const state = { link: null, comparison: whole, call };
     assert.deepEqual(
-      (["console", "agent"] as const).map((view) => renderHash(draft, { ...place, view })),
+      (["console", "agent"] as const).map((view) => renderAddress({ ...state, view })),
       ["#tool=LS&arguments=%7B%7D", "#tool=LS&arguments=%7B%7D&view=agent"],
     );
   });
 
-  test("of a view that there is not is the console's", () => {
-    assert.deepEqual(["#view=admin", "#", "#view=agent"].map(readView), [
-      "console",
-      "console",
-      "agent",
-    ]);
+  test("with an unknown view leads to the console", () => {
+    assert.deepEqual(
+      ["#view=admin", "#", "#view=agent"].map((hash) => readAddress(hash).view),
+      ["console", "console", "agent"],
+    );
   });
 });
 
@@ -164,7 +159,7 @@ describe("the entries of an indented listing", () => {
     ...readEntries("list_dir", answers, new Set(known)),
   ];
 
-  test("have the paths that the indents mean, and their kinds", () => {
+  test("have kinds, and paths that follow from the indents", () => {
     const listing = "Absolute path: /repo\na/\n  b/\n    c\n  d@\ne?\nf";
     assert.deepEqual(read([answer(listing)]), [
       ["a", "dir"],
@@ -176,7 +171,7 @@ describe("the entries of an indented listing", () => {
     ]);
   });
 
-  test("go on from page to page, and the word that there are more is none", () => {
+  test("continue from page to page, without the line that says there are more", () => {
     const pages = [
       answer("Absolute path: /repo\na/\n  b\nMore than 2 entries found", { truncated: true }),
       answer("Absolute path: /repo\n  c\nd"),
@@ -189,7 +184,7 @@ describe("the entries of an indented listing", () => {
     ]);
   });
 
-  test("are what another tool knows where a line leaves it open", () => {
+  test("follow another tool's data if a line is ambiguous", () => {
     const listing = answer("Absolute path: /repo\na/\n  b\nc@");
     assert.deepEqual(read([listing], ["  b", "c@"]), [
       ["a", "dir"],
@@ -198,14 +193,14 @@ describe("the entries of an indented listing", () => {
     ]);
   });
 
-  test("are none in an empty directory, and none in an error", () => {
+  test("are missing from an empty directory and from an error", () => {
     const refused = answer("failed to read directory: no", { isError: true });
     assert.deepEqual([read([answer("Absolute path: /repo")]), read([refused])], [[], []]);
   });
 });
 
 describe("the entries of a listing that is data", () => {
-  test("lie below the directory as the tool has resolved it, and are spelled as the text spells them", () => {
+  test("are relative to the resolved directory, in the spelling of the text", () => {
     const entries = [
       { path: "src/a\nb", type: "file" },
       { path: "src/l", type: "link" },
@@ -221,13 +216,13 @@ describe("the entries of a listing that is data", () => {
     );
   });
 
-  test("have the paths of the whole tree where that is listed", () => {
+  test("have the paths of the whole tree if that is listed", () => {
     const entries = [{ path: "src/a", type: "file" }];
     const structured = { data: { entries }, context: { path_resolved: "." } };
     assert.deepEqual([...readEntries("LS", [answer("{}", { structured })])], [["src/a", "file"]]);
   });
 
-  test("have the other tool's word for a link, and for what is neither", () => {
+  test("have the same kind for either tool's word for a link or a special file", () => {
     const entries = [
       { path: "d", type: "dir" },
       { path: "d/l", type: "symlink" },
@@ -245,7 +240,7 @@ describe("the entries of a listing that is data", () => {
   });
 });
 
-describe("what a tool has not shown", () => {
+describe("the entries that a tool has not shown", () => {
   const all = new Map([
     [".env", "file"],
     [".git", "dir"],
@@ -261,17 +256,17 @@ describe("what a tool has not shown", () => {
       findMissing(new Map(shown.map((path) => [path, all.get(path) ?? "other"])), all),
     );
 
-  test("is nothing where it shows all", () => {
+  test("are absent if it shows all", () => {
     assert.deepEqual(missing(...all.keys()), {});
   });
 
-  test("lies deeper, where it shows one level alone", () => {
+  test("are deeper if it shows only one level", () => {
     assert.deepEqual(missing(".env", ".git", "a", "l", "node_modules"), {
       deeper: [".git/config", "a/b", "node_modules/x"],
     });
   });
 
-  test("is hidden or a link, where it shows none of these, or inside of what is missing", () => {
+  test("are hidden, links, or inside a missing entry if it shows none of these", () => {
     assert.deepEqual(missing("a", "a/b"), {
       hidden: [".env", ".git"],
       inside: [".git/config", "node_modules/x"],
@@ -280,14 +275,14 @@ describe("what a tool has not shown", () => {
     });
   });
 
-  test("is its name, where the tool shows others that are hidden", () => {
+  test("are missing for their name if the tool shows other hidden entries", () => {
     assert.deepEqual(missing(".env", "a", "a/b", "l", "node_modules", "node_modules/x"), {
       name: [".git"],
       inside: [".git/config"],
     });
   });
 
-  test("is everything, where the tool has shown nothing", () => {
+  test("are all entries if the tool has shown nothing", () => {
     assert.deepEqual(
       Object.keys(Object.fromEntries(findMissing(new Map(), uniteEntries([all])))).sort(),
       ["hidden", "inside", "link", "name"],
@@ -295,7 +290,7 @@ describe("what a tool has not shown", () => {
   });
 });
 
-describe("how a comparison came out", () => {
+describe("the outcome of a comparison", () => {
   async function walkOf(tool: ListingTool, result: ToolResult): Promise<ToolWalk> {
     const first = { toolName: tool, argumentsText: "{}", maxOutputBytes: null };
     const walk = new ToolWalk(first, async (call) => ({ ...call, result, roundTripMs: 1 }));
@@ -303,7 +298,7 @@ describe("how a comparison came out", () => {
     return walk;
   }
 
-  test("is what the answers take, or that a tool refused", async () => {
+  test("says what the answers cost, or that a tool refused", async () => {
     const walks = new Map([
       ["list_dir", await walkOf("list_dir", answer("12345678"))],
       ["LS", await walkOf("LS", answer("no", { isError: true }))],
@@ -314,7 +309,7 @@ describe("how a comparison came out", () => {
     );
   });
 
-  test("is why a call was not made, and no refusal of the tool", async () => {
+  test("says why a call was not made, and not that the tool refused", async () => {
     const failures = new Map([
       ["list_dir", describeFailure("list_dir", new Error("The mount is gone."))],
       ["LS", describeFailure("LS", new TreeglassError("TimedOut", "LS ran too long."))],
@@ -343,7 +338,7 @@ describe("a walk through a tool's pages", () => {
     return { ...call, result, roundTripMs: 3 };
   }
 
-  test("makes the calls that the answers name, to the last, and adds up what they take", async () => {
+  test("makes every call that the answers name, and adds up their cost", async () => {
     const walk = new ToolWalk(first, record);
     while (walk.nextCall !== null) {
       await walk.advance(signal);
@@ -364,7 +359,7 @@ describe("a walk through a tool's pages", () => {
     assert.deepEqual(walk.totals, { calls: 3, sizeBytes: 12, estimatedTokens, elapsedMs: 3 });
   });
 
-  test("ends where a tool names the same call for ever", async () => {
+  test("ends even if a tool names the same call for ever", async () => {
     const nextArguments = { path: "." };
     const again = answer("", { truncated: true, nextArguments });
     const walk = new ToolWalk(first, async (call) => ({ ...call, result: again, roundTripMs: 0 }));
@@ -374,7 +369,7 @@ describe("a walk through a tool's pages", () => {
     assert.equal(walk.totals.calls, 2_000);
   });
 
-  test("says in what the next call differs", () => {
+  test("says how the next call differs", () => {
     const next = { ...first, argumentsText: '{"path":".","offset":2}' };
     assert.equal(renderChange(first, next), '{"offset":2}');
   });

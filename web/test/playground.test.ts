@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { TreeglassError, type TreeglassErrorKind } from "../src/index.ts";
 import { startsLikeArchive } from "../src/playground/archive-start.ts";
+import type { ChosenTree } from "../src/playground/chosen-tree.ts";
 import {
   checkLink,
   isLinkProblem,
@@ -14,7 +15,6 @@ import {
 } from "../src/playground/linked-tree.ts";
 import { explainMountFailure } from "../src/playground/mount-failure.ts";
 import { PlaygroundState } from "../src/playground/playground-state.ts";
-import type { TreeChoice } from "../src/playground/tree-choice.ts";
 import { connected } from "./support/connected.ts";
 
 describe("a session that mounts another tree", () => {
@@ -23,8 +23,8 @@ describe("a session that mounts another tree", () => {
 
   const { signal } = new AbortController();
   const ignore = () => undefined;
-  const good: TreeChoice = { name: "good", open: async () => ({ entries: { a: "" } }) };
-  const broken: TreeChoice = {
+  const good: ChosenTree = { name: "good", open: async () => ({ entries: { a: "" } }) };
+  const broken: ChosenTree = {
     name: "broken",
     open: async () => ({ archive: new Uint8Array(0) }),
   };
@@ -35,7 +35,7 @@ describe("a session that mounts another tree", () => {
     return { session: new PlaygroundState(client), fs };
   }
 
-  test("keeps the former tree where the new one is refused", async () => {
+  test("keeps the former tree if the new one is refused", async () => {
     const { session, fs } = await start();
     await session.mount(good, ignore, signal);
     await assert.rejects(session.mount(broken, ignore, signal), {
@@ -47,7 +47,7 @@ describe("a session that mounts another tree", () => {
     assert.deepEqual([...fs.mounted], ["/treeglass/mounts/1"]);
   });
 
-  test("has no tree where the first one is refused", async () => {
+  test("has no tree if the first one is refused", async () => {
     const { session } = await start();
     await assert.rejects(session.mount(broken, ignore, signal), { kind: "SourceUnreadable" });
     assert.deepEqual([session.hasTree, await session.client.mounts()], [false, []]);
@@ -92,7 +92,7 @@ describe("why a tree was not mounted", () => {
     [
       "a bomb",
       over("maxCompressionRatio"),
-      "It unpacks to more than 1,000 times its size, as archives do that are made to do harm. If you trust it, unpack it and choose the folder.",
+      "It unpacks to more than 1,000 times its size, like an archive that is made to do harm. If you trust it, unpack it and choose the folder.",
     ],
     [
       "a limit that the page does not know",
@@ -114,7 +114,7 @@ describe("a dropped file", () => {
     header.set(new TextEncoder().encode(checksum), 148);
     return header;
   };
-  // The letters of the name, and eight blanks where the checksum stands.
+  // The letters of the name, and eight blanks in place of the checksum.
   const sum = [..."a.txt        "].reduce((total, letter) => total + letter.charCodeAt(0), 0);
   const cases: [string, BlobPart, boolean][] = [
     ["a zip", "PK\u0003\u0004rest", true],
@@ -135,7 +135,7 @@ describe("a dropped file", () => {
   }
 });
 
-describe("a tree elsewhere, as a visitor names it", () => {
+describe("a tree on the web, as a visitor names it", () => {
   const sha256 = `sha256-${"A".repeat(43)}=`;
   const npm = (specifier: string): LinkedTree => ({ kind: "npm", specifier, integrity: null });
   const typed: [LinkKind, string, string, LinkedTree | LinkProblem][] = [
@@ -159,7 +159,7 @@ describe("a tree elsewhere, as a visitor names it", () => {
       "",
       {
         field: "specifier",
-        problem: "Write a package's name, with its version if you like: fflate@0.8.2.",
+        problem: "Write the name of a package, optionally with a version: fflate@0.8.2.",
       },
     ],
     [
@@ -169,7 +169,7 @@ describe("a tree elsewhere, as a visitor names it", () => {
       {
         field: "specifier",
         problem:
-          "Write owner/repository, with a branch, tag or commit if you like: owner/repository@v1.",
+          "Write owner/repository, optionally with a branch, tag or commit: owner/repository@v1.",
       },
     ],
     [
@@ -178,7 +178,7 @@ describe("a tree elsewhere, as a visitor names it", () => {
       "",
       {
         field: "specifier",
-        problem: "Write a whole address that begins with https:// or http://.",
+        problem: "Write a full address that begins with https:// or http://.",
       },
     ],
     [
@@ -187,8 +187,7 @@ describe("a tree elsewhere, as a visitor names it", () => {
       "",
       {
         field: "specifier",
-        problem:
-          "Leave the name and the password out of the address: browsers refuse it with them.",
+        problem: "Remove the user name and the password: browsers refuse an address that has them.",
       },
     ],
     [
@@ -197,7 +196,7 @@ describe("a tree elsewhere, as a visitor names it", () => {
       "md5-x",
       {
         field: "integrity",
-        problem: "Write it as sha256-, and the hash in base64 after it.",
+        problem: "Write sha256- followed by the hash in base64.",
       },
     ],
   ];
@@ -207,19 +206,22 @@ describe("a tree elsewhere, as a visitor names it", () => {
     });
   }
 
-  test("is read from an address as it was written to it", () => {
+  test("reads the same from an address that it was written to", () => {
     for (const link of typed.map(([, , , expected]) => expected)) {
       if (!isLinkProblem(link)) {
         const parameters = new URLSearchParams();
         writeLink(link, parameters);
-        assert.deepEqual(readLink(`#${parameters}`), link);
+        assert.deepEqual(readLink(parameters), link);
       }
     }
-    assert.deepEqual(readLink("#npm=fflate@0.8.2&tool=LS"), npm("fflate@0.8.2"));
-    assert.equal(readLink("#tool=LS&arguments={}"), null);
+    assert.deepEqual(
+      readLink(new URLSearchParams("npm=fflate@0.8.2&tool=LS")),
+      npm("fflate@0.8.2"),
+    );
+    assert.equal(readLink(new URLSearchParams("tool=LS&arguments={}")), null);
   });
 
-  test("is kept by the version that it turned out to have", () => {
+  test("keeps the version that was mounted", () => {
     assert.deepEqual(pinLink(npm("fflate"), "npm:fflate@0.8.2"), npm("fflate@0.8.2"));
     assert.deepEqual(pinLink(npm("fflate"), null), npm("fflate"));
   });

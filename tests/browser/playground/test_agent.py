@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
-_NOT_HERE = "The fault is there and not here; ask again in a moment."
-_ASK_AGAIN = "What had come stands above; ask again."
+_NOT_HERE = "The fault is there, not in this page; ask again in a moment."
+_ASK_AGAIN = "The part that arrived is above; ask again."
 _NO_SUCH_MODEL = 'There is no model "no-such-model"'
-_ANOTHER_KEY = "The key belonged to the other endpoint, so the field was emptied."
+_ANOTHER_KEY = "The key belonged to the other endpoint, so the field was cleared."
 _CHECK_NAMES = "Check the endpoint and the model's name."
 
 _REMEMBERED = "localStorage.getItem('treeglass-agent')"
@@ -107,7 +107,7 @@ def test_a_question_is_stopped_in_the_middle_and_the_next_is_answered(
     agent.button("Stop").click()
     agent.wait_for("Stopped. A new question goes on from here.")
     half = agent.transcript.locator(".agent-turn").first
-    expect(half).to_contain_text("not whole")
+    expect(half).to_contain_text("incomplete")
     focused = agent.page.evaluate(_FOCUSED)
     agent.panel.get_by_label("Model", exact=True).fill("answers-at-once")
     agent.ask()
@@ -136,7 +136,7 @@ def test_a_transcript_is_exported_imported_and_replayed(agent: AgentView, tmp_pa
 
     assert [entry["type"] for entry in entries][:4] == ["conversation", "question", "turn", "call"]
     verdicts = agent.transcript.locator("[data-verdict=differs]").all_text_contents()
-    assert verdicts == ["Replayed: another answer, which stands below."]
+    assert verdicts == ["Replayed: a different answer, shown below."]
 
 
 def test_a_transcript_is_downloaded_as_it_is_copied(chromium_playground: Playground) -> None:
@@ -202,7 +202,7 @@ def test_a_question_without_its_model_says_what_is_missing(agent: AgentView) -> 
     agent.choose("Google Gemini")
     agent.ask()
 
-    expect(agent.panel.get_by_role("alert")).to_have_text("Name the model, as the endpoint does.")
+    expect(agent.panel.get_by_role("alert")).to_have_text("Type the endpoint's name for the model.")
     assert agent.page.evaluate(_FOCUSED) == "agent-model"
 
 
@@ -255,7 +255,7 @@ def test_what_goes_wrong_at_an_endpoint_is_one_sentence_and_the_next_question_go
     assert said == {
         "status-401": [f"{providers} refused the key (401). Check the key, then ask again."],
         "status-500": [
-            f"{providers} answered 500; asked once more.",
+            f"{providers} answered 500; the page asks again.",
             f"{providers} failed (500: The provider failed). {_NOT_HERE}",
         ],
         "drops-stream": [f"{providers} broke off in the middle of its answer. {_ASK_AGAIN}"],
@@ -263,7 +263,7 @@ def test_what_goes_wrong_at_an_endpoint_is_one_sentence_and_the_next_question_go
             f"{providers} has no such address or model (404: {_NO_SUCH_MODEL}). {_CHECK_NAMES}",
         ],
         "a site that is no model": [
-            f"{site} answered 501; asked once more.",
+            f"{site} answered 501; the page asks again.",
             f"{site} failed (501). {_NOT_HERE}",
         ],
     }

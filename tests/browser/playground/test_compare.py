@@ -189,7 +189,7 @@ def _page_through(playground: Playground, folder: Path, *, entry_count: int) -> 
     # A tool that cannot go on says so, and the entries that it leaves out are counted, not drawn.
     cut = playground.read_column("list_directory")
     warning = answers.call("list_directory", {"path": "."}).warnings[0]
-    assert (cut["badge"], cut["going"]) == ("cut", f"Cut, and no call goes on. {warning}")
+    assert (cut["badge"], cut["going"]) == ("cut", f"Cut, and no call continues it. {warning}")
     assert cut["missing"] == [f"{entry_count - 200:,} other entries"]
     names_drawn = playground.column("list_directory").locator(".missing-names li")
     expect(names_drawn).to_have_count(41)
@@ -215,7 +215,7 @@ def test_a_budget_cuts_each_answer_and_the_next_page_goes_on(
     playground.compare("/repo", max_output_bytes="60")
     column = playground.column("list_dir")
     going = column.locator(".compare-going").text_content() or ""
-    change = json.loads(re.sub("^Goes on with ", "", going))
+    change = json.loads(re.sub("^Continues with ", "", going))
     offset = change["offset"]
     column.get_by_role("button", name="Next page").click()
     expect(column.locator(".compare-page")).to_have_text("Page 2 of 2+")

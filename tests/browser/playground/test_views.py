@@ -28,7 +28,7 @@ _SECTIONS = {
 }
 
 _OPENS_THE_SAMPLE = (
-    "Link copied; it opens the sample, since a tree from this device has no address."
+    "Link copied. It opens the sample, since a tree from this device has no address."
 )
 _NO_START = (
     "Python did not start: This browser has no WebAssembly, or the page's policy forbids it; "

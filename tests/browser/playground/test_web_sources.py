@@ -41,8 +41,8 @@ _FILES_HOST = "cdn.jsdelivr.net"
 _CDN_ORIGINS = {f"https://{_INDEX_HOST}", f"https://{_FILES_HOST}"}
 _PACKAGE = "tiny@1.2.3"
 _NO_ADDRESS = (
-    "The link names no tree that can be fetched. "
-    "Write a whole address that begins with https:// or http://."
+    "The link does not name a tree that can be fetched. "
+    "Write a full address that begins with https:// or http://."
 )
 
 
@@ -147,7 +147,7 @@ def test_a_package_is_fetched_from_the_hosts_that_were_named(
     )
     assert said == (
         "Fetch from jsDelivr",
-        f"The button asks {_INDEX_HOST} and {_FILES_HOST}; nothing is fetched before.",
+        f"The button contacts {_INDEX_HOST} and {_FILES_HOST}; nothing is fetched before.",
     )
     assert (before, _other_origins(online)) == (set(), _CDN_ORIGINS)
 
@@ -167,8 +167,8 @@ def test_a_link_to_a_package_fetches_nothing_until_its_button_is_pressed(
         offer.get_by_role("button", name="Fetch from jsDelivr").click()
 
     assert said == (
-        f"This link names a tree elsewhere: npm package {_PACKAGE}. "
-        f"To open it, the page has to ask {_INDEX_HOST} and {_FILES_HOST}."
+        f"This link names a tree on the web: npm package {_PACKAGE}. "
+        f"To open it, the page has to contact {_INDEX_HOST} and {_FILES_HOST}."
     )
     assert (before, _other_origins(online)) == (set(), _CDN_ORIGINS)
     assert online.read_content() == answers.content("read_file", _READ)
@@ -304,8 +304,8 @@ def test_an_archive_is_fetched_from_an_address(
     )
     name = urlsplit(host).netloc
     hosts = (
-        f"The button asks {name}; nothing is fetched before. "
-        "If it is a manifest, reading its files asks the hosts it names."
+        f"The button contacts {name}; nothing is fetched before. "
+        "If it is a manifest, its files come from the hosts that it names."
     )
     assert said == (f"Fetch from {name}", hosts)
 
@@ -332,7 +332,7 @@ def test_what_is_wrong_with_an_address_is_said_at_its_field(playground: Playgrou
     field = playground.page.get_by_label("Address")
 
     expect(field).to_have_accessible_description(
-        "Write a whole address that begins with https:// or http://."
+        "Write a full address that begins with https:// or http://."
     )
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(field).to_be_focused()

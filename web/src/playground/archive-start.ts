@@ -1,6 +1,6 @@
-/** Archives by their first bytes: what a file is called says nothing. */
+/** Recognizes archives by their first bytes, since a file's name proves nothing. */
 
-/** What zip, gzip, bzip2 and xz begin with, a character for each byte. */
+/** The first bytes of zip, empty zip, gzip, bzip2 and xz files, one character per byte. */
 const ARCHIVE_STARTS = ["PK\u0003\u0004", "PK\u0005\u0006", "\u001f\u008b", "BZh", "\u00fd7zXZ\0"];
 
 /** A tar begins with a header of this size, which holds its own checksum. */
@@ -9,9 +9,9 @@ const TAR_CHECKSUM = { start: 148, end: 156 } as const;
 const BLANK = 0x20;
 
 /**
- * Tells whether a file begins as an archive does.
+ * Resolves with whether a file begins like an archive.
  *
- * Rejects where it cannot be read.
+ * Rejects if the file cannot be read.
  */
 export async function startsLikeArchive(file: Blob): Promise<boolean> {
   const start = new Uint8Array(await file.slice(0, TAR_HEADER_BYTES).arrayBuffer());
@@ -19,7 +19,7 @@ export async function startsLikeArchive(file: Blob): Promise<boolean> {
   return ARCHIVE_STARTS.some((known) => text.startsWith(known)) || isTarHeader(start, text);
 }
 
-/** By the checksum, since the oldest kind of tar has no other mark. */
+/** Checks the header's checksum, since the oldest tar format has no other mark. */
 function isTarHeader(start: Uint8Array, text: string): boolean {
   if (start.length < TAR_HEADER_BYTES) {
     return false;

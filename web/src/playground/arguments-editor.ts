@@ -6,9 +6,10 @@ import { readProperties } from "./input-schema.ts";
 import { makeField, type SchemaField } from "./schema-field.ts";
 import { Tabs } from "./tabs.ts";
 
-const WAITING = "The fields are drawn from the tool's input schema, once Python is loaded.";
-const UNKNOWN = "No tool of this name is offered: the JSON is sent as it is.";
-const NOT_AN_OBJECT = "This is not a JSON object. It is sent as it is, and the tool will say so.";
+const WAITING = "The fields appear once Python is loaded: they come from the tool's input schema.";
+const UNKNOWN = "No tool has this name. The JSON is sent as it is.";
+const NOT_AN_OBJECT =
+  "This is not a JSON object. It is sent as it is, and the tool reports the error.";
 
 /** Shows and edits the arguments of a draft. */
 export class ArgumentsEditor {
@@ -95,7 +96,7 @@ export class ArgumentsEditor {
   #readFields(): void {
     const read = this.#fields.map((field) => [field.name, field.read()] as const);
     const named = new Set(this.#fields.map((field) => field.name));
-    // Keys that no field shows were written in the JSON view, and stay.
+    // Keep the keys that have no field: the visitor wrote them in the JSON view.
     const others = Object.entries(this.#draft.argumentsObject ?? {}).filter(
       ([name]) => !named.has(name),
     );

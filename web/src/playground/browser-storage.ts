@@ -1,35 +1,35 @@
-/** The storage that a browser keeps for this site alone, as trees to choose from. */
+/** Offers folders of the browser's private storage for this site as trees to mount. */
 
 import { showName } from "../page-parts/hostile-characters.ts";
 import { findElement, makeElement } from "../page-parts/make-element.ts";
-import type { TreeChoice } from "./tree-choice.ts";
+import type { ChosenTree } from "./chosen-tree.ts";
 
-/** More folders than this are not offered one by one; the whole holds them all. */
+/** The page offers no more single folders than this; the choice of the whole storage holds all. */
 const MAX_FOLDERS = 100;
 
-/** After so many entries no more folders are looked for: what waits for the list is the dialog. */
+/** The search for folders stops after this many entries, since the dialog waits for its end. */
 const MAX_ENTRIES = 10_000;
 
 const WHOLE_STORAGE = "All of this site's storage";
 
-/** Shows what the storage holds at the top; nothing where it is empty, or not for this page. */
+/** Shows the storage and its top folders; hidden if the storage is empty or closed to this page. */
 export class BrowserStorage {
   readonly #section = findElement("storage-choice", HTMLElement);
   readonly #list = findElement("storage-list", HTMLUListElement);
-  readonly #onChoose: (choice: TreeChoice) => void;
+  readonly #onChoose: (choice: ChosenTree) => void;
 
-  constructor(onChoose: (choice: TreeChoice) => void) {
+  constructor(onChoose: (choice: ChosenTree) => void) {
     this.#onChoose = onChoose;
   }
 
-  /** Looks into the storage again. */
+  /** Reads the storage again. */
   async refresh(): Promise<void> {
     const found = await listTop();
     this.#section.hidden = found.length === 0;
     this.#list.replaceChildren(...found.map((choice) => this.#makeLine(choice)));
   }
 
-  #makeLine(choice: TreeChoice): HTMLLIElement {
+  #makeLine(choice: ChosenTree): HTMLLIElement {
     const button = makeElement("button", { type: "button" });
     button.append(showName(choice.name));
     button.addEventListener("click", () => this.#onChoose(choice));
@@ -37,10 +37,10 @@ export class BrowserStorage {
   }
 }
 
-async function listTop(): Promise<readonly TreeChoice[]> {
+async function listTop(): Promise<readonly ChosenTree[]> {
   try {
     const storage = await navigator.storage.getDirectory();
-    const folders: TreeChoice[] = [];
+    const folders: ChosenTree[] = [];
     let entryCount = 0;
     for await (const [name, handle] of storage.entries()) {
       entryCount += 1;
@@ -54,12 +54,12 @@ async function listTop(): Promise<readonly TreeChoice[]> {
     folders.sort((left, right) => (left.name < right.name ? -1 : 1));
     return entryCount === 0 ? [] : [...folders, choiceOf(WHOLE_STORAGE, storage)];
   } catch {
-    // A browser without such a storage, or one that keeps it from this page: there is none to offer.
+    // The browser has no such storage, or denies it to this page.
     return [];
   }
 }
 
-function choiceOf(name: string, directory: FileSystemDirectoryHandle): TreeChoice {
+function choiceOf(name: string, directory: FileSystemDirectoryHandle): ChosenTree {
   return { name, open: async () => ({ directory }) };
 }
 

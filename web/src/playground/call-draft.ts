@@ -1,14 +1,15 @@
-/** The call that the form describes: the one state that form, JSON view, tree and address share. */
+/** The call that the form describes. Form, JSON view, tree and address share this one state. */
 
 import { type JsonObject, parseJsonObject, renderJson } from "../page-parts/json.ts";
+import type { CallText } from "./call-record.ts";
 
-/** Who changed the draft; a view skips its own changes so that the caret stays. */
+/** The part that changed the draft; a view skips its own changes, so that the caret stays. */
 export type DraftOrigin = "fields" | "json" | "budget" | "elsewhere";
 
 /**
- * Holds one text of arguments per tool, so that looking at another tool loses nothing.
+ * Holds one text of arguments per tool, so that a switch to another tool loses nothing.
  *
- * The text is the truth, because what is sent on purpose may be no JSON at all.
+ * The state is text and not an object, because a visitor may send invalid JSON on purpose.
  */
 export class CallDraft {
   #toolName: string;
@@ -24,27 +25,27 @@ export class CallDraft {
     return this.#toolName;
   }
 
-  /** The ceiling of the answer in UTF-8 bytes; null leaves it to the configuration. */
+  /** The answer's maximum size in UTF-8 bytes; null uses the configured one. */
   get maxOutputBytes(): number | null {
     return this.#maxOutputBytes;
   }
 
-  /** Exactly what will be sent. */
+  /** The arguments exactly as they will be sent. */
   get argumentsText(): string {
     return this.#texts.get(this.#toolName) ?? "{}";
   }
 
-  /** The arguments as an object, or null while the text is not one. */
+  /** The arguments as an object; null while the text is not a JSON object. */
   get argumentsObject(): JsonObject | null {
     return parseJsonObject(this.argumentsText);
   }
 
-  /** Tells whether somebody has already written arguments for this tool. */
+  /** Tells whether this tool already has arguments. */
   hasArguments(toolName: string): boolean {
     return this.#texts.has(toolName);
   }
 
-  /** Drops the arguments of every tool: they were about another tree. */
+  /** Drops the arguments of every tool, for a change of tree. */
   forget(): void {
     this.#texts.clear();
     this.#announce("elsewhere");
@@ -70,14 +71,14 @@ export class CallDraft {
   }
 
   /** Replaces tool, arguments and budget at once. */
-  replace(toolName: string, argumentsText: string, maxOutputBytes: number | null): void {
+  replace({ toolName, argumentsText, maxOutputBytes }: CallText): void {
     this.#toolName = toolName;
     this.#texts.set(toolName, argumentsText);
     this.#maxOutputBytes = maxOutputBytes;
     this.#announce("elsewhere");
   }
 
-  /** Calls back after each change; there is no way to unsubscribe, as views live as long as the page. */
+  /** Calls `listener` after each change, for as long as the page lives. */
   onChange(listener: (origin: DraftOrigin) => void): void {
     this.#listeners.push(listener);
   }

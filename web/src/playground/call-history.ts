@@ -1,4 +1,4 @@
-/** The last calls; choosing one shows it again. */
+/** The list of the latest calls; a click on one shows its result again. */
 
 import { formatMs } from "../page-parts/format-quantities.ts";
 import { escapeJson } from "../page-parts/hostile-characters.ts";
@@ -21,7 +21,7 @@ export class CallHistory {
     this.#list.setAttribute("aria-labelledby", "history-heading");
   }
 
-  /** Puts a call on top and marks it as the one that is shown. */
+  /** Adds a call at the top and marks it as the shown one. */
   add(record: CallRecord): void {
     const button = makeElement(
       "button",

@@ -1,4 +1,4 @@
-/** A call, and what was made of it. */
+/** A call, and its result. */
 
 import type { ToolResult } from "../index.ts";
 
@@ -6,13 +6,13 @@ import type { ToolResult } from "../index.ts";
 export interface CallText {
   readonly toolName: string;
   readonly argumentsText: string;
-  /** The ceiling of the answer in UTF-8 bytes; null leaves it to the configuration. */
+  /** The answer's maximum size in UTF-8 bytes; null uses the configured one. */
   readonly maxOutputBytes: number | null;
 }
 
-/** A call that was made, with all that the page shows of it. */
+/** A finished call, with everything that the page shows about it. */
 export interface CallRecord extends CallText {
   readonly result: ToolResult;
-  /** From the page's call to the page's answer, in milliseconds; `result.elapsedMs` is the tool's share. */
+  /** The time that the page waited, in milliseconds; `result.elapsedMs` is the tool's share of it. */
   readonly roundTripMs: number;
 }

@@ -1,4 +1,4 @@
-/** The same call as a page writes it and as a shell does. */
+/** A call as JavaScript for a page and as a command line. */
 
 import { escapeJson } from "../page-parts/hostile-characters.ts";
 import { parseJsonObject, renderJson } from "../page-parts/json.ts";
@@ -8,7 +8,7 @@ import { MOUNT_PATH } from "./tool-notes.ts";
 /** Returns JavaScript that makes this call through a connected client. */
 export function renderJavaScript(call: CallText): string {
   const values = parseJsonObject(call.argumentsText);
-  // What is no object can only be sent as text, as a model would have sent it.
+  // Arguments that are not an object can only be sent as text, the way a model sends them.
   const written = values === null ? JSON.stringify(call.argumentsText) : renderJson(values);
   const options =
     call.maxOutputBytes === null ? "" : `, { maxOutputBytes: ${call.maxOutputBytes} }`;
@@ -16,7 +16,7 @@ export function renderJavaScript(call: CallText): string {
   return escapeJson(`const result = await client.callTool(${name}, ${written}${options});`);
 }
 
-/** Returns the command line that makes this call on a directory of one's own. */
+/** Returns the command line that makes this call on the current directory. */
 export function renderCommand(call: CallText): string {
   const values = parseJsonObject(call.argumentsText);
   const written = values === null ? call.argumentsText : escapeJson(JSON.stringify(values));
@@ -25,7 +25,7 @@ export function renderCommand(call: CallText): string {
   return `treeglass call ${name} ${quote(written)} --mount ${MOUNT_PATH}=.${budget}`;
 }
 
-/** In single quotes a POSIX shell changes nothing but the single quote itself. */
+/** Uses single quotes: within them, a POSIX shell treats only the single quote specially. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-/** The view in which a person makes one call at a time. */
+/** The view in which a visitor makes one call at a time. */
 
 import { TreeglassError } from "../index.ts";
 import { escapePath } from "../lib/spelling.ts";
@@ -17,17 +17,17 @@ import type { StatusLine } from "./status-line.ts";
 import { findNote, MOUNT_PATH, spellPath, TOOL_NOTES } from "./tool-notes.ts";
 import { ToolPicker } from "./tool-picker.ts";
 
-/** What the console needs of the page around it. */
+/** The services that the console needs from the page. */
 export interface ConsoleHost {
   readonly session: Promise<PlaygroundState>;
   readonly status: StatusLine;
   /** Resolves when no mount is under way. */
   readonly settled: () => Promise<unknown>;
-  /** An answer is wanted, or chosen: it has to be in sight. */
+  /** The visitor asked for an answer or chose one: bring the result into view. */
   readonly onShowResult: () => void;
 }
 
-/** Wires form, result and history to one draft. */
+/** Connects form, result and history to one draft. */
 export class Console {
   readonly draft = new CallDraft("list_dir");
   readonly #host: ConsoleHost;
@@ -43,7 +43,7 @@ export class Console {
       }),
   });
   readonly #history = new CallHistory((record) => this.#showAgain(record));
-  /** What a tool is pointed at where nobody has said: paths below the mount. */
+  /** The default paths for a tool that has no arguments yet, relative to the mount. */
   readonly #places = new Map<"directory" | "file", string>();
   #calling: AbortController | null = null;
 
@@ -59,7 +59,7 @@ export class Console {
     const view = findElement("console-view", HTMLElement);
     document.addEventListener("keydown", (event) => {
       const isRun = event.key === "Enter" && (event.ctrlKey || event.metaKey);
-      // Behind a dialog, or another view, nobody would see the answer.
+      // Behind a dialog, or in another view, the answer would be hidden.
       if (isRun && !view.hidden && document.querySelector("dialog[open]") === null) {
         event.preventDefault();
         this.#run();
@@ -68,12 +68,12 @@ export class Console {
     void this.#meetTools();
   }
 
-  /** Whether any call has been asked for yet. */
+  /** Whether the visitor has asked for any call yet. */
   get hasCalled(): boolean {
     return this.#calling !== null;
   }
 
-  /** Points the present tool at a tree that was just mounted, and calls it. */
+  /** Points the selected tool at a newly mounted tree, and calls it. */
   async callAnew(): Promise<void> {
     this.draft.forget();
     const takes = findNote(this.draft.toolName)?.takes ?? "file";
@@ -81,9 +81,9 @@ export class Console {
     await this.call();
   }
 
-  /** Makes a call that somebody saw elsewhere. */
+  /** Makes a call that another part of the page showed. */
   runCall(call: CallText): void {
-    this.draft.replace(call.toolName, call.argumentsText, call.maxOutputBytes);
+    this.draft.replace(call);
     this.#run();
   }
 
@@ -93,19 +93,19 @@ export class Console {
     this.#run();
   }
 
-  /** Puts an entry of the tree into the form. */
+  /** Puts the path of a tree entry into the form. */
   point(entry: TreeEntry): void {
     if (entry.kind !== "link") {
       this.#putPath(entry, entry.kind === "dir" ? "directory" : "file");
     }
   }
 
-  /** Forgets the places of a tree that is no longer mounted. */
+  /** Forgets the default paths: their tree is no longer mounted. */
   forgetPlaces(): void {
     this.#places.clear();
   }
 
-  /** Takes from the first page of a tree what a tool may be pointed at. */
+  /** Takes the tools' default paths from a tree's first page. */
   meetTree(firstPage: TreePage): void {
     const files = firstPage.entries.filter(({ kind }) => kind === "file");
     const first = files.find(({ name }) => /^readme/i.test(name)) ?? files[0];
@@ -115,7 +115,7 @@ export class Console {
     }
   }
 
-  /** Makes the draft's call; a call before it that has no answer yet gets none. */
+  /** Makes the draft's call, and aborts an earlier call that still runs. */
   async call(): Promise<void> {
     this.#calling?.abort();
     const controller = new AbortController();
@@ -162,7 +162,7 @@ export class Console {
     }
   }
 
-  /** Puts a path into the form; a tool that cannot take it gives way to the first that can. */
+  /** Puts a path into the form; if the selected tool cannot take it, selects the first that can. */
   #putPath(entry: TreeEntry, wanted: "directory" | "file"): void {
     const current = findNote(this.draft.toolName);
     const note =
@@ -176,7 +176,7 @@ export class Console {
     this.#places.set(wanted, entry.path);
     const path = escapePath(spellPath(note, entry.path));
     const values = this.draft.argumentsObject ?? {};
-    // An offset belongs to the place that was read before.
+    // An offset belongs to the path that was there before.
     const { offset: _, ...others } = values;
     const kept = values[note.pathArgument] === path ? values : others;
     this.draft.setArguments({ ...kept, [note.pathArgument]: path });
@@ -188,11 +188,11 @@ export class Console {
   }
 
   #showAgain(record: CallRecord): void {
-    this.draft.replace(record.toolName, record.argumentsText, record.maxOutputBytes);
+    this.draft.replace(record);
     this.#result.show(record, { isNew: false });
     this.#host.onShowResult();
   }
 }
 
-/** The call that a page begins with where nobody has asked for another. */
+/** The arguments of the page's first call, unless the address names a call. */
 export const FIRST_ARGUMENTS = { dir_path: MOUNT_PATH } as const;

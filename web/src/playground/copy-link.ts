@@ -1,4 +1,4 @@
-/** The button that copies the page's address: the tree, the view and the call, and nothing said to an agent. */
+/** The button that copies the page's address: tree, view and call, but no conversation with an agent. */
 
 import { copyText } from "../page-parts/copy-text.ts";
 import { findElement } from "../page-parts/make-element.ts";
@@ -6,7 +6,7 @@ import type { StatusLine } from "./status-line.ts";
 
 export interface PageLink {
   readonly address: string;
-  /** Whether the address leads to the page's tree; one from this device has no address. */
+  /** Whether the address leads to the page's tree; a tree from this device has no address. */
   readonly isNamed: boolean;
 }
 
@@ -28,12 +28,12 @@ export function startCopyLink(status: StatusLine, read: () => PageLink): void {
 
 function sentenceFor(isCopied: boolean, isNamed: boolean): string {
   if (!isCopied) {
-    return "The browser refused to copy; the link is the page's address.";
+    return "The browser refused to copy. The link is the page's address.";
   }
   if (location.protocol === "file:") {
-    return "Link copied; it opens this file, on this device. For somebody else, send the file along.";
+    return "Link copied. It opens this file on this device: to share it, send the file too.";
   }
   return isNamed
     ? "Link copied"
-    : "Link copied; it opens the sample, since a tree from this device has no address.";
+    : "Link copied. It opens the sample, since a tree from this device has no address.";
 }

@@ -1,4 +1,4 @@
-/** The whole page takes what is dropped on it: an archive, or files and folders. */
+/** Lets a visitor drop an archive, or files and folders, anywhere on the page. */
 
 import { collectDrop } from "../index.ts";
 import { findElement } from "../page-parts/make-element.ts";
@@ -19,7 +19,7 @@ export function startDropTarget(actions: SourceActions): void {
     }
   });
   document.addEventListener("dragleave", () => {
-    // Each element that the pointer crosses sends its own leave.
+    // Each element that the pointer crosses fires its own dragleave.
     depth -= 1;
     cover(depth > 0);
   });

@@ -1,4 +1,4 @@
-/** Reads a tool's input schema into the properties that a form can draw. */
+/** Reads a tool's input schema as the properties of a form. */
 
 import { isJsonObject, type JsonObject, type JsonValue } from "../page-parts/json.ts";
 
@@ -17,7 +17,7 @@ export interface SchemaProperty {
   readonly kind: PropertyKind;
   readonly isRequired: boolean;
   readonly description: string;
-  /** What the tool assumes where the call leaves the property out; undefined if it does not say. */
+  /** The value that the tool uses if the call omits the property; undefined if the schema names none. */
   readonly defaultValue: JsonValue | undefined;
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
@@ -30,8 +30,8 @@ export interface SchemaProperty {
 /**
  * Returns the properties of an object schema in the schema's own order.
  *
- * What the page does not know how to draw becomes `json`: a field that takes
- * any JSON value. Local `$ref`s and "or null" unions are seen through.
+ * A property that the form cannot draw becomes `json`: a field that takes any JSON value.
+ * Resolves local `$ref`s, and reads "or null" unions as the other type.
  */
 export function readProperties(schema: unknown, root: unknown = schema): SchemaProperty[] {
   if (!isJsonObject(schema) || !isJsonObject(schema.properties)) {
@@ -84,7 +84,7 @@ function readKind(schema: JsonObject): PropertyKind {
   }
 }
 
-/** LS publishes its patterns as an array without `items`: strings are the likely guess. */
+/** An array without `items` counts as strings, which fits the patterns of LS, published without it. */
 function holdsStrings(items: JsonValue | undefined): boolean {
   return items === undefined || (isJsonObject(items) && items.type === "string");
 }

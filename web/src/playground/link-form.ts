@@ -1,4 +1,4 @@
-/** The form that names a tree elsewhere, and says whom its button will ask. */
+/** The form that names a tree on the web, and says which hosts its button contacts. */
 
 import { findElement } from "../page-parts/make-element.ts";
 import {
@@ -21,21 +21,21 @@ const WORDS: Readonly<Record<LinkKind, KindWords>> = {
   url: {
     label: "Address",
     placeholder: "https://example.org/tree.zip",
-    help: "Of an archive, or of a manifest as treeglass pack writes it. Its server has to let other sites read it (CORS).",
+    help: "An archive, or a manifest written by treeglass pack. Its server has to let other sites read it (CORS).",
   },
   npm: {
     label: "Package",
     placeholder: "fflate@0.8.2",
-    help: "Without a version, the latest one. Each file is fetched when it is first read.",
+    help: "Without a version: the latest. Each file is fetched when it is first read.",
   },
   github: {
     label: "Repository",
     placeholder: "owner/repository@v1",
-    help: "A public one; after the @ a branch, a tag or a commit. Each file is fetched when it is first read.",
+    help: "A public one; after the @, a branch, tag or commit. Each file is fetched when it is first read.",
   },
 };
 
-const INTEGRITY_HELP = "What the content has to hash to, as in HTML.";
+const INTEGRITY_HELP = "The content's expected hash, as in HTML.";
 
 export class LinkForm {
   readonly #kind = findElement("link-kind", HTMLSelectElement);
@@ -81,7 +81,7 @@ export class LinkForm {
     const { label, placeholder } = WORDS[kind];
     this.#label.textContent = label;
     this.#fields.specifier.placeholder = placeholder;
-    // Unseen and not gone: what stands below keeps its place.
+    // Unseen but not removed, so that the elements below keep their place.
     this.#integrityField.classList.toggle("unseen", kind !== "url");
     this.#showProblem(this.#fields.specifier, null);
     this.#showProblem(this.#fields.integrity, null);
@@ -93,11 +93,11 @@ export class LinkForm {
     const specifier = this.#fields.specifier.value.trim();
     const hosts = nameHosts(kind, specifier) ?? "the host in the address";
     const sender = nameSender(kind, specifier);
-    this.#hosts.textContent = `The button asks ${hosts}; nothing is fetched before.${nameLaterHosts(kind)}`;
+    this.#hosts.textContent = `The button contacts ${hosts}; nothing is fetched before.${nameLaterHosts(kind)}`;
     this.#submit.textContent = sender === null ? "Fetch" : `Fetch from ${sender}`;
   }
 
-  /** What is wrong takes the place of what helps, so that nothing moves. */
+  /** Shows the problem in place of the help, so that nothing moves. */
   #showProblem(field: HTMLInputElement, problem: string | null): void {
     const { help } = WORDS[this.#readKind()];
     const hint = field === this.#fields.integrity ? INTEGRITY_HELP : help;

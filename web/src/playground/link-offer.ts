@@ -1,11 +1,11 @@
-/** The question that a link to a tree elsewhere asks: no address makes the page fetch by itself. */
+/** Asks before the page fetches a tree that a link names: no link may start a request by itself. */
 
 import { showName } from "../page-parts/hostile-characters.ts";
 import { findElement, makeElement } from "../page-parts/make-element.ts";
 import { type LinkedTree, nameHosts, nameLaterHosts, nameLink, nameSender } from "./linked-tree.ts";
 
 export interface LinkOfferActions {
-  /** `hasCall` tells whether the link names a call too. */
+  /** `hasCall` tells whether the link also names a call. */
   readonly onAccept: (link: LinkedTree, hasCall: boolean) => void;
   readonly onDismiss: () => void;
 }
@@ -29,7 +29,7 @@ export class LinkOffer {
     });
   }
 
-  /** Whether the question stands and is not answered. */
+  /** Whether the question is shown and not answered yet. */
   get isOpen(): boolean {
     return this.#link !== null;
   }
@@ -41,9 +41,9 @@ export class LinkOffer {
     const name = makeElement("span", { class: "link-name" });
     name.append(showName(nameLink(link)));
     this.#text.replaceChildren(
-      "This link names a tree elsewhere: ",
+      "This link names a tree on the web: ",
       name,
-      `. To open it, the page has to ask ${nameHosts(kind, specifier)}.${nameLaterHosts(kind)}`,
+      `. To open it, the page has to contact ${nameHosts(kind, specifier)}.${nameLaterHosts(kind)}`,
     );
     this.#accept.textContent = `Fetch from ${nameSender(kind, specifier)}`;
     this.#element.hidden = false;

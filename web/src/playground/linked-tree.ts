@@ -1,19 +1,19 @@
-/** A tree that lies elsewhere, as a visitor names it: in the form, and in the page's address. */
+/** A tree on the web, as the form and the page's address name it. */
 
 import type { TreeSource } from "../index.ts";
 
-/** A kind is also its parameter in the address of the page. */
+/** The kind of a linked tree, and the name of its parameter in the page's address. */
 export type LinkKind = "url" | "npm" | "github";
 
 export interface LinkedTree {
   readonly kind: LinkKind;
   /** An address, `name@version`, or `owner/repo@ref`. */
   readonly specifier: string;
-  /** What the content of an address has to hash to, as in HTML; null where nobody said. */
+  /** The expected hash of the content, as in HTML's `integrity`; null if not given. */
   readonly integrity: string | null;
 }
 
-/** What is wrong with what was typed, and in which field. */
+/** What is wrong with the visitor's input, and in which field. */
 export interface LinkProblem {
   readonly field: "specifier" | "integrity";
   readonly problem: string;
@@ -22,7 +22,7 @@ export interface LinkProblem {
 const LINK_KINDS = ["url", "npm", "github"] as const;
 const INTEGRITY_PARAMETER = "integrity";
 
-/** Who serves npm packages and GitHub repositories: the one tells the files, the other sends them. */
+/** The hosts that serve npm packages and GitHub repositories: one lists the files, one sends them. */
 const CDN_HOSTS = "data.jsdelivr.com and cdn.jsdelivr.net";
 
 const NPM_SPECIFIER = /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*(?:@\P{Cc}+)?$/u;
@@ -30,7 +30,7 @@ const GITHUB_SPECIFIER = /^[A-Za-z0-9][A-Za-z0-9-]*\/[\w.-]+(?:@\P{Cc}+)?$/u;
 const GITHUB_ADDRESS = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/;
 const INTEGRITY = /^sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}(?: +sha\d{3}-\S+)*$/;
 
-/** Returns the tree that was typed, or what is wrong with it. */
+/** Returns the tree that the input names, or what is wrong with the input. */
 export function checkLink(
   kind: LinkKind,
   typed: string,
@@ -43,7 +43,7 @@ export function checkLink(
   }
   const integrity = kind === "url" && typedIntegrity !== "" ? typedIntegrity : null;
   if (integrity !== null && !INTEGRITY.test(integrity)) {
-    return { field: "integrity", problem: "Write it as sha256-, and the hash in base64 after it." };
+    return { field: "integrity", problem: "Write sha256- followed by the hash in base64." };
   }
   return { kind, specifier, integrity };
 }
@@ -56,20 +56,20 @@ function findProblem(kind: LinkKind, specifier: string): string | null {
   if (kind === "npm") {
     return NPM_SPECIFIER.test(specifier)
       ? null
-      : "Write a package's name, with its version if you like: fflate@0.8.2.";
+      : "Write the name of a package, optionally with a version: fflate@0.8.2.";
   }
   if (kind === "github") {
     return GITHUB_SPECIFIER.test(specifier)
       ? null
-      : "Write owner/repository, with a branch, tag or commit if you like: owner/repository@v1.";
+      : "Write owner/repository, optionally with a branch, tag or commit: owner/repository@v1.";
   }
   const address = parseAddress(specifier);
   if (address === null) {
-    return "Write a whole address that begins with https:// or http://.";
+    return "Write a full address that begins with https:// or http://.";
   }
   return address.username === "" && address.password === ""
     ? null
-    : "Leave the name and the password out of the address: browsers refuse it with them.";
+    : "Remove the user name and the password: browsers refuse an address that has them.";
 }
 
 function parseAddress(text: string): URL | null {
@@ -81,22 +81,22 @@ function parseAddress(text: string): URL | null {
   }
 }
 
-/** Returns the hosts that fetching such a tree contacts; null while the address is none yet. */
+/** Returns the hosts that a fetch of such a tree contacts; null while the address is invalid. */
 export function nameHosts(kind: LinkKind, specifier: string): string | null {
   return kind === "url" ? (parseAddress(specifier)?.host ?? null) : CDN_HOSTS;
 }
 
-/** Says whom else such a tree may have the page ask, later; empty for nobody. */
+/** Says which further hosts the page may contact later for such a tree; empty if there are none. */
 export function nameLaterHosts(kind: LinkKind): string {
-  return kind === "url" ? " If it is a manifest, reading its files asks the hosts it names." : "";
+  return kind === "url" ? " If it is a manifest, its files come from the hosts that it names." : "";
 }
 
-/** Returns whom a button asks that fetches such a tree. */
+/** Returns the sender's name for a button that fetches such a tree; null while it is unknown. */
 export function nameSender(kind: LinkKind, specifier: string): string | null {
   return kind === "url" ? nameHosts(kind, specifier) : "jsDelivr";
 }
 
-/** Returns what the page calls such a tree. */
+/** Returns the page's name for such a tree. */
 export function nameLink({ kind, specifier }: LinkedTree): string {
   switch (kind) {
     case "url":
@@ -109,9 +109,9 @@ export function nameLink({ kind, specifier }: LinkedTree): string {
 }
 
 /**
- * Returns a tree that was fetched by its exact version, which a mount reports as its origin.
+ * Returns the link with the exact version that was mounted; `origin` is from the mount's report.
  *
- * So a link that is kept leads to the same files when there is a later version.
+ * A stored link then leads to the same files even when a later version exists.
  */
 export function pinLink(link: LinkedTree, origin: string | null): LinkedTree {
   const prefix = `${link.kind}:`;
@@ -120,7 +120,7 @@ export function pinLink(link: LinkedTree, origin: string | null): LinkedTree {
     : link;
 }
 
-/** Returns the tree as the client takes it. */
+/** Returns the tree as a source for the client. */
 export function toTreeSource({ kind, specifier, integrity }: LinkedTree): TreeSource {
   switch (kind) {
     case "url":
@@ -132,9 +132,8 @@ export function toTreeSource({ kind, specifier, integrity }: LinkedTree): TreeSo
   }
 }
 
-/** Returns the tree, or the problem, that an address's fragment names; null where it names none. */
-export function readLink(hash: string): LinkedTree | LinkProblem | null {
-  const parameters = new URLSearchParams(hash.replace(/^#/, ""));
+/** Returns the tree that an address's fragment names, or the problem with it; null if it names none. */
+export function readLink(parameters: URLSearchParams): LinkedTree | LinkProblem | null {
   for (const kind of LINK_KINDS) {
     const specifier = parameters.get(kind);
     if (specifier !== null) {

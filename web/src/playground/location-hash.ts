@@ -1,30 +1,52 @@
-/** The tree, the view and the call, as the fragment of the page's address: to keep and to share. */
+/** Reads and writes the fragment of the page's address, which names the tree, the view and the call. */
 
-import type { CallDraft } from "./call-draft.ts";
+import type { CallText } from "./call-record.ts";
 import { type Comparison, readComparison, writeComparison } from "./compare/comparison.ts";
-import { type LinkedTree, writeLink } from "./linked-tree.ts";
+import { type LinkedTree, type LinkProblem, readLink, writeLink } from "./linked-tree.ts";
 import { VIEW_NAMES, type ViewName } from "./view-names.ts";
 
-/** How long the address waits for the typing to pause: browsers refuse frequent changes. */
+/** The address changes only after a pause this long, because browsers refuse frequent changes. */
 const WRITE_DELAY_MS = 300;
 
-/** What an address names beside the call. */
-export interface PagePlace {
-  readonly link: LinkedTree | null;
+/** Everything that the fragment of an address names. */
+export interface PageAddress {
+  /** The linked tree, or the problem with it; null if the fragment names none. */
+  readonly link: LinkedTree | LinkProblem | null;
+  /** The console if the fragment names no view or an unknown one. */
   readonly view: ViewName;
-  readonly comparison: Comparison;
+  readonly comparison: Comparison | null;
+  readonly call: CallText | null;
 }
 
-/** Returns the fragment that describes all this; the inverse of the functions that read it. */
-export function renderHash(draft: CallDraft, { link, view, comparison }: PagePlace): string {
+/** The state of the page that its address shows. */
+export interface PageState extends PageAddress {
+  readonly link: LinkedTree | null;
+  readonly comparison: Comparison;
+  readonly call: CallText;
+}
+
+/** Returns what a fragment names; the inverse of `renderAddress`. */
+export function readAddress(hash: string): PageAddress {
+  const parameters = new URLSearchParams(hash.replace(/^#/, ""));
+  const named = parameters.get("view");
+  return {
+    link: readLink(parameters),
+    view: VIEW_NAMES.find((view) => view === named) ?? "console",
+    comparison: readComparison(parameters),
+    call: readCall(parameters),
+  };
+}
+
+/** Returns the fragment for a state of the page; it names a comparison only in that view. */
+export function renderAddress({ link, view, comparison, call }: PageState): string {
   const parameters = new URLSearchParams();
   if (link !== null) {
     writeLink(link, parameters);
   }
-  parameters.set("tool", draft.toolName);
-  parameters.set("arguments", compact(draft.argumentsText));
-  if (draft.maxOutputBytes !== null) {
-    parameters.set("max_output_bytes", String(draft.maxOutputBytes));
+  parameters.set("tool", call.toolName);
+  parameters.set("arguments", compact(call.argumentsText));
+  if (call.maxOutputBytes !== null) {
+    parameters.set("max_output_bytes", String(call.maxOutputBytes));
   }
   if (view !== "console") {
     parameters.set("view", view);
@@ -35,78 +57,59 @@ export function renderHash(draft: CallDraft, { link, view, comparison }: PagePla
   return `#${parameters}`;
 }
 
-/** Returns the view that a fragment names; the console where it names none that there is. */
-export function readView(hash: string): ViewName {
-  const named = parseHash(hash).get("view");
-  return VIEW_NAMES.find((view) => view === named) ?? "console";
-}
-
-/** Returns the comparison that a fragment names; null where it names none. */
-export function readComparedDirectory(hash: string): Comparison | null {
-  return readComparison(parseHash(hash));
-}
-
-/** Fills the draft from a fragment, and tells whether the fragment described a call. */
-export function readHash(hash: string, draft: CallDraft): boolean {
-  const parameters = parseHash(hash);
+function readCall(parameters: URLSearchParams): CallText | null {
   const toolName = parameters.get("tool");
   if (toolName === null) {
-    return false;
+    return null;
   }
   const budget = parameters.get("max_output_bytes") ?? "";
-  const maxOutputBytes = /^\d{1,15}$/.test(budget) ? Number(budget) : null;
-  const values = parameters.get("arguments") ?? "{}";
-  draft.replace(toolName, spread(values), maxOutputBytes);
-  return true;
+  return {
+    toolName,
+    argumentsText: spread(parameters.get("arguments") ?? "{}"),
+    maxOutputBytes: /^\d{1,15}$/.test(budget) ? Number(budget) : null,
+  };
 }
 
-/** Keeps the address in step with the page, without filling the browser's history. */
+/** Keeps the address up to date with the page, without new entries in the browser's history. */
 export class AddressWriter {
-  readonly #draft: CallDraft;
-  readonly #place: () => PagePlace;
+  readonly #state: () => PageState;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The fragment that was read or written last. */
   #known = "";
 
-  /** `place` is asked whenever the address is written. */
-  constructor(draft: CallDraft, place: () => PagePlace) {
-    this.#draft = draft;
-    this.#place = place;
-    draft.onChange(() => this.writeSoon());
+  /** Calls `state` whenever it writes the address. */
+  constructor(state: () => PageState) {
+    this.#state = state;
   }
 
-  /** Returns the address's fragment, which from then on may be written over. */
-  read(): string {
+  /** Reads the address, and allows the writer to replace it. */
+  read(): PageAddress {
     this.#known = location.hash;
-    return this.#known;
+    return readAddress(this.#known);
   }
 
-  /** Writes once changes pause. */
+  /** Writes the address after a pause in the changes. */
   writeSoon(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#write(), WRITE_DELAY_MS);
   }
 
-  /** Returns the address as it is to be now. */
+  /** Returns the up-to-date address. */
   render(): string {
-    return new URL(renderHash(this.#draft, this.#place()), location.href).href;
+    return new URL(renderAddress(this.#state()), location.href).href;
   }
 
   #write(): void {
     if (location.hash !== this.#known) {
-      // Somebody has just followed a link, of which the page is yet to hear: it would be lost.
+      // The visitor has just followed a link: writing now would lose it before hashchange fires.
       return;
     }
-    history.replaceState(history.state, "", renderHash(this.#draft, this.#place()));
+    history.replaceState(history.state, "", renderAddress(this.#state()));
     this.#known = location.hash;
   }
 }
 
-function parseHash(hash: string): URLSearchParams {
-  return new URLSearchParams(hash.replace(/^#/, ""));
-}
-
-/** What is not JSON travels as it is: it may be wrong on purpose. */
+/** Leaves invalid JSON unchanged, since it may be wrong on purpose. */
 function compact(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text));

@@ -1,4 +1,4 @@
-/** The playground's entry: what may run and the theme first, then the page, then the sample tree. */
+/** The playground's entry: sets the script policy and the theme, then opens the page. */
 
 import { Playground } from "./playground.ts";
 import { startThemeToggle } from "./theme-toggle.ts";

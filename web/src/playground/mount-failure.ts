@@ -1,9 +1,9 @@
-/** Why a tree was not mounted, in the visitor's words: the client's are for those who call it. */
+/** Words the failure of a mount for visitors; the client's own messages address its callers. */
 
 import { TreeglassError } from "../index.ts";
 import { formatBytes, formatCount } from "../page-parts/format-quantities.ts";
 
-/** What the page mounts at most; what is over another limit of the client is only skipped. */
+/** The page's limits for a whole tree; entries over the client's other limits are only skipped. */
 export const PAGE_LIMITS = {
   maxEntries: 1_000_000,
   maxTotalBytes: 4 * 1024 ** 3,
@@ -13,10 +13,10 @@ export const PAGE_LIMITS = {
 const OVER_LIMIT: Readonly<Record<keyof typeof PAGE_LIMITS, string>> = {
   maxEntries: `It holds more than ${formatCount(PAGE_LIMITS.maxEntries)} files and folders, the most that this page mounts. Choose a part of it.`,
   maxTotalBytes: `It is larger than ${formatBytes(PAGE_LIMITS.maxTotalBytes)}, the most that this page mounts. Choose a part of it.`,
-  maxCompressionRatio: `It unpacks to more than ${formatCount(PAGE_LIMITS.maxCompressionRatio)} times its size, as archives do that are made to do harm. If you trust it, unpack it and choose the folder.`,
+  maxCompressionRatio: `It unpacks to more than ${formatCount(PAGE_LIMITS.maxCompressionRatio)} times its size, like an archive that is made to do harm. If you trust it, unpack it and choose the folder.`,
 };
 
-/** What stands before the sentence already, and what only a caller can do. */
+/** Parts of a message that visitors do not need: one the page has already said, one only a caller can do. */
 const NOT_FOR_VISITORS = [/^\S+ cannot be mounted: /, /, or mount the file itself with files/];
 
 /** Returns a sentence. */
@@ -30,7 +30,7 @@ export function explainMountFailure(error: unknown): string {
     : NOT_FOR_VISITORS.reduce((sentence, words) => sentence.replace(words, ""), message);
 }
 
-/** The client advises its caller to raise the limit by its name, which a visitor cannot. */
+/** Replaces the client's advice to raise a limit, since a visitor cannot. */
 function explainLimit(message: string): string {
   const name = /\blimits\.(\w+)/.exec(message)?.[1] ?? "";
   return isPageLimit(name) ? OVER_LIMIT[name] : message;

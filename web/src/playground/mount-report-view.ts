@@ -1,4 +1,4 @@
-/** What became of the tree that was mounted: figures, and every entry that was not taken as it was. */
+/** The report of a mount: figures, and the entries that were skipped or changed. */
 
 import type { MountReport } from "../index.ts";
 import {
@@ -10,10 +10,10 @@ import {
 import { showName } from "../page-parts/hostile-characters.ts";
 import { makeElement } from "../page-parts/make-element.ts";
 
-/** More lines than this help nobody; the count above them is exact. */
+/** The list shows no more lines than this; the count above it is exact. */
 const MAX_LINES = 200;
 
-/** Returns the report of a mount under the name of what was mounted. */
+/** Returns the report of a mount, headed by the name of the tree. */
 export function renderMountReport(treeName: string, report: MountReport): HTMLElement {
   const title = makeElement("p", { class: "report-name" });
   title.append(showName(treeName));
@@ -32,7 +32,7 @@ export function renderMountReport(treeName: string, report: MountReport): HTMLEl
   return element;
 }
 
-/** What was fetched is named exactly, by its address or by its version. */
+/** Names a fetched tree exactly, by its address or its version. */
 function renderOrigin({ origin }: MountReport): readonly HTMLElement[] {
   if (origin === null) {
     return [];

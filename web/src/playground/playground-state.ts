@@ -1,4 +1,4 @@
-/** The page's one client: Python started once, one tree mounted at a time. */
+/** The page's one client: it starts Python once and holds one mounted tree at a time. */
 
 import {
   type ConnectOptions,
@@ -8,10 +8,10 @@ import {
   type TreeglassClient,
 } from "../index.ts";
 import type { CallRecord, CallText } from "./call-record.ts";
+import type { ChosenTree, FetchFile } from "./chosen-tree.ts";
 import { type LinkedTree, pinLink } from "./linked-tree.ts";
 import { PAGE_LIMITS } from "./mount-failure.ts";
 import { MOUNT_PATH } from "./tool-notes.ts";
-import type { FetchFile, TreeChoice } from "./tree-choice.ts";
 
 /** How the page starts its client, and reads the files beside it. */
 export interface PlaygroundHost {
@@ -25,9 +25,9 @@ const SERVED: PlaygroundHost = { connect, fetchFile: (address, init) => fetch(ad
 export class PlaygroundState {
   readonly client: TreeglassClient;
   readonly #fetchFile: FetchFile;
-  #mounted: TreeChoice | null = null;
+  #mounted: ChosenTree | null = null;
 
-  /** Takes a client without a mount; `start` makes one. */
+  /** Takes a client that has no mount; `start` makes such a client. */
   constructor(client: TreeglassClient, { fetchFile }: PlaygroundHost = SERVED) {
     this.client = client;
     this.#fetchFile = fetchFile;
@@ -38,12 +38,12 @@ export class PlaygroundState {
     return this.#mounted !== null;
   }
 
-  /** What is mounted; null for nothing. */
-  get choice(): TreeChoice | null {
+  /** The mounted tree; null if no tree is mounted. */
+  get choice(): ChosenTree | null {
     return this.#mounted;
   }
 
-  /** Where the mounted tree was fetched; null for what the page had at hand. */
+  /** The link of the mounted tree; null if it was not fetched from the web. */
   get link(): LinkedTree | null {
     return this.#mounted?.link ?? null;
   }
@@ -58,12 +58,12 @@ export class PlaygroundState {
   }
 
   /**
-   * Mounts a tree in place of the one before.
+   * Mounts a tree in place of the mounted one.
    *
-   * @throws whatever kept the tree from being mounted; the one before is then there as it was.
+   * @throws the error of the mount; the earlier tree then stays mounted.
    */
   async mount(
-    choice: TreeChoice,
+    choice: ChosenTree,
     onProgress: (event: ProgressEvent) => void,
     signal: AbortSignal,
   ): Promise<MountReport> {
@@ -80,7 +80,7 @@ export class PlaygroundState {
     const { toolName, argumentsText, maxOutputBytes } = call;
     const started = performance.now();
     const options = maxOutputBytes === null ? { signal } : { signal, maxOutputBytes };
-    // As text, so that the tool sees what was typed: a repeated key, a number too large.
+    // As text, so that the tool sees exactly the input: a repeated key, a number too large.
     const result = await this.client.callTool(toolName, argumentsText, options);
     const roundTripMs = performance.now() - started;
     return { toolName, argumentsText, maxOutputBytes, result, roundTripMs };

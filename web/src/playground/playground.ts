@@ -1,17 +1,18 @@
-/** What happens on the page: starting, mounting, choosing a view, and who learns of it. */
+/** Connects the parts of the page: start, mounts, views, and the page's address. */
 
 import type { ProgressEvent } from "../index.ts";
 import { findElement } from "../page-parts/make-element.ts";
 import { wordProgress } from "../page-parts/progress-words.ts";
 import { loadTreePage, type TreeEntry, type TreePage } from "../page-parts/tree-pages.ts";
 import { AgentPanel } from "./agent/agent-panel.ts";
+import type { ChosenTree } from "./chosen-tree.ts";
 import { CompareView } from "./compare/compare-view.ts";
 import { Console, FIRST_ARGUMENTS } from "./console.ts";
 import { startCopyLink } from "./copy-link.ts";
 import { startDropTarget } from "./drop-target.ts";
 import { LinkOffer } from "./link-offer.ts";
-import { isLinkProblem, type LinkedTree, readLink } from "./linked-tree.ts";
-import { AddressWriter, readComparedDirectory, readHash, readView } from "./location-hash.ts";
+import { isLinkProblem, type LinkedTree } from "./linked-tree.ts";
+import { AddressWriter, type PageAddress } from "./location-hash.ts";
 import { type PlaygroundHost, PlaygroundState } from "./playground-state.ts";
 import { Sections } from "./sections.ts";
 import type { SourceActions } from "./source-actions.ts";
@@ -19,7 +20,6 @@ import { SAMPLE_TREE, startSourceChooser } from "./source-chooser.ts";
 import { choiceOfLink, startSourcesDialog } from "./sources-dialog.ts";
 import { StatusLine } from "./status-line.ts";
 import { MOUNT_PATH } from "./tool-notes.ts";
-import type { TreeChoice } from "./tree-choice.ts";
 import { TreeMounter } from "./tree-mounter.ts";
 import { TreeSelection } from "./tree-selection.ts";
 import { TreeView } from "./tree-view.ts";
@@ -29,11 +29,11 @@ import { Views } from "./views.ts";
 /** Where the page's address leads. */
 interface PageTarget {
   readonly link: LinkedTree | null;
-  /** Whether that is the page's tree; one from this device has no address. */
+  /** Whether the link leads to the page's tree; a tree from this device has no address. */
   readonly isNamed: boolean;
 }
 
-/** Wires the page's parts to one session. */
+/** Connects the parts of the page to one session. */
 export class Playground {
   readonly #status = new StatusLine();
   readonly #sections = new Sections();
@@ -81,36 +81,37 @@ export class Playground {
       onChange: () => this.#address.writeSoon(),
       onOpenCall: (call) => this.#console.runCall(call),
     });
-    this.#address = new AddressWriter(this.#console.draft, () => ({
+    this.#address = new AddressWriter(() => ({
       link: this.#linked.link,
       view: this.#views.current,
       comparison: this.#compare.comparison,
+      call: this.#console.draft,
     }));
+    this.#console.draft.onChange(() => this.#address.writeSoon());
     this.#fillPage();
   }
 
   /**
-   * Mounts the sample and makes the first call: the address's, or a listing of the whole.
+   * Mounts the sample and makes the first call: the address's, or a listing of the root.
    *
-   * Where the address names a tree elsewhere, asks for that instead.
+   * If the address names a linked tree, asks whether to fetch that instead.
    */
   async open(): Promise<void> {
     window.addEventListener("hashchange", () => void this.#follow(this.#address.read()));
-    // What the page is doing takes the address over meanwhile.
-    const hash = this.#address.read();
-    const hasCall = readHash(hash, this.#console.draft);
-    if (this.#meetAddress(hash, hasCall)) {
+    // Read it now: the page writes the address while it starts.
+    const address = this.#address.read();
+    if (this.#meetAddress(address)) {
       if ((await this.#started()) !== null) {
         this.#status.finish("ready", "No tree is mounted yet");
       }
       return;
     }
-    if (!hasCall) {
+    if (address.call === null) {
       this.#console.draft.setArguments(FIRST_ARGUMENTS);
     }
-    // Somebody quick has already asked something else, or for another tree.
+    // A fast visitor may have made a call or chosen another tree by now.
     if (await this.#mounter.mount(SAMPLE_TREE)) {
-      this.#refuseLink(hash);
+      this.#refuseLink(address);
       this.#compareWhereShown();
       if (!this.#console.hasCalled) {
         await this.#console.call();
@@ -118,31 +119,21 @@ export class Playground {
     }
   }
 
-  async #follow(hash: string): Promise<void> {
-    const hasCall = readHash(hash, this.#console.draft);
-    if (this.#meetAddress(hash, hasCall)) {
+  async #follow(address: PageAddress): Promise<void> {
+    if (this.#meetAddress(address)) {
       return;
     }
     if (this.#offer.isOpen) {
       await this.#withdrawOffer();
     }
-    this.#refuseLink(hash);
+    this.#refuseLink(address);
     this.#compareWhereShown();
-    if (hasCall) {
+    if (address.call !== null) {
       await this.#console.call();
     }
   }
 
-  /** Takes view and comparison from an address. */
-  #readPlace(hash: string): void {
-    const compared = readComparedDirectory(hash);
-    if (compared !== null) {
-      this.#compare.setComparison(compared);
-    }
-    this.#views.show(readView(hash));
-  }
-
-  /** Takes the question away with the link that asked it: an answer to it would surprise. */
+  /** Withdraws the question about a link that the address no longer names. */
   async #withdrawOffer(): Promise<void> {
     this.#offer.hide();
     const session = await this.#started();
@@ -174,7 +165,7 @@ export class Playground {
     }));
   }
 
-  /** The session; null where Python did not start, which the console says. */
+  /** The session; null if Python did not start, which the console reports. */
   #started(): Promise<PlaygroundState | null> {
     return this.#session.catch(() => null);
   }
@@ -186,8 +177,8 @@ export class Playground {
     }
   }
 
-  /** Mounts another tree and asks the present tool about it: the answer on show is of the old one. */
-  async #replaceTree(choice: TreeChoice): Promise<void> {
+  /** Mounts another tree and calls the selected tool on it, since the shown answer is about the old one. */
+  async #replaceTree(choice: ChosenTree): Promise<void> {
     if (await this.#mounter.mount(choice)) {
       this.#compare.forget();
       this.#compareWhereShown();
@@ -209,8 +200,8 @@ export class Playground {
     this.#tree.clear();
   }
 
-  /** Has the address lead to a tree, as far as it can: one from this device has no address. */
-  #linkTo(choice: Pick<TreeChoice, "link"> | null): void {
+  /** Makes the address lead to a tree; for a tree from this device it names no tree. */
+  #linkTo(choice: Pick<ChosenTree, "link"> | null): void {
     const link = choice?.link ?? null;
     this.#linked = { link, isNamed: link !== null || choice === null || choice === SAMPLE_TREE };
     this.#address.writeSoon();
@@ -223,38 +214,44 @@ export class Playground {
   }
 
   #compareWhereShown(): void {
-    // A link's comparison is of the link's tree, which nobody has agreed to yet.
+    // While the offer is open, the comparison is about the link's tree, which is not mounted yet.
     if (this.#views.current === "compare" && !this.#offer.isOpen) {
       void this.#compare.begin();
     }
   }
 
   /**
-   * Takes view and comparison from an address, and asks before anything is fetched from where it
-   * leads; tells whether there is such a question.
+   * Takes call, comparison and view from an address; fetches nothing.
+   *
+   * If the address names a linked tree, asks whether to fetch it; returns whether it asks.
    */
-  #meetAddress(hash: string, hasCall: boolean): boolean {
-    const linked = readLink(hash);
-    if (linked === null || isLinkProblem(linked)) {
-      this.#readPlace(hash);
-      return false;
+  #meetAddress({ call, comparison, link, view }: PageAddress): boolean {
+    if (call !== null) {
+      this.#console.draft.replace(call);
     }
-    this.#linkTo({ link: linked });
-    this.#offer.show(linked, hasCall);
-    this.#readPlace(hash);
-    this.#sections.show("tree");
-    return true;
+    const isOffered = link !== null && !isLinkProblem(link);
+    if (isOffered) {
+      this.#linkTo({ link });
+      this.#offer.show(link, call !== null);
+    }
+    if (comparison !== null) {
+      this.#compare.setComparison(comparison);
+    }
+    this.#views.show(view);
+    if (isOffered) {
+      this.#sections.show("tree");
+    }
+    return isOffered;
   }
 
-  /** Says what is wrong with a link; once the page stands, since each mount begins with a clean one. */
-  #refuseLink(hash: string): void {
-    const linked = readLink(hash);
-    if (linked !== null && isLinkProblem(linked)) {
-      this.#mounter.refuse(`The link names no tree that can be fetched. ${linked.problem}`);
+  /** Says what is wrong with a link. Call it after a mount, since each mount clears the message. */
+  #refuseLink({ link }: PageAddress): void {
+    if (link !== null && isLinkProblem(link)) {
+      this.#mounter.refuse(`The link does not name a tree that can be fetched. ${link.problem}`);
     }
   }
 
-  /** Mounts what a link names, and makes the link's call on it where it has one. */
+  /** Mounts the tree of a link, then makes the link's call, or calls the selected tool. */
   async #acceptOffer(link: LinkedTree, hasCall: boolean): Promise<void> {
     if (!(await this.#mounter.mount(choiceOfLink(link)))) {
       return;

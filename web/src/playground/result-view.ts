@@ -1,4 +1,4 @@
-/** The answer to a call: what it says to the byte, how long it took, and how to go on. */
+/** The result of a call: its exact content, its time and size, and the call for the next page. */
 
 import { estimateTokens, sizeBytes } from "../adapters/output-profile.ts";
 import type { ToolResult } from "../index.ts";
@@ -12,7 +12,7 @@ import { renderCommand, renderJavaScript } from "./call-snippets.ts";
 import { Tabs } from "./tabs.ts";
 
 export interface ResultViewActions {
-  /** Somebody asked for the call that continues the one shown. */
+  /** The visitor asked for the call that continues the shown one. */
   readonly onNextPage: (toolName: string, nextArguments: unknown) => void;
 }
 
@@ -61,12 +61,12 @@ export class ResultView {
     );
   }
 
-  /** Whether any answer has been shown yet. */
+  /** Whether any result has been shown yet. */
   get hasRecord(): boolean {
     return this.#record !== null;
   }
 
-  /** Shows a record; `isNew` says that it has just come in and is worth a word. */
+  /** Shows a record; if `isNew`, also announces it. */
   show(record: CallRecord, { isNew }: { readonly isNew: boolean }): void {
     this.#record = record;
     const { result } = record;
@@ -89,7 +89,7 @@ export class ResultView {
     }
   }
 
-  /** Marks what is shown as about to be replaced. */
+  /** Marks the shown result as about to be replaced. */
   setRunning(isRunning: boolean): void {
     if (this.#record === null) {
       this.#badge.textContent = isRunning ? "waiting for Python" : NO_CALL;
@@ -160,7 +160,7 @@ export class ResultView {
 
   #drawContent(): void {
     const content = this.#record?.result.content ?? "";
-    // A failure is a sentence, and is read whole.
+    // An error is a sentence, so its lines wrap.
     this.#content.classList.toggle("sentence", this.#record?.result.isError ?? false);
     this.#content.replaceChildren(this.#invisibles.checked ? showText(content) : content);
   }
@@ -177,7 +177,7 @@ export class ResultView {
 
 const COPIED_MS = 1500;
 
-/** A box that scrolls needs a tab stop of its own, or no key reaches it. */
+/** A box that scrolls needs its own tab stop, so that the keyboard reaches it. */
 function makePre(label: string): HTMLPreElement {
   return makeElement("pre", {
     class: "code",

@@ -1,4 +1,4 @@
-/** Runs and stops the call, and bounds its answer. */
+/** The buttons that run and stop a call, and the field for the answer's maximum size. */
 
 import { makeElement } from "../page-parts/make-element.ts";
 import type { CallDraft } from "./call-draft.ts";
@@ -7,7 +7,7 @@ export interface RunBarActions {
   readonly onStop: () => void;
 }
 
-/** The foot of the form; its Run button submits the form. */
+/** The bar at the end of the form; its Run button submits the form. */
 export class RunBar {
   readonly element: HTMLElement;
   readonly #stop = makeElement("button", { type: "button", disabled: true }, "Stop");

@@ -1,4 +1,4 @@
-/** One field of the form: drawn from a property, written to and read from as JSON. */
+/** One field of the form: made from a schema property, with a JSON value. */
 
 import { isJsonObject, type JsonValue, renderJson } from "../page-parts/json.ts";
 import { makeElement } from "../page-parts/make-element.ts";
@@ -7,9 +7,9 @@ import type { SchemaProperty } from "./input-schema.ts";
 export interface SchemaField {
   readonly name: string;
   readonly element: HTMLElement;
-  /** Returns the value that stands in the field; undefined leaves the property out of the call. */
+  /** Returns the field's value; undefined omits the property from the call. */
   read(): JsonValue | undefined;
-  /** Shows a value; undefined empties the field. The inverse of `read`. */
+  /** Shows a value; undefined clears the field. The inverse of `read`. */
   write(value: JsonValue | undefined): void;
 }
 
@@ -38,8 +38,8 @@ function makeTextField(property: SchemaProperty, path: string): SchemaField {
     placeholder: renderPlaceholder(property),
   };
   const isNumeric = property.kind === "integer" || property.kind === "number";
-  // A number is typed into a text input: type=number swallows what is no
-  // number, and wrong input must reach the tool when somebody wants to see it.
+  // A number has a text input, because type=number drops input that is not a number,
+  // and a visitor may want to see how the tool answers wrong input.
   const control = isTall
     ? makeElement("textarea", { ...attributes, rows: 2 })
     : makeElement("input", { ...attributes, type: "text", ...(isNumeric && NUMERIC) });
@@ -79,7 +79,7 @@ function makeSelectField(
     },
     write: (value) => {
       control.value = value === undefined ? "" : String(value);
-      // A value that the schema does not know leaves the select without a choice.
+      // A value outside the schema selects no option.
       if (control.selectedIndex === -1) {
         control.value = "";
       }
@@ -138,7 +138,7 @@ function wrap(
   );
 }
 
-/** The blanks between them are for ears: without one the label is read as a single word. */
+/** Returns the parts with spaces between them; without, screen readers read the label as one word. */
 function labelParts(property: SchemaProperty): (HTMLElement | string)[] {
   const name = makeElement("span", { class: "field-name" }, property.name);
   const kind = makeElement("span", { class: "field-kind" }, renderKind(property));
@@ -183,7 +183,7 @@ function parseText({ kind }: SchemaProperty, text: string): JsonValue {
   }
 }
 
-/** What is no JSON yet is kept as text, so that half a value is not lost while it is typed. */
+/** Keeps invalid JSON as text, so that a half-typed value is not lost. */
 function parseAny(text: string): JsonValue {
   try {
     const value: JsonValue = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** On a narrow screen one of a view's sections is shown at a time; on a wide one all are. */
+/** The sections of a view: a narrow screen shows one at a time, a wide screen shows all. */
 
 import { findElement } from "../page-parts/make-element.ts";
 import type { ViewName } from "./view-names.ts";
@@ -11,10 +11,10 @@ const SECTIONS: Readonly<Record<ViewName, readonly SectionName[]>> = {
   compare: ["tree", "compare"],
 };
 
-/** The bar of sections; the style sheet hides it where there is room for all. */
+/** The bar that selects a section; the style sheet hides it if there is room for all. */
 export class Sections {
   readonly #bar = findElement("section-bar", HTMLElement);
-  /** The section that each view was left with. */
+  /** The last shown section of each view. */
   readonly #left: Record<ViewName, SectionName> = {
     console: "tree",
     agent: "agent",
@@ -32,7 +32,7 @@ export class Sections {
     this.setView(this.#view);
   }
 
-  /** Offers the sections of a view, and shows the one that it was left with. */
+  /** Offers the sections of a view, and shows its last shown one. */
   setView(view: ViewName): void {
     this.#view = view;
     for (const button of this.#bar.querySelectorAll("button")) {
@@ -41,7 +41,7 @@ export class Sections {
     this.show(this.#left[view]);
   }
 
-  /** Shows one of the present view's sections. */
+  /** Shows one section of the current view. */
   show(name: SectionName): void {
     this.#left[this.#view] = name;
     document.body.dataset.section = name;

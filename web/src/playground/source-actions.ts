@@ -1,13 +1,13 @@
-/** What the parts of the page that offer trees tell the page. */
+/** The callbacks of the parts of the page that offer trees. */
 
-import type { TreeChoice } from "./tree-choice.ts";
+import type { ChosenTree } from "./chosen-tree.ts";
 
 export interface SourceActions {
-  readonly onChoose: (choice: TreeChoice) => void;
-  /** What was chosen is no tree; the sentence says why. */
+  readonly onChoose: (choice: ChosenTree) => void;
+  /** The visitor chose something that is not a tree; the sentence says why. */
   readonly onRefuse: (sentence: string) => void;
 }
 
-/** Said of a folder that arrived as a list of its files. */
+/** The problem with a folder that arrived as an empty list of files. */
 export const EMPTY_FOLDER =
-  "The folder is empty: a browser hands over files only. Choose one that holds a file.";
+  "The folder has no files, and a browser passes on only files. Choose a folder that has one.";

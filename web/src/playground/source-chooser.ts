@@ -1,13 +1,13 @@
-/** The trees that a visitor has at hand: the sample, and what lies on the device. */
+/** The buttons for the sample tree and for trees on the visitor's device. */
 
 import { formatCounted } from "../page-parts/format-quantities.ts";
 import { findElement } from "../page-parts/make-element.ts";
+import type { ChosenTree } from "./chosen-tree.ts";
 import { EMPTY_FOLDER, type SourceActions } from "./source-actions.ts";
-import type { TreeChoice } from "./tree-choice.ts";
 
 declare global {
   interface Window {
-    /** Only some browsers have it, and only where the page's connection is secure. */
+    /** Only some browsers have it, and only on a secure connection. */
     readonly showDirectoryPicker?: (options: {
       readonly mode: "read";
     }) => Promise<FileSystemDirectoryHandle>;
@@ -16,20 +16,20 @@ declare global {
 
 const SAMPLE_URL = new URL("./sample.zip", document.baseURI);
 
-/** The project's own sources, as the build packs them beside the page. */
-export const SAMPLE_TREE: TreeChoice = {
-  // A page that was made for another tree says what that is.
+/** The project's own sources, which the build packs beside the page. */
+export const SAMPLE_TREE: ChosenTree = {
+  // A page that is built for another tree names it in an attribute.
   name: document.documentElement.dataset.treeName ?? "Sample: the sources of treeglass",
   open: async (signal, fetchFile) => {
     const response = await fetchFile(SAMPLE_URL.href, { signal });
     if (!response.ok) {
-      throw new Error(`The sample tree is not there (HTTP ${response.status}).`);
+      throw new Error(`The sample tree is missing (HTTP ${response.status}).`);
     }
     return { archive: await response.blob() };
   },
 };
 
-/** Wires the buttons that open the browser's own dialogs for files and folders. */
+/** Connects the sample's button, and the buttons that open the browser's file dialogs. */
 export function startSourceChooser(actions: SourceActions): void {
   findElement("choose-sample", HTMLButtonElement).addEventListener("click", () => {
     actions.onChoose(SAMPLE_TREE);
@@ -55,11 +55,11 @@ export function startSourceChooser(actions: SourceActions): void {
   });
 }
 
-/** Returns what opens the dialog of an input; what is chosen there goes to `onFiles`. */
+/** Returns a function that opens an input's dialog; the chosen files go to `onFiles`. */
 function startInput(id: string, onFiles: (files: readonly File[]) => void): () => void {
   const input = findElement(id, HTMLInputElement);
   input.addEventListener("change", () => {
-    // The array outlives the reset below; the list would be emptied by it.
+    // Copy the list into an array, since the reset below empties the list.
     onFiles(Array.from(input.files ?? []));
     input.value = "";
   });
@@ -84,9 +84,9 @@ async function chooseFolder({ onChoose, onRefuse }: SourceActions): Promise<void
       onChoose({ name: directory.name, open: async () => ({ directory }) });
     }
   } catch (error) {
-    // Whoever closed the dialog without a choice has nothing to be told.
+    // An AbortError means that the visitor closed the dialog without a choice.
     if (!(error instanceof DOMException && error.name === "AbortError")) {
-      onRefuse("The browser does not let this page open that folder. Choose another one.");
+      onRefuse("The browser does not let this page open that folder. Choose another.");
     }
   }
 }

@@ -1,22 +1,22 @@
-/** The dialog of the sources that are one step away; it closes as soon as one is chosen. */
+/** The dialog with more sources of trees; it closes when the visitor chooses one. */
 
 import { findElement } from "../page-parts/make-element.ts";
 import { BrowserStorage } from "./browser-storage.ts";
+import type { ChosenTree } from "./chosen-tree.ts";
 import { LinkForm } from "./link-form.ts";
 import { type LinkedTree, nameLink, toTreeSource } from "./linked-tree.ts";
 import type { SourceActions } from "./source-actions.ts";
-import type { TreeChoice } from "./tree-choice.ts";
 
 export function startSourcesDialog({ onChoose }: Pick<SourceActions, "onChoose">): void {
   const dialog = findElement("sources-dialog", HTMLDialogElement);
-  const chooseAndClose = (choice: TreeChoice): void => {
+  const chooseAndClose = (choice: ChosenTree): void => {
     dialog.close();
     onChoose(choice);
   };
   const storage = new BrowserStorage(chooseAndClose);
   new LinkForm((link) => chooseAndClose(choiceOfLink(link)));
   findElement("more-sources", HTMLButtonElement).addEventListener("click", async () => {
-    // Before the dialog is drawn, so that nothing in it moves.
+    // Refresh before the dialog opens, so that nothing in it moves.
     await storage.refresh();
     dialog.showModal();
   });
@@ -26,9 +26,9 @@ export function startSourcesDialog({ onChoose }: Pick<SourceActions, "onChoose">
   closeByBackdrop(dialog);
 }
 
-/** Closes a dialog by a click beside it: one that begins inside may be a selection that runs out. */
+/** Closes a dialog on a click outside; a press that begins inside may be a text selection. */
 function closeByBackdrop(dialog: HTMLDialogElement): void {
-  // A click on the backdrop is sent to the dialog itself, and so is one on its padding.
+  // Clicks on the backdrop and on the dialog's padding both have the dialog as their target.
   const isBeside = ({ target, clientX, clientY }: MouseEvent): boolean => {
     const { left, right, top, bottom } = dialog.getBoundingClientRect();
     const isInside = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
@@ -45,7 +45,7 @@ function closeByBackdrop(dialog: HTMLDialogElement): void {
   });
 }
 
-/** Returns the choice of a tree elsewhere; nothing is fetched before it is mounted. */
-export function choiceOfLink(link: LinkedTree): TreeChoice {
+/** Returns the choice of a linked tree; nothing is fetched before it is mounted. */
+export function choiceOfLink(link: LinkedTree): ChosenTree {
   return { name: nameLink(link), open: async () => toTreeSource(link), link };
 }

@@ -1,4 +1,4 @@
-/** What the page is doing: a phase that is announced, how far it is, and a running clock. */
+/** The status line: the announced phase of the work, its progress, and a running clock. */
 
 import { formatMs } from "../page-parts/format-quantities.ts";
 import { findElement } from "../page-parts/make-element.ts";
@@ -11,8 +11,8 @@ const TICK_MS = 100;
 /**
  * Writes the status line.
  *
- * Only the phase stands in the live region: a clock in it would be read aloud
- * ten times a second, and an amount as often as a download has more of it.
+ * Only the phase is in the live region: a screen reader would read a clock in it
+ * ten times a second, and an amount at each part of a download.
  */
 export class StatusLine {
   readonly #line = findElement("status-line", HTMLElement);
@@ -23,7 +23,7 @@ export class StatusLine {
   #started = performance.now();
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** Starts the clock of a new piece of work. */
+  /** Starts new work and its clock. */
   begin(phase: string): void {
     this.#started = performance.now();
     clearInterval(this.#timer);
@@ -33,7 +33,7 @@ export class StatusLine {
     this.#tick();
   }
 
-  /** Names the phase of the running work, and how far it is where that is known. */
+  /** Names the phase of the running work, and its progress if known. */
   advance({ phase, amount }: ProgressWords, loaded = 0, total = 0): void {
     this.#show("working", phase, amount);
     if (total > 0) {
@@ -44,14 +44,14 @@ export class StatusLine {
     }
   }
 
-  /** Ends the work and leaves its time standing. */
+  /** Ends the work; its time stays on show. */
   finish(kind: Exclude<StatusKind, "working">, sentence: string): void {
     clearInterval(this.#timer);
     this.#tick();
     this.#show(kind, sentence);
   }
 
-  /** Says something by the way; what is under way or has failed goes before it. */
+  /** Shows a passing remark, unless work runs or has failed. */
   say(sentence: string): void {
     if (this.#line.dataset.kind === "ready") {
       this.#text.textContent = sentence;

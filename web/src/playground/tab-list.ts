@@ -1,11 +1,11 @@
-/** A tab list after the ARIA pattern: arrows, Home and End move and select. */
+/** A tab list that follows the ARIA pattern: arrow keys, Home and End move and select. */
 
 import { makeElement } from "../page-parts/make-element.ts";
 
 export interface TabLabel<Name extends string> {
   readonly name: Name;
   readonly label: string;
-  /** The tab's panel, wherever it stands on the page; this list shows and hides it. */
+  /** The tab's panel, anywhere on the page; this list shows and hides it. */
   readonly panel: HTMLElement;
 }
 
@@ -16,7 +16,7 @@ export class TabList<Name extends string> {
   readonly #buttons = new Map<Name, HTMLButtonElement>();
   readonly #onSelect: (name: Name) => void;
 
-  /** Gives each panel its role and its name; `onSelect` is told of each choice of a person. */
+  /** Gives each panel its role and its name; calls `onSelect` at each choice of the visitor. */
   constructor(
     label: string,
     tabs: readonly TabLabel<Name>[],
@@ -54,7 +54,7 @@ export class TabList<Name extends string> {
     }
   }
 
-  /** Offers a tab or greys it out; a selected tab that goes gives way to the first. */
+  /** Enables or disables a tab; selects the first tab if the disabled one was selected. */
   setEnabled(name: Name, isEnabled: boolean): void {
     const button = this.#buttons.get(name);
     if (button === undefined) {

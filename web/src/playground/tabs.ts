@@ -23,7 +23,7 @@ export class Tabs<Name extends string> {
     this.#list.select(selected);
   }
 
-  /** Offers a tab or greys it out; a selected tab that goes gives way to the first. */
+  /** Enables or disables a tab; selects the first tab if the disabled one was selected. */
   setEnabled(name: Name, isEnabled: boolean): void {
     this.#list.setEnabled(name, isEnabled);
   }

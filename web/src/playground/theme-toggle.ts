@@ -1,4 +1,4 @@
-/** Light, dark, or what the system says; the choice is kept where the browser lets us. */
+/** The choice of theme: light, dark, or the system's; kept if the browser allows storage. */
 
 import { findElement } from "../page-parts/make-element.ts";
 
@@ -23,7 +23,7 @@ function apply(theme: string): void {
   document.documentElement.dataset.theme = theme;
 }
 
-/** A browser that blocks storage throws on reading it; the page then follows the system. */
+/** A browser that blocks storage throws here; the page then follows the system. */
 function readKept(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);
@@ -36,6 +36,6 @@ function keep(theme: string): void {
   try {
     localStorage.setItem(STORAGE_KEY, theme);
   } catch {
-    // The choice holds until the page is left.
+    // The choice then lasts until the visitor leaves the page.
   }
 }

@@ -1,12 +1,12 @@
-/** What the page knows of the four tools beyond their definitions. */
+/** Facts about the four tools that their definitions do not state. */
 
 export interface ToolNote {
   readonly name: string;
-  /** One line for the picker. */
+  /** One line for the tool picker. */
   readonly summary: string;
-  /** The argument that takes a path picked in the tree. */
+  /** The argument that takes a path from the tree. */
   readonly pathArgument: string;
-  /** How that argument spells a place in the mounted tree. */
+  /** How that argument spells a path in the mounted tree. */
   readonly pathStyle: "absolute" | "relative";
   readonly takes: "directory" | "file";
 }
@@ -42,14 +42,14 @@ export const TOOL_NOTES: readonly ToolNote[] = [
   },
 ];
 
-/** Where the page mounts whatever the visitor chose. */
+/** The mount path of the visitor's tree. */
 export const MOUNT_PATH = "/repo";
 
 export function findNote(toolName: string): ToolNote | undefined {
   return TOOL_NOTES.find((note) => note.name === toolName);
 }
 
-/** Returns how a tool spells a place, from the place's path below the mount ("" is the mount). */
+/** Returns a path as a tool spells it; `path` is relative to the mount, and "" is the mount. */
 export function spellPath(note: ToolNote, path: string): string {
   if (note.pathStyle === "relative") {
     return path === "" ? "." : path;

@@ -1,18 +1,18 @@
-/** The offered tools as one radio group, each with a line on what it is. */
+/** The tools as one radio group, each with a one-line summary. */
 
 import { renderJson } from "../page-parts/json.ts";
 import { makeElement } from "../page-parts/make-element.ts";
 import type { CallDraft } from "./call-draft.ts";
 import { findNote, TOOL_NOTES } from "./tool-notes.ts";
 
-/** What the picker shows of a tool's definition. */
+/** The parts of a tool's definition that the picker shows. */
 export interface PickableTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: unknown;
 }
 
-/** Shows which tool a draft calls, and asks for another. */
+/** Shows the tool of a draft, and lets the visitor select another. */
 export class ToolPicker {
   readonly element: HTMLElement;
   readonly #draft: CallDraft;
@@ -54,7 +54,7 @@ export class ToolPicker {
     draft.onChange(() => this.#mark());
   }
 
-  /** Replaces the tools that the page expects by those that are really offered. */
+  /** Replaces the tools that the page expects with those that the client offers. */
   setTools(tools: readonly PickableTool[]): void {
     const known = TOOL_NOTES.flatMap((note) => tools.filter((tool) => tool.name === note.name));
     this.#tools = [...known, ...tools.filter((tool) => findNote(tool.name) === undefined)];

@@ -1,10 +1,10 @@
-/** Where the focus of a tree goes from here: the ARIA pattern's keys, as functions of the elements. */
+/** The keys of the ARIA tree pattern: which item each one moves the focus to. */
 
 const FIRST_CHILD = ':scope > ul > li > [role="treeitem"]';
 const COLLAPSED_GROUP = '[aria-expanded="false"] + ul';
 const TYPE_AHEAD_PAUSE_MS = 1000;
 
-/** Returns the item that a key leads to, or null where the key is none of the tree's or leads nowhere. */
+/** Returns the item that a key moves to; null if the tree does not use the key or there is no item. */
 export function moveInTree(tree: HTMLElement, item: HTMLElement, key: string): HTMLElement | null {
   const items = listVisibleItems(tree);
   const index = items.indexOf(item);
@@ -26,7 +26,7 @@ export function moveInTree(tree: HTMLElement, item: HTMLElement, key: string): H
   }
 }
 
-/** Finds the next item whose name begins with the letters typed just now. */
+/** Finds the next item whose name begins with the letters just typed. */
 export class TypeAhead {
   #typed = "";
   #lastTyped = 0;
@@ -37,14 +37,14 @@ export class TypeAhead {
       return null;
     }
     const now = performance.now();
-    // Whoever paused, or went elsewhere meanwhile, begins another word.
+    // After a pause or a move of the focus, a new word begins.
     if (now - this.#lastTyped > TYPE_AHEAD_PAUSE_MS || item !== this.#found) {
       this.#typed = "";
     }
     this.#lastTyped = now;
     this.#typed += key.toLowerCase();
     const items = listVisibleItems(tree);
-    // One letter looks for the next item, a longer word may stay where it is.
+    // One letter moves to the next item; a longer word may match the current one.
     const start = items.indexOf(item) + (this.#typed.length === 1 ? 1 : 0);
     const inTurn = [...items.slice(start), ...items.slice(0, start)];
     const found = inTurn.find((candidate) => readName(candidate).startsWith(this.#typed));
@@ -58,7 +58,7 @@ function listVisibleItems(tree: HTMLElement): HTMLElement[] {
   return Array.from(items).filter((item) => item.closest(COLLAPSED_GROUP) === null);
 }
 
-/** An item stands in a list item, that in the group, and the group's owner before the group. */
+/** An item is in a list item, which is in a group; the parent item precedes that group. */
 function findParent(item: HTMLElement): HTMLElement | null {
   const owner = item.closest("ul")?.previousElementSibling;
   return owner instanceof HTMLElement ? owner : null;

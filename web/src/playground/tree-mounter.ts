@@ -1,16 +1,16 @@
-/** One mount after the other: how far it is, its way to be cancelled, its report or its refusal. */
+/** Mounts one tree after the other; shows progress, a button to cancel, and the report or error. */
 
 import type { MountReport, ProgressEvent } from "../index.ts";
 import { escapePath } from "../lib/spelling.ts";
 import { findElement } from "../page-parts/make-element.ts";
 import { wordProgress } from "../page-parts/progress-words.ts";
+import type { ChosenTree } from "./chosen-tree.ts";
 import { explainMountFailure } from "./mount-failure.ts";
 import { renderMountReport } from "./mount-report-view.ts";
 import type { PlaygroundState } from "./playground-state.ts";
 import type { Sections } from "./sections.ts";
 import { SAMPLE_TREE } from "./source-chooser.ts";
 import type { StatusLine } from "./status-line.ts";
-import type { TreeChoice } from "./tree-choice.ts";
 
 export interface TreeMounterParts {
   readonly session: Promise<PlaygroundState>;
@@ -19,13 +19,13 @@ export interface TreeMounterParts {
 }
 
 export interface TreeMounterActions {
-  /** A tree took the place of the one before. */
+  /** A new tree is mounted. */
   readonly onMounted: () => Promise<void>;
-  /** No tree is mounted any more. */
+  /** The tree is gone, and no tree is mounted. */
   readonly onLost: () => void;
 }
 
-/** What a visitor's own cancel aborts with; a later choice aborts without a word. */
+/** The abort reason when the visitor cancels; a later choice aborts without a reason. */
 const CANCELLED = "cancelled by the visitor";
 
 export class TreeMounter {
@@ -46,23 +46,23 @@ export class TreeMounter {
     });
   }
 
-  /** Resolves when no mount is under way: a call made before that would be about no tree. */
+  /** Resolves when no mount runs: an earlier call would find no tree. */
   get settled(): Promise<unknown> {
     return this.#settled;
   }
 
-  /** Tells whether the tree is now mounted: it may be broken, cancelled, or another one chosen. */
-  mount(choice: TreeChoice): Promise<boolean> {
+  /** Resolves with whether the tree is mounted; false if it failed, was cancelled, or was replaced. */
+  mount(choice: ChosenTree): Promise<boolean> {
     this.#mounting?.abort();
     const controller = new AbortController();
     this.#mounting = controller;
-    // One after the other: a mount that is given up must first have put the old tree back.
+    // One after the other: an abandoned mount must first restore the old tree.
     const mounting = this.#settled.then(() => this.#mountNow(choice, controller.signal));
     this.#settled = mounting;
     return mounting;
   }
 
-  /** Says why what was chosen is not mounted; an empty sentence takes the last one away. */
+  /** Says why the choice is not mounted; an empty sentence clears the message. */
   refuse(sentence: string): void {
     findElement("mount-error", HTMLElement).textContent = sentence;
     if (sentence !== "") {
@@ -70,13 +70,13 @@ export class TreeMounter {
     }
   }
 
-  async #mountNow(choice: TreeChoice, signal: AbortSignal): Promise<boolean> {
+  async #mountNow(choice: ChosenTree, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) {
       return false;
     }
     try {
       const session = await this.#parts.session;
-      // The clock of the page's start runs on until the sample is there.
+      // For the sample, the clock of the page's start runs on.
       if (this.#hasMounted || choice !== SAMPLE_TREE) {
         this.#parts.status.begin(`Opening ${escapePath(choice.name)}`);
       }
@@ -102,13 +102,13 @@ export class TreeMounter {
     }
   }
 
-  async #show(choice: TreeChoice, report: MountReport): Promise<void> {
+  async #show(choice: ChosenTree, report: MountReport): Promise<void> {
     this.#report.replaceChildren(renderMountReport(choice.name, report));
     this.#parts.status.finish("ready", "Ready");
     await this.#actions.onMounted();
   }
 
-  async #showFailure(choice: TreeChoice, error: unknown, signal: AbortSignal): Promise<void> {
+  async #showFailure(choice: ChosenTree, error: unknown, signal: AbortSignal): Promise<void> {
     const session = await this.#parts.session.catch(() => null);
     const isCancelled = signal.reason === CANCELLED;
     if (session === null || (signal.aborted && !isCancelled)) {

@@ -1,4 +1,4 @@
-/** The selected entry and what can be done with it: the tree's double click for fingers. */
+/** The selected entry with its buttons, which replace the double click on touch screens. */
 
 import { showName } from "../page-parts/hostile-characters.ts";
 import { findElement, makeElement } from "../page-parts/make-element.ts";
@@ -23,7 +23,7 @@ export class TreeSelection {
     this.show(null);
   }
 
-  /** Says what is done with a directory. */
+  /** Sets the label of the button for directories. */
   setListWords(words: string): void {
     this.#list.textContent = words;
   }

@@ -1,4 +1,4 @@
-/** The tree on the left: loaded as it is opened, and wholly usable from the keyboard. */
+/** The tree pane: loads a directory when it is opened, and works fully from the keyboard. */
 
 import { formatCount } from "../page-parts/format-quantities.ts";
 import { showName } from "../page-parts/hostile-characters.ts";
@@ -7,11 +7,11 @@ import type { TreeEntry, TreePage } from "../page-parts/tree-pages.ts";
 import { moveInTree, TypeAhead } from "./tree-keyboard.ts";
 
 export interface TreeViewActions {
-  /** Returns the entries of a directory from an offset on. */
+  /** Returns the entries of a directory, starting at an offset. */
   readonly loadPage: (path: string, offset: number) => Promise<TreePage>;
-  /** An entry became the selected one. */
+  /** The visitor selected an entry. */
   readonly onSelect: (entry: TreeEntry) => void;
-  /** A file was double-clicked, or chosen with Enter. */
+  /** The visitor double-clicked a file, or pressed Enter on it. */
   readonly onOpen: (entry: TreeEntry) => void;
 }
 
@@ -21,7 +21,7 @@ const ITEM_ATTRIBUTES = {
   "aria-selected": "false",
 } as const;
 
-/** A tree after the ARIA pattern, with one tab stop. */
+/** A tree that follows the ARIA pattern, with one tab stop. */
 export class TreeView {
   readonly element: HTMLElement;
   readonly #actions: TreeViewActions;
@@ -45,7 +45,7 @@ export class TreeView {
     this.element.replaceChildren();
   }
 
-  /** Shows a tree that was just mounted, with its first directory open. */
+  /** Shows a newly mounted tree, with its root open. */
   async show(rootName: string): Promise<void> {
     const root: TreeEntry = { path: "", name: rootName, kind: "dir" };
     const line = this.#makeItem(root, 1, 1, 1);
@@ -58,9 +58,9 @@ export class TreeView {
   }
 
   /**
-   * Returns a list item with the tree item in it; the group of its children comes after that.
+   * Returns a list item that holds the tree item and, after it, the group of its children.
    *
-   * Nested in the tree item, the group would be read as a part of its name.
+   * If the group were inside the tree item, screen readers would read it as part of the name.
    */
   #makeItem(entry: TreeEntry, level: number, position: number, total: number): HTMLLIElement {
     const name = makeElement("span", { class: "tree-name" });
@@ -149,7 +149,7 @@ export class TreeView {
     }
     this.#focus(item);
     this.#select(item);
-    // The second click of a double click must not undo the first.
+    // Ignore the second click of a double click, which would undo the first.
     if (event.detail < 2 && item.hasAttribute("aria-expanded")) {
       this.#toggle(item);
     }

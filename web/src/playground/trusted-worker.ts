@@ -1,4 +1,4 @@
-/** What a policy of `require-trusted-types-for 'script'` lets this page run: its own worker, and nothing else. */
+/** Allows this page's own worker, and nothing else, under `require-trusted-types-for 'script'`. */
 
 interface TrustedTypes {
   createPolicy(
@@ -9,16 +9,16 @@ interface TrustedTypes {
 
 declare global {
   interface Window {
-    /** Older browsers have none, and refuse nothing either. */
+    /** Absent in older browsers, which do not enforce the policy either. */
     readonly trustedTypes?: TrustedTypes;
   }
 }
 
-/** Vouches for the worker's address; whatever else becomes markup or script is refused. */
+/** Allows the worker's address; the browser refuses any other script address, and all markup. */
 export function trustOwnWorker(): void {
   const own = new URL("./worker.js", import.meta.url).href;
-  // By the name that a browser asks where code hands over a plain text, as the client does:
-  // bundlers find a worker only where it is made of an address as it stands.
+  // A browser applies the policy named "default" to plain strings. The client passes one to
+  // `Worker`, because bundlers recognize a worker only by a literal address.
   window.trustedTypes?.createPolicy("default", {
     createScriptURL: (address) => (address === own ? address : null),
   });

@@ -1,18 +1,18 @@
-/** What can be done with the mounted tree: one call at a time, by an agent, or by all listings at once. */
+/** The page's views: the console, the agent, and the comparison. */
 
 import { findElement } from "../page-parts/make-element.ts";
 import type { Sections } from "./sections.ts";
 import { TabList } from "./tab-list.ts";
 import type { ViewName } from "./view-names.ts";
 
-/** Where the page's first link leads, and what it is called, by view. */
+/** The target and the label of the page's skip link, by view. */
 const SKIPS: Readonly<Record<ViewName, readonly [target: string, words: string]>> = {
   console: ["result-pane", "Skip to the result"],
   agent: ["agent-view", "Skip to the agent"],
   compare: ["compare-view", "Skip to the comparison"],
 };
 
-/** The views' tabs; the tree stands beside each of them. */
+/** The tabs of the views; the tree stays beside every view. */
 export class Views {
   readonly #sections: Sections;
   readonly #onChange: (view: ViewName) => void;
@@ -20,7 +20,7 @@ export class Views {
   readonly #tabs: TabList<ViewName>;
   #current: ViewName = "console";
 
-  /** `onChange` is told of each view that is shown, but not of the first. */
+  /** Calls `onChange` for each newly shown view, but not for the first one. */
   constructor(sections: Sections, onChange: (view: ViewName) => void) {
     this.#sections = sections;
     this.#onChange = onChange;
@@ -36,7 +36,7 @@ export class Views {
     findElement("view-tabs", HTMLElement).append(this.#tabs.element);
     this.#tabs.select(this.#current);
     this.#skip.addEventListener("click", (event) => {
-      // The link's own way ends at a hidden section on a phone, and the address holds the call.
+      // The plain link could lead to a section hidden on a phone, and would overwrite the address.
       event.preventDefault();
       this.#sections.show(this.#current === "console" ? "result" : this.#current);
       findElement(SKIPS[this.#current][0], HTMLElement).focus();

@@ -1,12 +1,12 @@
-/** One question's way: turns of the model and calls of the tools, until it answers or is stopped. */
+/** Runs one question: alternates the model's turns and the tool calls until an answer or a stop. */
 
 import type { AgentModel, ModelTurn, RequestedCall } from "./agent-model.ts";
 import { ModelFailure } from "./model-failure.ts";
 
-/** A model that asks for calls forever must not run up a bill. */
+/** A limit on turns, so that a model that never stops calling tools runs up no bill. */
 export const MAX_TURNS = 24;
 
-/** How a question's way ended. */
+/** How the run of a question ended. */
 export type RunEnd =
   | { readonly kind: "answered" }
   | { readonly kind: "cut"; readonly sentence: string }
@@ -14,17 +14,17 @@ export type RunEnd =
   | { readonly kind: "max-turns"; readonly maxTurns: number }
   | { readonly kind: "failed"; readonly sentence: string };
 
-/** Who is told what happens, in this order for each turn. */
+/** Listens to a run; the methods are called in this order for each turn. */
 export interface RunListener {
   onTurnBegun(): void;
   onText(delta: string): void;
   onRetry(sentence: string): void;
-  /** A turn that was stopped or failed has the text that had come, and no calls; nor is it whole. */
+  /** A turn that was stopped or failed has the text received so far, no calls, and `isWhole` false. */
   onTurnEnded(turn: ModelTurn & { readonly isWhole: boolean; readonly elapsedMs: number }): void;
   onCallsEnded(calls: readonly RequestedCall[]): void;
 }
 
-/** How far one question may go. */
+/** The limits of one question. */
 export interface RunOptions {
   readonly signal: AbortSignal;
   /** @default MAX_TURNS */
@@ -32,10 +32,10 @@ export interface RunOptions {
 }
 
 /**
- * Takes turns until the model answers without calls; never rejects for what a model or a provider does.
+ * Takes turns until the model answers without calls; never rejects for a fault of model or provider.
  *
- * Stopping ends the turn or the calls that are under way, whichever it is. A question of which nothing
- * was kept when it was stopped or failed is taken back, so that it can be asked again.
+ * An abort ends the running turn or the running calls. If a question fails or is stopped before any
+ * turn is kept, the model forgets it, so that it can be asked again.
  */
 export async function runAgent(
   model: AgentModel,
@@ -79,7 +79,7 @@ async function takeTurn(
   const end = (turn: ModelTurn, isWhole: boolean) =>
     listener.onTurnEnded({ ...turn, isWhole, elapsedMs: performance.now() - startedMs });
   const onText = (delta: string) => {
-    // A provider's stream may still deliver what it had when it was stopped.
+    // After an abort, a provider's stream may still deliver text that it had buffered.
     if (!signal.aborted) {
       text += delta;
       listener.onText(delta);

@@ -1,18 +1,18 @@
-/** A model and its conversation, whatever provider it comes from. */
+/** The interface of a model and its conversation, for all providers. */
 import type { ToolClient } from "../../adapters/tool-client.ts";
 import type { ToolsetOptions } from "../../adapters/toolset.ts";
 
-/** The settings that a person fills in. */
+/** The settings of the form. */
 export interface ModelSettings {
-  /** The endpoint's address; empty for what runs in the page. */
+  /** The endpoint's address; empty for a model in the page. */
   readonly address: string;
-  /** The model's name at the endpoint; empty for what runs in the page. */
+  /** The model's name at the endpoint; empty for a model in the page. */
   readonly model: string;
-  /** Empty where the endpoint wants none. */
+  /** Empty if the endpoint needs no key. */
   readonly key: string;
-  /** How long the endpoint may take to its first byte. @default 300 s */
+  /** The longest wait for the first byte of an answer. @default 300 s */
   readonly firstByteMs?: number;
-  /** How long it may send nothing after that. @default 60 s */
+  /** The longest wait for each further byte. @default 60 s */
   readonly silenceMs?: number;
 }
 
@@ -23,48 +23,48 @@ export interface ModelContext {
   readonly toolsetOptions: ToolsetOptions;
 }
 
-/** A tool call that a model has asked for. */
+/** A tool call that a model requested. */
 export interface RequestedCall {
-  /** The model's id of the call; null where its provider has none. */
+  /** The model's id of the call; null if the provider gives none. */
   readonly callId: string | null;
   readonly name: string;
-  /** As the model sent them: an object, or JSON text. */
+  /** An object, or JSON text, as the model sent it. */
   readonly arguments: unknown;
 }
 
 /** One whole turn of a model. */
 export interface ModelTurn {
   readonly text: string;
-  /** Empty where the model has answered. */
+  /** Empty if the turn is the answer. */
   readonly calls: readonly RequestedCall[];
-  /** Says why the turn is not whole; absent where it is. */
+  /** Says why the turn is incomplete; absent if it is complete. */
   readonly cut?: string;
 }
 
-/** Who is told what while a turn comes in. */
+/** The signal of a turn, and its callbacks. */
 export interface TurnOptions {
   readonly signal: AbortSignal;
   readonly onText: (delta: string) => void;
-  /** Told in a sentence when the same turn is asked for once more. */
+  /** Called with a sentence when the page requests the same turn again. */
   readonly onRetry: (sentence: string) => void;
 }
 
 /**
  * A model and its conversation.
  *
- * Whatever rejects leaves the conversation as it was before, so that another question can follow.
+ * A method that rejects leaves the conversation unchanged, so that another question can follow.
  */
 export interface AgentModel {
-  /** Adds a question, which the next turn answers. */
+  /** Adds a question for the next turn. */
   ask(question: string): void;
-  /** Takes the last question back, where no turn that followed it was kept. */
+  /** Removes the last question, unless a later turn was kept. */
   retract(): void;
-  /** Rejects with a `ModelFailure`, also where the turn is empty, or with the signal's reason. */
+  /** Rejects with the signal's reason, or with a `ModelFailure`, also if the turn is empty. */
   takeTurn(options: TurnOptions): Promise<ModelTurn>;
-  /** Runs the calls of the turn before and adds their answers; rejects with the signal's reason. */
+  /** Runs the calls of the last turn and adds their answers; rejects with the signal's reason. */
   answerCalls(signal: AbortSignal): Promise<void>;
-  /** Asks with another key from now on; absent where there is none. */
+  /** Uses another key from now on; absent if the model needs no key. */
   useKey?(key: string): void;
-  /** Gives back what the model holds outside the page's memory; absent where that is nothing. */
+  /** Releases what the model holds outside the page's memory; absent if it holds nothing there. */
   close?(): void;
 }

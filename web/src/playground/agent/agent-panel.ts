@@ -1,4 +1,4 @@
-/** The view in which a model explores the mounted tree before one's eyes. */
+/** The view in which a model explores the mounted tree and the visitor watches. */
 
 import { withoutAbsentNulls } from "../../adapters/absent-nulls.ts";
 import type { ToolClient } from "../../adapters/tool-client.ts";
@@ -21,19 +21,19 @@ import { TranscriptBar } from "./transcript-bar.ts";
 import { downloadTranscript, readTranscript } from "./transcript-file.ts";
 import { TranscriptView } from "./transcript-view.ts";
 
-/** What the panel needs of the page around it. */
+/** The services that the panel needs from the page. */
 export interface AgentHost {
   readonly session: Promise<PlaygroundState>;
   /** Resolves when no mount is under way. */
   readonly settled: () => Promise<void>;
-  /** Somebody wants one of the agent's calls in the console. */
+  /** The visitor wants to open one of the agent's calls in the console. */
   readonly onOpenCall?: (call: {
     readonly toolName: string;
     readonly argumentsText: string;
   }) => void;
 }
 
-/** Shows a conversation about the tree; `element` is put into the page once. */
+/** Shows a conversation about the tree; the page adds `element` once. */
 export class AgentPanel {
   readonly element: HTMLElement;
   readonly #host: AgentHost;
@@ -60,7 +60,7 @@ export class AgentPanel {
   readonly #empty = makeElement(
     "p",
     { class: "agent-empty help" },
-    "Every call will stand here with its arguments, the answer as the model reads it, and what that weighs.",
+    "Each call appears here with its arguments, the answer as the model reads it, and the size of that answer.",
   );
   readonly #conversation: Conversation;
   #running: AbortController | null = null;
@@ -135,7 +135,7 @@ export class AgentPanel {
     });
   }
 
-  /** Lets one thing happen at a time, which the Stop button ends. */
+  /** Runs one task at a time; the Stop button aborts it. */
   #run(work: (signal: AbortSignal) => Promise<void>): void {
     if (this.#running !== null) {
       return;
@@ -155,7 +155,7 @@ export class AgentPanel {
     return { client: this.#waitingClient(session.client), choice: session.choice };
   }
 
-  /** Returns the client, which waits with every call until the tree stands. */
+  /** Returns a client that delays each call until no mount runs. */
   #waitingClient(client: ToolClient): ToolClient {
     return {
       listTools: () => client.listTools(),
@@ -242,7 +242,7 @@ export class AgentPanel {
     }
   }
 
-  /** The console's schemas are not strict: what stands for absent has to go. */
+  /** Removes nulls that stand for absent arguments, since the console's schemas are not strict. */
   async #handToConsole(entry: CallEntry): Promise<void> {
     const { client } = await this.#host.session;
     const tool = (await client.listTools()).find(({ name }) => name === entry.tool);

@@ -1,4 +1,4 @@
-/** A model behind Anthropic's Messages. */
+/** A model behind Anthropic's Messages API. */
 
 import Anthropic from "@anthropic-ai/sdk";
 import { anthropicTools } from "../../adapters/anthropic.ts";
@@ -14,7 +14,7 @@ import { failureOf, ModelFailure, wordCut } from "./model-failure.ts";
 
 type MessageTools = Awaited<ReturnType<typeof anthropicTools>>;
 
-/** More than any answer about a tree needs; the protocol wants a number. */
+/** The API requires a limit; this one is higher than any answer about a tree needs. */
 const MAX_ANSWER_TOKENS = 8192;
 
 const WHOLE_REASONS: readonly string[] = ["end_turn", "stop_sequence", "tool_use"];
@@ -136,7 +136,7 @@ class AnthropicModel implements AgentModel {
       throw failureOf(origin, { kind: "empty", reason: message.stop_reason });
     }
     this.#turn = calls.length > 0 ? message : null;
-    // An empty message is refused when it is sent again.
+    // The API refuses an empty message in a later request.
     if (calls.length === 0 && message.content.length > 0) {
       this.#messages.push({ role: "assistant", content: message.content });
     }

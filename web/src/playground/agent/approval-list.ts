@@ -1,19 +1,19 @@
-/** The calls that wait for a person's consent. */
+/** The calls that wait for the visitor's approval. */
 
 import type { ProposedCall } from "../../adapters/approval.ts";
 import { formatCounted } from "../../page-parts/format-quantities.ts";
 import { showText } from "../../page-parts/hostile-characters.ts";
 import { makeElement } from "../../page-parts/make-element.ts";
 
-/** What the list needs of the panel. */
+/** The services that the list needs from the panel. */
 export interface ApprovalHost {
-  /** Whether nothing is typed where the focus is now. */
+  /** Whether the list may move the focus, because the visitor is not typing. */
   readonly mayTakeFocus: () => boolean;
-  /** Told in a sentence when another call waits. */
+  /** Called with a sentence when another call waits. */
   readonly onWaiting: (sentence: string) => void;
 }
 
-/** Shows one line for each call, in the tool's own words. */
+/** Shows one line per call, in the tool's own words. */
 export class ApprovalList {
   readonly element = makeElement("div", {
     class: "agent-approvals",
@@ -28,7 +28,7 @@ export class ApprovalList {
     this.#host = host;
   }
 
-  /** Resolves with what the person says; rejects with the signal's reason. */
+  /** Resolves with whether the visitor allows the call; rejects with the signal's reason. */
   ask({ summary, signal }: ProposedCall): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const allow = makeElement("button", { type: "button", class: "primary" }, "Allow");
@@ -49,7 +49,7 @@ export class ApprovalList {
     });
   }
 
-  /** Takes the focus to no button: who types at that moment must not consent by it. */
+  /** Never focuses a button: a key that the visitor just pressed must not approve the call. */
   #add(line: HTMLElement): void {
     const mayTakeFocus = this.#host.mayTakeFocus();
     this.element.append(line);
@@ -61,7 +61,7 @@ export class ApprovalList {
     this.#host.onWaiting(`Allow or deny what waits for you: ${waiting}.`);
   }
 
-  /** Keeps the focus in the list, where a keyboard finds the next call. */
+  /** Keeps the focus in the list, so that the next call is reachable by keyboard. */
   #remove(line: HTMLElement): void {
     const hadFocus = line.contains(document.activeElement);
     line.remove();

@@ -1,4 +1,4 @@
-/** The model that a browser has built in. */
+/** The browser's built-in model. */
 
 import { type PromptApiToolCallContent, promptApiTools } from "../../adapters/prompt-api.ts";
 import { isRecord } from "../../lib/checks.ts";
@@ -8,7 +8,7 @@ import { ModelFailure, quoteDetail } from "./model-failure.ts";
 
 type PromptTools = Awaited<ReturnType<typeof promptApiTools>>;
 
-/** Returns the model; nothing is downloaded before the first question. */
+/** Returns the model; the browser downloads nothing before the first question. */
 export async function createBrowserModel({
   client,
   systemPrompt,
@@ -21,7 +21,7 @@ class BrowserModel implements AgentModel {
   readonly #tools: PromptTools;
   readonly #systemPrompt: string;
   #session: BrowserModelSession | null = null;
-  /** What the next turn is to be told: a question, or answers to calls and perhaps a question. */
+  /** The parts of the next prompt: answers to calls, a question, or both. */
   #unsent: object[] = [];
   #asked: object | null = null;
   #calls: readonly PromptApiToolCallContent[] = [];
@@ -59,7 +59,7 @@ class BrowserModel implements AgentModel {
       const detail = error instanceof Error ? quoteDetail(error.message, []) : "";
       const why = detail === "" ? "" : `: ${detail}`;
       throw new ModelFailure(
-        `The browser's model could not answer${why}. Ask again, begin anew, or choose another model.`,
+        `The browser's model could not answer${why}. Ask again, clear the conversation, or choose another model.`,
       );
     }
   }
@@ -71,7 +71,7 @@ class BrowserModel implements AgentModel {
   async #open(signal: AbortSignal): Promise<BrowserModelSession> {
     const factory = findBrowserModel();
     if (factory === null) {
-      throw new Error("this browser has none");
+      throw new Error("this browser has no model");
     }
     const { tools, expectedInputs, expectedOutputs } = this.#tools;
     const initialPrompts = [{ role: "system", content: this.#systemPrompt }];

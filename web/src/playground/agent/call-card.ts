@@ -1,4 +1,4 @@
-/** One call in the transcript: what was asked, what the model was given, and what that weighs. */
+/** One call in the transcript: its arguments, the answer that the model got, and the answer's size. */
 
 import { formatCount, formatMs } from "../../page-parts/format-quantities.ts";
 import { escapeJson, showText } from "../../page-parts/hostile-characters.ts";
@@ -18,11 +18,11 @@ const OUTCOME_WORDS = {
 
 const VERDICT_WORDS = {
   same: "Replayed: the same answer.",
-  differs: "Replayed: another answer, which stands below.",
-  skipped: "Not replayed: the model was given no tool's answer then.",
+  differs: "Replayed: a different answer, shown below.",
+  skipped: "Not replayed: the model got no answer from a tool at the time.",
 } as const satisfies Record<ReplayedCall["verdict"], string>;
 
-/** A line with two boxes; shown as soon as the model asks, and filled when the call is over. */
+/** A line with two boxes; shown when the model requests the call, filled when the call ends. */
 export class CallCard {
   readonly element: HTMLElement;
   readonly #label: string;
@@ -31,7 +31,7 @@ export class CallCard {
   readonly #outcome = makeElement("div", { class: "agent-outcome" });
   readonly #onOpen: ((entry: CallEntry) => void) | undefined;
 
-  /** `number` is the call's place in the transcript, so that no two boxes have one name. */
+  /** `number` is the call's position in the transcript; it makes the names of the boxes unique. */
   constructor(call: RequestedCall, number: number, onOpen?: (entry: CallEntry) => void) {
     this.#onOpen = onOpen;
     this.#label = `call ${number}, ${escapeJson(call.name)}`;
@@ -46,7 +46,7 @@ export class CallCard {
     );
   }
 
-  /** Shows what became of the call. */
+  /** Shows the result of the call. */
   finish(entry: CallEntry): void {
     this.#dot.className = entry.isError ? "dot failed" : "dot";
     this.#figures.replaceChildren(...wordFigures(entry));
@@ -58,7 +58,7 @@ export class CallCard {
     this.#outcome.replaceChildren(...parts);
   }
 
-  /** Shows how the same call was answered on the present tree. */
+  /** Shows the answer to the same call on the mounted tree. */
   showReplay({ verdict, text }: ReplayedCall): void {
     this.#outcome.querySelector(".agent-replay")?.remove();
     const line = makeElement("p", { "data-verdict": verdict }, VERDICT_WORDS[verdict]);
@@ -97,7 +97,7 @@ function wordFigures(entry: CallEntry): readonly (Node | string)[] {
   return [`${words} · ${size} · `, ...cut, formatMs(elapsedMs)];
 }
 
-/** Longer arguments are easier to read one to a line. */
+/** Longer arguments appear one per line. */
 const MAX_LINE_CHARACTERS = 120;
 
 function spellArguments(args: unknown): string {
@@ -107,7 +107,7 @@ function spellArguments(args: unknown): string {
   return escapeJson(isLong && values !== null ? renderJson(values) : text);
 }
 
-/** A box that scrolls needs a tab stop of its own, or no key reaches it. */
+/** A box that scrolls needs its own tab stop, so that the keyboard reaches it. */
 function makeBox(label: string, text: string): HTMLElement {
   const box = makeElement("pre", {
     class: "code",

@@ -1,23 +1,23 @@
-/** Puts together what a model asked for and what became of it, whichever order that comes in. */
+/** Matches requested calls with their events, which may arrive in another order. */
 
 import type { CallEvent } from "../../adapters/toolset.ts";
 import type { RequestedCall } from "./agent-model.ts";
 import type { CallEntry } from "./transcript.ts";
 
-/** Returns what the transcript keeps of a call that is over. */
+/** Returns the transcript's entry of a finished call. */
 export function toCallEntry(event: CallEvent): CallEntry {
   const { name, tool, callId, outcome, text, isError, truncated } = event;
   const { sizeBytes, estimatedTokens, result } = event;
   return {
     ...{ type: "call", name, tool, callId, arguments: event.arguments, outcome, text, isError },
     ...{ truncated, sizeBytes, estimatedTokens },
-    // The event's time holds a person's consent, and every wait for a mount.
+    // Not the event's time, which includes the waits for approval and for a mount.
     elapsedMs: result?.elapsedMs ?? event.elapsedMs,
     nextArguments: result?.nextArguments ?? null,
   };
 }
 
-/** Returns the entry of a call that nobody waits for any more. */
+/** Returns the transcript's entry of an abandoned call. */
 export function toAbandonedEntry({ name, callId, arguments: args }: RequestedCall): CallEntry {
   return {
     ...{ type: "call", name, tool: null, callId, arguments: args, outcome: "aborted", text: "" },
@@ -26,12 +26,12 @@ export function toAbandonedEntry({ name, callId, arguments: args }: RequestedCal
   };
 }
 
-/** Returns which of the calls that are under way an event is about; -1 where none is. */
+/** Returns the index of the running call that an event belongs to; -1 if there is no such call. */
 export function findCall(calls: readonly RequestedCall[], event: CallEvent): number {
   const isSame = ({ callId, name }: RequestedCall) =>
     name === event.name && callId === event.callId;
   const spelled = spell(event.arguments);
-  // Duplicate ids are told apart by what they ask.
+  // Ids may repeat: prefer the call with the same arguments.
   const exact = calls.findIndex((call) => isSame(call) && spell(call.arguments) === spelled);
   return exact === -1 ? calls.findIndex(isSame) : exact;
 }

@@ -1,4 +1,4 @@
-/** The conversation on show: asks the model, and puts what happens into transcript and view. */
+/** The shown conversation: asks the model, and records all events in transcript and view. */
 
 import type { ProposedCall } from "../../adapters/approval.ts";
 import type { ToolClient } from "../../adapters/tool-client.ts";
@@ -8,8 +8,8 @@ import { reportError } from "../../lib/report-error.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
 import { formatCounted } from "../../page-parts/format-quantities.ts";
 import { escapeJson } from "../../page-parts/hostile-characters.ts";
+import type { ChosenTree } from "../chosen-tree.ts";
 import { type LinkedTree, writeLink } from "../linked-tree.ts";
-import type { TreeChoice } from "../tree-choice.ts";
 import { type RunEnd, type RunListener, runAgent } from "./agent-loop.ts";
 import type { AgentModel, ModelSettings, RequestedCall } from "./agent-model.ts";
 import type { CallCard } from "./call-card.ts";
@@ -19,39 +19,39 @@ import { writeSystemPrompt } from "./system-prompt.ts";
 import { type NoticeKind, TRANSCRIPT_FORMAT, type TranscriptEntry } from "./transcript.ts";
 import type { OpenTurn, TranscriptView } from "./transcript-view.ts";
 
-/** The tools, and what they are run on. */
+/** The client, and the mounted tree. */
 export interface OpenedTree {
   readonly client: ToolClient;
-  /** The same object as long as the same tree is mounted; null for none. */
-  readonly choice: TreeChoice | null;
+  /** The same object while the same tree is mounted; null if no tree is mounted. */
+  readonly choice: ChosenTree | null;
 }
 
-/** What a conversation needs of the panel. */
+/** The services that a conversation needs from the panel. */
 export interface ConversationHost {
   readonly view: TranscriptView;
-  /** Waits for Python and for the mount that is under way. */
+  /** Waits for Python and for a running mount. */
   readonly openTree: () => Promise<OpenedTree>;
-  /** The question stands in the transcript. */
+  /** The question is in the transcript. */
   readonly onAsked: (question: string) => void;
   readonly approve: (call: ProposedCall) => boolean | Promise<boolean>;
-  /** Something was added; `sentence` is for who does not see it, null where it is of no weight. */
+  /** The transcript has grown; `sentence` is for screen readers, null if there is nothing to announce. */
   readonly onProgress: (sentence: string | null) => void;
 }
 
-/** A call of the present turn, with its card; the entry is null until it is over. */
+/** A call of the current turn, with its card; the entry is null until the call ends. */
 interface OpenCall {
   readonly call: RequestedCall;
   readonly card: CallCard;
   entry: ReturnType<typeof toCallEntry> | null;
 }
 
-/** Keeps the model between questions, as long as the same one is asked about the same tree. */
+/** Keeps the model between questions while model and tree stay the same. */
 export class Conversation {
   readonly #host: ConversationHost;
   #entries: TranscriptEntry[] = [];
   #model: AgentModel | null = null;
   #modelIdentity = "";
-  #choice: TreeChoice | null = null;
+  #choice: ChosenTree | null = null;
   #turn: OpenTurn | null = null;
   #openCalls: OpenCall[] = [];
 
@@ -63,16 +63,16 @@ export class Conversation {
     return this.#entries;
   }
 
-  /** Begins anew, with what somebody has imported or with nothing. */
+  /** Replaces the transcript with an imported or an empty one; the next question begins a conversation. */
   replace(entries: readonly TranscriptEntry[]): void {
     this.#entries = [...entries];
     this.#dropModel();
   }
 
   /**
-   * Asks a question and follows it to its end, whatever that is; never rejects.
+   * Asks a question and runs it to its end; never rejects.
    *
-   * Tells whether the question is done with: one that failed or was stopped may be asked again.
+   * Resolves with whether the question is done; false if it failed or was stopped, and may be repeated.
    */
   async ask(
     provider: Provider,
@@ -87,7 +87,7 @@ export class Conversation {
       this.#host.view.addQuestion(question);
       this.#host.onAsked(question);
       this.#model ??= await orAborted(this.#open(provider, settings, opened.client), signal);
-      // Another key does not begin another conversation.
+      // A new key does not begin a new conversation.
       this.#model.useKey?.(settings.key);
       this.#model.ask(question);
       return this.#tellEnd(await runAgent(this.#model, this.#listener(), { signal }));
@@ -107,7 +107,7 @@ export class Conversation {
     this.#modelIdentity = "";
   }
 
-  #begin(provider: Provider, settings: ModelSettings, choice: TreeChoice | null): void {
+  #begin(provider: Provider, settings: ModelSettings, choice: ChosenTree | null): void {
     const identity = JSON.stringify([provider.name, settings.address, settings.model]);
     const isSameModel = identity === this.#modelIdentity;
     if (isSameModel && choice === this.#choice) {
@@ -124,7 +124,7 @@ export class Conversation {
       format: TRANSCRIPT_FORMAT,
       provider: provider.name,
       model: settings.model,
-      // Without path and query: some put a key there.
+      // Without path and query, which may contain a key.
       origin: settings.address === "" ? null : new URL(settings.address).origin,
       tree: choice?.name ?? null,
       link: choice?.link === undefined ? null : spellLink(choice.link),
@@ -180,7 +180,7 @@ export class Conversation {
     }
   }
 
-  /** Puts the calls into the transcript in the order in which the model asked for them. */
+  /** Adds the calls to the transcript in the order of the model's requests. */
   #closeCalls(): void {
     for (const { call, card, entry } of this.#openCalls) {
       const kept = entry ?? toAbandonedEntry(call);
@@ -197,7 +197,7 @@ export class Conversation {
     this.#host.view.keepEndInSight(() => card.finish(entry));
   }
 
-  /** Tells whether the question is done with. */
+  /** Reports the end of a run, and returns whether the question is done. */
   #tellEnd(end: RunEnd): boolean {
     switch (end.kind) {
       case "answered":
@@ -223,7 +223,7 @@ export class Conversation {
 
   #notice(kind: NoticeKind, text: string): void {
     if (this.#entries.length === 0) {
-      // Nothing was asked yet, and a transcript begins with its conversation.
+      // No question yet: a transcript must begin with its conversation entry.
       this.#host.onProgress(text);
       return;
     }
@@ -238,7 +238,7 @@ export class Conversation {
   }
 }
 
-/** As the fragment of the page's address, which mounts the same tree again. */
+/** Returns the link as the fragment of an address of this page that mounts the same tree. */
 function spellLink(link: LinkedTree): string {
   const parameters = new URLSearchParams();
   writeLink(link, parameters);

@@ -1,25 +1,25 @@
-/** Requests to the endpoint that a person chose, and to nowhere else. */
+/** Sends requests to the endpoint that the visitor chose, and to no other origin. */
 
 import { isRecord } from "../../lib/checks.ts";
 import { failureOf, ModelFailure, quoteDetail, type WireFailure } from "./model-failure.ts";
 
-/** How long an endpoint may take to its first byte: a local server loads the model meanwhile. */
+/** The longest wait for the first byte; a local server may load its model before it answers. */
 const FIRST_BYTE_MS = 300_000;
 
-/** How long an endpoint that has begun may send nothing before the page stops waiting. */
+/** The longest silence in the middle of an answer. */
 const SILENCE_MS = 60_000;
 
-/** A page that explains an error may be long; the sentence in it is not. */
+/** An error's body may be long; only this much of it is searched for the error's sentence. */
 const MAX_ERROR_CHARACTERS = 20_000;
 
-/** A policy's complaint arrives after the request has failed. */
+/** The event about a violated policy arrives up to this long after the request has failed. */
 const POLICY_REPORT_MS = 50;
 
-/** Where a model is asked. */
+/** The endpoint of a model. */
 export interface Endpoint {
   /** An absolute http(s) address. */
   readonly address: string;
-  /** Never shown, whatever the endpoint repeats of it. */
+  /** Never shown, even if the endpoint repeats it in an error. */
   readonly key: string;
   /** @default FIRST_BYTE_MS */
   readonly firstByteMs?: number;
@@ -30,8 +30,8 @@ export interface Endpoint {
 /**
  * A `fetch` for a provider's client library.
  *
- * It sends no cookie and follows no redirect, refuses every other origin, counts what the library
- * asks again on its own, and keeps what it saw of a failure: a library's own error says less.
+ * It sends no cookie, follows no redirect and refuses every other origin. It counts the library's
+ * own retries, and records the cause of a failure, because the library's error says less.
  */
 export class EndpointFetch {
   readonly origin: string;
@@ -49,14 +49,14 @@ export class EndpointFetch {
     this.#silenceMs = silenceMs;
   }
 
-  /** Begins a turn: forgets what the one before has met. */
+  /** Begins a turn: forgets the failures of the last one. */
   begin(onRetry: (sentence: string) => void): void {
     this.#failure = null;
     this.#requestCount = 0;
     this.#onRetry = onRetry;
   }
 
-  /** Returns why a turn failed, from what was seen and, where that is nothing, from the error. */
+  /** Returns why a turn failed: from the recorded failure, or else from the error. */
   wordFailure(error: unknown): ModelFailure {
     if (error instanceof ModelFailure) {
       return error;
@@ -72,12 +72,12 @@ export class EndpointFetch {
     return failureOf(this.origin, { kind: "unusable", detail });
   }
 
-  /** Returns the failure of an answer that ended without its end. */
+  /** Returns the failure of an answer that stopped before its end. */
   wordBrokenAnswer(): ModelFailure {
     return failureOf(this.origin, this.#failure ?? { kind: "dropped" });
   }
 
-  /** To be handed to the library. */
+  /** The `fetch` for the library. */
   readonly fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
     const address = input instanceof Request ? input.url : String(input);
     const { origin } = new URL(address);
@@ -113,12 +113,12 @@ export class EndpointFetch {
   #beginAgain(): void {
     const failure = this.#failure;
     if (failure?.kind === "silent") {
-      // The person has waited for that long already.
+      // A retry would make the visitor wait as long again.
       throw failureOf(this.origin, failure);
     }
     this.#failure = null;
     const why = failure?.kind === "status" ? `answered ${failure.status}` : "gave no answer";
-    this.#onRetry(`${this.origin} ${why}; asked once more.`);
+    this.#onRetry(`${this.origin} ${why}; the page asks again.`);
   }
 
   async #take(
@@ -141,14 +141,14 @@ export class EndpointFetch {
     return new Response(this.#watch(response.body, silence, signal), response);
   }
 
-  /** Passes the bytes on, restarts the clock with each part, and notices where they end early. */
+  /** Passes the bytes on, restarts the clock at each part, and records an early end. */
   #watch(
     body: ReadableStream<Uint8Array> | null,
     silence: SilenceClock,
     signal: RequestInit["signal"],
   ) {
     const reader = body?.getReader();
-    // A library that has read an error gives up the rest itself, and what it read says why.
+    // A library that reads an error in the stream cancels the rest; its error then says why.
     let isGivenUp = false;
     return new ReadableStream<Uint8Array>({
       pull: async (controller) => {
@@ -183,7 +183,7 @@ export class EndpointFetch {
   }
 }
 
-/** Aborts what it watches over when nothing has come for too long. */
+/** Aborts its signal when no byte arrives for too long. */
 class SilenceClock {
   readonly #controller = new AbortController();
   #silenceMs = 0;
@@ -197,7 +197,7 @@ class SilenceClock {
     return this.#controller.signal;
   }
 
-  /** Null as long as nobody has waited for too long. */
+  /** Null until the wait was too long. */
   get failure(): WireFailure | null {
     return this.signal.aborted ? { kind: "silent", silenceMs: this.#silenceMs } : null;
   }
@@ -217,7 +217,7 @@ function anySignal(signals: readonly (AbortSignal | null | undefined)[]): AbortS
   return AbortSignal.any(signals.filter((signal) => signal instanceof AbortSignal));
 }
 
-/** Tells a request that the page's own policy kept in from one that nobody answered. */
+/** Tells a request that the page's own policy blocked from one without an answer. */
 function watchPolicy(origin: string) {
   let kind: "policy" | "unreachable" = "unreachable";
   const target = typeof document === "undefined" ? null : document;
@@ -238,13 +238,13 @@ function watchPolicy(origin: string) {
   };
 }
 
-/** Returns the sentence that came as an event of the answer, as the libraries pass it on; or empty. */
+/** Returns the sentence of an error event in the answer, as the libraries pass it on; "" if absent. */
 function findReported(error: unknown): string {
   const isOfLibrary = error instanceof Error && "error" in error;
   return isOfLibrary ? findSentence(JSON.stringify(error.error) ?? "") : "";
 }
 
-/** Returns the sentence in a provider's error, which each wraps in its own way; empty if none. */
+/** Returns the sentence in a provider's error; each provider wraps it differently; "" if absent. */
 function findSentence(text: string): string {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** A model behind Gemini's generateContent. */
+/** A model behind Gemini's generateContent API. */
 
 import { type Content, GoogleGenAI, type Part } from "@google/genai";
 import { geminiTools } from "../../adapters/gemini.ts";
@@ -118,7 +118,7 @@ class GeminiModel implements AgentModel {
     for await (const { candidates, promptFeedback } of stream) {
       const [candidate] = candidates ?? [];
       for (const part of candidate?.content?.parts ?? []) {
-        // Every part goes back as it came: some carry a signature that the model wants to see again.
+        // Send every part back unchanged: some have a signature that the API requires later.
         parts.push(part);
         if (isSpoken(part)) {
           onText(part.text ?? "");

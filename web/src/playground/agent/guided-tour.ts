@@ -1,11 +1,11 @@
-/** The built-in explorer: a script in a model's place, so that the tools can be watched without one. */
+/** A script in place of a model, so that a visitor can watch the tools without one. */
 
 import type { ToolOutcome } from "../../adapters/tool-outcome.ts";
 import type { Toolset } from "../../adapters/toolset.ts";
 import type { AgentModel, ModelTurn, RequestedCall, TurnOptions } from "./agent-model.ts";
 import { type Tour, walkTree } from "./tour-script.ts";
 
-/** Walks through the tree once for each question, whatever is asked. */
+/** Walks through the tree once per question, whatever the question is. */
 export class GuidedTour implements AgentModel {
   readonly #toolset: Toolset;
   #tour: Tour = walkTree();
@@ -22,13 +22,13 @@ export class GuidedTour implements AgentModel {
     this.#outcomes = [];
   }
 
-  /** Every question begins the walk anew. */
+  /** Nothing to remove: every question restarts the walk. */
   retract(): void {}
 
   async takeTurn({ signal, onText }: TurnOptions): Promise<ModelTurn> {
     signal.throwIfAborted();
     const { value } = this.#tour.next(this.#outcomes);
-    // Ids of its own, so that two equal calls of one turn are told apart.
+    // Give ids, so that two equal calls of one turn stay distinct.
     this.#calls = value.calls.map((call) => {
       this.#callCount += 1;
       return { ...call, callId: `tour-${this.#callCount}` };

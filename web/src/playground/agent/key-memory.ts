@@ -1,18 +1,18 @@
-/** What a person has asked the page to remember on this device, and nothing else. */
+/** Endpoints and keys that the visitor asked the page to remember on this device. */
 
 import { isRecord } from "../../lib/checks.ts";
 import type { ProviderName } from "./providers.ts";
 
 const STORAGE_KEY = "treeglass-agent";
 
-/** A key with the endpoint that it belongs to. */
+/** A key with its endpoint. */
 export interface RememberedEndpoint {
   readonly address: string;
   readonly model: string;
   readonly key: string;
 }
 
-/** Returns what is remembered of a provider; null where there is nothing. */
+/** Returns the remembered endpoint of a provider; null if there is none. */
 export function recallEndpoint(provider: ProviderName): RememberedEndpoint | null {
   const remembered = readAll()[provider];
   if (!isRecord(remembered)) {
@@ -23,7 +23,7 @@ export function recallEndpoint(provider: ProviderName): RememberedEndpoint | nul
   return isWhole && typeof key === "string" ? { address, model, key } : null;
 }
 
-/** Tells whether the browser keeps it. */
+/** Stores an endpoint; returns whether the browser kept it. */
 export function rememberEndpoint(provider: ProviderName, endpoint: RememberedEndpoint): boolean {
   return writeAll({ ...readAll(), [provider]: endpoint });
 }
@@ -38,7 +38,7 @@ function readAll(): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}");
     return isRecord(value) ? value : {};
   } catch {
-    // A browser that keeps nothing for this page, or what somebody else has put there.
+    // The browser stores nothing for this page, or another page stored invalid text here.
     return {};
   }
 }

@@ -1,50 +1,50 @@
-/** Why a model's turn did not come, in one sentence that says what to do next. */
+/** Words the failure of a model's turn in one sentence that says what to do next. */
 
-/** What was seen of a request that failed. */
+/** The observed failure of a request. */
 export type WireFailure =
-  /** An answer that is no success; `detail` is the provider's own sentence, or empty. */
+  /** An HTTP error status; `detail` is the provider's own sentence, or empty. */
   | { readonly kind: "status"; readonly status: number; readonly detail: string }
-  /** No byte for so long. */
+  /** No byte within this time. */
   | { readonly kind: "silent"; readonly silenceMs: number }
-  /** The answer ended before it was whole. */
+  /** The connection ended before the answer was complete. */
   | { readonly kind: "dropped" }
-  /** The provider's own sentence, in the middle of its answer. */
+  /** An error event in the middle of the answer, with the provider's own sentence. */
   | { readonly kind: "reported"; readonly detail: string }
-  /** An answer that ended before its model was done, with nothing in it. */
+  /** The provider ended the answer early, and it is empty. */
   | { readonly kind: "empty"; readonly reason: string }
-  /** No answer at all: a browser does not tell a page why. */
+  /** No answer; a browser does not tell a page why. */
   | { readonly kind: "unreachable" }
-  /** The page's own policy kept the request in. */
+  /** The page's own policy blocked the request. */
   | { readonly kind: "policy" }
-  /** A request to another host than the one that was chosen. */
+  /** A request to another origin than the chosen one. */
   | { readonly kind: "elsewhere"; readonly origin: string }
-  /** An answer, but none of the provider's protocol. */
+  /** An answer that does not follow the provider's protocol. */
   | { readonly kind: "unusable"; readonly detail: string };
 
-/** A turn that did not come; the message is a sentence for the person. */
+/** The failure of a turn; the message is a sentence for the visitor. */
 export class ModelFailure extends Error {
   override readonly name = "ModelFailure";
 }
 
 const MAX_DETAIL_CHARACTERS = 200;
 
-/** Returns the failure of a request to an origin, worded. */
+/** Returns the worded failure of a request to an origin. */
 export function failureOf(origin: string, failure: WireFailure): ModelFailure {
   return new ModelFailure(word(origin, failure));
 }
 
-/** Says that an answer is not whole, for the reason that the provider gives in its own word. */
+/** Returns the sentence about an incomplete answer; `reason` is the provider's own word. */
 export function wordCut(origin: string, reason: string): string {
-  return `The answer is not whole: ${origin} ended it early (${reason}). Tell it to go on, or ask for less.`;
+  return `The answer is incomplete: ${origin} ended it early (${reason}). Tell it to go on, or ask for less.`;
 }
 
-/** Returns a provider's own words as a quotation that holds no secret and no second line. */
+/** Returns a provider's own words for a quotation: without secrets, short, on one line. */
 export function quoteDetail(detail: string, secrets: readonly string[]): string {
   let shown = detail;
   for (const secret of secrets) {
     shown = secret === "" ? shown : shown.replaceAll(secret, "…");
   }
-  // The sentence around it brings its own full stop.
+  // The sentence around it has its own full stop.
   shown = shown.replace(/\s+/g, " ").trim().replace(/\.$/, "");
   return shown.length > MAX_DETAIL_CHARACTERS
     ? `${Array.from(shown).slice(0, MAX_DETAIL_CHARACTERS).join("")}…`
@@ -58,26 +58,26 @@ function word(origin: string, failure: WireFailure): string {
     case "silent":
       return `${origin} sent nothing for ${failure.silenceMs / 1000} s, so the page stopped waiting. Ask again, or choose another model.`;
     case "dropped":
-      return `${origin} broke off in the middle of its answer. What had come stands above; ask again.`;
+      return `${origin} broke off in the middle of its answer. The part that arrived is above; ask again.`;
     case "reported":
-      return `${origin} broke off its answer: ${failure.detail}. The fault is there and not here; ask again in a moment.`;
+      return `${origin} broke off its answer: ${failure.detail}. The fault is there, not in this page; ask again in a moment.`;
     case "empty":
-      return `${origin} ended its answer before it said anything (${failure.reason}). Ask in other words or for less, or choose another model.`;
+      return `${origin} gave an empty answer (${failure.reason}). Ask in other words or for less, or choose another model.`;
     case "unreachable":
-      return `${origin} gave no answer: the address is wrong, nothing runs there, or it does not let pages ask it (CORS). Check the endpoint; a local server has a setting for the origins that it allows.`;
+      return `${origin} gave no answer: the address is wrong, no server runs there, or the server refuses requests from pages (CORS). Check the endpoint; a local server has a setting for the origins that it allows.`;
     case "policy":
-      return `This page's Content-Security-Policy does not let it ask ${origin}. Whoever hosts the page can add that origin to connect-src.`;
+      return `This page's Content-Security-Policy does not allow requests to ${origin}. The host of the page can add that origin to connect-src.`;
     case "elsewhere":
-      return `The page does not send a key anywhere but to the chosen endpoint, and ${failure.origin} is not ${origin}. Check the endpoint.`;
+      return `The page sends a key only to the chosen endpoint, and ${failure.origin} is not ${origin}. Check the endpoint.`;
     case "unusable":
-      return `${origin} gave an answer that cannot be used${quoted(failure.detail)}. Check that the endpoint speaks the chosen protocol, then ask again.`;
+      return `${origin} gave an unusable answer${quoted(failure.detail)}. Check that the endpoint speaks the chosen protocol, then ask again.`;
   }
 }
 
 function wordStatus(origin: string, status: number, detail: string): string {
   const said = `${status}${quoted(detail)}`;
   if (status === 401) {
-    // Some providers repeat a part of the key in their own words.
+    // Without the provider's own words, since some repeat a part of the key.
     return `${origin} refused the key (401). Check the key, then ask again.`;
   }
   if (status === 403) {
@@ -87,12 +87,12 @@ function wordStatus(origin: string, status: number, detail: string): string {
     return `${origin} has no such address or model (${said}). Check the endpoint and the model's name.`;
   }
   if (status === 429) {
-    return `${origin} wants fewer requests, or there is no credit left (${said}). Wait a little, then ask again.`;
+    return `${origin} limits requests, or your credit is used up (${said}). Wait a little, then ask again.`;
   }
   if (status >= 500) {
-    return `${origin} failed (${said}). The fault is there and not here; ask again in a moment.`;
+    return `${origin} failed (${said}). The fault is there, not in this page; ask again in a moment.`;
   }
-  return `${origin} refused the request (${said}). Another model may take it, or a conversation begun anew.`;
+  return `${origin} refused the request (${said}). Try another model or a new conversation.`;
 }
 
 function quoted(detail: string): string {

@@ -1,4 +1,4 @@
-/** Which model answers, where it is, and with whose key. */
+/** The form for the model: provider, endpoint, model name and key. */
 
 import { makeElement } from "../../page-parts/make-element.ts";
 import type { ModelSettings } from "./agent-model.ts";
@@ -10,17 +10,17 @@ import {
 } from "./key-memory.ts";
 import { findProvider, PROVIDERS, type Provider } from "./providers.ts";
 
-/** A choice that can be used, or a sentence that says what it lacks and the field that lacks it. */
+/** A complete choice, or a sentence about the field that is missing or wrong. */
 export type ModelChoice =
   | { readonly provider: Provider; readonly settings: ModelSettings }
   | { readonly problem: string };
 
 const MEMORY_NOTE = "Kept in memory until you leave, unless you say otherwise.";
 
-/** What a browser keeps it keeps for an origin and not for a page. */
+/** A browser's storage belongs to an origin, not to a page. */
 const KEPT_NOTE = `Kept in this browser until you say Forget, where every page of ${location.origin} can read it.`;
 
-/** The fields; what they hold is nowhere else, unless a person has it remembered. */
+/** The fields; they hold the only copy of a key, unless the visitor has ticked Remember. */
 export class ModelForm {
   readonly element: HTMLFormElement;
   readonly #provider = makeElement("select", { id: "agent-provider" });
@@ -42,7 +42,7 @@ export class ModelForm {
   readonly #keyNote = makeElement("p", { class: "help", id: "agent-key-note", role: "status" });
   readonly #endpoint: HTMLElement;
   readonly #onChange: () => void;
-  /** Whose the key is that the field holds. */
+  /** The origin that the key in the field belongs to. */
   #keyOrigin: string | null = null;
 
   constructor(onChange: () => void) {
@@ -54,7 +54,7 @@ export class ModelForm {
     }
     this.#provider.setAttribute("aria-describedby", "agent-provider-note");
     this.#endpoint = this.#makeEndpoint();
-    // A form, since browsers look after a password only in one.
+    // A form, because browsers handle a password field only within one.
     this.element = makeElement(
       "form",
       { class: "agent-model", novalidate: true, autocomplete: "off" },
@@ -71,12 +71,12 @@ export class ModelForm {
     this.#showProvider();
   }
 
-  /** The chosen provider, whether or not the rest is filled in. */
+  /** The chosen provider, even if the other fields are empty. */
   get provider(): Provider {
     return findProvider(this.#provider.value);
   }
 
-  /** Returns what is filled in, and puts the focus where something is missing. */
+  /** Returns the choice, or focuses the field that is missing. */
   read(): ModelChoice {
     const { provider } = this;
     const inputs = [this.#address, this.#model, this.#key];
@@ -90,18 +90,19 @@ export class ModelForm {
     if (originOf(settings.address) === null) {
       return this.#refuse(
         this.#address,
-        "Give the endpoint's whole address, such as http://localhost:11434/v1.",
+        "Give the endpoint's full address, such as http://localhost:11434/v1.",
       );
     }
     if (this.#guardKey()) {
-      const problem = "The key belonged to another endpoint. Type this one's, if it wants any.";
+      const problem =
+        "The key belonged to another endpoint. Type a key for this one, if it needs one.";
       return this.#refuse(this.#key, problem);
     }
     if (settings.model === "") {
-      return this.#refuse(this.#model, "Name the model, as the endpoint does.");
+      return this.#refuse(this.#model, "Type the endpoint's name for the model.");
     }
     if (provider.isKeyRequired && settings.key === "") {
-      return this.#refuse(this.#key, `${provider.label} answers nobody without a key.`);
+      return this.#refuse(this.#key, `${provider.label} answers only with a key.`);
     }
     this.#keep();
     return { provider, settings };
@@ -113,14 +114,14 @@ export class ModelForm {
     return { problem };
   }
 
-  /** Keeps what is filled in where the person has said so, and takes the tick away where nothing can be kept. */
+  /** Stores the fields if the visitor ticked Remember; unticks it if the browser cannot store them. */
   #keep(): void {
     if (!this.#remember.checked) {
       return;
     }
     if (!rememberEndpoint(this.provider.name, this.#typed())) {
       this.#remember.checked = false;
-      this.#keyNote.textContent = "This browser keeps nothing for this page.";
+      this.#keyNote.textContent = "This browser stores nothing for this page.";
     }
   }
 
@@ -178,7 +179,7 @@ export class ModelForm {
     this.#forget.addEventListener("click", () => {
       this.#key.value = "";
       this.#remember.checked = false;
-      this.#forgetNow("Forgotten. The field is empty, too.");
+      this.#forgetNow("Forgotten, and the field is cleared.");
       this.#onChange();
     });
   }
@@ -201,14 +202,14 @@ export class ModelForm {
     this.#keyNote.textContent = remembered === null ? MEMORY_NOTE : KEPT_NOTE;
   }
 
-  /** Empties the field of a key that was typed for another host, and tells whether it was one. */
+  /** Clears a key that was typed for another origin, and returns whether it did. */
   #guardKey(): boolean {
     const origin = originOf(this.#address.value);
     const isOther = this.#key.value !== "" && origin !== this.#keyOrigin;
     if (isOther) {
       this.#key.value = "";
       this.#keyNote.textContent =
-        "The key belonged to the other endpoint, so the field was emptied.";
+        "The key belonged to the other endpoint, so the field was cleared.";
     }
     this.#keyOrigin = origin;
     return isOther;

@@ -1,4 +1,4 @@
-/** A model behind OpenAI's Chat Completions, which most local and hosted servers speak. */
+/** A model behind OpenAI's Chat Completions API, which most local and hosted servers speak. */
 
 import OpenAI from "openai";
 import { openAiChatTools } from "../../adapters/openai.ts";
@@ -33,7 +33,7 @@ function connect(settings: ModelSettings) {
     apiKey: settings.key || "none",
     baseURL: settings.address,
     dangerouslyAllowBrowser: true,
-    // A local server wants no key, and some refuse one.
+    // Local servers need no key, and some refuse a request that has one.
     ...(settings.key === "" ? { defaultHeaders: { Authorization: null } } : {}),
     maxRetries: 1,
     logLevel: "off",
@@ -146,13 +146,13 @@ class OpenAiModel implements AgentModel {
   }
 }
 
-/** Servers have many words for an ordinary end. */
+/** Lists the cuts and not the ordinary ends, since servers have many words for an ordinary end. */
 const CUT_REASONS: readonly string[] = ["length", "content_filter"];
 
-/** The library's own putting together parses strict arguments, and throws where a model broke them. */
+/** Joins the parts of calls; the library's own joining throws if a model breaks strict arguments. */
 class StreamedCalls {
   readonly made: ToolCall[] = [];
-  /** Some servers give every call the index 0, and some begin at 1. */
+  /** The latest call per index; some servers give every call the index 0, and some begin at 1. */
   readonly #current = new Map<number, ToolCall>();
 
   add(deltas: NonNullable<Delta["tool_calls"]>): void {

@@ -1,4 +1,4 @@
-/** Who can answer a question, and what each of them has to be told first. */
+/** The providers that can answer a question, with the settings that each needs. */
 
 import { createToolset } from "../../adapters/toolset.ts";
 import type { AgentModel, ModelContext, ModelSettings } from "./agent-model.ts";
@@ -9,23 +9,23 @@ export type ProviderName = "tour" | "openai" | "anthropic" | "gemini" | "browser
 export interface Provider {
   readonly name: ProviderName;
   readonly label: string;
-  /** One or two sentences for who chooses it. */
+  /** One or two sentences for the visitor who chooses it. */
   readonly note: string;
-  /** What the address is at first; null where there is no endpoint. */
+  /** The default address; null if the provider has no endpoint. */
   readonly address: string | null;
   readonly isKeyRequired: boolean;
   readonly isOffered: () => boolean;
-  /** Loads the provider's client library, which no page that chooses another ever fetches. */
+  /** Loads the provider's client library; a page never fetches the library of another provider. */
   readonly create: (settings: ModelSettings, context: ModelContext) => Promise<AgentModel>;
 }
 
-const KEY_NOTE = "The key goes from this page to that endpoint and to nobody else.";
+const KEY_NOTE = "The page sends the key to that endpoint only.";
 
 export const PROVIDERS: readonly Provider[] = [
   {
     name: "tour",
     label: "Guided tour (no model)",
-    note: "A script that explores whatever is mounted, by rules. It asks nobody and needs no key.",
+    note: "A script that explores the mounted tree by rules. It contacts no server and needs no key.",
     address: null,
     isKeyRequired: false,
     isOffered: () => true,
@@ -76,12 +76,12 @@ export const PROVIDERS: readonly Provider[] = [
   },
 ];
 
-/** Returns the provider of that name; the guided tour where there is none. */
+/** Returns the provider with that name; the guided tour if the name is unknown. */
 export function findProvider(name: string): Provider {
   const [tour, ...others] = PROVIDERS;
   const found = others.find((provider) => provider.name === name) ?? tour;
   if (found === undefined) {
-    throw new Error("there is no provider at all");
+    throw new Error("the list of providers is empty");
   }
   return found;
 }

@@ -1,4 +1,4 @@
-/** Where a question is asked, and stopped. */
+/** The form that asks a question and stops it. */
 
 import { makeElement } from "../../page-parts/make-element.ts";
 
@@ -7,10 +7,10 @@ export interface QuestionActions {
   readonly onStop: () => void;
 }
 
-/** What the guided tour is asked, since it answers nothing else. */
+/** The one question of the guided tour. */
 const TOUR_QUESTION = "Show me around.";
 
-/** A field that grows no further than a few lines; Enter asks, with Shift it begins a line. */
+/** A field that grows to a few lines; Enter asks, Shift+Enter begins a line. */
 export class QuestionForm {
   readonly element: HTMLFormElement;
   readonly #question = makeElement("textarea", {
@@ -59,12 +59,12 @@ export class QuestionForm {
     });
   }
 
-  /** Says what keeps a question from being asked. */
+  /** Says why the question cannot be asked. */
   showProblem(problem: string): void {
     this.#problem.textContent = problem;
   }
 
-  /** The guided tour takes no question. */
+  /** For the guided tour, replaces the question by a button to start. */
   setTour(isTour: boolean): void {
     this.#isTour = isTour;
     this.#field.hidden = isTour;
@@ -80,7 +80,7 @@ export class QuestionForm {
     const { activeElement } = document;
     this.#stop.disabled = !isRunning;
     this.#ask.disabled = isRunning;
-    // A button that is disabled under the focus would drop it.
+    // A button that has the focus would lose it when disabled.
     if (isRunning && activeElement === this.#ask) {
       this.#stop.focus({ preventScroll: true });
     } else if (!isRunning && activeElement === this.#stop) {
@@ -88,20 +88,20 @@ export class QuestionForm {
     }
   }
 
-  /** Whether the focus is where a person types nothing: nowhere, or on Stop. */
+  /** Whether the visitor is not typing: the focus is on nothing, or on Stop. */
   get isFocusIdle(): boolean {
     const { activeElement, body } = document;
     return activeElement === null || activeElement === body || activeElement === this.#stop;
   }
 
-  /** Empties the field once its question is on its way, unless it holds another by then. */
+  /** Clears the field after its question was asked, unless it already holds another. */
   clear(asked: string): void {
     if (this.#question.value.trim() === asked) {
       this.#question.value = "";
     }
   }
 
-  /** Offers a question to be asked again, unless a person has begun another. */
+  /** Puts a question back into the field, unless the visitor has begun another. */
   putBack(question: string): void {
     if (this.#question.value === "") {
       this.#question.value = question;

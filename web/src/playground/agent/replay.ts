@@ -1,29 +1,29 @@
-/** The same calls again on the tree that is mounted now. */
+/** Repeats the calls of a transcript on the mounted tree. */
 
 import type { ToolClient } from "../../adapters/tool-client.ts";
 import { createToolset, type HostTraits, type Toolset } from "../../adapters/toolset.ts";
 import type { CallEntry, TranscriptEntry } from "./transcript.ts";
 
-/** What became of one call of a transcript. */
+/** The result of one repeated call. */
 export interface ReplayedCall {
-  /** Where in the transcript the call stands. */
+  /** The index of the call in the transcript. */
   readonly index: number;
-  /** `skipped` is what was not answered then, so that there is nothing to compare with. */
+  /** `skipped` if the call had no answer in the transcript, so that there is nothing to compare. */
   readonly verdict: "same" | "differs" | "skipped";
-  /** What the model would be given now; null where the call was skipped. */
+  /** The answer that the model would get now; null if the call was skipped. */
   readonly text: string | null;
 }
 
-/** What the providers' adapters say of their hosts, where it changes what a call is answered. */
+/** The host traits of the providers' adapters that change the answer to a call. */
 const TRAITS: Readonly<Record<string, HostTraits>> = {
   openai: { nullsAreAbsent: true },
   browser: { nullsAreAbsent: true, output: "webmcp" },
 };
 
 /**
- * Runs the answered calls of a transcript in their order, one after the other.
+ * Runs the answered calls of a transcript in order, one after the other.
  *
- * Times differ with each run and are left out of the comparison.
+ * The comparison ignores times, since they differ in every run.
  * Rejects with the signal's reason.
  */
 export async function replayCalls(
@@ -61,7 +61,7 @@ async function replay(
   return { index, verdict: isSame ? "same" : "differs", text };
 }
 
-/** An envelope says how long the call took, which is news every time. */
+/** Sets the time in an envelope to 0, since it differs in every run. */
 function withoutTime(text: string): string {
   return text.replace(/("time_ms": ?)[\d.]+/g, (_, label: string) => `${label}0`);
 }

@@ -1,8 +1,8 @@
-/** What a model is told before the first question. */
+/** The system prompt. */
 
 import { MOUNT_PATH } from "../tool-notes.ts";
 
-/** Returns the few lines; the tools' own descriptions say the rest. */
+/** Returns the prompt; it is short, because the tools' descriptions say the rest. */
 export function writeSystemPrompt(): string {
   return [
     `A source tree is mounted read-only at ${MOUNT_PATH}. Answer questions about it with the tools.`,

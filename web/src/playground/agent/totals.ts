@@ -1,4 +1,4 @@
-/** What a transcript comes to: turns, calls, bytes, tokens, time. */
+/** The sums over a transcript: turns, calls, bytes, tokens, time. */
 
 import { formatCount, formatMs } from "../../page-parts/format-quantities.ts";
 import { makeElement } from "../../page-parts/make-element.ts";
@@ -34,7 +34,7 @@ export class Totals {
         slowestCallMs = Math.max(slowestCallMs, entry.elapsedMs);
       } else if (entry.type === "turn") {
         sums.turns += 1;
-        // The calls of one turn run at the same time.
+        // The calls of one turn run concurrently, so the longest counts.
         sums.elapsedMs += slowestCallMs + entry.elapsedMs;
         slowestCallMs = 0;
       }

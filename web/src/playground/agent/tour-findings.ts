@@ -1,4 +1,4 @@
-/** What the guided tour learns from answers: never more than is in them. */
+/** What the guided tour reads from answers. */
 
 import { estimateTokens, sizeBytes } from "../../adapters/output-profile.ts";
 import type { ToolOutcome } from "../../adapters/tool-outcome.ts";
@@ -6,16 +6,16 @@ import { isRecord } from "../../lib/checks.ts";
 import { escapePath } from "../../lib/spelling.ts";
 import { formatCount, formatCounted } from "../../page-parts/format-quantities.ts";
 
-/** An entry of a listing; the path is relative to what was listed, spelled as the tools spell it. */
+/** An entry of a listing; the path is relative to the listed directory, as the tools spell it. */
 export interface FoundEntry {
   readonly path: string;
   readonly isFile: boolean;
   readonly isDirectory: boolean;
-  /** Null where the listing does not say. */
+  /** Null if the listing does not say. */
   readonly sizeBytes: number | null;
 }
 
-/** In the order of their worth to somebody who wants to know a project. */
+/** The suffixes of source code. */
 const SOURCE_SUFFIXES =
   /\.(py|ts|tsx|js|mjs|jsx|rs|go|java|kt|rb|c|h|cc|cpp|cs|swift|php|scala|lua|ex|hs|sh)$/i;
 const TEXT_SUFFIXES = /\.(md|rst|txt|toml|ya?ml|json|cfg|ini|html|css|xml|csv)$/i;
@@ -24,7 +24,7 @@ const SOURCE_DIRECTORIES = /^(src|lib|app|source|packages|pkg|crates|cmd|interna
 const ASIDE =
   /(^|\/)(\.[^/]*|tests?|spec|fixtures|docs?|examples?|bench\w*|vendor|node_modules|build\w*|dist|scripts?|tools?)(\/|$)/i;
 
-/** Small files say little, and large ones are seldom written by hand. */
+/** Small files say little, and large files are rarely written by hand. */
 const WORTH_READING_BYTES = { min: 600, max: 30_000 } as const;
 
 const DEFINITION =
@@ -32,7 +32,7 @@ const DEFINITION =
 
 const MAX_QUOTED_CHARACTERS = 80;
 
-/** Returns the entries of an answer by `LS` or `list_directory`; null where it lists nothing. */
+/** Returns the entries of an answer by `LS` or `list_directory`; null if it is not a listing. */
 export function findEntries({ result }: ToolOutcome): readonly FoundEntry[] | null {
   const structured = result?.structured;
   const holder = isRecord(structured?.data) ? structured.data : structured;
@@ -55,7 +55,7 @@ function toEntry(entry: unknown): readonly FoundEntry[] {
   ];
 }
 
-/** Returns the file that introduces a directory; null where none looks like text. */
+/** Returns the file that introduces a directory; null if no file looks like text. */
 export function chooseIntroduction(entries: readonly FoundEntry[]): string | null {
   const files = entries.filter(({ isFile, sizeBytes: size }) => isFile && size !== 0);
   const found =
@@ -66,7 +66,7 @@ export function chooseIntroduction(entries: readonly FoundEntry[]): string | nul
   return found?.path ?? null;
 }
 
-/** Returns the directory where the source code is likely; null where there is no directory. */
+/** Returns the directory that most likely has the source code; null if there is no directory. */
 export function chooseDirectory(entries: readonly FoundEntry[]): string | null {
   const directories = entries.filter(({ isDirectory }) => isDirectory).map(({ path }) => path);
   const found =
@@ -76,7 +76,7 @@ export function chooseDirectory(entries: readonly FoundEntry[]): string | null {
   return found ?? null;
 }
 
-/** Returns the source file that promises most; null where there is none. */
+/** Returns the most promising source file; null if there is no source file. */
 export function chooseSource(
   entries: readonly FoundEntry[],
   besides: string | null,
@@ -100,8 +100,8 @@ export function chooseSource(
 }
 
 /**
- * Returns a line of an answer of `read_file` worth quoting: a definition, a sentence, or the first
- * that has any letter; null where none has.
+ * Returns a line to quote from an answer of `read_file`: a definition, a sentence, or else the
+ * first line with a letter; null if no line has a letter.
  */
 export function quoteLine({ text }: ToolOutcome): string | null {
   const lines = text.split("\n").map((line) => line.replace(/^L\d+: /, "").trim());
@@ -113,17 +113,17 @@ export function quoteLine({ text }: ToolOutcome): string | null {
   return line === undefined ? null : quote(line);
 }
 
-/** Five words that begin like prose and not like code. */
+/** At least five words that look like prose, not like code. */
 const SENTENCE = /^(?:["'#*/>]+\s*)?\p{Lu}[^\s=(){};<>]*(?: [^\s={};<>]+){4,}/u;
 
-/** Returns a text within quotation marks, cut where it is long. */
+/** Returns a text in quotation marks; cuts a long text. */
 export function quote(text: string): string {
   const characters = Array.from(text.replace(/\s+/g, " "));
   const isLong = characters.length > MAX_QUOTED_CHARACTERS;
   return `“${isLong ? `${characters.slice(0, MAX_QUOTED_CHARACTERS).join("")}…` : characters.join("")}”`;
 }
 
-/** Returns what an answer weighs. */
+/** Returns the size of an answer in words. */
 export function weigh({ text }: ToolOutcome): string {
   const bytes = sizeBytes(text);
   return `${formatCounted(bytes, "byte")}, about ${formatCount(estimateTokens(text))} tokens`;
@@ -131,7 +131,7 @@ export function weigh({ text }: ToolOutcome): string {
 
 const MAX_NAMES = 5;
 
-/** Returns up to five names and how many more there are. */
+/** Returns up to five names, and the number of the others. */
 export function enumerate(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES).map((name) => quote(name));
   const more = names.length - shown.length;

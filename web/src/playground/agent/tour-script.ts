@@ -1,8 +1,8 @@
 /**
- * The guided tour's way through a tree: what it calls next, and what it says of the answers.
+ * The script of the guided tour: which calls it makes, and what it says about the answers.
  *
- * A generator, since the way is told from start to end like a story: it yields turns and is given
- * the outcomes of their calls.
+ * A generator, so that the script reads from start to end: it yields turns and receives the
+ * outcomes of their calls.
  */
 
 import type { ToolOutcome } from "../../adapters/tool-outcome.ts";
@@ -22,21 +22,21 @@ import {
   weigh,
 } from "./tour-findings.ts";
 
-/** The way; what a step returns is said at the beginning of the next turn. */
+/** The whole tour. Each of its steps returns a text that begins the next turn. */
 export type Tour = Generator<ModelTurn, ModelTurn, readonly ToolOutcome[]>;
 type Step<Found> = Generator<ModelTurn, Found, readonly ToolOutcome[]>;
 
-/** Short pages, so that there is a next one in most trees. */
+/** Short pages, so that most trees have a second one. */
 const FIRST_ENTRIES = 20;
 const FIRST_LINES = 12;
 const NEXT_LINES = 8;
 const SEARCHED_ENTRIES = 60;
 
 const INTRODUCTION =
-  "I am a script and no model: simple rules choose my calls, but the calls and the answers are real. " +
+  "I am a script, not a model: simple rules choose my calls, but the calls and the answers are real. " +
   "I begin as an agent would, with a listing of the tree, two levels deep.";
 
-/** Walks through whatever is mounted. */
+/** Walks through the mounted tree. */
 export function* walkTree(): Tour {
   const listed = yield* lookAround();
   if (listed.isError) {
@@ -54,7 +54,7 @@ export function* walkTree(): Tour {
 
 interface Listed {
   readonly isError: boolean;
-  /** The tree, as far as it was listed. */
+  /** The listed pages of the tree. */
   readonly pages: readonly ToolOutcome[];
   readonly said: string;
 }
@@ -78,7 +78,7 @@ function* lookAround(): Step<Listed> {
     };
   }
   const second = yield* callOne(
-    `${formatCounted(count, "entry", "entries")} and more to come. The answer brings the arguments of the next page along, so I need no arithmetic.`,
+    `${formatCounted(count, "entry", "entries")} and more to come. The answer includes the arguments for the next page, so I need no arithmetic.`,
     "list_dir",
     next,
   );
@@ -91,7 +91,7 @@ function* lookAround(): Step<Listed> {
   };
 }
 
-/** `known` are paths that other tools give as data: a text leaves open whether `a@` is a link `a`. */
+/** `known` are the paths in other tools' data: a text alone does not tell a link `a` from a file `a@`. */
 function readListing(pages: readonly ToolOutcome[], known?: ReadonlySet<string>): ListedEntries {
   const answers = pages.flatMap(({ result }) => result ?? []);
   return readEntries("list_dir", answers, known);
@@ -152,7 +152,7 @@ function* readIntroduction(said: string, path: string | null): Step<string> {
   return yield* readPages(`${said}${quote(path)} looks like the place to begin.`, path);
 }
 
-/** Reads a file's first lines and goes on where the answer says how. */
+/** Reads a file's first lines, then the next ones if the answer names a next call. */
 function* readPages(said: string, path: string): Step<string> {
   const first = yield* callOne(said, "read_file", {
     file_path: `${MOUNT_PATH}/${path}`,
@@ -193,33 +193,33 @@ function* readSource(
   }
   const prefix = directory === "." ? "" : `${directory}/`;
   const entries = below.map((entry) => ({ ...entry, path: prefix + entry.path }));
-  const cut = found.result?.truncated ? ", and more that it leaves out" : "";
+  const cut = found.result?.truncated ? ", and leaves out more" : "";
   const files = `It names ${formatCounted(entries.length, "file")}${cut}. `;
   const path = chooseSource([...entries, ...top], introduction);
   if (path === null) {
     const other = introduction === null ? chooseIntroduction(entries) : null;
-    return { said: `${files}None is source code that I know. `, path: other };
+    return { said: `${files}I recognize no source code. `, path: other };
   }
-  const read = yield* readPages(`${files}${quote(path)} promises most.`, path);
+  const read = yield* readPages(`${files}${quote(path)} is the most promising.`, path);
   return { said: read, path };
 }
 
-/** Asks for what is not there, as models do, and finds the way back. */
+/** Asks for a file that does not exist, as models do, and recovers. */
 function* makeMistake(said: string, path: string | null): Step<string> {
   const [directory, name] = splitPath(path ?? "README.md");
-  // Longer than what is there, so that no entry has this name unless somebody planned it.
+  // Based on a real name, so that it exists only in a tree made for this tour.
   const wrong = `${MOUNT_PATH}/${directory}not-${name}`;
   const refused = yield* callOne(
-    `${said}Models misremember names, so I do it too: this file is not there.`,
+    `${said}Models misremember names, so I do it too: this file does not exist.`,
     "read_file",
     { file_path: wrong },
   );
   if (!refused.isError) {
-    return "To my surprise it is there: this tree was made for me.";
+    return "To my surprise the file exists: this tree was made for me.";
   }
   const parent = directory === "" ? "." : directory.replace(/\/$/, "");
   const listing = yield* callOne(
-    `The answer is data and no exception: ${quote(refused.text)}. I recover as a model should, by looking at the directory.`,
+    `The answer is data, not an exception: ${quote(refused.text)}. I recover as a model should, by looking at the directory.`,
     "list_directory",
     { path: parent },
   );
@@ -227,7 +227,7 @@ function* makeMistake(said: string, path: string | null): Step<string> {
   const isFound = path !== null && entries.some((entry) => entry.path === name);
   return isFound
     ? `There it is under its right name, ${quote(name)}.`
-    : `It lists ${formatCounted(entries.length, "entry", "entries")}, and none of them is what I asked for.`;
+    : `It lists ${formatCounted(entries.length, "entry", "entries")}, but not the one I asked for.`;
 }
 
 function splitPath(path: string): [directory: string, name: string] {

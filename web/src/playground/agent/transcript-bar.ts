@@ -1,4 +1,4 @@
-/** What can be done with a whole transcript. */
+/** The buttons for a whole transcript: copy, download, replay, import, clear. */
 
 import { makeElement } from "../../page-parts/make-element.ts";
 
@@ -10,7 +10,7 @@ export interface TranscriptActions {
   readonly onClear: () => void;
 }
 
-/** A row of buttons; those that need a transcript are disabled without one. */
+/** A row of buttons; without a transcript, only Import is enabled. */
 export class TranscriptBar {
   readonly element: HTMLElement;
   readonly #needing: readonly HTMLButtonElement[];
@@ -38,7 +38,7 @@ export class TranscriptBar {
       if (chosen !== undefined) {
         actions.onImport(chosen);
       }
-      // The same file once more is a choice, too.
+      // Reset, so that choosing the same file again fires a change.
       file.value = "";
     });
     this.element = makeElement("div", { class: "agent-bar" }, ...this.#needing, this.#import, file);

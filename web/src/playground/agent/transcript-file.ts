@@ -1,4 +1,4 @@
-/** A transcript on its way to a file and back. */
+/** Writes a transcript to a file, and reads it back. */
 
 import { makeElement } from "../../page-parts/make-element.ts";
 import {
@@ -11,19 +11,19 @@ import {
 
 const FILE_NAME = "treeglass-transcript.jsonl";
 
-/** Hands the transcript to the browser's downloads. */
+/** Downloads the transcript. */
 export function downloadTranscript(entries: readonly TranscriptEntry[]): void {
   const blob = new Blob([renderTranscript(entries)], { type: "application/jsonl" });
   const address = URL.createObjectURL(blob);
   const link = makeElement("a", { href: address, download: FILE_NAME });
   link.click();
-  // The download has begun by then, and the browser keeps what it needs of it.
+  // By then the download has begun, and the browser no longer needs the address.
   setTimeout(() => URL.revokeObjectURL(address), REVOKE_MS);
 }
 
 const REVOKE_MS = 10_000;
 
-/** Rejects with `TranscriptInvalid` where the file is none. */
+/** Rejects with `TranscriptInvalid` if the file is not a transcript. */
 export async function readTranscript(file: File): Promise<readonly TranscriptEntry[]> {
   if (file.size > MAX_TRANSCRIPT_BYTES) {
     throw new TranscriptInvalid("That file is too large to be a transcript of this page.");

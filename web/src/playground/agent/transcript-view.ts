@@ -1,4 +1,4 @@
-/** The conversation as a list: questions, turns, calls, and what the page says in between. */
+/** The conversation as a list: questions, turns, calls, and the page's notices. */
 
 import { formatCounted, formatMs } from "../../page-parts/format-quantities.ts";
 import { showText } from "../../page-parts/hostile-characters.ts";
@@ -14,13 +14,13 @@ import type {
   TurnEntry,
 } from "./transcript.ts";
 
-/** A turn whose text is still coming in. */
+/** A turn whose text is still arriving. */
 export interface OpenTurn {
   append(delta: string): void;
   end(turn: Omit<TurnEntry, "type">): void;
 }
 
-/** Everything in it is text: what a model or a tree says never becomes markup. */
+/** Shows the words of models and trees only as text, never as markup. */
 export class TranscriptView {
   readonly element = makeElement("ol", {
     class: "agent-transcript",
@@ -40,11 +40,11 @@ export class TranscriptView {
     this.element.replaceChildren();
   }
 
-  /** Shows a whole transcript; returns its cards by the place of their entries. */
+  /** Shows a whole transcript; returns its cards by the index of their entries. */
   showAll(entries: readonly TranscriptEntry[]): ReadonlyMap<number, CallCard> {
     this.clear();
     const cards = new Map<number, CallCard>();
-    // To measure after each of thousands would lay the page out as often.
+    // Do not measure after each entry: each measurement forces a layout, and there may be thousands.
     this.#isFilling = true;
     for (const [index, entry] of entries.entries()) {
       if (entry.type === "call") {
@@ -96,7 +96,7 @@ export class TranscriptView {
       end: (turn) => {
         const isAtEnd = this.#isAtEnd();
         item.removeAttribute("aria-busy");
-        // Marks only now: a sequence may come in two parts.
+        // Mark invisible characters only now, since a sequence may arrive in two parts.
         text.replaceChildren(showText(turn.text));
         head.append(makeElement("span", { class: "agent-figures figure" }, wordTurn(turn)));
         this.#follow(isAtEnd);
@@ -111,7 +111,7 @@ export class TranscriptView {
     return card;
   }
 
-  /** Keeps the end in sight where it was in sight before. */
+  /** Makes a change, and keeps the end in view if it was in view. */
   keepEndInSight(change: () => void): void {
     const isAtEnd = this.#isAtEnd();
     change();
@@ -146,7 +146,7 @@ export class TranscriptView {
     return isScrolledDown && this.#hiddenPx() <= END_MARGIN_PX;
   }
 
-  /** How much of the end lies under what follows, which sticks to a phone's edge: the page scrolls there. */
+  /** The height of the end that the question form covers: on phones, the page scrolls below the form. */
   #hiddenPx(): number {
     const foot = this.element.nextElementSibling?.getBoundingClientRect();
     const { bottom } = this.element.getBoundingClientRect();
@@ -156,7 +156,7 @@ export class TranscriptView {
   #follow(isAtEnd: boolean): void {
     if (isAtEnd) {
       this.element.scrollTop = this.element.scrollHeight;
-      // Never smoothly: the next part would come in the middle of it.
+      // Never smoothly: the next part would arrive during the animation.
       window.scrollBy({ top: this.#hiddenPx(), behavior: "instant" });
     }
   }
@@ -166,7 +166,7 @@ const END_MARGIN_PX = 48;
 
 function wordTurn({ callCount, isWhole, elapsedMs }: Omit<TurnEntry, "type">): string {
   const parts = [
-    ...(isWhole ? [] : ["not whole"]),
+    ...(isWhole ? [] : ["incomplete"]),
     ...(callCount > 0 ? [formatCounted(callCount, "call")] : []),
     formatMs(elapsedMs),
   ];

@@ -1,27 +1,27 @@
-/** A conversation as data: what is shown, exported as JSON lines, and replayed. */
+/** The entries of a transcript: the page shows them, exports them as JSON lines, and replays them. */
 
 import { isCount, isRecord } from "../../lib/checks.ts";
 
-/** Stands in the first line of every conversation; another shape would have another number. */
+/** The format's name, in the first line of every conversation; a new format gets a new number. */
 export const TRANSCRIPT_FORMAT = "treeglass-transcript/1";
 
-/** A file larger than this is no transcript of this page. */
+/** The page refuses to import a larger file. */
 export const MAX_TRANSCRIPT_BYTES = 50_000_000;
 
-/** The most that a page can show at once. */
+/** The most entries that the page can show. */
 export const MAX_TRANSCRIPT_ENTRIES = 5000;
 
-/** Begins a conversation; the lines up to the next one belong to it. */
+/** Begins a conversation; the entries up to the next one belong to it. */
 export interface ConversationEntry {
   readonly type: "conversation";
   readonly format: typeof TRANSCRIPT_FORMAT;
   readonly provider: string;
   readonly model: string;
-  /** Where the model was asked, without path or query; null where it runs in the page. */
+  /** The endpoint's origin; null if the model runs in the page. */
   readonly origin: string | null;
-  /** What the page calls the tree; null where none was mounted. */
+  /** The page's name for the tree; null if no tree was mounted. */
   readonly tree: string | null;
-  /** The fragment of an address of the page that mounts the tree again; null where there is none. */
+  /** The fragment of an address of this page that mounts the tree again; null if the tree has no link. */
   readonly link: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface QuestionEntry {
   readonly text: string;
 }
 
-/** What a model said; `isWhole` is false where it was stopped or broke off. */
+/** A model's turn; `isWhole` is false if it was stopped or broke off. */
 export interface TurnEntry {
   readonly type: "turn";
   readonly text: string;
@@ -39,15 +39,15 @@ export interface TurnEntry {
   readonly elapsedMs: number;
 }
 
-/** A call and what the model was given for it. */
+/** A call, and the answer that the model got. */
 export interface CallEntry {
   readonly type: "call";
   /** The name that the model used. */
   readonly name: string;
-  /** The tool's own name; null where there is no such tool. */
+  /** The tool's own name; null if the tool is unknown. */
   readonly tool: string | null;
   readonly callId: string | null;
-  /** As the model sent them: an object, or JSON text. */
+  /** An object, or JSON text, as the model sent it. */
   readonly arguments: unknown;
   readonly outcome: CallOutcome;
   readonly text: string;
@@ -56,16 +56,16 @@ export interface CallEntry {
   /** The text's size in UTF-8. */
   readonly sizeBytes: number;
   readonly estimatedTokens: number;
-  /** The tool's own time; where no tool ran, how long the model waited. */
+  /** The tool's own time; if no tool ran, the time that the model waited. */
   readonly elapsedMs: number;
-  /** The arguments of the call that continues this one; null where nothing was left out. */
+  /** The arguments of the call that continues this one; null if the answer is complete. */
   readonly nextArguments: Readonly<Record<string, unknown>> | null;
 }
 
 const CALL_OUTCOMES = ["answered", "refused", "unknown", "failed", "aborted"] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
-/** What the page says in between: a retry, a failure, a stop, another tree. */
+/** A notice by the page: a retry, a failure, a stop, another tree. */
 export interface NoticeEntry {
   readonly type: "notice";
   readonly kind: NoticeKind;
@@ -82,33 +82,33 @@ export type TranscriptEntry =
   | CallEntry
   | NoticeEntry;
 
-/** Returns entries as JSON lines, one entry a line, with a line feed at the end of each. */
+/** Returns entries as JSON lines: one entry per line, each with a line feed at its end. */
 export function renderTranscript(entries: readonly TranscriptEntry[]): string {
   return entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
 }
 
-/** A file that is no transcript; the message is a sentence for the person. */
+/** The error for a file that is not a transcript; the message is a sentence for the visitor. */
 export class TranscriptInvalid extends Error {
   override readonly name = "TranscriptInvalid";
 }
 
 /**
- * Returns the entries of JSON lines; what no entry has is left out.
+ * Returns the entries in JSON lines, without their unknown members.
  *
- * @throws TranscriptInvalid where a line is no entry, the first begins no conversation, or there are more
- *   than `MAX_TRANSCRIPT_ENTRIES`.
+ * @throws TranscriptInvalid if a line is not an entry, if the first entry does not begin a conversation,
+ *   or if there are more than `MAX_TRANSCRIPT_ENTRIES` entries.
  */
 export function parseTranscript(text: string): readonly TranscriptEntry[] {
   const lines = text.split("\n");
   if (lines.filter((line) => line.trim() !== "").length > MAX_TRANSCRIPT_ENTRIES) {
     throw new TranscriptInvalid(
-      `The transcript has more than ${MAX_TRANSCRIPT_ENTRIES} lines, and the page shows no more. Import a part of it that begins with a conversation's first line.`,
+      `The transcript has more than ${MAX_TRANSCRIPT_ENTRIES} lines, the most that the page shows. Import a part of it that begins with a conversation's first line.`,
     );
   }
   const entries = lines.flatMap((line, index) => parseLine(line, index + 1));
   if (entries[0]?.type !== "conversation") {
     throw new TranscriptInvalid(
-      `That is no transcript of this page: its first line does not say ${TRANSCRIPT_FORMAT}.`,
+      `The file is not a transcript of this page: its first line does not say ${TRANSCRIPT_FORMAT}.`,
     );
   }
   return entries;
@@ -126,7 +126,7 @@ function parseLine(line: string, lineNumber: number): readonly TranscriptEntry[]
   }
   const entry = isRecord(value) ? toEntry(value) : null;
   if (entry === null) {
-    throw new TranscriptInvalid(`Line ${lineNumber} of the transcript is no entry of one.`);
+    throw new TranscriptInvalid(`Line ${lineNumber} of the transcript is not an entry.`);
   }
   return [entry];
 }

@@ -1,4 +1,4 @@
-/** One tool's side of a comparison: its call, its answers page by page, and what they take. */
+/** The column of one tool in a comparison: its call, its answers page by page, and their cost. */
 
 import { formatCount, formatCounted, formatMs } from "../../page-parts/format-quantities.ts";
 import { escapeJson, showText } from "../../page-parts/hostile-characters.ts";
@@ -13,7 +13,7 @@ import { renderMissing } from "./missing-view.ts";
 import { renderChange, type ToolWalk } from "./tool-walk.ts";
 
 export interface CompareColumnActions {
-  /** Somebody wants the next page, or all that are left; `null` says to stop. */
+  /** The visitor wants the next page or all remaining pages; `null` means stop. */
   readonly onAdvance: (pages: "next" | "all" | null) => void;
   readonly onOpenCall: (call: CallText) => void;
 }
@@ -26,7 +26,7 @@ export class CompareColumn {
   readonly #badge = makeElement("span", { class: "badge" }, "no call yet");
   readonly #call = makeElement("code", { class: "compare-call" });
   readonly #figures = new Map<Figure, HTMLElement>();
-  /** How the estimated tokens stand to those of the tool that takes most. */
+  /** Shows the estimated tokens relative to the tool with the most. */
   readonly #bar = makeElement("div", { class: "compare-bar", "aria-hidden": "true" });
   readonly #content: HTMLPreElement;
   readonly #page = makeElement("span", { class: "figure compare-page" });
@@ -74,7 +74,7 @@ export class CompareColumn {
     this.#drawPager();
   }
 
-  /** Shows a walk from its first page on; null shows none. */
+  /** Shows a walk from its first page; null shows no walk. */
   setWalk(walk: ToolWalk | null): void {
     this.#walk = walk;
     this.#shownPage = 0;
@@ -91,14 +91,14 @@ export class CompareColumn {
     this.#drawPager();
   }
 
-  /** Marks the column as asking. */
+  /** Marks the column as waiting for an answer. */
   setRunning(isRunning: boolean): void {
     this.#isRunning = isRunning;
     this.#content.setAttribute("aria-busy", String(isRunning));
     this.#drawPager();
   }
 
-  /** Shows the latest page, and what the answers so far take. */
+  /** Shows the latest page, and the cost of the answers so far. */
   draw(entries: ListedEntries, mostTokens: number): void {
     const walk = this.#walk;
     if (walk === null || walk.pages.length === 0) {
@@ -121,7 +121,7 @@ export class CompareColumn {
     this.#going.replaceChildren(this.#wordGoing(walk));
   }
 
-  /** Says in a word why there is no answer, as long as there is none: each answer has a word of its own. */
+  /** Says in a word why there is no answer; does nothing if there is one, since an answer has its own word. */
   markUnanswered(word: string): void {
     if (this.#walk?.pages.length === 0) {
       this.#badge.textContent = word;
@@ -129,7 +129,7 @@ export class CompareColumn {
     }
   }
 
-  /** Shows what the tool has not shown of all that any has. */
+  /** Shows the entries that other tools have shown and this one has not. */
   drawMissing(entries: ListedEntries, union: ListedEntries): void {
     const last = this.#walk?.pages.at(-1);
     if (last === undefined || last.result.isError) {
@@ -218,9 +218,9 @@ export class CompareColumn {
     }
     if (next !== null) {
       const change = makeElement("code", {}, escapeJson(renderChange(last, next)));
-      fragment.append("Goes on with ", change);
+      fragment.append("Continues with ", change);
     } else if (last.result.truncated) {
-      fragment.append("Cut, and no call goes on. ", showText(last.result.warnings.join(" ")));
+      fragment.append("Cut, and no call continues it. ", showText(last.result.warnings.join(" ")));
     } else {
       fragment.append(`All that it shows, in ${formatCounted(walk.totals.calls, "call")}`);
     }

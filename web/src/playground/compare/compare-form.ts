@@ -1,10 +1,10 @@
-/** Which directory is compared, and how much of it is asked for. */
+/** The form of a comparison: the directory, the depth, the maximum size, and hidden entries. */
 
 import { makeElement } from "../../page-parts/make-element.ts";
 import { type Comparison, DEPTHS, readCount, readDirectory, spellDirectory } from "./comparison.ts";
 
 export interface CompareFormActions {
-  /** Somebody asked for this comparison. */
+  /** The visitor asked for this comparison. */
   readonly onSubmit: (comparison: Comparison) => void;
 }
 
@@ -46,7 +46,7 @@ export class CompareForm {
       event.preventDefault();
       onSubmit(this.#read());
     });
-    // What is typed waits for the button or Enter; what is chosen is meant.
+    // A selection submits at once; typed text waits for the button or Enter.
     for (const choice of [this.#depth, this.#hidden]) {
       choice.addEventListener("change", () => onSubmit(this.#read()));
     }

@@ -1,4 +1,4 @@
-/** The view in which the three listing tools answer about one directory, side by side. */
+/** The view in which the three listing tools list one directory, side by side. */
 
 import { escapePath } from "../../lib/spelling.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
@@ -19,18 +19,18 @@ import { type ListedEntries, readEntries } from "./listed-entries.ts";
 import { uniteEntries } from "./missing-entries.ts";
 import { ToolWalk } from "./tool-walk.ts";
 
-/** What the view needs of the page around it. */
+/** The services that the view needs from the page. */
 export interface CompareHost {
   readonly session: Promise<PlaygroundState>;
   /** Resolves when no mount is under way. */
   readonly settled: () => Promise<unknown>;
-  /** Another comparison is on show. */
+  /** The shown comparison has changed. */
   readonly onChange: () => void;
-  /** Somebody wants one of the calls in the console. */
+  /** The visitor wants to open one of the calls in the console. */
   readonly onOpenCall: (call: CallText) => void;
 }
 
-/** While many pages come in, the columns are drawn no more often than this. */
+/** The least time between two updates of the columns while pages arrive. */
 const DRAW_EVERY_MS = 250;
 
 export class CompareView {
@@ -66,24 +66,24 @@ export class CompareView {
     );
   }
 
-  /** What is compared, or will be. */
+  /** The current or next comparison. */
   get comparison(): Comparison {
     return this.#comparison;
   }
 
-  /** Takes over a comparison without making it. */
+  /** Sets the comparison without making its calls. */
   setComparison(comparison: Comparison): void {
     this.#comparison = comparison;
     this.#form.show(comparison);
     this.forgetAnswers();
   }
 
-  /** Begins at the top of a tree that took the place of the one before. */
+  /** Resets the comparison to the root of a newly mounted tree. */
   forget(): void {
     this.setComparison({ ...this.#comparison, directory: "" });
   }
 
-  /** Stops what is under way and shows no answers: they are about another tree. */
+  /** Stops running calls and removes the answers, which are about another tree. */
   forgetAnswers(): void {
     this.#comparing?.abort();
     this.#comparing = null;
@@ -98,7 +98,7 @@ export class CompareView {
     }
   }
 
-  /** Takes over a directory of the tree, and compares it at once where that is seen. */
+  /** Sets the directory to compare, and compares it at once if the view is shown. */
   point(path: string, { isShown }: { readonly isShown: boolean }): void {
     const comparison = { ...this.#comparison, directory: escapePath(path) };
     if (isShown) {
@@ -108,7 +108,7 @@ export class CompareView {
     }
   }
 
-  /** Makes the comparison, unless it stands or is under way. */
+  /** Makes the comparison, unless it is already shown or running. */
   async begin(): Promise<void> {
     if (this.#comparing === null) {
       await this.#compare(this.#comparison);
@@ -135,7 +135,7 @@ export class CompareView {
       this.#walks.set(tool, walk);
       this.#columns.get(tool)?.setWalk(walk);
     }
-    // One after the other, as the one worker does them: so no time holds another tool's.
+    // One after the other, since there is one worker: so no tool's time includes another's.
     const failures = new Map<ListingTool, CallFailure>();
     for (const tool of LISTING_TOOLS) {
       const failure = signal.aborted ? null : await this.#advance(tool, "next");
@@ -148,7 +148,7 @@ export class CompareView {
     }
   }
 
-  /** Returns the session once it has a tree to compare; null where it has none, or nobody waits any more. */
+  /** Resolves with the session once a tree is mounted; null if there is no tree, or after an abort. */
   async #waitForTree(signal: AbortSignal): Promise<PlaygroundState | null> {
     let problem = "No tree is mounted yet";
     try {
@@ -174,7 +174,7 @@ export class CompareView {
     }
   }
 
-  /** Has one tool go on by a page, or to the end; null stops it. Returns why a call failed. */
+  /** Loads one tool's next page or all its pages; null stops it. Resolves with the failure of a call. */
   async #advance(tool: ListingTool, pages: "next" | "all" | null): Promise<CallFailure | null> {
     this.#runs.get(tool)?.abort();
     const walk = this.#walks.get(tool);
@@ -193,7 +193,7 @@ export class CompareView {
         failure = describeFailure(tool, error);
       }
     }
-    // Whoever came after has taken the column over.
+    // A later task may control the column now.
     if (this.#runs.get(tool) === controller && this.#walks.get(tool) === walk) {
       column.setRunning(false);
       this.#draw();
@@ -227,7 +227,7 @@ export class CompareView {
 
   #readListings(): ReadonlyMap<ListingTool, ListedEntries> {
     const listings = new Map<ListingTool, ListedEntries>();
-    // The text last: what the others give as data says how it is to be read.
+    // Read list_dir's text last: the other tools' data resolves its ambiguous names.
     for (const tool of ["LS", "list_directory", "list_dir"] as const) {
       const answers = this.#walks.get(tool)?.pages.map(({ result }) => result) ?? [];
       const known = new Set(uniteEntries(listings.values()).keys());

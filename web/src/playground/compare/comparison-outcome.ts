@@ -1,4 +1,4 @@
-/** How a comparison came out, in a sentence for all three tools. */
+/** The result of a comparison, in a sentence about all three tools. */
 
 import { TreeglassError } from "../../index.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
@@ -6,21 +6,21 @@ import { formatCount } from "../../page-parts/format-quantities.ts";
 import { LISTING_TOOLS, type ListingTool } from "./comparison.ts";
 import type { ToolWalk } from "./tool-walk.ts";
 
-/** Why a tool has no answer, or no further one. */
+/** Why a tool has no answer, or no further answer. */
 export interface CallFailure {
   /** For the column's badge. */
   readonly word: string;
   readonly sentence: string;
 }
 
-/** Returns what is to be said of a call that no tool answered. */
+/** Returns the words for a call without an answer. */
 export function describeFailure(tool: ListingTool, error: unknown): CallFailure {
   return error instanceof TreeglassError && error.kind === "TimedOut"
     ? { word: error.kind, sentence: sentenceOf(error) }
     : { word: "not called", sentence: `${tool} was not called: ${sentenceOf(error)}` };
 }
 
-/** Returns what each tool made of its first call; why a call failed is said after that. */
+/** Returns each tool's result of its first call, then the sentences about failed calls. */
 export function wordOutcome(
   walks: ReadonlyMap<ListingTool, ToolWalk>,
   failures: ReadonlyMap<ListingTool, CallFailure>,

@@ -1,4 +1,4 @@
-/** What is compared: one directory, and how much of it each tool is asked for. */
+/** A comparison: one directory, and the arguments that all three tools get. */
 
 import { type JsonObject, renderJson } from "../../page-parts/json.ts";
 import { findNote, MOUNT_PATH, spellPath } from "../tool-notes.ts";
@@ -8,17 +8,17 @@ export const LISTING_TOOLS = ["list_dir", "LS", "list_directory"] as const;
 export type ListingTool = (typeof LISTING_TOOLS)[number];
 
 export interface Comparison {
-  /** Below the mount, as the tools spell it; "" is the mount itself. */
+  /** Relative to the mount, as the tools spell it; "" is the mount itself. */
   readonly directory: string;
-  /** How many levels are asked for; null leaves each tool its own default. */
+  /** The number of levels; null uses each tool's own default. */
   readonly depth: number | null;
-  /** Whether hidden entries are asked for, where a tool has to be asked. */
+  /** Whether to ask for hidden entries, for tools that omit them by default. */
   readonly includeHidden: boolean;
-  /** The ceiling of each answer in UTF-8 bytes; null leaves it to the configuration. */
+  /** Each answer's maximum size in UTF-8 bytes; null uses the configured one. */
   readonly maxOutputBytes: number | null;
 }
 
-/** The whole tree, as each tool lists it by itself. */
+/** The whole tree, with each tool's own defaults. */
 export const FIRST_COMPARISON: Comparison = {
   directory: "",
   depth: null,
@@ -26,10 +26,10 @@ export const FIRST_COMPARISON: Comparison = {
   maxOutputBytes: null,
 };
 
-/** The depths that can be chosen. */
+/** The depths on offer. */
 export const DEPTHS = [1, 2, 3, 5, 10] as const;
 
-/** Returns the arguments by which a tool is asked; what it has no argument for is not asked. */
+/** Returns the arguments for a tool; omits a setting that the tool has no argument for. */
 export function renderArguments(tool: ListingTool, comparison: Comparison): string {
   return renderJson({ ...placeOf(tool, comparison.directory), ...scopeOf(tool, comparison) });
 }
@@ -37,9 +37,9 @@ export function renderArguments(tool: ListingTool, comparison: Comparison): stri
 function placeOf(tool: ListingTool, directory: string): JsonObject {
   const note = findNote(tool);
   if (note === undefined) {
-    throw new Error(`the page knows no tool ${tool}`);
+    throw new Error(`the page has no notes on the tool ${tool}`);
   }
-  // One that is not below the mount goes as it stands: each tool has its own refusal.
+  // Pass a path outside the mount unchanged: each tool refuses it in its own way.
   const isElsewhere = directory.startsWith("/");
   return { [note.pathArgument]: isElsewhere ? directory : spellPath(note, directory) };
 }
@@ -73,7 +73,7 @@ export function writeComparison(comparison: Comparison, to: URLSearchParams): vo
   }
 }
 
-/** Returns the comparison that an address's fragment names; null where it names none. */
+/** Returns the comparison that an address's fragment names; null if it names none. */
 export function readComparison(parameters: URLSearchParams): Comparison | null {
   const directory = parameters.get("compare");
   if (directory === null) {
@@ -88,12 +88,12 @@ export function readComparison(parameters: URLSearchParams): Comparison | null {
   };
 }
 
-/** Returns the whole number that a text spells; null where it spells none. */
+/** Returns the whole number that a text spells; null if it is not a whole number. */
 export function readCount(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Returns a place as it is shown: from the mount on. */
+/** Returns a directory as the page shows it: with the mount path. */
 export function spellDirectory(directory: string): string {
   if (directory.startsWith("/")) {
     return directory;
@@ -101,7 +101,7 @@ export function spellDirectory(directory: string): string {
   return directory === "" ? MOUNT_PATH : `${MOUNT_PATH}/${directory}`;
 }
 
-/** Returns a place as a comparison names it; the inverse of `spellDirectory`. */
+/** Returns a directory as a comparison names it; the inverse of `spellDirectory`. */
 export function readDirectory(typed: string): string {
   if (typed === MOUNT_PATH || typed === "." || typed === `${MOUNT_PATH}/`) {
     return "";

@@ -1,4 +1,4 @@
-/** The entries that a tool has shown, read back from its answers. */
+/** Reads the entries from a tool's answers. */
 
 import type { ToolResult } from "../../index.ts";
 import { escapePath } from "../../lib/spelling.ts";
@@ -7,13 +7,13 @@ import type { ListingTool } from "./comparison.ts";
 
 export type EntryKind = "dir" | "file" | "link" | "other";
 
-/** Kinds by path below the compared directory, as the tools spell it. */
+/** Kinds by path; paths are relative to the compared directory, as the tools spell them. */
 export type ListedEntries = ReadonlyMap<string, EntryKind>;
 
 /**
- * Returns what a tool has shown in answers that follow one another.
+ * Returns the entries in a tool's successive answers.
  *
- * @param known paths that another tool gives as data: a text leaves open whether `a@` is a link `a`.
+ * @param known paths from another tool's data: a text alone does not tell a link `a` from a file `a@`.
  */
 export function readEntries(
   tool: ListingTool,
@@ -59,7 +59,7 @@ function readListed(
   return entries;
 }
 
-/** Returns what an envelope's paths begin with. As the tool has resolved it: many spellings lead there. */
+/** Returns the prefix of an envelope's paths: the directory as the tool resolved it, since it has many spellings. */
 function findPrefix(envelope: unknown): string {
   const context = isJsonObject(envelope) ? envelope.context : null;
   const resolved = isJsonObject(context) ? context.path_resolved : null;
@@ -79,7 +79,7 @@ function kindOf(type: unknown): EntryKind {
   }
 }
 
-/** Returns the lines that stand for entries: not the first, nor the last of an answer that was cut. */
+/** Returns the lines about entries: without the first line, and without the last one of a cut answer. */
 function linesOf({ content, truncated }: ToolResult): string[] {
   const lines = content.split("\n").slice(1);
   return truncated ? lines.slice(0, -1) : lines;
@@ -94,7 +94,7 @@ const SUFFIXES: readonly (readonly [string, EntryKind])[] = [
 
 function readLines(lines: readonly string[], known: ReadonlySet<string>): ListedEntries {
   const entries = new Map<string, EntryKind>();
-  /** The directories that the next line may stand in, outermost first. */
+  /** The possible parent directories of the next line, outermost first. */
   let parents: readonly string[] = [];
   for (const line of lines) {
     const readings = readingsOf(line, parents);
@@ -115,7 +115,7 @@ interface Reading {
   readonly depth: number;
 }
 
-/** Returns what a line may mean, the likeliest first: blanks and suffixes may be part of a name. */
+/** Returns the possible readings of a line, likeliest first: a name may contain spaces and suffixes. */
 function readingsOf(line: string, parents: readonly string[]): readonly Reading[] {
   const readings: Reading[] = [];
   for (let depth = parents.length; depth >= 0; depth -= 1) {

@@ -1,11 +1,11 @@
-/** What one tool has not shown of all that any of them has. */
+/** Finds the entries that one tool has not shown and another has. */
 
 import type { EntryKind, ListedEntries } from "./listed-entries.ts";
 
 /**
- * What the missing entries have in common: they lie deeper than anything that the tool shows; they
- * are hidden, or links, of which it shows none; they lie in something that is missing; or nothing of
- * that kind, so that it is their name.
+ * What missing entries have in common: they are deeper than every entry that the tool shows; they
+ * are hidden, or links, and it shows no entry of that kind; they are inside a missing entry; or
+ * none of these, so that the reason must be their name.
  */
 export type MissingReason = "deeper" | "hidden" | "link" | "inside" | "name";
 
@@ -17,10 +17,10 @@ export const MISSING_REASONS: readonly MissingReason[] = [
   "deeper",
 ];
 
-/** Paths by reason; a reason without any is not there. */
+/** Paths by reason; a reason without paths is absent. */
 export type MissingEntries = ReadonlyMap<MissingReason, readonly string[]>;
 
-/** Returns all that any of the tools has shown. */
+/** Returns the union of all tools' entries. */
 export function uniteEntries(listings: Iterable<ListedEntries>): ListedEntries {
   const union = new Map<string, EntryKind>();
   for (const listing of listings) {
@@ -31,7 +31,7 @@ export function uniteEntries(listings: Iterable<ListedEntries>): ListedEntries {
   return union;
 }
 
-/** Returns what of the union a tool has not shown, and what that has in common. */
+/** Returns the entries of the union that a tool has not shown, by reason. */
 export function findMissing(shown: ListedEntries, union: ListedEntries): MissingEntries {
   const paths = [...shown.keys()];
   const traits: ShownTraits = {

@@ -1,11 +1,11 @@
-/** What a tool has not shown, by reason, with the first names of each. */
+/** Shows the entries that a tool has not shown, by reason, with the first names for each. */
 
 import { formatCount, formatCounted } from "../../page-parts/format-quantities.ts";
 import { showName } from "../../page-parts/hostile-characters.ts";
 import { makeElement } from "../../page-parts/make-element.ts";
 import { MISSING_REASONS, type MissingEntries, type MissingReason } from "./missing-entries.ts";
 
-/** A directory may have ten thousand entries, and three tools may miss most of them. */
+/** The most names per reason; a directory may have ten thousand entries, most of them missing. */
 const MAX_NAMES = 40;
 
 const WORDS: Readonly<Record<MissingReason, readonly [one: string, many: string]>> = {
@@ -17,9 +17,9 @@ const WORDS: Readonly<Record<MissingReason, readonly [one: string, many: string]
 };
 
 /**
- * Returns what to show in place of the last such view.
+ * Returns an element that replaces the last such view.
  *
- * @param isWhole whether the tool has no further page: then what is missing will not come.
+ * @param isWhole whether the tool has no further page, so that missing entries stay missing.
  */
 export function renderMissing(missing: MissingEntries, isWhole: boolean): HTMLElement {
   const heading = isWhole ? "Not shown" : "Not shown so far";

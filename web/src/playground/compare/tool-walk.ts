@@ -1,4 +1,4 @@
-/** One tool's answers about the compared directory, from the first page on. */
+/** One tool's answers about the compared directory, page after page. */
 
 import { estimateTokens, sizeBytes } from "../../adapters/output-profile.ts";
 import { renderJson } from "../../page-parts/json.ts";
@@ -6,7 +6,7 @@ import type { CallRecord, CallText } from "../call-record.ts";
 
 export type MakeCall = (call: CallText, signal: AbortSignal) => Promise<CallRecord>;
 
-/** What the answers take together. */
+/** The totals of all answers. */
 export interface WalkTotals {
   readonly calls: number;
   readonly sizeBytes: number;
@@ -15,7 +15,7 @@ export interface WalkTotals {
   readonly elapsedMs: number;
 }
 
-/** A page that names itself as the next one must not have the walk go on for ever. */
+/** A limit on calls, so that a page that names itself as its next page cannot loop for ever. */
 const MAX_CALLS = 2_000;
 
 export class ToolWalk {
@@ -37,7 +37,7 @@ export class ToolWalk {
     return this.#totals;
   }
 
-  /** The call that comes next; null where there is none, or none any more. */
+  /** The next call; null after the last page and at the limit of calls. */
   get nextCall(): CallText | null {
     const last = this.#pages.at(-1);
     if (last === undefined) {
@@ -49,7 +49,7 @@ export class ToolWalk {
       : { ...this.#first, argumentsText: renderJson(nextArguments) };
   }
 
-  /** Makes the next call, if there is one. Rejects where that cannot be made. */
+  /** Makes the next call, if there is one; rejects if the call cannot be made. */
   async advance(signal: AbortSignal): Promise<void> {
     const call = this.nextCall;
     if (call === null) {
@@ -68,7 +68,7 @@ export class ToolWalk {
   }
 }
 
-/** Returns those arguments of the next call that differ from the last one's, as JSON. */
+/** Returns the arguments of the next call that differ from the last call's, as JSON. */
 export function renderChange(last: CallText, next: CallText): string {
   const before: unknown = parse(last.argumentsText);
   const after: unknown = parse(next.argumentsText);

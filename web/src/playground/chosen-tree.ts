@@ -1,4 +1,4 @@
-/** What a visitor chose to mount. */
+/** A tree that a visitor chose to mount. */
 
 import type { TreeSource } from "../index.ts";
 import type { LinkedTree } from "./linked-tree.ts";
@@ -6,11 +6,11 @@ import type { LinkedTree } from "./linked-tree.ts";
 /** Fetches a file that lies beside the page; `fetch`, unless the page holds the files itself. */
 export type FetchFile = (address: string, init: RequestInit) => Promise<Response>;
 
-/** A tree that somebody chose, not yet mounted. */
-export interface TreeChoice {
+/** A chosen tree; choosing it mounts nothing yet. */
+export interface ChosenTree {
   readonly name: string;
-  /** Opens the tree; what is not at hand is fetched only here, or by the mount. */
+  /** Opens the tree; only this call and the mount fetch anything. */
   readonly open: (signal: AbortSignal, fetchFile: FetchFile) => Promise<TreeSource>;
-  /** Where the tree lies, if it can be fetched again: the page's address then names it. */
+  /** The tree's link, if the tree can be fetched again; the page's address names it. */
   readonly link?: LinkedTree;
 }
