@@ -53,7 +53,7 @@ describe("a session", () => {
       }
     });
     port2.start();
-    return { openPort: () => port1, handOver: handOverNothing, heard, closed };
+    return { openPort: () => port1, sendBlob: handOverNothing, heard, closed };
   }
 
   const configured = { type: "result", result: null };
@@ -68,7 +68,7 @@ describe("a session", () => {
     const now = () => ({ params, release: () => undefined });
     await assert.rejects(session.send("mount", { now }), {
       kind: "WorkerFailed",
-      message: "The answer to mount makes no sense.",
+      message: "The result of mount is malformed.",
     });
     session.close(CLOSED);
     await worker.closed;

@@ -194,7 +194,7 @@ describe("a client and its worker", () => {
     const { client } = await connect({ callTool: { result: { content: 7 } } });
     await assert.rejects(client.callTool("list_dir", {}), {
       kind: "WorkerFailed",
-      message: "The answer to callTool makes no sense.",
+      message: "The result of callTool is malformed.",
     });
   });
 

@@ -15,8 +15,8 @@ async function withServer(
   givers: readonly FileGiver[],
   use: (ask: ReturnType<typeof requestFilesOver>, server: FileServer) => Promise<void>,
 ): Promise<void> {
-  const { handOver, takeBlob } = openHandover();
-  const server = serveFiles(givers, handOver);
+  const { sendBlob, takeBlob } = openHandover();
+  const server = serveFiles(givers, sendBlob);
   try {
     await use(requestFilesOver(server.port, takeBlob), server);
   } finally {
@@ -58,8 +58,8 @@ describe("files that stay on the page", () => {
       });
     };
     const handed: Blob[] = [];
-    const handOver = (blob: Blob) => ({ handle: handed.push(blob), withdraw: () => undefined });
-    const server = serveFiles([give], handOver);
+    const sendBlob = (blob: Blob) => ({ handle: handed.push(blob), withdraw: () => undefined });
+    const server = serveFiles([give], sendBlob);
     const pending = requestFilesOver(server.port, takeNoBlob)(0);
     await wanted;
     server.close();

@@ -116,8 +116,8 @@ export class TreeglassClient {
     const choices = { limits: { ...limits }, skip: [...skip], replace };
     let prepare: Prepare<MountParams> | null = null;
     const preparing = (makeOutgoing: OutgoingMaker) => {
-      prepare = (handOver) => {
-        const { source: wireSource, release } = makeOutgoing(handOver);
+      prepare = (sendBlob) => {
+        const { source: wireSource, release } = makeOutgoing(sendBlob);
         return { params: { path: mountPath, source: wireSource, ...choices }, release };
       };
       return prepare;

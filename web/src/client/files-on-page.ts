@@ -41,9 +41,9 @@ export function listChosenFiles(files: readonly File[]): FilesOnPage {
 }
 
 /** Returns files as they travel: their paths, and the port of a server that sends the content. */
-export function toOutgoing({ files, folder }: FilesOnPage, handOver: SendBlob): Outgoing {
+export function toOutgoing({ files, folder }: FilesOnPage, sendBlob: SendBlob): Outgoing {
   const givers = files.map(({ give }) => give ?? refuse);
-  const server = serveFiles(givers, handOver);
+  const server = serveFiles(givers, sendBlob);
   const listed = files.map(({ path, give }) => ({ path, isDirectory: give === null }));
   return {
     source: { kind: "files", files: listed, folder, requests: server.port },

@@ -10,7 +10,7 @@ import { toHostAddress, toSourceAddress } from "./page-address.ts";
 import { requireReadPermission } from "./read-permission.ts";
 
 /** Makes what travels, anew for each worker that is to have the source. */
-export type OutgoingMaker = (handOver: SendBlob) => Outgoing;
+export type OutgoingMaker = (sendBlob: SendBlob) => Outgoing;
 
 type BloblessSource = Exclude<WireSource, { kind: "archive" }>;
 
@@ -41,7 +41,7 @@ export function takeDeferred(source: unknown): DeferredSource | null {
   if (drop !== null) {
     return async (withdrawn, maxEntries) => {
       const listed = await drop.list(withdrawn, maxEntries);
-      return (handOver) => toOutgoing(listed, handOver);
+      return (sendBlob) => toOutgoing(listed, sendBlob);
     };
   }
   const { directory } = source;
@@ -60,13 +60,13 @@ export function takeAtOnce(source: unknown, toHostPath?: ToHostPath): OutgoingMa
   const files = isRecord(source) && isListOfFiles(source.files) ? Array.from(source.files) : null;
   if (files === null) {
     const plain = toPlainSource(source, toHostPath);
-    return (handOver) => sendApart(plain, handOver);
+    return (sendBlob) => sendApart(plain, sendBlob);
   }
   const listed = listChosenFiles(files);
-  return (handOver) => toOutgoing(listed, handOver);
+  return (sendBlob) => toOutgoing(listed, sendBlob);
 }
 
-function sendApart(plain: PlainSource, handOver: SendBlob): Outgoing {
+function sendApart(plain: PlainSource, sendBlob: SendBlob): Outgoing {
   if (plain.kind !== "archive") {
     return { source: plain, release: releaseNothing };
   }
@@ -74,7 +74,7 @@ function sendApart(plain: PlainSource, handOver: SendBlob): Outgoing {
   if (!isBlob(archive)) {
     return { source: { kind: "archive", archive }, release: releaseNothing };
   }
-  const { handle, withdraw } = handOver(archive);
+  const { handle, withdraw } = sendBlob(archive);
   return { source: { kind: "archive", archive: handle }, release: withdraw };
 }
 

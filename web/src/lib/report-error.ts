@@ -11,10 +11,10 @@ export function reportError(error: unknown): void {
   }
 }
 
-/** Tells a listener, if there is one; what it throws is reported, and stays its own affair. */
-export function tell<Told>(listener: ((told: Told) => void) | undefined, told: Told): void {
+/** Calls a listener, if there is one; reports an error that it throws. */
+export function notify<Event>(listener: ((event: Event) => void) | undefined, event: Event): void {
   try {
-    listener?.(told);
+    listener?.(event);
   } catch (error) {
     reportError(error);
   }

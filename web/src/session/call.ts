@@ -1,19 +1,19 @@
-/** One request of a client's, from its call until nobody waits for it any more. */
+/** One request of a client, from the call until it settles. */
 import type { Method, RequestParams, RequestResults } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { SendBlob } from "./blob-sender.ts";
 import type { Prepare, Prepared } from "./kept-state.ts";
-import { isResult, senselessAnswer } from "./worker-channel.ts";
+import { invalidResult, isResult } from "./worker-channel.ts";
 
-/** What one request may bring along. */
+/** Options of one request. */
 export interface CallOptions<M extends Method> {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
-  /** How long it may run in the worker; asked when its turn has come. @default Infinity */
+  /** Returns how long it may run in the worker; called when it begins. @default Infinity */
   timeoutMs?(): number;
-  /** What a person calls it. @default the method */
+  /** Its name in messages. @default the method */
   readonly label?: string;
-  /** Runs when the answer arrives, before anything else can happen. */
+  /** Called with the result, before the caller's promise resolves. */
   keep?(result: RequestResults[M], prepared: Prepared<RequestParams[M]>): void;
 }
 
@@ -23,30 +23,30 @@ export interface Settlement<M extends Method> {
   reject(error: unknown): void;
 }
 
-/** What a request asks; or what finds that out, and has to stop where nobody waits any more. */
+/** The parameters, or a cancellable function that computes them. */
 export type Ask<M extends Method> =
   | { readonly now: Prepare<RequestParams[M]> }
   | { readonly later: (withdrawn: AbortSignal) => Promise<Prepare<RequestParams[M]>> };
 
-/** A longer delay a timer takes for none. */
+/** Timers fire at once for a longer delay. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** A request, with what is known of its way; the session moves it on. */
+/** A request and its state; the session advances it. */
 export class Call<M extends Method = Method> {
   readonly method: M;
   readonly label: string;
-  /** Known when it runs. */
+  /** Set when it begins. */
   timeoutMs = Number.POSITIVE_INFINITY;
   readonly onProgress: ((event: ProgressEvent) => void) | undefined;
-  /** Null until it is found out. */
+  /** Null until the parameters are computed. */
   prepare: Prepare<RequestParams[M]> | null = null;
-  /** In the channel of the present worker; null while no worker knows of it. */
+  /** Its id in the present worker's channel; null until it is posted. */
   id: number | null = null;
-  /** By which it can be interrupted; null while it does not run. */
+  /** Identifies the run for an interrupt; null while it does not run. */
   run: number | null = null;
   /** Whether it is being stopped. */
   isStopping = false;
-  /** Whether it is to be stopped as soon as anything else waits. */
+  /** Whether to stop it as soon as another request waits. */
   isAbandoned = false;
   readonly #options: CallOptions<M>;
   readonly #withdrawal = new AbortController();
@@ -63,33 +63,33 @@ export class Call<M extends Method = Method> {
     this.#settlement = settlement;
   }
 
-  /** Whether nobody waits for it any more. */
+  /** Whether its promise has settled. */
   get isSettled(): boolean {
     return this.#isSettled;
   }
 
-  /** Aborted when nobody waits for it any more. */
+  /** Aborted when it fails or the caller abandons it. */
   get withdrawn(): AbortSignal {
     return this.#withdrawal.signal;
   }
 
-  /** Says that its turn has come: what was asked before is answered. */
+  /** Notes that it begins to run: all earlier requests have replies. */
   begin(run: number): void {
     this.run = run;
     this.timeoutMs = this.#options.timeoutMs?.() ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Returns what a worker is asked; `release` lets go of it. */
-  makeParams(prepare: Prepare<RequestParams[M]>, handOver: SendBlob): RequestParams[M] {
-    this.#prepared = prepare(handOver);
+  /** Returns the parameters for a worker; inverse of `release`. */
+  makeParams(prepare: Prepare<RequestParams[M]>, sendBlob: SendBlob): RequestParams[M] {
+    this.#prepared = prepare(sendBlob);
     return this.#prepared.params;
   }
 
-  /** Settles with what the worker answered; returns whether that makes sense. */
+  /** Settles with the worker's result; returns whether the result is valid. */
   answer(result: unknown): boolean {
     const prepared = this.#prepared;
     if (!isResult(this.method, result) || prepared === null) {
-      this.fail(senselessAnswer(this.method));
+      this.fail(invalidResult(this.method));
       return false;
     }
     this.#prepared = null;
@@ -109,13 +109,13 @@ export class Call<M extends Method = Method> {
     }
   }
 
-  /** Lets go of what a worker that is gone, or needs it no more, had of the page. */
+  /** Releases what the parameters hold on the page. */
   release(): void {
     this.#prepared?.release();
     this.#prepared = null;
   }
 
-  /** Runs `act` after a while, instead of what was to be run before. */
+  /** Calls `act` after a delay; replaces an earlier timer. */
   after(delayMs: number, act: () => void): void {
     this.forgetTimer();
     if (delayMs <= MAX_TIMER_MS) {
@@ -127,7 +127,7 @@ export class Call<M extends Method = Method> {
     clearTimeout(this.#timer);
   }
 
-  /** Takes it back to before any worker knew of it. */
+  /** Resets it to its state before it was posted. */
   forgetWorker(): void {
     this.forgetTimer();
     this.release();
@@ -138,7 +138,7 @@ export class Call<M extends Method = Method> {
   }
 }
 
-/** Rejects as soon as nobody waits for the call any more. */
+/** Settles as the promise does, or rejects as soon as the call is abandoned. */
 export function orWithdrawn<Value>(call: Call, promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const { withdrawn } = call;

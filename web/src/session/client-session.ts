@@ -1,20 +1,20 @@
-/** Where a client's requests go, whatever performs them. */
+/** The requests of one client, over a worker or in the same isolate. */
 import type { TreeglassError } from "../protocol/errors.ts";
 import type { Method, RequestResults } from "../protocol/methods.ts";
 import type { Ask, CallOptions } from "./call.ts";
 import type { KeptState } from "./kept-state.ts";
 
-/** Returns the absolute path of a folder of the machine; throws `BadRequest` for what is none. */
+/** Returns the absolute path of a folder of the machine; throws `BadRequest` if it is no folder. */
 export type ToHostPath = (directory: string | URL) => string;
 
-/** One client's requests, done in the order of the calls. */
+/** Performs one client's requests in the order of the calls. */
 export interface ClientSession {
-  /** The settings and the mounts, as they were confirmed. */
+  /** The confirmed settings and mounts. */
   readonly kept: KeptState;
-  /** Missing where folders of the machine cannot be mounted. */
+  /** Missing if folders of the machine cannot be mounted. */
   readonly toHostPath?: ToHostPath | undefined;
   /**
-   * Has a request performed and returns what it is answered with.
+   * Performs a request and returns its result.
    *
    * Rejects with a `TreeglassError`, or with the signal's reason as soon as that aborts.
    */
@@ -23,6 +23,6 @@ export interface ClientSession {
     ask: Ask<M>,
     options?: CallOptions<M>,
   ): Promise<RequestResults[M]>;
-  /** Ends it: what is pending, and all that is sent from now on, rejects with the error. */
+  /** Ends the session: pending and later requests reject with the error. */
   close(error: TreeglassError): void;
 }

@@ -1,8 +1,8 @@
-/** What is said of a call that was stopped, or that its worker did not survive. */
+/** The errors of calls that were stopped, or that ended their worker. */
 import { TreeglassError } from "../protocol/errors.ts";
 import type { LostMount } from "./kept-state.ts";
 
-/** What became of the worker: it goes on, or another one took its place. */
+/** Whether the worker lives on, or another one replaced it. */
 export type Recovery = { readonly isReplaced: false } | Replacement;
 
 interface Replacement {
@@ -10,7 +10,7 @@ interface Replacement {
   readonly lost: readonly LostMount[];
 }
 
-/** The call ran longer than it may. */
+/** The call overran its time. */
 export function timedOut(label: string, timeoutMs: number, recovery: Recovery): TreeglassError {
   return new TreeglassError(
     "TimedOut",
@@ -18,12 +18,12 @@ export function timedOut(label: string, timeoutMs: number, recovery: Recovery): 
   );
 }
 
-/** The worker did not survive the call. */
+/** The call ended the worker. */
 export function workerDied(reason: string, recovery: Recovery): TreeglassError {
   return new TreeglassError("WorkerFailed", `${reason} ${wordRecovery(recovery)}`);
 }
 
-/** The call was not made: what it would have looked at may be gone. */
+/** The call was not made: the tree that it reads may be lost. */
 export function mountsLost(lost: readonly LostMount[]): TreeglassError {
   return new TreeglassError(
     "SourceUnreadable",
@@ -31,7 +31,7 @@ export function mountsLost(lost: readonly LostMount[]): TreeglassError {
   );
 }
 
-/** No worker can be had any more. */
+/** No further worker will be started. */
 export function workerIsGone(reason: string): TreeglassError {
   return new TreeglassError(
     "WorkerFailed",

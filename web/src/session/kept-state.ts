@@ -1,23 +1,23 @@
-/** What a client keeps, so that another worker can take over. */
+/** The state of a client that a replacement worker needs. */
 import type { MountParams, Settings } from "../protocol/methods.ts";
 import type { MountReport } from "../protocol/mount-report.ts";
 import type { SendBlob } from "./blob-sender.ts";
 import { cannotBeSent } from "./worker-endpoint.ts";
 
-/** A request's parameters, made anew for each worker that is asked. */
+/** A request's parameters, made anew for each worker. */
 export interface Prepared<Params> {
   readonly params: Params;
-  /** Lets go of what these parameters hold on the page; may be called twice. */
+  /** Releases what these parameters hold on the page; may be called twice. */
   readonly release: () => void;
 }
 
-/** Releases what holds nothing. */
+/** The `release` of parameters that hold nothing. */
 export const releaseNothing = (): void => undefined;
 
-/** Makes what one worker is to have, which its Blobs are handed to; throws what cannot be sent. */
-export type Prepare<Params> = (handOver: SendBlob) => Prepared<Params>;
+/** Makes the parameters for one worker and sends it their Blobs; throws if they cannot be sent. */
+export type Prepare<Params> = (sendBlob: SendBlob) => Prepared<Params>;
 
-/** Returns what the page cannot change any more; throws `BadRequest` for what cannot be sent. */
+/** Returns a copy that the page cannot change; throws `BadRequest` if it cannot be sent. */
 export function copyOf<Value>(value: Value): Value {
   try {
     return structuredClone(value);
@@ -26,16 +26,16 @@ export function copyOf<Value>(value: Value): Value {
   }
 }
 
-/** A tree that is mounted. */
+/** A mounted tree. */
 export interface KeptMount {
   readonly report: MountReport;
-  /** What the worker has now, to be released when that is over. */
+  /** The parameters that the present worker has. */
   readonly prepared: Prepared<MountParams>;
-  /** Makes what the next worker is to have. */
+  /** Makes the parameters for the next worker. */
   readonly prepare: Prepare<MountParams>;
 }
 
-/** A mount that did not come back. */
+/** A mount that could not be restored. */
 export interface LostMount {
   readonly path: string;
   readonly reason: string;
@@ -51,25 +51,25 @@ export class KeptState {
     this.settings = settings;
   }
 
-  /** Keeps a mount, after all others; what was at its path is let go of. */
+  /** Keeps a mount after all others; drops an earlier one at its path. */
   keep(mount: KeptMount): void {
     this.drop(mount.report.path);
     this.mounts.set(mount.report.path, mount);
   }
 
-  /** Keeps what another worker has of a mount, in the mount's own place. */
+  /** Replaces a mount's parameters by those of another worker; keeps its place in the order. */
   restore(mount: KeptMount): void {
     this.mounts.get(mount.report.path)?.prepared.release();
     this.mounts.set(mount.report.path, mount);
   }
 
-  /** Lets go of what is mounted at a path. */
+  /** Drops the mount at a path. */
   drop(path: string): void {
     this.mounts.get(path)?.prepared.release();
     this.mounts.delete(path);
   }
 
-  /** Lets go of what a worker that is gone held of the page. */
+  /** Releases what the mounts of a worker that is gone hold on the page. */
   release(): void {
     for (const { prepared } of this.mounts.values()) {
       prepared.release();

@@ -1,16 +1,16 @@
-/** Telling a worker what the one before it knew. */
+/** Restores the settings and the mounts in a replacement worker. */
 import { TreeglassError } from "../protocol/errors.ts";
 import type { MountParams } from "../protocol/methods.ts";
 import type { KeptMount, KeptState, LostMount, Prepared } from "./kept-state.ts";
 import type { WorkerChannel } from "./worker-channel.ts";
 
-/** The mounts that did not come back, or why not even the settings were taken; null: stopped. */
+/** The lost mounts, or the refusal of the settings; null if it was stopped. */
 export type RestorationOutcome =
   | { readonly lost: readonly LostMount[] }
   | { readonly refusal: unknown }
   | null;
 
-/** How long one mount may take to come back; an address that never answers holds up all others. */
+/** The most time for one mount: an address that never responds would delay all others. */
 const MAX_MOUNT_MS = 60_000;
 
 const TOOK_TOO_LONG = new TreeglassError(
@@ -24,13 +24,13 @@ export class Restoration {
   readonly #kept: KeptState;
   readonly channel: WorkerChannel;
   readonly #onFatal: (reason: string) => void;
-  /** What lets go of each mount that is asked for and not there yet. */
+  /** Releases the mounts that were sent and are not confirmed yet. */
   readonly #unkept = new Set<() => void>();
   #running: KeptMount | null = null;
   #stop: (outcome: null) => void = () => undefined;
   #isStopped = false;
 
-  /** `onFatal` hears that the worker did not survive it. */
+  /** `onFatal` is called if the worker crashes meanwhile. */
   constructor(kept: KeptState, channel: WorkerChannel, onFatal: (reason: string) => void) {
     this.#kept = kept;
     this.channel = channel;
@@ -41,7 +41,7 @@ export class Restoration {
     this.outcome = Promise.race([this.#restore(), stopped]);
   }
 
-  /** Gives up, since the worker is gone. */
+  /** Stops, because the worker is gone. */
   stop(): void {
     this.#isStopped = true;
     this.channel.close();
@@ -51,7 +51,7 @@ export class Restoration {
     this.#stop(null);
   }
 
-  /** Drops and returns the mount that was being restored; null where none was. */
+  /** Drops and returns the mount that was being restored, or null. */
   dropRunning(reason: string): LostMount | null {
     return this.#running === null ? null : this.#drop(this.#running, reason);
   }
@@ -61,7 +61,7 @@ export class Restoration {
       const configured = this.channel.ask("configure", this.#kept.settings, {
         rejected: this.#hearFatal,
       });
-      // Posted without waiting: the worker does one after the other.
+      // Posted without waiting: the worker runs one request at a time.
       const mounted = [...this.#kept.mounts.values()].map((mount) => this.#mount(mount));
       await configured;
       const outcomes = await Promise.all(mounted);
@@ -80,14 +80,14 @@ export class Restoration {
       prepared?.release();
     };
     this.#unkept.add(letGo);
-    // Its turn may come late: only what it takes by itself counts.
+    // The time in the queue does not count.
     const began = () => {
       this.#running = mount;
       timer = setTimeout(() => limit.abort(TOOK_TOO_LONG), MAX_MOUNT_MS);
     };
     const hear = { began, rejected: this.#hearFatal };
     try {
-      prepared = mount.prepare(this.channel.handOver);
+      prepared = mount.prepare(this.channel.sendBlob);
       const report = await this.channel.ask("mount", prepared.params, hear, limit.signal);
       clearTimeout(timer);
       this.#kept.restore({ ...mount, report, prepared });

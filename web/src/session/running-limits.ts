@@ -1,25 +1,25 @@
-/** For how long a call may run, and how it is stopped then. */
+/** The time that a call may run, and how it is stopped after that. */
 import type { Call } from "./call.ts";
 import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
-/** How long a call may run on that nobody waits for, before it makes way for the next. */
+/** Grace period for an abandoned call. */
 const ABANDONED_AFTER_MS = 1000;
-/** What can be interrupted stops within milliseconds, but for a few long calls into C. */
+/** An interrupted call stops within milliseconds, unless it is in a long call into C. */
 const INTERRUPT_GRACE_MS = 1000;
-/** What only waits, for a file or an answer, stops as soon as it is told. */
+/** A call that only waits, for a file or a response, stops as soon as it is cancelled. */
 const CANCEL_GRACE_MS = 100;
-/** An interrupt can get lost, and is repeated. */
+/** An interrupt can get lost, so it is repeated. */
 const STOP_STEP_MS = 50;
 
-/** What a session does for a call that has to stop. */
+/** The steps of a session that stop a call. */
 export interface Stopping {
-  /** Tells the worker that nobody waits for a request any more. */
+  /** Tells the worker that a request is abandoned. */
   cancel(id: number): void;
-  /** Is called where a call did not stop: only another worker helps. */
+  /** Called for a call that did not stop: only another worker helps. */
   giveUp(call: Call): void;
 }
 
-/** Stops calls that run for too long, by asking for it, or else by giving the worker up. */
+/** Stops calls that run too long: by a cancel, by an interrupt, or by giving up the worker. */
 export class RunningLimits {
   readonly #owner: WorkerSupervisor;
   readonly #stopping: Stopping;
@@ -29,7 +29,7 @@ export class RunningLimits {
     this.#stopping = stopping;
   }
 
-  /** Sets the time that a running call has left. */
+  /** Starts the timer of a running call. */
   set(call: Call): void {
     if (!call.isSettled) {
       call.after(call.timeoutMs, () => this.stop(call));
@@ -53,9 +53,9 @@ export class RunningLimits {
     }
   }
 
-  /** What came of it is looked at between the steps: a busy page hears late of an answer. */
+  /** Acts in steps, between which a reply can arrive: a busy page receives replies late. */
   #urge(call: Call, waitedMs: number): void {
-    // A mount that is interrupted could be half done; nothing but a tool leaves no traces.
+    // Only a tool call leaves no traces; an interrupted mount could be half done.
     const interrupts = call.method === "callTool" ? this.#owner.interrupts : null;
     if (waitedMs >= (interrupts === null ? CANCEL_GRACE_MS : INTERRUPT_GRACE_MS)) {
       this.#stopping.giveUp(call);

@@ -1,16 +1,16 @@
-/** What to do where a worker does not start, which depends on where it is to run. */
+/** The errors of a worker that does not start; their advice depends on the place. */
 import { TreeglassError } from "../protocol/errors.ts";
 
 export interface StartWords {
-  /** Says that the worker's module does not even load, and what it needs. */
+  /** The message if the worker's module does not load, with the cure. */
   readonly didNotLoad: string;
   /** Follows `if it fails again,`. */
   readonly ifItFailsAgain: string;
-  /** What to do where nothing has failed and nothing has come. */
+  /** The advice if the start neither fails nor ends. */
   readonly ifItTookTooLong: string;
 }
 
-/** What holds in a page. */
+/** The messages in a page. */
 export const IN_PAGE: StartWords = {
   didNotLoad:
     "The worker did not start; serve worker.js beside index.js, from the page's own origin, to a browser with module workers.",
@@ -18,7 +18,7 @@ export const IN_PAGE: StartWords = {
   ifItTookTooLong: "try again, over a faster connection if this one is slow",
 };
 
-/** Returns the words for a page whose worker comes from another origin. */
+/** Returns the messages for a page whose worker comes from another origin. */
 export function importedFrom({ href, origin }: URL): StartWords {
   return {
     ...IN_PAGE,
@@ -26,12 +26,12 @@ export function importedFrom({ href, origin }: URL): StartWords {
   };
 }
 
-/** The worker's module does not load, or never speaks. */
+/** The worker's module does not load, or never sends its hello. */
 export function didNotStart(words: StartWords, cause: unknown): TreeglassError {
   return new TreeglassError("StartFailed", words.didNotLoad, { cause });
 }
 
-/** The worker spoke, and failed. */
+/** The worker failed after its hello. */
 export function failedToStart(words: StartWords, reason: string | undefined): TreeglassError {
   const known = (reason || "no reason was given").replace(/\.$/, "");
   return new TreeglassError(
@@ -40,7 +40,7 @@ export function failedToStart(words: StartWords, reason: string | undefined): Tr
   );
 }
 
-/** The worker spoke, and nothing has come of it. */
+/** The worker sent its hello, and the start did not end. */
 export function startTookTooLong(words: StartWords, timeoutMs: number): TreeglassError {
   return new TreeglassError(
     "StartFailed",

@@ -8,7 +8,7 @@ import type { SendBlob } from "./blob-sender.ts";
 import { isWorkerMessage } from "./parse-reply.ts";
 import { cannotBeSent, type WorkerEndpoint } from "./worker-endpoint.ts";
 
-/** Who hears of one request; after one of the last three, nothing more. */
+/** Listens to one request; one of the last three ends it. */
 export interface RequestListener {
   began(run: number): void;
   progress(event: ProgressEvent): void;
@@ -17,22 +17,22 @@ export interface RequestListener {
   cancelled(): void;
 }
 
-/** Numbers requests, and hands what comes back to whoever asked. */
+/** Numbers requests, and passes each reply to the listener of its request. */
 export class WorkerChannel {
-  /** Resolves when the worker listens; nothing may be sent to its own scope before. */
+  /** Resolves when the worker listens; send nothing to its own scope before. */
   readonly hello: Promise<void>;
-  /** Sends a Blob to the same worker; none may be part of a request. */
-  readonly handOver: SendBlob;
+  /** Sends a Blob to the same worker; a request must not contain one. */
+  readonly sendBlob: SendBlob;
   readonly #endpoint: WorkerEndpoint;
   readonly #listeners = new Map<number, RequestListener>();
   #greet: () => void = () => undefined;
   #lastId = 0;
   #isClosed = false;
 
-  /** `onUnreadable` hears of an answer that cannot be read, of which nobody can tell whose it is. */
-  constructor(endpoint: WorkerEndpoint, handOver: SendBlob, onUnreadable: () => void) {
+  /** `onUnreadable` is called with a reply that cannot be decoded, and so matches no request. */
+  constructor(endpoint: WorkerEndpoint, sendBlob: SendBlob, onUnreadable: () => void) {
     this.#endpoint = endpoint;
-    this.handOver = handOver;
+    this.sendBlob = sendBlob;
     this.hello = new Promise((resolve) => {
       this.#greet = resolve;
     });
@@ -44,7 +44,7 @@ export class WorkerChannel {
     });
   }
 
-  /** Returns the id of the request; throws `BadRequest` for what cannot be sent. */
+  /** Returns the id of the request; throws `BadRequest` if it cannot be sent. */
   post<M extends Method>(method: M, params: RequestParams[M], listener: RequestListener): number {
     const id = this.#lastId + 1;
     try {
@@ -59,9 +59,10 @@ export class WorkerChannel {
   }
 
   /**
-   * Returns what a request is answered with; never settles where the channel is closed before.
+   * Returns the result of a request; never settles if the channel is closed first.
    *
-   * Rejects with the signal's reason as soon as that aborts; the worker then stops, or undoes it.
+   * Rejects with the signal's reason as soon as that aborts; the worker then stops or undoes the
+   * request.
    */
   ask<M extends Method>(
     method: M,
@@ -82,14 +83,14 @@ export class WorkerChannel {
             resolve(result);
           } else {
             this.cancel(id);
-            reject(senselessAnswer(method));
+            reject(invalidResult(method));
           }
         },
         rejected: (error, isFatal) => {
           hear.rejected?.(error, isFatal);
           reject(error);
         },
-        cancelled: () => reject(senselessAnswer(method)),
+        cancelled: () => reject(invalidResult(method)),
       });
       const withdraw = () => {
         this.cancel(id);
@@ -99,24 +100,24 @@ export class WorkerChannel {
     });
   }
 
-  /** Says that nobody waits for a request any more: a mount that was done already is undone. */
+  /** Tells the worker that a request is abandoned; it undoes a finished mount. */
   cancel(id: number): void {
     this.#endpoint.postMessage({ type: "cancel", id }, []);
   }
 
-  /** Says that the answer has arrived, where the worker keeps something back until then. */
+  /** Tells the worker that a mount's report has arrived, so that it drops the replaced tree. */
   acknowledge({ id, method }: { readonly id: number | null; readonly method: Method }): void {
     if (method === "mount" && id !== null) {
       this.#endpoint.postMessage({ type: "acknowledge", id }, []);
     }
   }
 
-  /** Says that this was the last message. */
+  /** Sends the last message. */
   sayGoodbye(): void {
     this.#endpoint.postMessage({ type: "close" }, []);
   }
 
-  /** Listens to nothing any more. */
+  /** Ignores all further messages. */
   close(): void {
     this.#isClosed = true;
     this.#listeners.clear();
@@ -156,7 +157,7 @@ function hearReply(
   }
 }
 
-/** Tells whether a value is what a method is answered with. */
+/** Tells whether a value is a result of the method. */
 export function isResult<M extends Method>(
   method: M,
   result: unknown,
@@ -164,11 +165,11 @@ export function isResult<M extends Method>(
   return RESULTS[method](result);
 }
 
-export function senselessAnswer(method: Method): TreeglassError {
-  return new TreeglassError("WorkerFailed", `The answer to ${method} makes no sense.`);
+export function invalidResult(method: Method): TreeglassError {
+  return new TreeglassError("WorkerFailed", `The result of ${method} is malformed.`);
 }
 
-/** Files and the parts of an image come one by one, each request over a port of its own. */
+/** Files and the parts of an image arrive one by one over a port that the request transfers. */
 function transferablesOf(request: Request): Transferable[] {
   if (request.method === "start" && request.params.image !== null) {
     return [request.params.image.parts];
@@ -180,6 +181,6 @@ function transferablesOf(request: Request): Transferable[] {
 }
 
 function requestOf<M extends Method>(id: number, method: M, params: RequestParams[M]): Request {
-  // What `Request` says for each method holds for any one of them, which the checker cannot follow.
+  // The compiler does not see that the parameters are those of the method.
   return { type: "request", id, method, params } as Request;
 }

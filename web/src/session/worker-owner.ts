@@ -1,6 +1,6 @@
-/** The worker of one client, or of all that share it: started, replaced, and ended in time. */
+/** Starts, replaces and ends the worker of one client, or of all clients that share it. */
 
-import { tell } from "../lib/report-error.ts";
+import { notify } from "../lib/report-error.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { InterruptCells } from "../protocol/interrupts.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
@@ -14,19 +14,19 @@ import { type ProcessStart, WorkerProcess } from "./worker-process.ts";
 import type { WorkerSession } from "./worker-session.ts";
 import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
-/** Workers that fail one after the other, with nothing done in between, before that is final. */
+/** The most crashes in a row without a successful request between them. */
 const MAX_CRASHES = 3;
 
-/** Owns one worker at a time, for the sessions that entered. */
+/** Owns one worker at a time for the sessions that have entered. */
 export class WorkerOwner implements WorkerSupervisor {
-  /** Over which a run can be stopped; null where page and worker share no memory. */
+  /** Stops runs; null if page and worker share no memory. */
   readonly interrupts: InterruptCells | null;
   readonly #host: ClientHost;
   readonly #assets: string;
   readonly #onEnd: () => void;
-  /** Those that have a worker, or wait for the next one. */
+  /** Sessions that have a worker, or wait for the next one. */
   readonly #sessions = new Set<WorkerSession>();
-  /** Those and the ones that are only about to have one. */
+  /** Open sessions, and clients still connecting. */
   readonly #members = new Set<WorkerSession>();
   readonly #progressListeners = new Set<(event: ProgressEvent) => void>();
   #process: WorkerProcess | null = null;
@@ -35,12 +35,12 @@ export class WorkerOwner implements WorkerSupervisor {
   #isUp = false;
   #crashes = 0;
   #failure: TreeglassError | null = null;
-  /** For how many answers somebody waits. */
+  /** Requests whose caller still waits. */
   #waits = 0;
   /** Lets the program end again; see `ClientHost`. */
   #letEnd: (() => void) | undefined;
 
-  /** `onEnd` is called when the runtime can be used no more. */
+  /** `onEnd` is called when no further worker will be started. */
   constructor(host: ClientHost, assets: string, onEnd: () => void = () => undefined) {
     this.#host = host;
     this.#assets = assets;
@@ -48,12 +48,11 @@ export class WorkerOwner implements WorkerSupervisor {
     this.interrupts = host.sharesMemory ? new InterruptCells() : null;
   }
 
-  /** See `ClientHost`. */
   get toHostPath(): ToHostPath | undefined {
     return this.#host.toHostPath;
   }
 
-  /** Says that somebody waits for the worker; inverse of `endWait`. */
+  /** Notes that a caller waits; inverse of `endWait`. */
   beginWait(): void {
     this.#waits += 1;
     if (this.#waits === 1) {
@@ -61,7 +60,7 @@ export class WorkerOwner implements WorkerSupervisor {
     }
   }
 
-  /** Says that one of those who waited waits no more. */
+  /** Notes that a caller no longer waits. */
   endWait(): void {
     this.#waits -= 1;
     if (this.#waits === 0) {
@@ -70,10 +69,10 @@ export class WorkerOwner implements WorkerSupervisor {
   }
 
   /**
-   * Gives a session its worker, which is started for the first one.
+   * Attaches a session to the worker; the first session starts it.
    *
-   * Rejects with `StartFailed`, or with what the worker says of the session's settings; whoever
-   * entered has to leave in that case too.
+   * Rejects with `StartFailed`, or with the worker's refusal of the session's settings; the session
+   * has to `leave` in that case too.
    */
   async enter(
     session: WorkerSession,
@@ -104,12 +103,12 @@ export class WorkerOwner implements WorkerSupervisor {
     }
   }
 
-  /** Tells whether the worker goes on where a session leaves. */
+  /** Tells whether the worker also serves other sessions. */
   hasOthers(session: WorkerSession): boolean {
     return [...this.#members].some((other) => other !== session);
   }
 
-  /** Takes a session out; the worker ends with the last one. */
+  /** Removes a session; the worker ends with the last one. */
   leave(session: WorkerSession): void {
     this.#members.delete(session);
     if (!session.isLingering) {
@@ -135,7 +134,7 @@ export class WorkerOwner implements WorkerSupervisor {
     });
   }
 
-  /** Replaces a worker that failed, a few times in a row. */
+  /** Replaces a worker that failed, or gives up after several crashes in a row. */
   crashed(reason: string): void {
     if (!this.#isUp) {
       return;
@@ -151,17 +150,17 @@ export class WorkerOwner implements WorkerSupervisor {
     }
   }
 
-  /** Says that the worker did something: it is worth to be replaced once more. */
+  /** Notes a successful request, which resets the count of crashes. */
   succeeded(): void {
     this.#crashes = 0;
   }
 
-  /** Tells whether any session waits for anything but a call. */
+  /** Tells whether any session waits for anything except this call. */
   isWaitingBut(call: Call): boolean {
     return [...this.#sessions].some((session) => session.isWaitingBut(call));
   }
 
-  /** Stops what runs on for nobody, since there is something else to do. */
+  /** Interrupts an abandoned call because another request is queued. */
   stopAbandoned(): void {
     for (const session of this.#sessions) {
       session.stopAbandoned();
@@ -175,7 +174,7 @@ export class WorkerOwner implements WorkerSupervisor {
   }
 
   async #replaceUntilUp(): Promise<void> {
-    // A worker may fail again while it is told what the one before it knew.
+    // A worker may fail again while it restores the mounts.
     while (!this.#isUp && this.#failure === null) {
       try {
         await this.#launch(true);
@@ -191,7 +190,7 @@ export class WorkerOwner implements WorkerSupervisor {
     }
   }
 
-  /** Starts a worker; a second time, without the image, where that could be what is at fault. */
+  /** Starts a worker; starts it again without the image if the image may be at fault. */
   async #launch(isReplacement: boolean): Promise<ProcessStart> {
     const fetching = this.#host.fetchStartFiles(this.#assets);
     try {
@@ -201,7 +200,7 @@ export class WorkerOwner implements WorkerSupervisor {
         throw error;
       }
       if (this.#process?.isListening) {
-        // What was fetched may be what is at fault, or may never arrive.
+        // The fetched files may be at fault, or may never arrive.
         fetching.forget();
       }
       if (!isReplacement && !this.#process?.triedImage) {
@@ -224,7 +223,7 @@ export class WorkerOwner implements WorkerSupervisor {
         interrupts: this.interrupts,
         onProgress: (event) => {
           for (const listener of this.#progressListeners) {
-            tell(listener, event);
+            notify(listener, event);
           }
         },
       });
@@ -245,7 +244,7 @@ export class WorkerOwner implements WorkerSupervisor {
   }
 }
 
-/** Rejects as soon as a session ends that has no worker yet. */
+/** Rejects as soon as the session ends before it has a worker. */
 function orEnded<Value>(session: WorkerSession, promise: Promise<Value>): Promise<Value> {
   return Promise.race([promise, session.opened.then(() => promise)]);
 }

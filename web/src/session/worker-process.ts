@@ -1,4 +1,4 @@
-/** One worker, from its making to its end. */
+/** One worker, from its start to its end. */
 import { TreeglassError } from "../protocol/errors.ts";
 import type { InterruptCells } from "../protocol/interrupts.ts";
 import type { ClientMessage, PageMessage } from "../protocol/messages.ts";
@@ -19,9 +19,9 @@ import type { StartFetch, StartFiles } from "./start-files.ts";
 import { WorkerChannel } from "./worker-channel.ts";
 import type { WorkerEndpoint } from "./worker-endpoint.ts";
 
-/** What a page needs of a worker. */
+/** The part of a `Worker` that a page uses. */
 export interface WorkerLike extends WorkerEndpoint {
-  /** What is said where it does not start; as in a page where they are missing. */
+  /** The messages if it does not start. @default those of a page */
   readonly startWords?: StartWords;
   postMessage(message: PageMessage | ClientMessage, transfer: Transferable[]): void;
   addEventListener(
@@ -31,36 +31,36 @@ export interface WorkerLike extends WorkerEndpoint {
   terminate(): void;
 }
 
-/** A message, or what is told of a fault. */
+/** A message or an error event. */
 export interface WorkerEvent {
   readonly data: unknown;
   readonly message?: string;
   preventDefault?(): void;
 }
 
-/** What a worker starts from, and who hears of it. */
+/** The files of a start, and its listener. */
 export interface ProcessPlan {
   readonly fetching: StartFetch;
-  /** Whether the image is used where there is one. */
+  /** Whether to use the image, if there is one. */
   readonly usesImage: boolean;
   readonly interrupts: InterruptCells | null;
   readonly onProgress: (event: ProgressEvent) => void;
 }
 
-/** How a worker has started, by the clock that page and worker share. */
+/** The report of a worker's start, by the clock that page and worker share. */
 export interface ProcessStart extends WorkerStart {
   readonly phases: readonly StartPhase[];
 }
 
-/** The worker's module is small: if it does not speak by then, it never will. */
+/** The worker's module is small: a worker that sends no hello within this time never will. */
 const HELLO_TIMEOUT_MS = 30_000;
-/** What a start needs comes over the network, eight megabytes of it. */
+/** A start fetches eight megabytes over the network. */
 const START_TIMEOUT_MS = 300_000;
 
 /** Starts a worker, opens ports to it, and ends it. */
 export class WorkerProcess {
-  /** Sends a Blob to the worker; what goes over a port names it. */
-  readonly handOver: SendBlob;
+  /** Sends a Blob to the worker; a message over a port then names it. */
+  readonly sendBlob: SendBlob;
   readonly #worker: WorkerLike;
   readonly #channel: WorkerChannel;
   readonly #onCrash: () => void;
@@ -73,7 +73,7 @@ export class WorkerProcess {
   triedImage = false;
   #isEnded = false;
 
-  /** Makes the worker; `onCrash` hears, once, of a fault after the worker's hello. */
+  /** Makes the worker; `onCrash` is called once for a crash after the worker's hello. */
   constructor(makeWorker: () => WorkerLike, onCrash: () => void) {
     this.#worker = makeWorker();
     this.#onCrash = onCrash;
@@ -81,16 +81,16 @@ export class WorkerProcess {
       this.#fail = reject;
     });
     this.#failed.catch(() => undefined);
-    this.handOver = blobSenderTo(this.#worker);
-    this.#channel = new WorkerChannel(this.#worker, this.handOver, () =>
-      this.#crash("A message of it could not be read."),
+    this.sendBlob = blobSenderTo(this.#worker);
+    this.#channel = new WorkerChannel(this.#worker, this.sendBlob, () =>
+      this.#crash("One of its messages could not be decoded."),
     );
     this.#worker.addEventListener("error", (event) => {
       event.preventDefault?.();
       if (this.isListening) {
         this.#crash(event.message);
       } else {
-        // A worker that does not load says so by an error event only.
+        // A worker that does not load sends an error event only.
         this.#fail(didNotStart(this.#words, event.message));
       }
     });
@@ -108,7 +108,7 @@ export class WorkerProcess {
     const tooLate = () => startTookTooLong(this.#words, START_TIMEOUT_MS);
     const plan = await this.#within(START_TIMEOUT_MS, fetching.plan, tooLate);
     const { folders } = plan;
-    // Nobody waits for it, and what is wrong with the folder the start will tell.
+    // Not awaited: the start reports what is wrong with the folder.
     this.#channel.ask("load", { folders }).catch(() => undefined);
     const image = usesImage && plan.image !== null ? sendParts(plan.image) : null;
     this.triedImage = image !== null;
@@ -118,7 +118,7 @@ export class WorkerProcess {
       { progress: onProgress },
     );
     const start = await this.#within(START_TIMEOUT_MS, started, tooLate);
-    // A start that did without the image does not wait for it either.
+    // A start without the image does not wait for it.
     const fetched = start.way === "image" ? fetching.files : ifThere(fetching.files);
     const { phases: fetchPhases } = await this.#within(START_TIMEOUT_MS, fetched, tooLate);
     const phases = [...fetchPhases, ...stopwatch.phases, ...start.phases];
@@ -133,7 +133,7 @@ export class WorkerProcess {
     return port1;
   }
 
-  /** Ends the worker, whatever it does; nothing is heard of it any more. */
+  /** Terminates the worker; no further event of it is handled. */
   end(error = new TreeglassError("WorkerFailed", "The worker was ended.")): void {
     if (!this.#isEnded) {
       this.#isEnded = true;
@@ -171,7 +171,7 @@ export class WorkerProcess {
   }
 }
 
-/** Returns what has come of a fetch, without waiting where that is not known. */
+/** Returns the outcome of a fetch if it has ended, else an empty one. */
 function ifThere(files: Promise<StartFiles>): Promise<Pick<StartFiles, "phases">> {
   return Promise.race([files, Promise.resolve({ phases: [] })]);
 }

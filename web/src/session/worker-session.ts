@@ -1,6 +1,6 @@
-/** One client's requests, in their order, whichever worker answers them. */
+/** One client's requests, in order, over one worker after another. */
 
-import { tell } from "../lib/report-error.ts";
+import { notify } from "../lib/report-error.ts";
 import type { TreeglassError } from "../protocol/errors.ts";
 import type { Method, RequestResults, Settings } from "../protocol/methods.ts";
 import { type Ask, Call, type CallOptions, orWithdrawn } from "./call.ts";
@@ -21,30 +21,30 @@ import type { WorkerProcess } from "./worker-process.ts";
 import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
 /**
- * Sends requests, and sends them again where a worker is replaced.
+ * Sends requests, and sends them again to a replacement worker.
  *
- * What the worker has confirmed is kept, so that another one can be told; what it has not answered
- * yet is asked anew, but for the request that it did not survive.
+ * Keeps what the worker has confirmed, to restore it in the next one. Unanswered requests are sent
+ * again, except the one that crashed the worker.
  */
 export class WorkerSession implements ClientSession {
   readonly kept: KeptState;
-  /** Resolves when a worker has taken the settings; rejects where it refuses them. */
+  /** Resolves when a worker has accepted the settings; rejects if it refuses them. */
   readonly opened: Promise<void>;
   readonly #owner: WorkerSupervisor;
-  /** What somebody waits for, and what the worker still has to do for nobody. */
+  /** Requests in flight, abandoned ones included. */
   readonly #calls = new Set<Call>();
-  /** What a worker did not survive, and what is to be said of it when another one is there. */
+  /** Calls that ended a worker, each with its error once another worker is there. */
   readonly #culprits = new Map<Call, (recovery: Recovery) => TreeglassError>();
   readonly #limits: RunningLimits;
   #channel: WorkerChannel | null = null;
   #restoration: Restoration | null = null;
-  /** Whether a worker has taken the settings, once. */
+  /** Whether any worker has accepted the settings. */
   #isOpen = false;
   #open: () => void = () => undefined;
   #refuse: (error: unknown) => void = () => undefined;
-  /** Done when all that was held up is found out; null where nothing is. */
+  /** Settles when the last call with deferred parameters was posted; null if there is none. */
   #held: Promise<void> | null = null;
-  /** What the next tool call is told. */
+  /** Lost mounts that no caller has heard of yet. */
   #lost: readonly LostMount[] = [];
   #failure: TreeglassError | null = null;
 
@@ -66,10 +66,10 @@ export class WorkerSession implements ClientSession {
   }
 
   /**
-   * Sends a request and returns what it is answered with.
+   * Sends a request and returns its result.
    *
-   * Requests are posted in the order of the calls: at once, but after one whose parameters are
-   * still being found out.
+   * Posts requests in the order of the calls: at once, or after an earlier request whose parameters
+   * are still being computed.
    *
    * Rejects with a `TreeglassError`, or with the signal's reason as soon as that aborts.
    */
@@ -101,10 +101,10 @@ export class WorkerSession implements ClientSession {
     return this.#owner.toHostPath;
   }
 
-  /** Tells a worker what it has to know, and asks it what no other has answered. Never rejects. */
-  async attach(process: Pick<WorkerProcess, "openPort" | "handOver">): Promise<void> {
+  /** Restores the kept state in a worker and sends it the unanswered requests. Never rejects. */
+  async attach(process: Pick<WorkerProcess, "openPort" | "sendBlob">): Promise<void> {
     const port = process.openPort();
-    const channel = new WorkerChannel(port, process.handOver, () =>
+    const channel = new WorkerChannel(port, process.sendBlob, () =>
       this.#owner.crashed("A message of the worker could not be read."),
     );
     const restoration = new Restoration(this.kept, channel, (reason) =>
@@ -136,13 +136,13 @@ export class WorkerSession implements ClientSession {
     if (this.#isOpen) {
       this.close(error);
     } else {
-      // Whoever opens it hears of the refusal itself, and closes it.
+      // The caller of `connect` receives the refusal itself, and closes the session.
       this.#refuse(refusal);
       this.fail(error);
     }
   }
 
-  /** Forgets the worker, which is gone; what it has not answered waits for the next one. */
+  /** Forgets a worker that is gone; unanswered requests wait for the next one. */
   detach(): void {
     this.#channel?.close();
     this.#channel = null;
@@ -157,7 +157,7 @@ export class WorkerSession implements ClientSession {
     }
   }
 
-  /** Says that the worker did not survive what it ran; to be called before `detach`. */
+  /** Blames the running call for the end of the worker; call it before `detach`. */
   blame(reason: string): void {
     for (const call of this.#calls) {
       if (call.run !== null) {
@@ -170,12 +170,12 @@ export class WorkerSession implements ClientSession {
     }
   }
 
-  /** Tells whether a worker has anything to do but for a call. */
+  /** Tells whether a caller waits for anything except this call. */
   isWaitingBut(call: Call): boolean {
     return [...this.#calls].some((other) => other !== call && !other.isSettled);
   }
 
-  /** Stops what nobody waits for any more and has run on for too long. */
+  /** Stops abandoned calls whose grace period is over. */
   stopAbandoned(): void {
     for (const call of this.#calls) {
       if (call.isAbandoned) {
@@ -184,21 +184,21 @@ export class WorkerSession implements ClientSession {
     }
   }
 
-  /** Whether it is closed, and a worker that others share may still run what it asked for. */
+  /** Whether it is closed while a shared worker may still run one of its calls. */
   get isLingering(): boolean {
     return this.#failure !== null && this.#calls.size > 0;
   }
 
   /**
-   * Ends the session; the worker goes on for others only.
+   * Ends the session; the worker goes on only if other sessions share it.
    *
-   * What it runs for this one then is stopped as any call is that nobody waits for.
+   * Its running call is then treated as abandoned.
    */
   close(error: TreeglassError): void {
     if (this.#failure === null && this.#owner.hasOthers(this)) {
       this.#rejectAll(error);
       for (const call of [...this.#calls]) {
-        this.#makeWay(call);
+        this.#limitAbandoned(call);
       }
     }
     if (!this.isLingering) {
@@ -207,7 +207,7 @@ export class WorkerSession implements ClientSession {
     this.#owner.leave(this);
   }
 
-  /** Rejects what is pending and all that is sent from now on, and lets go of all mounts. */
+  /** Rejects all pending and later requests, and releases all mounts. */
   fail(error: TreeglassError): void {
     this.#rejectAll(error);
     this.detach();
@@ -217,7 +217,7 @@ export class WorkerSession implements ClientSession {
 
   #rejectAll(error: TreeglassError): void {
     if (this.#failure === null) {
-      // A worker that goes on, for others, has to let go of the mounts by itself.
+      // A worker that goes on for other sessions has to remove the mounts itself.
       (this.#channel ?? this.#restoration?.channel)?.sayGoodbye();
     }
     this.#failure ??= error;
@@ -241,7 +241,7 @@ export class WorkerSession implements ClientSession {
         call.prepare = "now" in ask ? ask.now : await orWithdrawn(call, ask.later(call.withdrawn));
         this.#post(call);
       })
-      // What nobody waits for must not be posted, and still the turn of the next must come.
+      // Skip an abandoned request, but advance the queue.
       .catch((error) => this.#drop(call, error))
       .finally(() => {
         if (this.#held === held) {
@@ -267,7 +267,7 @@ export class WorkerSession implements ClientSession {
         return;
       }
       try {
-        const params = call.makeParams(call.prepare, this.#channel.handOver);
+        const params = call.makeParams(call.prepare, this.#channel.sendBlob);
         call.id = this.#channel.post(call.method, params, this.#listen(call));
         this.#owner.stopAbandoned();
       } catch (error) {
@@ -285,7 +285,7 @@ export class WorkerSession implements ClientSession {
       },
       progress: (event) => {
         if (!call.isSettled) {
-          tell(call.onProgress, event);
+          notify(call.onProgress, event);
         }
       },
       resolved: (result) => {
@@ -297,7 +297,7 @@ export class WorkerSession implements ClientSession {
           this.#owner.succeeded();
           channel?.acknowledge(call);
         } else if (call.id !== null) {
-          // A tree that nobody can be told of must not stay.
+          // The client cannot know this mount, so the worker must not keep it.
           channel?.cancel(call.id);
         }
       },
@@ -335,11 +335,11 @@ export class WorkerSession implements ClientSession {
     if (call.id !== null) {
       this.#channel?.cancel(call.id);
     }
-    this.#makeWay(call);
+    this.#limitAbandoned(call);
   }
 
-  /** Has a call that nobody waits for take no time of what comes after it. */
-  #makeWay(call: Call): void {
+  /** Drops an unsent abandoned call; limits how long a sent one may run. */
+  #limitAbandoned(call: Call): void {
     if (call.id === null) {
       this.#calls.delete(call);
     } else if (call.run !== null && !call.isStopping) {
@@ -364,7 +364,7 @@ export class WorkerSession implements ClientSession {
       for (const call of waiting) {
         this.#drop(call, mountsLost(lost));
       }
-      // Where nobody has heard of it, the next call will.
+      // If no caller has received the error, the next tool call does.
       this.#lost = told.length + waiting.length > 0 ? [] : lost;
     }
   }

@@ -10,8 +10,8 @@ export async function withChosen<Outcome>(
   options: ListOptions,
   use: (tree: ListedTree) => Outcome | Promise<Outcome>,
 ): Promise<Outcome> {
-  const { handOver, takeBlob } = openHandover();
-  const { source, release } = takeAtOnce({ files })(handOver);
+  const { sendBlob, takeBlob } = openHandover();
+  const { source, release } = takeAtOnce({ files })(sendBlob);
   try {
     return await use(await listSource(source, { ...options, takeBlob }));
   } finally {

@@ -5,14 +5,14 @@ import { isPageMessage } from "../../src/worker/parse-message.ts";
 import { ReceivedBlobs } from "../../src/worker/received-blobs.ts";
 
 export interface OpenHandover {
-  readonly handOver: SendBlob;
+  readonly sendBlob: SendBlob;
   readonly takeBlob: BlobTaker;
 }
 
 /** Returns both ends; what is handed over is cloned, and there at once. */
 export function openHandover(): OpenHandover {
   const depot = new ReceivedBlobs();
-  const handOver = blobSenderTo({
+  const sendBlob = blobSenderTo({
     postMessage(message) {
       const copy: unknown = structuredClone(message);
       if (!isPageMessage(copy)) {
@@ -24,7 +24,7 @@ export function openHandover(): OpenHandover {
       }
     },
   });
-  return { handOver, takeBlob: (handle) => depot.take(handle) };
+  return { sendBlob, takeBlob: (handle) => depot.take(handle) };
 }
 
 export const handOverNothing: SendBlob = () => {

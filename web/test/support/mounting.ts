@@ -65,8 +65,8 @@ export function listArchive(
   if (!(archive instanceof Blob)) {
     return listSource({ kind: "archive", archive }, options);
   }
-  const { handOver, takeBlob } = openHandover();
-  const { source } = takeAtOnce({ archive })(handOver);
+  const { sendBlob, takeBlob } = openHandover();
+  const { source } = takeAtOnce({ archive })(sendBlob);
   return listSource(source, { ...options, takeBlob });
 }
 

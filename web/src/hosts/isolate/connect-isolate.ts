@@ -3,7 +3,7 @@ import { TreeglassClient } from "../../client/client.ts";
 import { settingsOf } from "../../client/connect-in.ts";
 import type { ConnectOptions } from "../../client/connect-options.ts";
 import { ElapsedClock } from "../../client/elapsed-clock.ts";
-import { tell } from "../../lib/report-error.ts";
+import { notify } from "../../lib/report-error.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { InterpreterSource } from "./interpreter-source.ts";
 import { IsolateSession } from "./isolate-session.ts";
@@ -18,10 +18,10 @@ export async function connectIsolate(
   signal?.throwIfAborted();
   const session = new IsolateSession(interpreters, settingsOf(options));
   try {
-    tell(onProgress, clock.time({ phase: "runtime", loaded: 0, total: 1 }));
+    notify(onProgress, clock.time({ phase: "runtime", loaded: 0, total: 1 }));
     const { start } = await session.open(signal);
-    tell(onProgress, clock.time({ phase: "runtime", loaded: 1, total: 1 }));
-    tell(onProgress, clock.time({ phase: "ready", loaded: 1, total: 1 }));
+    notify(onProgress, clock.time({ phase: "runtime", loaded: 1, total: 1 }));
+    notify(onProgress, clock.time({ phase: "ready", loaded: 1, total: 1 }));
     return TreeglassClient.of(session, clock.report(start));
   } catch (error) {
     session.close(new TreeglassError("Closed", "The client was not connected; connect again."));

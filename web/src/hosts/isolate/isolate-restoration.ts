@@ -4,7 +4,7 @@ import { TreeglassError } from "../../protocol/errors.ts";
 import type { MountParams } from "../../protocol/methods.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { KeptMount, KeptState, LostMount, Prepared } from "../../session/kept-state.ts";
-import { isResult, senselessAnswer } from "../../session/worker-channel.ts";
+import { invalidResult, isResult } from "../../session/worker-channel.ts";
 import type { Checkpoint } from "../../sources/source-context.ts";
 import { InterpreterFailed } from "../../worker/bridge.ts";
 import { type RequestContext, RequestPerformer } from "../../worker/request-performer.ts";
@@ -98,7 +98,7 @@ export class IsolateRestoration {
       const request = { id: 0, method: "mount", params: prepared.params } as const;
       const report = await performer.perform(request, this.#context);
       if (!isResult("mount", report)) {
-        throw senselessAnswer("mount");
+        throw invalidResult("mount");
       }
       this.#kept.restore({ ...mount, report, prepared });
     } catch (error) {

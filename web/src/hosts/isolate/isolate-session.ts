@@ -1,7 +1,7 @@
 /** A client's session without a worker of its own: what it asks is done by whoever asks. */
 
 import { orAborted } from "../../lib/or-aborted.ts";
-import { tell } from "../../lib/report-error.ts";
+import { notify } from "../../lib/report-error.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { Method, RequestParams, RequestResults, Settings } from "../../protocol/methods.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
@@ -9,7 +9,7 @@ import type { Ask, CallOptions } from "../../session/call.ts";
 import type { ClientSession } from "../../session/client-session.ts";
 import { mountsLost, workerDied } from "../../session/failure-messages.ts";
 import { KeptState, type Prepared } from "../../session/kept-state.ts";
-import { isResult, senselessAnswer } from "../../session/worker-channel.ts";
+import { invalidResult, isResult } from "../../session/worker-channel.ts";
 import { InterpreterFailed } from "../../worker/bridge.ts";
 import { isClientMessage } from "../../worker/parse-message.ts";
 import type { PerformedRequest } from "../../worker/request-performer.ts";
@@ -135,7 +135,7 @@ export class IsolateSession implements ClientSession {
     const { interpreter, performer } = opened;
     this.#lastId += 1;
     const id = this.#lastId;
-    const report = (event: ProgressEvent) => tell(onProgress, event);
+    const report = (event: ProgressEvent) => notify(onProgress, event);
     try {
       interpreter.seed();
       const request = requestOf(id, method, params);
@@ -143,7 +143,7 @@ export class IsolateSession implements ClientSession {
       signal.throwIfAborted();
       this.#requireOpen();
       if (!isResult(method, result)) {
-        throw senselessAnswer(method);
+        throw invalidResult(method);
       }
       performer.mounts.settle(id);
       return result;
