@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { TreeglassError } from "../src/protocol/errors.ts";
+import type { MountParams, NoParams } from "../src/protocol/methods.ts";
+import type { Prepare } from "../src/session/kept-state.ts";
 import { WorkerOwner } from "../src/session/worker-owner.ts";
 import { WorkerSession } from "../src/session/worker-session.ts";
 import { ClientMounts } from "../src/worker/client-mounts.ts";
@@ -65,7 +67,7 @@ describe("a session", () => {
       mount: () => ({ type: "result", result: "mounted" }),
     });
     await session.attach(worker);
-    const now = () => ({ params, release: () => undefined });
+    const now: Prepare<MountParams> = () => ({ params, release: () => undefined, prepare: now });
     await assert.rejects(session.send("mount", { now }), {
       kind: "WorkerFailed",
       message: "The result of mount is malformed.",
@@ -89,7 +91,11 @@ describe("a session", () => {
     const refusal = { type: "error", kind: "ConfigInvalid", message, isFatal: false };
     const second = playWorker({ configure: () => refusal });
     await session.attach(second);
-    const now = () => ({ params: {}, release: () => undefined });
+    const now: Prepare<NoParams> = () => ({
+      params: {},
+      release: () => undefined,
+      prepare: now,
+    });
     await assert.rejects(session.send("listTools", { now }), {
       kind: "WorkerFailed",
       message: `The worker failed, and no other could take its place: It did not take the settings: ${message} Close this client and connect again.`,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { TreeglassClient } from "../src/client/client.ts";
-import { takeAtOnce } from "../src/client/wire-source.ts";
+import { takeSource } from "../src/client/wire-source.ts";
 import { connectRealClient } from "./support/real-client.ts";
 
 let folder: string;
@@ -98,7 +98,7 @@ describe("a folder of the machine", () => {
 
   test("cannot be opened by a page", () => {
     for (const directory of [".", new URL("file:///srv/")]) {
-      assert.throws(() => takeAtOnce({ directory }), {
+      assert.throws(() => takeSource({ directory }), {
         name: "TreeglassError",
         kind: "SourceUnknown",
         message:

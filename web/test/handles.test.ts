@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { DroppedEntries } from "../src/client/dropped-files.ts";
-import { takeDeferred } from "../src/client/wire-source.ts";
+import { takeSource } from "../src/client/wire-source.ts";
 import { releaseNothing } from "../src/session/kept-state.ts";
 import { DEFAULT_LIMITS } from "../src/sources/limits.ts";
 import { openHandle } from "../src/sources/local/handle.ts";
@@ -36,8 +36,10 @@ describe("the permission to read a directory", () => {
     test(`lets the handle travel: ${what}`, async () => {
       const noted: unknown[] = [];
       const directory = directoryHandle("app", [], permission, noted);
-      const make = await takeDeferred({ directory })?.(never, 1);
-      assert.deepEqual(make?.(handOverNothing), {
+      const taken = takeSource({ directory });
+      assert("later" in taken);
+      const make = await taken.later(never, 1);
+      assert.deepEqual(make(handOverNothing), {
         source: { kind: "directory", directory },
         release: releaseNothing,
       });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, mock, test } from "node:test";
 import { TreeglassError } from "../src/protocol/errors.ts";
+import type { MountParams } from "../src/protocol/methods.ts";
 import type { ProgressEvent } from "../src/protocol/mount-report.ts";
-import { KeptState } from "../src/session/kept-state.ts";
+import { KeptState, type Prepare } from "../src/session/kept-state.ts";
 import { Restoration } from "../src/session/restoration.ts";
 import type { StartFetch } from "../src/session/start-files.ts";
 import { WorkerChannel } from "../src/session/worker-channel.ts";
@@ -156,13 +157,14 @@ describe("a mount that is restored", () => {
       skip: [],
       replace: false,
     } as const;
-    const prepare = () => ({
+    const prepare: Prepare<MountParams> = () => ({
       params,
       release: () => {
         released += 1;
       },
+      prepare,
     });
-    kept.keep({ report: REPORT, prepare, prepared: { params, release: () => undefined } });
+    kept.keep({ report: REPORT, prepared: { params, release: () => undefined, prepare } });
     const { port1, port2 } = new MessageChannel();
     const heard: unknown[] = [];
     const channel = new WorkerChannel(port1, handOverNothing, () => undefined);

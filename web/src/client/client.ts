@@ -20,12 +20,12 @@ import {
 import { ElapsedClock } from "./elapsed-clock.ts";
 import type { TreeSource } from "./sources.ts";
 import { findUnsendable } from "./unsendable-entry.ts";
-import { type OutgoingMaker, takeAtOnce, takeDeferred } from "./wire-source.ts";
+import { type OutgoingMaker, takeSource } from "./wire-source.ts";
 
-/** What a drop may hold where the mount does not say: the default of `MountLimits`. */
+/** The default of `MountLimits`, for a drop that is listed on the page. */
 const MAX_DROPPED_ENTRIES = 1_000_000;
 
-/** How a mount is done. */
+/** Options of a mount. */
 export interface MountOptions {
   readonly onProgress?: (event: TimedProgressEvent) => void;
   /** Aborting leaves nothing mounted. */
@@ -33,58 +33,57 @@ export interface MountOptions {
   /** Limits other than the defaults; see `MountLimits`. */
   readonly limits?: Partial<MountLimits>;
   /**
-   * Names (`node_modules`, `*.pyc`) and paths (`docs/build`, `src/**\/test`) that are left out,
-   * with all that is below them. @default []
+   * Names (`node_modules`, `*.pyc`) and paths (`docs/build`, `src/**\/test`) to leave out, with
+   * everything below them. @default []
    */
   readonly skip?: readonly string[];
   /**
-   * Lets the tree take the place of the one that is mounted at the path, which stays until then,
-   * and stays for good where this mount fails or is aborted. @default false
+   * Replaces the tree that is mounted at the path. That tree stays until the new one is mounted,
+   * and stays for good if this mount fails or is aborted. @default false
    */
   readonly replace?: boolean;
 }
 
-/** How a tool call is done. */
+/** Options of a tool call. */
 export interface CallToolOptions {
   /**
-   * Aborting rejects at once. What the worker still computes a second later is stopped as soon as
-   * anything else waits.
+   * Aborting rejects at once. A call that still runs a second later is stopped as soon as another
+   * request waits.
    */
   readonly signal?: AbortSignal;
   /**
-   * How long the call may run before it is stopped, in milliseconds above 0; the time that it waits
-   * for its turn does not count. `Infinity` lets it run on.
+   * How long the call may run before it is stopped, in milliseconds above 0; the time in the queue
+   * does not count. `Infinity` lets it run on.
    * @default the longer of `default_seconds` and `file_operations_seconds` of the configuration's
    * `[tools.timeouts]`, and five seconds more, so that a tool can word its own time-out first
    */
   readonly timeoutMs?: number;
-  /** Most UTF-8 bytes of the content; the configuration's where it is missing. */
+  /** Most UTF-8 bytes of the content. @default the configuration's limit */
   readonly maxOutputBytes?: number;
-  /** What the model's context has left, in bytes; may be 0. */
+  /** The bytes that are left in the model's context; may be 0. */
   readonly availableCapacityBytes?: number;
   /** The virtual directory that relative paths start from, for this call. */
   readonly workingDir?: string;
 }
 
 /**
- * The tools, over the trees that were mounted.
+ * The tools over the mounted trees.
  *
- * What is asked is done in the order of the calls, awaited or not; a drop that is still being
- * listed, or a directory that the visitor is still being asked for, holds up what comes after it.
+ * Requests run in the order of the calls, awaited or not. A drop that is still being listed, or a
+ * directory that still waits for the visitor's permission, delays later requests.
  *
- * A worker that fails, or that cannot be stopped otherwise, is replaced by another one. The
- * settings and the mounts are restored from what the page handed over, which therefore has to stay
- * as it was: an `entries` object, a buffer, a handle, files; an address or a package is fetched
- * again. What waited behind is done then. A mount that cannot be restored is no longer among
- * `mounts()`; the calls that waited, or else the next one, reject with `SourceUnreadable` and name
- * it.
+ * A worker that fails, or that cannot be stopped otherwise, is replaced. The settings and the
+ * mounts are restored from the objects that the page passed, so the page must not change them: an
+ * `entries` object, a buffer, a handle, files. An address or a package is fetched again. Waiting
+ * requests run after that. A mount that cannot be restored is no longer among `mounts()`; the
+ * waiting calls, or else the next one, reject with `SourceUnreadable` and name it.
  *
- * Every method rejects with a `TreeglassError` for what the page did wrong, and with the signal's
- * reason (a `DOMException` named `AbortError`, by default) where it was aborted. What an agent
- * does wrong is a result.
+ * Every method rejects with a `TreeglassError` for a mistake of the page, and with the signal's
+ * reason (by default a `DOMException` named `AbortError`) if it was aborted. A mistake of an agent
+ * is a result.
  */
 export class TreeglassClient {
-  /** How the tools started, and what took how long. */
+  /** How the tools started, with the time of each phase. */
   readonly start: StartReport;
   readonly #session: ClientSession;
 
@@ -93,7 +92,7 @@ export class TreeglassClient {
     this.start = start;
   }
 
-  /** @internal Returns the client of a session that was opened. */
+  /** @internal Returns the client of an open session. */
   static of(session: ClientSession, start: StartReport): TreeglassClient {
     return new TreeglassClient(session, start);
   }
@@ -101,8 +100,8 @@ export class TreeglassClient {
   /**
    * Mounts a tree under an absolute virtual path such as `/repo`, whole or not at all.
    *
-   * Costs the source's index and not its content. The report names every entry that was skipped,
-   * renamed or converted.
+   * A mount costs the source's index and not its content. The report names every entry that was
+   * skipped, renamed or converted.
    */
   async mount(path: string, source: TreeSource, options: MountOptions = {}): Promise<MountReport> {
     const { onProgress, signal, limits = {}, skip = [], replace = false } = options;
@@ -112,36 +111,34 @@ export class TreeglassClient {
     requireLimits(limits);
     requireSkip(skip);
     requireReplace(replace);
-    // The page may change what it passed, and another worker is to be asked the same.
-    const choices = { limits: { ...limits }, skip: [...skip], replace };
-    let prepare: Prepare<MountParams> | null = null;
-    const preparing = (makeOutgoing: OutgoingMaker) => {
-      prepare = (sendBlob) => {
+    // Copies: the page may change its objects, and a replacement worker needs the same.
+    const choices = { path: mountPath, limits: { ...limits }, skip: [...skip], replace };
+    const toPrepare = (makeOutgoing: OutgoingMaker): Prepare<MountParams> => {
+      const prepare: Prepare<MountParams> = (sendBlob) => {
         const { source: wireSource, release } = makeOutgoing(sendBlob);
-        return { params: { path: mountPath, source: wireSource, ...choices }, release };
+        return { params: { ...choices, source: wireSource }, release, prepare };
       };
       return prepare;
     };
-    const deferred = takeDeferred(source);
+    const taken = takeSource(source, this.#session.toHostPath);
     const maxEntries = limits.maxEntries ?? MAX_DROPPED_ENTRIES;
     const ask: Ask<"mount"> =
-      deferred === null
-        ? { now: preparing(takeAtOnce(source, this.#session.toHostPath)) }
-        : { later: async (withdrawn) => preparing(await deferred(withdrawn, maxEntries)) };
-    const { kept } = this.#session;
+      "now" in taken
+        ? { now: toPrepare(taken.now) }
+        : { later: async (withdrawn) => toPrepare(await taken.later(withdrawn, maxEntries)) };
     try {
-      // Nothing was awaited up to here, so that the request takes its turn before the next call's.
+      // Nothing was awaited up to here, so that the request is queued before the next call's.
       return await this.#session.send("mount", ask, {
         signal,
         onProgress: onProgress && ((event) => onProgress(clock.time(event))),
-        keep: (report, prepared) => prepare && kept.keep({ report, prepared, prepare }),
+        keep: (report, prepared) => this.#session.kept.keep({ report, prepared }),
       });
     } catch (error) {
       throw isUnsent(error) ? (findUnsendable(source) ?? error) : error;
     }
   }
 
-  /** Takes away what is mounted at a path; inverse of `mount`. */
+  /** Removes the tree at a path; inverse of `mount`. */
   async unmount(path: string): Promise<void> {
     const mountPath = toMountPath(path);
     await this.#session.send("unmount", asking({ path: mountPath }), {
@@ -160,11 +157,10 @@ export class TreeglassClient {
   }
 
   /**
-   * Returns the tools in the shape that an agent host takes, as `treeglass tools --format` prints
-   * them.
+   * Returns the tools in the shape of an agent host, as `treeglass tools --format` prints them.
    *
-   * `names` says which of them the host is to have, each with the name that it sees; all of them
-   * under their own names where it is missing.
+   * `names` selects tools, each with the name that the host shows. Without it, all tools keep their
+   * own names.
    */
   async describeTools(
     format: ToolFormat,
@@ -175,8 +171,8 @@ export class TreeglassClient {
   }
 
   /**
-   * Returns what a person is shown who approves a call, in at most 200 characters; null where there
-   * is nothing to approve, since the tool is unknown or refuses the arguments.
+   * Summarises a call for the person who approves it, in at most 200 characters; null if the tool
+   * is unknown or refuses the arguments.
    */
   async summarizeCall(name: string, args: object | string): Promise<string | null> {
     const params = { name: wellFormed(name), arguments: toArgumentsText(args) };
@@ -188,8 +184,8 @@ export class TreeglassClient {
    *
    * The arguments may be an object or the JSON text that a model sent, as it is.
    *
-   * Rejects with `TimedOut` where the call ran longer than its `timeoutMs`, and with `WorkerFailed`
-   * where the worker did not survive it; the client goes on in both cases.
+   * Rejects with `TimedOut` if the call overran its `timeoutMs`, and with `WorkerFailed` if it
+   * ended the worker; the client works on in both cases.
    */
   async callTool(
     name: string,
@@ -225,20 +221,20 @@ export class TreeglassClient {
   }
 
   /**
-   * Ends the worker, if no other client shares it; what is pending, and every call after, rejects
-   * with `Closed`.
+   * Ends the worker, if no other client shares it; pending and later requests reject with `Closed`.
    */
   async close(): Promise<void> {
     this.#session.close(new TreeglassError("Closed", "The client was closed; connect again."));
   }
 }
 
-/** Returns what asks the same of every worker. */
+/** Returns parameters that are the same for every worker. */
 function asking<Params>(params: Params): { readonly now: Prepare<Params> } {
-  return { now: () => ({ params, release: releaseNothing }) };
+  const now: Prepare<Params> = () => ({ params, release: releaseNothing, prepare: now });
+  return { now };
 }
 
-/** Tells whether a request was refused here, because of something that cannot be cloned. */
+/** Tells whether a request could not be sent, because a value cannot be cloned. */
 function isUnsent(error: unknown): boolean {
   return error instanceof TreeglassError && error.cause instanceof DOMException;
 }

@@ -9,18 +9,23 @@ import { listChosenFiles, type Outgoing, toOutgoing } from "./files-on-page.ts";
 import { toHostAddress, toSourceAddress } from "./page-address.ts";
 import { requireReadPermission } from "./read-permission.ts";
 
-/** Makes what travels, anew for each worker that is to have the source. */
+/** Makes the wire form of a source, anew for each worker. */
 export type OutgoingMaker = (sendBlob: SendBlob) => Outgoing;
+
+/** A source that is ready to send, or a function that makes it so when its turn has come. */
+export type SourceToSend =
+  | { readonly now: OutgoingMaker }
+  | {
+      /** Rejects with `LimitExceeded` above `maxEntries`, or once the mount is abandoned. */
+      readonly later: (withdrawn: AbortSignal, maxEntries: number) => Promise<OutgoingMaker>;
+    };
 
 type BloblessSource = Exclude<WireSource, { kind: "archive" }>;
 
-/** A tree source that may hold a Blob, which does not travel as a part of it. */
+/** A tree source that may hold a Blob, which travels apart from it. */
 export type PlainSource =
   | BloblessSource
   | { readonly kind: "archive"; readonly archive: Blob | ArrayBuffer | Uint8Array };
-
-/** Finds a source out once its turn has come; see `takeDeferred`. */
-export type DeferredSource = (withdrawn: AbortSignal, maxEntries: number) => Promise<OutgoingMaker>;
 
 const DEFAULT_HOSTS: PackageHosts = {
   index: "https://data.jsdelivr.com/v1/packages/",
@@ -28,42 +33,42 @@ const DEFAULT_HOSTS: PackageHosts = {
 };
 
 /**
- * Returns how a source is found out that a page has to wait for, or null for any other.
+ * Takes a source in the wire form's steps: now, or later for a drop and a directory handle.
  *
- * What is bound to the moment is done at once: a drop is emptied when its event is over, and a
- * browser asks for permission only while it handles a click.
+ * Work that is bound to this moment is done at once: a browser empties a drop when its event is
+ * over, and asks for permission only while it handles a click. Throws as `toPlainSource` does.
  */
-export function takeDeferred(source: unknown): DeferredSource | null {
+export function takeSource(source: unknown, toHostPath?: ToHostPath): SourceToSend {
   if (!isRecord(source)) {
-    return null;
+    throw unknownShape();
   }
-  const drop = takeDrop(source.files);
+  const { files, directory } = source;
+  const drop = takeDrop(files);
   if (drop !== null) {
-    return async (withdrawn, maxEntries) => {
-      const listed = await drop.list(withdrawn, maxEntries);
-      return (sendBlob) => toOutgoing(listed, sendBlob);
+    return {
+      later: async (withdrawn, maxEntries) => {
+        const listed = await drop.list(withdrawn, maxEntries);
+        return (sendBlob) => toOutgoing(listed, sendBlob);
+      },
     };
   }
-  const { directory } = source;
-  if (!isDirectoryHandle(directory)) {
-    return null;
+  if (isDirectoryHandle(directory)) {
+    return { later: afterPermission(directory) };
   }
-  const permission = requireReadPermission(directory);
-  // The request may be given up before its turn, and then nobody looks at this.
-  permission.catch(() => undefined);
-  const wireSource: WireSource = { kind: "directory", directory };
-  return () => permission.then(() => () => ({ source: wireSource, release: releaseNothing }));
+  if (isListOfFiles(files)) {
+    const listed = listChosenFiles(Array.from(files));
+    return { now: (sendBlob) => toOutgoing(listed, sendBlob) };
+  }
+  const plain = toPlainSource(source, toHostPath);
+  return { now: (sendBlob) => sendApart(plain, sendBlob) };
 }
 
-/** Returns a source that a page need not wait for; throws as `toPlainSource` does. */
-export function takeAtOnce(source: unknown, toHostPath?: ToHostPath): OutgoingMaker {
-  const files = isRecord(source) && isListOfFiles(source.files) ? Array.from(source.files) : null;
-  if (files === null) {
-    const plain = toPlainSource(source, toHostPath);
-    return (sendBlob) => sendApart(plain, sendBlob);
-  }
-  const listed = listChosenFiles(files);
-  return (sendBlob) => toOutgoing(listed, sendBlob);
+function afterPermission(directory: FileSystemDirectoryHandle): () => Promise<OutgoingMaker> {
+  const permission = requireReadPermission(directory);
+  // An abandoned mount leaves this rejection unhandled.
+  permission.catch(() => undefined);
+  const source: WireSource = { kind: "directory", directory };
+  return () => permission.then(() => () => ({ source, release: releaseNothing }));
 }
 
 function sendApart(plain: PlainSource, sendBlob: SendBlob): Outgoing {
@@ -79,10 +84,10 @@ function sendApart(plain: PlainSource, sendBlob: SendBlob): Outgoing {
 }
 
 /**
- * Returns a source that leaves nothing on the page, with all that the worker has to know.
+ * Returns a source that leaves nothing on the page.
  *
- * Throws `SourceUnknown` for what is none of the shapes, and `BadRequest` for an address that
- * cannot be fetched.
+ * Throws `SourceUnknown` for an unknown shape, and `BadRequest` for an address that cannot be
+ * fetched.
  */
 export function toPlainSource(source: unknown, toHostPath?: ToHostPath): PlainSource {
   if (isRecord(source)) {
@@ -93,7 +98,7 @@ export function toPlainSource(source: unknown, toHostPath?: ToHostPath): PlainSo
       return { kind: "archive", archive: source.archive };
     }
     if (typeof source.directory === "string" || tagOf(source.directory) === "URL") {
-      // By its tag it is one of the two.
+      // The check above leaves only these two types.
       const path = requireHostPath(toHostPath)(source.directory as string | URL);
       return { kind: "host-directory", path };
     }
@@ -102,7 +107,11 @@ export function toPlainSource(source: unknown, toHostPath?: ToHostPath): PlainSo
       return elsewhere;
     }
   }
-  throw new TreeglassError(
+  throw unknownShape();
+}
+
+function unknownShape(): TreeglassError {
+  return new TreeglassError(
     "SourceUnknown",
     "The tree source has no known shape; pass { entries: { path: content } }, { archive: Blob | ArrayBuffer | Uint8Array }, { files: FileList | File[] | DataTransfer }, { directory: FileSystemDirectoryHandle }, { url: string | URL }, { npm: 'name@version' } or { github: 'owner/repo@ref' }.",
   );
@@ -182,7 +191,7 @@ function takeDrop(files: unknown): DroppedEntries | null {
   return isDataTransfer(files) ? new DroppedEntries(files) : null;
 }
 
-// By tag and not by `instanceof`: a file of a frame is made by that frame's constructors.
+// Not by `instanceof`: a file of a frame has that frame's constructor.
 function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }

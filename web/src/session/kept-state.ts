@@ -9,6 +9,8 @@ export interface Prepared<Params> {
   readonly params: Params;
   /** Releases what these parameters hold on the page; may be called twice. */
   readonly release: () => void;
+  /** Makes the same parameters for another worker. */
+  readonly prepare: Prepare<Params>;
 }
 
 /** The `release` of parameters that hold nothing. */
@@ -31,8 +33,6 @@ export interface KeptMount {
   readonly report: MountReport;
   /** The parameters that the present worker has. */
   readonly prepared: Prepared<MountParams>;
-  /** Makes the parameters for the next worker. */
-  readonly prepare: Prepare<MountParams>;
 }
 
 /** A mount that could not be restored. */

@@ -87,10 +87,10 @@ export class Restoration {
     };
     const hear = { began, rejected: this.#hearFatal };
     try {
-      prepared = mount.prepare(this.channel.sendBlob);
+      prepared = mount.prepared.prepare(this.channel.sendBlob);
       const report = await this.channel.ask("mount", prepared.params, hear, limit.signal);
       clearTimeout(timer);
-      this.#kept.restore({ ...mount, report, prepared });
+      this.#kept.restore({ report, prepared });
       return null;
     } catch (error) {
       letGo();

@@ -1,8 +1,14 @@
 /** Files as a visitor chooses them, listed without a worker, and looked at one by one. */
-import { takeAtOnce } from "../../src/client/wire-source.ts";
 import type { DirectoryEntry } from "../../src/sources/tree.ts";
 import { openHandover } from "./handover.ts";
-import { draw, type ListedTree, type ListOptions, listSource, readText } from "./mounting.ts";
+import {
+  draw,
+  type ListedTree,
+  type ListOptions,
+  listSource,
+  readText,
+  sentNow,
+} from "./mounting.ts";
 
 /** Lists chosen files and does something with the tree; the page lets go of the files then. */
 export async function withChosen<Outcome>(
@@ -11,7 +17,7 @@ export async function withChosen<Outcome>(
   use: (tree: ListedTree) => Outcome | Promise<Outcome>,
 ): Promise<Outcome> {
   const { sendBlob, takeBlob } = openHandover();
-  const { source, release } = takeAtOnce({ files })(sendBlob);
+  const { source, release } = sentNow({ files }, sendBlob);
   try {
     return await use(await listSource(source, { ...options, takeBlob }));
   } finally {

@@ -1,8 +1,10 @@
 /** Sources listed without a worker around them. */
 import assert from "node:assert/strict";
-import { takeAtOnce } from "../../src/client/wire-source.ts";
+import type { Outgoing } from "../../src/client/files-on-page.ts";
+import { takeSource } from "../../src/client/wire-source.ts";
 import type { MountLimits, ProgressEvent } from "../../src/protocol/mount-report.ts";
 import type { WireSource } from "../../src/protocol/source-kinds.ts";
+import type { SendBlob } from "../../src/session/blob-sender.ts";
 import { openSource } from "../../src/sources/open-source.ts";
 import type { BlobReader } from "../../src/sources/random-access.ts";
 import type { BlobTaker, MountContext } from "../../src/sources/source-context.ts";
@@ -66,8 +68,15 @@ export function listArchive(
     return listSource({ kind: "archive", archive }, options);
   }
   const { sendBlob, takeBlob } = openHandover();
-  const { source } = takeAtOnce({ archive })(sendBlob);
+  const { source } = sentNow({ archive }, sendBlob);
   return listSource(source, { ...options, takeBlob });
+}
+
+/** Returns the wire form of a source that is ready at once. */
+export function sentNow(source: object, sendBlob: SendBlob): Outgoing {
+  const taken = takeSource(source);
+  assert("now" in taken);
+  return taken.now(sendBlob);
 }
 
 /** Returns a tree as nested lists of names: files with their text, links with their target. */

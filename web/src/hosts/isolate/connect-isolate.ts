@@ -1,4 +1,4 @@
-/** How a client comes to an interpreter that has no worker of its own. */
+/** Connects a client to the interpreter of its isolate. */
 import { TreeglassClient } from "../../client/client.ts";
 import { settingsOf } from "../../client/connect-in.ts";
 import type { ConnectOptions } from "../../client/connect-options.ts";
@@ -8,7 +8,7 @@ import { TreeglassError } from "../../protocol/errors.ts";
 import type { InterpreterSource } from "./interpreter-source.ts";
 import { IsolateSession } from "./isolate-session.ts";
 
-/** Starts an interpreter, or joins the one that is there; see `connect`. */
+/** Starts an interpreter, or joins the running one; see `connect`. */
 export async function connectIsolate(
   interpreters: InterpreterSource,
   options: ConnectOptions,

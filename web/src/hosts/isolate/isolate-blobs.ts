@@ -1,13 +1,13 @@
-/** Blobs that a source names, and the bytes of those that were taken. */
+/** Blobs that a source names, and the bytes of the taken ones. */
 
 import type { BlobHandle } from "../../protocol/source-kinds.ts";
 import type { SentBlob } from "../../session/blob-sender.ts";
 import { UNREADABLE } from "../../worker/received-blobs.ts";
 
-/** Keeps Blobs until they are taken, and reads of those that were. */
+/** Keeps Blobs until they are taken, and reads the taken ones. */
 export class IsolateBlobs {
   readonly #blobs = new Map<BlobHandle, Blob>();
-  /** A Blob can be read only after a wait, and the interpreter cannot wait. */
+  /** Read in advance: reading a Blob takes a wait, and the interpreter cannot wait. */
   readonly #bytes = new WeakMap<Blob, Uint8Array>();
   #lastHandle = 0;
 
@@ -18,7 +18,7 @@ export class IsolateBlobs {
     return { handle, withdraw: () => this.#blobs.delete(handle) };
   }
 
-  /** Returns a Blob, once, with all its bytes in memory. */
+  /** Returns a Blob once, with all its bytes in memory. */
   async take(handle: BlobHandle): Promise<Blob> {
     const blob = this.#blobs.get(handle);
     if (blob === undefined) {
@@ -29,7 +29,7 @@ export class IsolateBlobs {
     return blob;
   }
 
-  /** Returns bytes of a Blob that was taken. */
+  /** Returns bytes of a taken Blob. */
   read(blob: Blob, start: number, end: number): Uint8Array {
     const bytes = this.#bytes.get(blob);
     if (bytes === undefined) {

@@ -1,4 +1,4 @@
-/** Telling an interpreter what the one before it knew, without a worker between. */
+/** Restores the settings and the mounts in a replacement interpreter of the same isolate. */
 
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { MountParams } from "../../protocol/methods.ts";
@@ -12,23 +12,23 @@ import type { Interpreter } from "./interpreter.ts";
 import type { IsolateBlobs } from "./isolate-blobs.ts";
 import { isolateHost } from "./isolate-host.ts";
 
-/** A performer, and the interpreter that it is bound to. */
+/** A performer and its interpreter. */
 export interface Opened {
   readonly interpreter: Interpreter;
   readonly performer: RequestPerformer;
 }
 
-/** Opens interpreters for one client, with its settings and what it has mounted. */
+/** Opens interpreters for one client, with its settings and mounts. */
 export class IsolateRestoration {
   readonly #kept: KeptState;
   readonly #blobs: IsolateBlobs;
   readonly #context: RequestContext;
-  /** What somebody has to be told of. */
+  /** Lost mounts that no caller has heard of yet. */
   readonly #lost: LostMount[] = [];
-  /** What is not yet as it was before; stays so where the visit that began it is dropped. */
+  /** A restoration that has begun; it stays unfinished if its visit is dropped. */
   #begun: Opened | null = null;
 
-  /** `closed` ends it for good. */
+  /** `closed` ends it. */
   constructor(kept: KeptState, blobs: IsolateBlobs, closed: AbortSignal) {
     this.#kept = kept;
     this.#blobs = blobs;
@@ -39,12 +39,12 @@ export class IsolateRestoration {
     return this.#begun;
   }
 
-  /** Returns which mounts did not come back, once; none where nobody would hear of them. */
+  /** Returns the lost mounts once; an empty list if the caller has aborted. */
   takeLost(signal: AbortSignal | undefined): readonly LostMount[] {
     return signal?.aborted ? [] : this.#lost.splice(0);
   }
 
-  /** Forgets what was begun in an interpreter that died. */
+  /** Forgets a restoration in an interpreter that died. */
   forget(): void {
     this.#begun = null;
   }
@@ -52,8 +52,8 @@ export class IsolateRestoration {
   /**
    * Opens an interpreter that is new to the client.
    *
-   * Rejects with `InterpreterFailed` where the interpreter dies of it; a mount that it died of is
-   * lost, and all others are still kept.
+   * Rejects with `InterpreterFailed` if the interpreter dies; the mount that it died of is lost,
+   * and all others are kept.
    */
   async open(interpreter: Interpreter): Promise<Opened> {
     const before = this.#begun;
@@ -80,13 +80,13 @@ export class IsolateRestoration {
     return opened;
   }
 
-  /** Throws where another request has begun anew, since this one was silent for too long. */
+  /** Throws if another request has started over, because this one was silent for too long. */
   #requireBegun(opened: Opened): void {
     if (this.#begun !== opened) {
       opened.performer.mounts.removeAll();
       throw new TreeglassError(
         "WorkerFailed",
-        "The call was taken for one that nobody waits for any more; make it again.",
+        "The call was taken for an abandoned one; make it again.",
       );
     }
   }
@@ -94,13 +94,13 @@ export class IsolateRestoration {
   async #restore(mount: KeptMount, performer: RequestPerformer): Promise<void> {
     let prepared: Prepared<MountParams> | undefined;
     try {
-      prepared = mount.prepare((blob) => this.#blobs.put(blob));
+      prepared = mount.prepared.prepare((blob) => this.#blobs.put(blob));
       const request = { id: 0, method: "mount", params: prepared.params } as const;
       const report = await performer.perform(request, this.#context);
       if (!isResult("mount", report)) {
         throw invalidResult("mount");
       }
-      this.#kept.restore({ ...mount, report, prepared });
+      this.#kept.restore({ report, prepared });
     } catch (error) {
       prepared?.release();
       const { path } = mount.report;
@@ -114,7 +114,7 @@ export class IsolateRestoration {
   }
 }
 
-/** Lets nothing else in: here a timer would be a part of one visit, and cannot be had by all. */
+/** Lets no other task run: a timer would belong to one visit, and other visits cannot await it. */
 function checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSignal): Checkpoint {
   return async (loaded, total) => {
     signal.throwIfAborted();

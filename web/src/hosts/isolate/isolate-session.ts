@@ -1,4 +1,4 @@
-/** A client's session without a worker of its own: what it asks is done by whoever asks. */
+/** A session without a worker: requests run in the caller's own isolate. */
 
 import { orAborted } from "../../lib/or-aborted.ts";
 import { notify } from "../../lib/report-error.ts";
@@ -21,21 +21,21 @@ import { IsolateRestoration, type Opened } from "./isolate-restoration.ts";
 import { VisitQueue } from "./visit-queue.ts";
 
 /**
- * Performs one client's requests in their order.
+ * Performs one client's requests in order.
  *
- * What need not be waited for is done before `send` gives way to anything else but promises.
+ * A request that waits for nothing ends before `send` yields to any task but promises.
  */
 export class IsolateSession implements ClientSession {
   readonly kept: KeptState;
   readonly #interpreters: InterpreterSource;
-  readonly #line = new VisitQueue();
+  readonly #queue = new VisitQueue();
   readonly #blobs = new IsolateBlobs();
   readonly #closing = new AbortController();
   readonly #restoration: IsolateRestoration;
   #opened: Opened | null = null;
   #lastId = 0;
 
-  /** Refuses a folder of the machine, which a Worker has not got. */
+  /** Refuses a folder of the machine: a Worker has no machine. */
   readonly toHostPath = (): never => {
     throw new TreeglassError(
       "SourceUnknown",
@@ -49,9 +49,9 @@ export class IsolateSession implements ClientSession {
     this.#restoration = new IsolateRestoration(this.kept, this.#blobs, this.#closing.signal);
   }
 
-  /** Has an interpreter take the settings; rejects where it refuses them, or cannot be started. */
+  /** Applies the settings; rejects if they are refused, or if no interpreter starts. */
   async open(signal: AbortSignal | undefined): Promise<Interpreter> {
-    return this.#line.take(async () => {
+    return this.#queue.enqueue(async () => {
       const { interpreter } = await this.#open(signal);
       return interpreter;
     }, signal);
@@ -65,11 +65,11 @@ export class IsolateSession implements ClientSession {
     const { signal } = options;
     this.#requireOpen();
     signal?.throwIfAborted();
-    // Also where a listing or a download is still going on, which then ends by itself.
+    // Aborts a listing or a download that still runs, too.
     const withdrawal = new AbortController();
     const withdraw = () => withdrawal.abort(signal?.reason);
     signal?.addEventListener("abort", withdraw, { once: true });
-    const answer = this.#line.take(
+    const answer = this.#queue.enqueue(
       () => this.#answer(method, ask, options, withdrawal.signal),
       signal,
     );
@@ -85,8 +85,8 @@ export class IsolateSession implements ClientSession {
       return;
     }
     this.#closing.abort(error);
-    const removed = this.#line.take(async () => this.#removeAll(), undefined);
-    // Nobody waits for it.
+    const removed = this.#queue.enqueue(async () => this.#removeAll(), undefined);
+    // Not awaited.
     removed.catch(() => undefined);
     this.kept.release();
     this.kept.mounts.clear();
@@ -152,7 +152,7 @@ export class IsolateSession implements ClientSession {
     }
   }
 
-  /** Undoes what a request that failed has mounted, and returns what is said of it. */
+  /** Undoes the mount of a failed request, and returns the error for its caller. */
   #afterFailure(error: unknown, opened: Opened, id: number, signal: AbortSignal): unknown {
     const death =
       error instanceof InterpreterFailed
@@ -168,7 +168,7 @@ export class IsolateSession implements ClientSession {
     return new TreeglassError(kind, message, { cause: error });
   }
 
-  /** Lets go of an interpreter that died, and returns what is said of it. */
+  /** Discards an interpreter that died, and returns the error for the caller. */
   #afterDeath(
     cause: InterpreterFailed,
     interpreter: Interpreter,
@@ -188,7 +188,7 @@ export class IsolateSession implements ClientSession {
     );
   }
 
-  /** Returns what performs; in an interpreter that is new to it, all that was there before. */
+  /** Returns the performer; in a new interpreter, after restoring the settings and mounts. */
   async #open(signal: AbortSignal | undefined): Promise<Opened> {
     const interpreter = await this.#interpreters.get();
     if (this.#opened?.interpreter !== interpreter) {
@@ -209,7 +209,7 @@ export class IsolateSession implements ClientSession {
   }
 }
 
-/** Returns what an interpreter died of while it was asked; null where it lives. */
+/** Returns the error that the interpreter died of during a request; null if it lives. */
 function deathIn(ask: () => void): InterpreterFailed | null {
   try {
     ask();
@@ -222,17 +222,17 @@ function deathIn(ask: () => void): InterpreterFailed | null {
   }
 }
 
-/** Returns a request; throws `BadRequest` for one that no worker would take either. */
+/** Returns a request; throws `BadRequest` for one that a worker would refuse too. */
 function requestOf<M extends Method>(
   id: number,
   method: M,
   params: RequestParams[M],
 ): PerformedRequest {
   const request: unknown = { type: "request", id, method, params };
-  // The files of a visitor have a desk that is no port here; see `message-channel.ts`.
+  // The port of a visitor's files is no `MessagePort` here; see `message-channel.ts`.
   if (method !== "mount" && !isClientMessage(request)) {
     throw MALFORMED;
   }
-  // The compiler loses that the method and its parameters belong together.
+  // The compiler does not see that the parameters are those of the method.
   return request as PerformedRequest;
 }

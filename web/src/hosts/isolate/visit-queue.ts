@@ -1,14 +1,14 @@
-/** One client's requests, one after the other, although each may be a part of another visit. */
+/** Runs one client's requests one at a time, although each may belong to another visit. */
 import { orAborted } from "../../lib/or-aborted.ts";
 
-/** How often a request that takes time says that it is still there. */
+/** The interval of a request's heartbeat. */
 const BEAT_MS = 100;
-/** Beats of whoever waits, in which one ahead said nothing: it was dropped with its visit. */
+/** After so many of its own beats without one of a request ahead, a request takes that for dropped. */
 const MAX_MISSED_BEATS = 20;
 
-/** A request in the line. */
+/** A request in the queue. */
 class Turn {
-  /** Counts up while whoever made the request is there; null where nobody can be dropped. */
+  /** Counts up while the visit of the request lives; null if it cannot be dropped. */
   beats: number | null = 0;
   readonly come: Promise<void>;
   #call: () => void = () => undefined;
@@ -24,7 +24,7 @@ class Turn {
     this.#call();
   }
 
-  /** Beats until `end`, by a timer of the visit that the request is a part of. */
+  /** Beats until `end`, by a timer of the request's own visit. */
   start(onBeat: () => void): void {
     try {
       this.#timer = setInterval(() => {
@@ -32,7 +32,7 @@ class Turn {
         onBeat();
       }, BEAT_MS);
     } catch {
-      // The global scope of a Worker has no timers, and cannot be dropped without its isolate.
+      // The global scope of a Worker has no timers; it is dropped only with its isolate.
       this.beats = null;
     }
   }
@@ -43,20 +43,25 @@ class Turn {
 }
 
 /**
- * Lets one request run at a time, in the order in which they came.
+ * Runs one request at a time, in the order of arrival.
  *
- * A runtime may drop a visit with everything that it waits for: nothing of it runs any more, no
- * `finally` either. So whoever waits looks by itself whether those ahead of it are still there.
+ * A runtime may drop a visit with everything that it awaits: no code of it runs any more, not even
+ * a `finally`. So each waiting request watches the heartbeats of the requests ahead of it, and
+ * removes one that has missed 20 of its own beats:
+ *
+ *     ahead    beat 1  beat 2  (dropped)
+ *     waiting  beat 1  beat 2  beat 3    beat 4 …   beat 22: removes the one ahead, and runs
+ *     missed   0       0       1         2          20
  */
 export class VisitQueue {
   readonly #queue: Turn[] = [];
 
   /**
-   * Runs a task, at once where nothing is ahead of it.
+   * Runs a task, at once if the queue is empty.
    *
-   * Rejects with the signal's reason where that aborts before the task's turn has come.
+   * Rejects with the signal's reason if that aborts before the task begins.
    */
-  async take<Outcome>(
+  async enqueue<Outcome>(
     task: () => Promise<Outcome>,
     signal: AbortSignal | undefined,
   ): Promise<Outcome> {
@@ -84,7 +89,7 @@ export class VisitQueue {
     }
   }
 
-  /** Returns what a request does at each of its beats: it takes out those ahead that are gone. */
+  /** Returns the action at each beat of a request: it removes requests ahead that were dropped. */
   #watching(turn: Turn): () => void {
     const seen = new Map<Turn, { beats: number | null; missed: number }>();
     return () => {
