@@ -70,7 +70,7 @@ _NO_BYTES = "maxOutputBytes is a whole number of bytes from 0 on."
             "SourceUnreadable",
             "The file is no archive that can be read; choose a zip archive or a tar archive, "
             "plain or compressed by gzip, bzip2 or xz, or mount the file itself with files.",
-            id="an archive that is none",
+            id="an archive that is a text",
         ),
         pytest.param(
             'client.unmount("/x")',

@@ -4,7 +4,7 @@
 // {method, path, headers, body, status, answer}. Writes a line of JSON after each 1,000 answers,
 // with the resident size of the process, and a last one with all that was wrong. Where `repeats`, a
 // request whose connection breaks is sent once more when a second line says where the server is now,
-// as {origin}: its old port may be somebody else's.
+// as {origin}: another program may have taken its old port.
 import { readFileSync } from "node:fs";
 import { exit, stdin, stdout } from "node:process";
 import { createInterface } from "node:readline";

@@ -179,8 +179,8 @@ describe("a tar archive in gzip", () => {
     );
   });
 
-  test("is given up where nobody waits for it", async () => {
-    const reason = new Error("nobody waits");
+  test("stops when the caller abandons it", async () => {
+    const reason = new Error("abandoned");
     const controller = new AbortController();
     const report = () => controller.abort(reason);
     await assert.rejects(listArchive(archive, { report, signal: controller.signal }), reason);

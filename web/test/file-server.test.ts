@@ -37,7 +37,7 @@ describe("files that stay on the page", () => {
       },
     ));
 
-  test("are refused, and nobody waits forever, once the page has let go of them", () =>
+  test("are refused at once after the page has released them", () =>
     withServer([() => new Promise(() => undefined)], async (ask, server) => {
       const pending = ask(0);
       server.close();
@@ -74,7 +74,7 @@ describe("files that stay on the page", () => {
     await assert.rejects(requestFilesOver(server.port, takeNoBlob)(0), LET_GO);
   });
 
-  test("are refused one by one where they are none, cannot be had or cannot be sent", () => {
+  test("are refused one by one if they are no files, are gone or cannot be sent", () => {
     const method = () => undefined;
     const imitation: object = { [Symbol.toStringTag]: "File", lastModified: 0, method };
     const plain: object = { lastModified: 0 };

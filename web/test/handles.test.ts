@@ -50,7 +50,7 @@ describe("the permission to read a directory", () => {
   const refused: [string, Permission, unknown[]][] = [
     ["the visitor said no before", answers("denied"), asked],
     ["the visitor says no", answers("prompt", "denied"), askedTwice],
-    ["nobody can be asked", answers("prompt"), asked],
+    ["no visitor can be asked", answers("prompt"), asked],
     ["no click is being handled", failing, askedTwice],
   ];
   for (const [what, permission, questions] of refused) {
@@ -92,7 +92,7 @@ describe("the permission to read a directory", () => {
     await client.close();
   });
 
-  test("is none of a runtime's business that knows no directories", async () => {
+  test("is refused by a runtime without directory handles", async () => {
     const { client } = await connected();
     const directory = directoryHandle("app");
     await assert.rejects(client.mount("/repo", { directory }), {
@@ -144,7 +144,7 @@ describe("a drop of a browser that has handles and no entries", () => {
     });
   });
 
-  test("of several things keeps them all, and a text is none of them", async () => {
+  test("of several things keeps them all, without a text", async () => {
     const a = file("a");
     const drop = new DroppedEntries(dropOfHandles([fileHandle(a), null, directoryHandle("b")]));
     assert.deepEqual([drop.names, drop.folder], [["a", "b"], null]);

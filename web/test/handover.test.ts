@@ -105,7 +105,7 @@ describe("a worker that is handed a Blob", () => {
       ({ workerScope }) => workerScope.dispatchEvent(new Event("messageerror")),
       UNREADABLE,
     ],
-    ["is none", ({ tell }) => tell({ type: "handover", handle: 2, blob: {} }), MALFORMED],
+    ["is no Blob", ({ tell }) => tell({ type: "handover", handle: 2, blob: {} }), MALFORMED],
   ];
   for (const [what, breakSecond, refusal] of broken) {
     for (const when of ["before", "after"]) {
@@ -165,7 +165,7 @@ describe("an archive that a page has as a Blob", () => {
     ]);
   });
 
-  test("is let go of where nobody waits for its mount any more", async () => {
+  test("is released when its mount is abandoned", async () => {
     const { client, archive, handed } = await open();
     const controller = new AbortController();
     const mounting = client.mount("/repo", { archive }, { signal: controller.signal });
@@ -218,7 +218,7 @@ function nextOf(port: MessagePort, type: string | RegExp, id?: number) {
   });
 }
 
-/** Returns how many files a mount has, or why there is none. */
+/** Returns how many files a mount has, or why it failed. */
 function outcomeOf({ type, result, kind, message }: Readonly<Record<string, unknown>>): object {
   return type === "result" && isRecord(result) ? { files: result.files } : { kind, message };
 }

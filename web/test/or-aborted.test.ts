@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { orAborted } from "../src/lib/or-aborted.ts";
 
-test("an answer that fails after nobody waited for it harms nobody", async (context) => {
+test("an answer that fails after its abort is no unhandled rejection", async (context) => {
   const unheard: unknown[] = [];
   const hear = (reason: unknown) => unheard.push(reason);
   process.on("unhandledRejection", hear);

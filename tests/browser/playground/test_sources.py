@@ -95,7 +95,7 @@ def test_a_tar_that_is_dropped_is_an_archive_whatever_it_is_called(
 def test_one_plain_file_that_is_dropped_is_a_tree_of_it(
     playground: Playground, make_tree: Callable[[Mapping[str, str]], Path]
 ) -> None:
-    folder = make_tree({"notes.zip": "PK is how a zip begins, and this is none\n"})
+    folder = make_tree({"notes.zip": "PK is how a zip begins, and this is a text\n"})
     playground.drop_from_script("notes.zip", (folder / "notes.zip").read_bytes())
     listing = CPythonAnswers(folder).content("list_dir", {"dir_path": "/repo"})
     playground.wait_for_content(listing)

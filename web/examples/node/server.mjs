@@ -13,8 +13,8 @@ if (directory === undefined) {
 const client = await connect();
 await client.mount("/repo", { directory });
 
-// Whoever can reach the port is answered. A server for others than yourself needs authentication:
-// look at the request here, before it is handed on.
+// Every caller that reaches the port gets an answer. A public server needs authentication: check
+// the request here, before you pass it on.
 const options = { allowedHosts: ["127.0.0.1", "localhost"] };
 const answerTools = createToolHandler(client, options);
 const answerMcp = createMcpFetchHandler(client, options);

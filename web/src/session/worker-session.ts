@@ -42,7 +42,7 @@ export class WorkerSession implements ClientSession {
   #isOpen = false;
   #open: () => void = () => undefined;
   #refuse: (error: unknown) => void = () => undefined;
-  /** Settles when the last call with deferred parameters was posted; null if there is none. */
+  /** Settles when the last call with deferred parameters was posted, or null. */
   #held: Promise<void> | null = null;
   /** Lost mounts that no caller has heard of yet. */
   #lost: readonly LostMount[] = [];

@@ -53,7 +53,7 @@ function levelOf(prefix: string, depth: number, entries: Level["entries"]): Leve
   return { prefix, depth, entries, names: Object.keys(entries).reverse() };
 }
 
-/** Adds an entry and returns the entries below it, or null if there are none. */
+/** Adds an entry and returns the entries below it, or null. */
 function addEntry(
   path: string,
   depth: number,

@@ -59,7 +59,7 @@ export async function startLoopback(): Promise<Loopback> {
   };
 }
 
-/** Writes pieces for as long as somebody reads them; resolves with their bytes when nobody does. */
+/** Writes pieces as long as they are read; resolves with their bytes when the reader is gone. */
 export function endless(piece: string): {
   readonly answer: (response: ServerResponse) => void;
   readonly ended: Promise<number>;

@@ -15,7 +15,7 @@ export interface RemoteOptions {
   readonly report?: (event: ProgressEvent) => void;
 }
 
-/** A signal that nobody aborts. */
+/** A signal that never aborts. */
 export const never = new AbortController().signal;
 
 /** Lists a source as if it were mounted at `/project`. */

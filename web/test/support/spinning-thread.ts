@@ -29,7 +29,7 @@ const tools: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** A bridge whose tools, but for those above, tell what is mounted and configured. */
+/** A bridge whose other tools return the mounts and the configuration. */
 function openBridge(): (requestText: string) => string {
   const mounted = new Set<string>();
   let config = {};

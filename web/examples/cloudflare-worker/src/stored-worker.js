@@ -28,7 +28,7 @@ async function handlersOver(bucket) {
 }
 
 export default {
-  /** Answers whoever asks: put Cloudflare Access, or a check of your own, before it. */
+  /** Answers every caller: put Cloudflare Access, or a check of your own, before it. */
   async fetch(request, env) {
     const ready = await handlersOver(env.TREES);
     if (ready === null) {

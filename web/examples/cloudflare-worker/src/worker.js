@@ -11,7 +11,7 @@ const answerTools = createToolHandler(client);
 const answerMcp = createMcpFetchHandler(client);
 
 export default {
-  /** Answers whoever asks: put Cloudflare Access, or a check of your own, before it. */
+  /** Answers every caller: put Cloudflare Access, or a check of your own, before it. */
   fetch(request) {
     const { pathname } = new URL(request.url);
     return pathname === "/mcp" ? answerMcp(request) : answerTools(request);

@@ -12,7 +12,7 @@ export interface RememberedEndpoint {
   readonly key: string;
 }
 
-/** Returns the remembered endpoint of a provider; null if there is none. */
+/** Returns the remembered endpoint of a provider, or null. */
 export function recallEndpoint(provider: ProviderName): RememberedEndpoint | null {
   const remembered = readAll()[provider];
   if (!isRecord(remembered)) {
