@@ -85,7 +85,7 @@ class DirectoryHost(EdgeHost):
     def _job(self, scene: Scene, calls: Sequence[ToolCall]) -> Json:
         if scene.unprivileged:
             message = (
-                "the program runs as the user who started it, whom permission bits may not bind"
+                "permission bits may not bind the user who started the program"
             )
             raise CannotStage(message)
         job = super()._job(scene, calls)

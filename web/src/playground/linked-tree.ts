@@ -86,7 +86,7 @@ export function nameHosts(kind: LinkKind, specifier: string): string | null {
   return kind === "url" ? (parseAddress(specifier)?.host ?? null) : CDN_HOSTS;
 }
 
-/** Says which further hosts the page may contact later for such a tree, or an empty list. */
+/** Says which further hosts the page may contact later for such a tree, or an empty text. */
 export function nameLaterHosts(kind: LinkKind): string {
   return kind === "url" ? " If it is a manifest, its files come from the hosts that it names." : "";
 }
