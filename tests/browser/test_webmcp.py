@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from tests.support.browser_support import Browsers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _POLYFILL = WEB / "node_modules" / "@mcp-b" / "webmcp-polyfill" / "dist" / "index.js"
 

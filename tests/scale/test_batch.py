@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from tests.scale.expected_answers import Call
 
+pytestmark = pytest.mark.slow
+
 _CALLS = 10_000
 _WARM_CALLS = 2_000
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 _MIB = 1024 * 1024
 _SIZE_BYTES = 300 * _MIB
 _MODIFIED_S = 1_600_000_000

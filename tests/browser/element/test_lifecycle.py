@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.browser.element.element_page import SharedDemoPage
     from tests.support.browser_support import Browsers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _SPACE = '<div style="height: 6000px"></div>'
 

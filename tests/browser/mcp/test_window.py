@@ -15,7 +15,7 @@ from treeglass.definition_formats import render_definitions
 if TYPE_CHECKING:
     from tests.browser.mcp.mcp_pages import McpPages
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _NOT_THERE = "failed to read file: No such file or directory (os error 2)"
 _FILES = {f"part-{index}.txt": f"This is part {index}.\n" for index in range(10)}

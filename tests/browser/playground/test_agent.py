@@ -64,7 +64,7 @@ def test_the_guided_tour_walks_through_the_sample_from_start_to_end(
         "read_file",
         "list_directory",
     ]
-    assert agent.said()[0].startswith("I am a script and no model")
+    assert agent.said()[0].startswith("I am a script, not a model")
     assert agent.said()[-1].startswith("There it is under its right name, ")
     assert first == sample.content("list_dir", {"dir_path": "/repo", "depth": 2, "limit": 20})
     totals = agent.totals()

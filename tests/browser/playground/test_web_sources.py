@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from tests.support.browser_support import Browsers
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _TREE = {"README.md": "# Hi\n", "src/app.py": "print('hello')\n", "src/deep/er/x.txt": "x\n"}
 _TREE_ITEMS = ["/repo", "src", "README.md"]
