@@ -14,12 +14,12 @@ export interface AnthropicTool {
   readonly input_schema: { readonly type: "object"; readonly [keyword: string]: unknown };
 }
 
-/** What the adapter needs of the model's message. */
+/** The part of the model's message that the adapter reads. */
 export interface AnthropicMessage {
   readonly content: readonly { readonly type: string }[];
 }
 
-/** What a call came to, for the content of the next message, before anything else in it. */
+/** The outcome of a call, for the content of the next message, before any other block. */
 export interface AnthropicToolResult {
   readonly type: "tool_result";
   readonly tool_use_id: string;
@@ -27,9 +27,9 @@ export interface AnthropicToolResult {
   readonly is_error: boolean;
 }
 
-/** A tool as `beta.messages.toolRunner({ tools })` takes it: with the function that answers. */
+/** A tool as `beta.messages.toolRunner({ tools })` takes it: with the function that runs it. */
 export interface AnthropicRunnableTool extends AnthropicTool {
-  /** Throws what the model is to be told as an error, which the runner puts `Error: ` before. */
+  /** Throws an error with the text for the model; the runner puts `Error: ` before it. */
   run(
     input: unknown,
     context?: {
@@ -44,27 +44,27 @@ export interface AnthropicRunnableTool extends AnthropicTool {
 export interface AnthropicTools {
   readonly tools: AnthropicTool[];
   /**
-   * Runs all calls of a message at the same time, and returns a block for each, in their order;
-   * none where nothing was asked for. A call of no tool of these is answered too, but for those
-   * that `answeredElsewhere` names.
+   * Runs all calls of a message in parallel and returns a block for each, in their order; an empty
+   * list without calls. A call of an unknown tool gets an answer too, unless `answeredElsewhere`
+   * names the tool.
    *
-   * @param options.signal where it aborts, the answers reject with its reason.
+   * @param options.signal if it aborts, the answers reject with its reason.
    */
   answer(
     message: AnthropicMessage,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<AnthropicToolResult[]>;
-  /** The same tools for `toolRunner`, which calls them itself. */
+  /** The same tools for `toolRunner`, which runs them itself. */
   readonly runnable: AnthropicRunnableTool[];
 }
 
-/** Returns the tools for `messages.create`, and what answers their calls. */
+/** Returns the tools for `messages.create`, and the function that answers their calls. */
 export async function anthropicTools(
   client: ToolClient,
   options: ToolsetOptions = {},
 ): Promise<AnthropicTools> {
   const toolset = await createToolset(client, options, HOST);
-  // Rendered by the package's own Python, in the shape that the format names.
+  // The package's own Python renders them in the shape of the format.
   const tools = (await toolset.describe("anthropic")) as unknown as AnthropicTool[];
   return {
     tools,

@@ -11,14 +11,14 @@ import type { ToolOutcome } from "./tool-outcome.ts";
 export interface ProposedCall {
   /** The name that the model used. */
   readonly name: string;
-  /** What the tool says of itself, under its own name. */
+  /** The definition of the tool, under its own name. */
   readonly definition: ToolDefinition;
   /** What the call would do, in the tool's own words: at most 200 characters, secrets redacted. */
   readonly summary: string;
-  /** What runs once it is approved: JSON text. */
+  /** The arguments of the approved call: JSON text. */
   readonly arguments: string;
   readonly callId: string | null;
-  /** Aborted where nobody waits for the answer any more. */
+  /** Aborted when the call is abandoned. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -26,10 +26,10 @@ export interface ProposedCall {
 export type Approve = (call: ProposedCall) => boolean | Promise<boolean>;
 
 /**
- * Asks for consent where there is somebody to ask; returns what the model is told if it is denied.
+ * Asks for consent, if the page has an `approve`; returns the text for the model if it is denied.
  *
- * Nobody is asked about a call that the tool would refuse anyway. Rejects with the signal's reason,
- * and where the summary cannot be had.
+ * Does not ask about a call that the tool would refuse anyway. Rejects with the signal's reason, or
+ * if no summary can be made.
  */
 export async function approve(
   client: ToolClient,
@@ -49,7 +49,7 @@ export async function approve(
     return isApproved === true ? null : refusal.denied(summary);
   } catch (error) {
     call.signal?.throwIfAborted();
-    // Nobody has consented, and the page has to hear of its own fault.
+    // A failed question is no consent, and the error is reported to the page.
     reportError(error);
     return refusal.denied(summary);
   }

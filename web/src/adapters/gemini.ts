@@ -19,21 +19,21 @@ export interface GeminiTool {
   }[];
 }
 
-/** A call as the model asks for it. */
+/** A call of the model. */
 export interface GeminiFunctionCall {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
   readonly args?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What the adapter needs of a candidate's content. */
+/** The part of a candidate's content that the adapter reads. */
 export interface GeminiContent {
   readonly parts?:
     | readonly { readonly functionCall?: GeminiFunctionCall | undefined }[]
     | undefined;
 }
 
-/** What a call came to, as a part of the next content of the role `user`. */
+/** The outcome of a call, as a part of the next content of the role `user`. */
 export interface GeminiFunctionResponse {
   readonly functionResponse: {
     readonly id?: string;
@@ -46,19 +46,19 @@ export interface GeminiFunctionResponse {
 export interface GeminiTools {
   readonly tools: GeminiTool[];
   /**
-   * Runs all calls of a candidate's content at the same time, and returns a part for each, in their
-   * order; none where nothing was asked for, or where the candidate has no content. A call of no
-   * tool of these is answered too, but for those that `answeredElsewhere` names.
+   * Runs all calls of a candidate's content in parallel and returns a part for each, in their order;
+   * an empty list without calls or content. A call of an unknown tool gets an answer too, unless
+   * `answeredElsewhere` names the tool.
    *
-   * @param options.signal where it aborts, the answers reject with its reason.
+   * @param options.signal if it aborts, the answers reject with its reason.
    */
   answer(
     content: GeminiContent | null | undefined,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<GeminiFunctionResponse[]>;
   /**
-   * The same tools as a `CallableTool` for `config.tools`, which the client library calls itself. It
-   * hands every call to each callable: name the tools of others in `answeredElsewhere`.
+   * The same tools as a `CallableTool` for `config.tools`, which the client library runs itself. It
+   * passes every call to each callable: name the tools of other callables in `answeredElsewhere`.
    */
   readonly callable: {
     tool(): Promise<GeminiTool>;
@@ -66,13 +66,13 @@ export interface GeminiTools {
   };
 }
 
-/** Returns the tools for `models.generateContent`, and what answers their calls. */
+/** Returns the tools for `models.generateContent`, and the function that answers their calls. */
 export async function geminiTools(
   client: ToolClient,
   options: ToolsetOptions = {},
 ): Promise<GeminiTools> {
   const toolset = await createToolset(client, options, HOST);
-  // Rendered by the package's own Python, in the shape that the format names.
+  // The package's own Python renders them in the shape of the format.
   const tools = (await toolset.describe("gemini")) as unknown as [GeminiTool];
   const answerAll = (calls: readonly GeminiFunctionCall[], signal?: AbortSignal) =>
     Promise.all(

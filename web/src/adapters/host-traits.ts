@@ -2,7 +2,7 @@
 import type { OutputProfileName } from "./output-profile.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 
-/** Which names a host takes, and the words for it. */
+/** The names that a host accepts, with their description. */
 export interface NameRule {
   readonly pattern: RegExp;
   readonly says: string;
@@ -12,14 +12,14 @@ export interface NameRule {
 export interface HostTraits {
   /** The host's own budget. @default null */
   readonly output?: OutputProfileName | null;
-  /** Whether the host's schemas make a model send null for what it leaves out. @default false */
+  /** Whether the host's schemas make a model send null for an omitted argument. @default false */
   readonly nullsAreAbsent?: boolean;
-  /** The names that the host takes. @default 1 to 128 of A-Z a-z 0-9 _ . - */
+  /** The names that the host accepts. @default 1 to 128 of A-Z a-z 0-9 _ . - */
   readonly names?: NameRule;
-  /** The adapter's own options beside those of every toolset. @default [] */
+  /** Options of the adapter besides those of every toolset. @default [] */
   readonly ownOptions?: readonly string[];
-  /** All that the host gives its model of an answer, so that it can be measured. @default the text */
+  /** Returns everything that the model gets of an answer, to measure it. @default the text */
   readonly render?: (outcome: ToolOutcome) => string;
-  /** Words the answer to a name that no tool has. @default that there is none, and which there are */
+  /** Formats the error for an unknown tool. @default names the tools that exist */
   readonly answerUnknown?: (name: string) => ToolOutcome;
 }

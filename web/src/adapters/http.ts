@@ -1,4 +1,4 @@
-/** The tools over plain HTTP, for any server that speaks web-standard requests and responses. */
+/** The tools over plain HTTP, for any server with web-standard requests and responses. */
 
 import { isCount, isRecord } from "../lib/checks.ts";
 import { reportError } from "../lib/report-error.ts";
@@ -22,7 +22,7 @@ export type { HttpOptions } from "./http-gate.ts";
 export type { SharedClient } from "./per-client-cache.ts";
 
 export interface ToolHandlerOptions extends ToolsetOptions, HttpOptions {
-  /** Where the tools are: `/tools` answers at `/tools` and `/tools/call`. @default "/tools" */
+  /** The path of the tools: `/tools` serves `/tools` and `/tools/call`. @default "/tools" */
   readonly basePath?: string;
 }
 
@@ -36,7 +36,7 @@ const CALL_MEMBERS = [
   "workingDir",
 ];
 
-/** Failures after which the same call may succeed, here or at another server. */
+/** Failures after which the same call may succeed, at this server or another. */
 const PASSING_FAULTS: readonly unknown[] = [
   "Closed",
   "SourceUnreadable",
@@ -45,23 +45,22 @@ const PASSING_FAULTS: readonly unknown[] = [
 ];
 
 /**
- * Returns what answers HTTP requests by the tools: `GET /tools` lists them, `POST /tools/call`
- * makes a call.
+ * Returns a handler of HTTP requests: `GET /tools` lists the tools, `POST /tools/call` makes a call.
  *
  * A call's body is `{ name, arguments, maxOutputBytes?, availableCapacityBytes?, workingDir? }`,
- * with the arguments as an object or as the text that a model sent; the answer is the `ToolResult`
- * as JSON, with status 200 for an agent's mistake too. What the sender did wrong has a status of
- * 400 to 415, what the server cannot do 500 or 503, and `{ error: { kind, message } }`. A call whose
- * sender leaves is stopped.
+ * with the arguments as an object or as a model's text; the answer is the `ToolResult` as JSON,
+ * with status 200 for an agent's mistake too. A caller's mistake has a status of 400 to 415, a
+ * failure of the server 500 or 503, and `{ error: { kind, message } }`. A call stops when its caller
+ * disconnects.
  *
- * The tools are asked for until the first answer is there; after `configure`, make another handler.
+ * The definitions are read once, for the first answer; after `configure`, make another handler.
  *
- * Everybody who can send a request is answered: who that may be is for the server to decide, before
- * it hands a request on. On a loopback address, `allowedHosts` keeps other people's pages out.
+ * Every caller gets an answer: the server decides which requests it passes on. On a loopback
+ * address, `allowedHosts` keeps foreign pages out.
  *
- * @param client the tools, or what returns those of whoever sent a request; callers that must not
- *   see each other's mounts need a client each.
- * @throws TreeglassError `BadRequest`, for options that make no sense.
+ * @param client the tools, or a function from a request to its caller's tools; callers that must
+ *   not see each other's mounts need a client each.
+ * @throws TreeglassError `BadRequest`, for invalid options.
  */
 export function createToolHandler(
   client: SharedClient,
@@ -139,9 +138,9 @@ async function callTool(request: Request, { desk, gate }: Counter): Promise<Resp
     : jsonResponse(200, toResult(attempt));
 }
 
-/** Returns the tools, with the registry's own words for a name that this caller has no tool of. */
+/** Returns the tools, with the registry's own message for an unknown name. */
 function makeToolset(client: ToolClient, options: ToolsetOptions): Promise<Toolset> {
-  // The registry itself is not asked: it may have come to offer a tool of that name, and would run it.
+  // Not by a call: the registry may offer a tool of that name by now, and would run it.
   const answerUnknown = (name: string): ToolOutcome => {
     const result = refusedResult("UnknownTool", `Unknown tool: ${escapeControls(name)}`);
     return { text: result.content, isError: true, result };
@@ -149,10 +148,10 @@ function makeToolset(client: ToolClient, options: ToolsetOptions): Promise<Tools
   return createToolset(client, options, { ownOptions: OWN_OPTIONS, answerUnknown });
 }
 
-/** A call as its sender asked for it. */
+/** A call as its caller sent it. */
 interface AskedCall {
   readonly name: string;
-  /** JSON text as it was written, or a model's text. */
+  /** JSON text, or a model's text. */
   readonly args: string;
   readonly bounds: CallBounds;
 }
@@ -181,7 +180,7 @@ function toAskedCall({ text, value }: JsonBody): AskedCall {
   const given = Object.entries({ maxOutputBytes, availableCapacityBytes, workingDir });
   const bounds = Object.fromEntries(given.filter(([, bound]) => bound !== undefined));
   requireBounds(bounds);
-  // A text is what a model wrote; all else goes to the tool as it stands, to be refused in its words.
+  // A text is what a model wrote; other values go to the tool unchanged, which refuses them itself.
   const json = new Map(written).get("arguments") ?? "{}";
   const args = typeof value.arguments === "string" ? value.arguments : json;
   return { name, args: args === "null" ? "{}" : args, bounds };
@@ -202,7 +201,7 @@ function requireBounds({ workingDir = "/", ...budgets }: Record<string, unknown>
   }
 }
 
-/** Returns the tool's own answer, or one in its shape where the server did not take the tool's. */
+/** Returns the tool's own answer, or the server's refusal in the same shape. */
 function toResult({ kind, outcome: { text, result } }: CallAttempt): ToolResult {
   return result === null
     ? refusedResult(kind === "refused" ? "CallDenied" : "OutputTooLarge", text)
@@ -234,7 +233,7 @@ function toErrorResponse(request: Request, error: unknown): Response {
   return toFaultResponse(error, "The server could not do what was asked; try it once more.");
 }
 
-/** Returns what a sender is told of the server's own fault, with nothing of the server's inside. */
+/** Returns the message for a failure of the server, without internals of the server. */
 function toFaultResponse(fault: unknown, message: string): Response {
   const kind = isRecord(fault) && isTreeglassErrorKind(fault.kind) ? fault.kind : "ServerFailed";
   return jsonResponse(PASSING_FAULTS.includes(kind) ? 503 : 500, { error: { kind, message } });

@@ -4,7 +4,7 @@ import type { JsonSchema } from "../protocol/tools.ts";
 import type { ToolClient } from "./tool-client.ts";
 import { createToolset, type HostTraits, type ToolsetOptions } from "./toolset.ts";
 
-/** A strict schema has no optional properties: a model sends null for what it leaves out. */
+/** A strict schema has no optional properties: a model sends null for an omitted argument. */
 const STRICT: HostTraits = {
   nullsAreAbsent: true,
   names: { pattern: /^[A-Za-z0-9_-]{1,64}$/, says: "1 to 64 of A-Z a-z 0-9 _ -" },
@@ -19,21 +19,21 @@ export interface OpenAiTool {
   readonly strict: true;
 }
 
-/** What the adapter needs of a response. */
+/** The part of a response that the adapter reads. */
 export interface OpenAiResponse {
   readonly output: readonly { readonly type: string }[];
 }
 
-/** What a call came to, as the next request's `input` takes it. */
+/** The outcome of a call, for the `input` of the next request. */
 export interface OpenAiCallOutput {
   readonly type: "function_call_output";
   readonly call_id: string;
   readonly output: string;
 }
 
-/** How the calls of one message are answered. */
+/** Options for the answers to one message. */
 export interface AnswerOptions {
-  /** Where it aborts, the answers reject with its reason. */
+  /** If it aborts, the answers reject with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,20 +41,20 @@ export interface AnswerOptions {
 export interface OpenAiTools {
   readonly tools: OpenAiTool[];
   /**
-   * Runs all calls of a response at the same time, and returns an output for each, in their order;
-   * none where nothing was asked for. A call of no tool of these is answered too, but for those
-   * that `answeredElsewhere` names.
+   * Runs all calls of a response in parallel and returns an output for each, in their order; an
+   * empty list without calls. A call of an unknown tool gets an answer too, unless
+   * `answeredElsewhere` names the tool.
    */
   answer(response: OpenAiResponse, options?: AnswerOptions): Promise<OpenAiCallOutput[]>;
 }
 
-/** Returns the tools for `responses.create`, and what answers their calls. */
+/** Returns the tools for `responses.create`, and the function that answers their calls. */
 export async function openAiTools(
   client: ToolClient,
   options: ToolsetOptions = {},
 ): Promise<OpenAiTools> {
   const toolset = await createToolset(client, options, STRICT);
-  // Rendered by the package's own Python, in the shape that the format names.
+  // The package's own Python renders them in the shape of the format.
   const tools = (await toolset.describe("openai")) as unknown as OpenAiTool[];
   return {
     tools,
@@ -77,7 +77,7 @@ export interface OpenAiChatTool {
   readonly function: Omit<OpenAiTool, "type">;
 }
 
-/** What the adapter needs of an assistant's message. */
+/** The part of an assistant's message that the adapter reads. */
 export interface OpenAiChatMessage {
   readonly tool_calls?:
     | readonly {
@@ -89,14 +89,14 @@ export interface OpenAiChatMessage {
     | undefined;
 }
 
-/** What a call came to, as the next request's `messages` take it. */
+/** The outcome of a call, for the `messages` of the next request. */
 export interface OpenAiToolMessage {
   readonly role: "tool";
   readonly tool_call_id: string;
   readonly content: string;
 }
 
-/** A tool as `chat.completions.runTools({ tools })` takes it: with the function that answers. */
+/** A tool as `chat.completions.runTools({ tools })` takes it: with the function that runs it. */
 export interface OpenAiRunnableTool {
   readonly type: "function";
   readonly function: OpenAiChatTool["function"] & {
@@ -112,22 +112,22 @@ export interface OpenAiRunnableTool {
 export interface OpenAiChatTools {
   readonly tools: OpenAiChatTool[];
   /**
-   * Runs all calls of an assistant's message at the same time, and returns a message for each, in
-   * their order; none where nothing was asked for. A call of no tool of these is answered too, but
-   * for those that `answeredElsewhere` names.
+   * Runs all calls of an assistant's message in parallel and returns a message for each, in their
+   * order; an empty list without calls. A call of an unknown tool gets an answer too, unless
+   * `answeredElsewhere` names the tool.
    */
   answer(message: OpenAiChatMessage, options?: AnswerOptions): Promise<OpenAiToolMessage[]>;
-  /** The same tools for `runTools`, which calls them itself and has no ids for the log. */
+  /** The same tools for `runTools`, which runs them itself and has no ids for the log. */
   readonly runnable: OpenAiRunnableTool[];
 }
 
-/** Returns the tools for `chat.completions`, and what answers their calls. */
+/** Returns the tools for `chat.completions`, and the function that answers their calls. */
 export async function openAiChatTools(
   client: ToolClient,
   options: ToolsetOptions = {},
 ): Promise<OpenAiChatTools> {
   const toolset = await createToolset(client, options, STRICT);
-  // Rendered by the package's own Python, in the shape that the format names.
+  // The package's own Python renders them in the shape of the format.
   const tools = (await toolset.describe("openai-chat")) as unknown as OpenAiChatTool[];
   return {
     tools,

@@ -1,4 +1,4 @@
-/** How much of a tool's answer a host takes, and answers that keep to it. */
+/** The largest answer that a host accepts, and calls whose answers fit it. */
 import { isCount, isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { ToolResult } from "../protocol/tools.ts";
@@ -6,7 +6,7 @@ import { estimateTokens } from "./token-estimate.ts";
 
 export { estimateTokens };
 
-/** A ceiling for what one call gives the model. */
+/** A ceiling for the answer of one call. */
 export interface OutputProfile {
   /** `characters` are UTF-16 code units, as a host counts them; `tokens` are estimated. */
   readonly unit: "characters" | "bytes" | "tokens";
@@ -15,19 +15,19 @@ export interface OutputProfile {
 
 /** The budgets of known hosts. */
 export const OUTPUT_PROFILES = {
-  /** What Chrome's guidance for WebMCP asks for. */
+  /** Chrome's guidance for WebMCP. */
   webmcp: { unit: "characters", max: 1_500 },
-  /** What command-line coding agents cut a tool's answer to. */
+  /** The length to which command-line coding agents cut an answer. */
   "10-kib": { unit: "bytes", max: 10_240 },
-  /** What agents with a large context take of one answer. */
+  /** The limit of agents with a large context. */
   "25k-tokens": { unit: "tokens", max: 25_000 },
-  /** What agents of notebooks take of one answer. */
+  /** The limit of agents in notebooks. */
   "40k-characters": { unit: "characters", max: 40_000 },
 } as const satisfies Record<string, OutputProfile>;
 
 export type OutputProfileName = keyof typeof OUTPUT_PROFILES;
 
-/** UTF-8 bytes that a token of code or of a listing has, for a first try; rather too few. */
+/** UTF-8 bytes of a token of code or of a listing, for the first try; a low estimate. */
 const BYTES_PER_TOKEN = 2.2;
 
 const utf8 = new TextEncoder();
@@ -43,28 +43,28 @@ const MEASURES = {
   tokens: estimateTokens,
 } as const satisfies Record<OutputProfile["unit"], (text: string) => number>;
 
-/** Room for a wrapping that escapes what it holds shrinks by a try; five are more than enough. */
+/** The most tries: each corrects the ceiling by the measured size, and five are more than enough. */
 const MAX_TRIES = 5;
 
-/** Below this part of the budget, an answer that was cut is worth another try with more room. */
+/** A cut answer below this part of the budget is tried again with more room. */
 const WORTH_ANOTHER_TRY = 0.6;
 
-/** What another try aims at, since no two parts of a tree take the same. */
+/** The part of the budget that a further try aims at, since parts of a tree differ in size. */
 const AIM = 0.95;
 
-/** An answer and the text that it becomes. */
+/** An answer and its rendered text. */
 export interface RenderedResult {
   readonly result: ToolResult;
   readonly text: string;
 }
 
 /**
- * Calls a tool until what `render` makes of its answer keeps to the profile; null if nothing does.
+ * Calls a tool until the rendered answer fits the profile; returns null if none fits.
  *
  * The tool itself leaves out whole entries and lines, so that no JSON and no line is ever broken.
  *
  * @param call runs the tool with a ceiling for its content, in UTF-8 bytes.
- * @param render returns all that the host gives its model of an answer.
+ * @param render returns everything that the host gives its model of an answer.
  */
 export async function callWithin(
   profile: OutputProfile,
@@ -83,7 +83,7 @@ export async function callWithin(
     const contentBytes = sizeBytes(result.content);
     if (size > profile.max) {
       if (best !== null || contentBytes > maxBytes) {
-        // The tool has nothing that is shorter.
+        // The tool has no shorter answer.
         return best;
       }
     } else if (
@@ -93,25 +93,25 @@ export async function callWithin(
     ) {
       return { result, text };
     } else {
-      // A character of two or three bytes took more of the budget than the host counts.
+      // A character of two or three bytes uses more of the ceiling than the host counts.
       best = { result, text };
     }
-    // By what was used and not by what was allowed: a large entry may have left much of that.
+    // Scales the used bytes, not the ceiling: a large entry may have left much of the ceiling unused.
     const usedBytes = best === null ? Math.min(maxBytes, contentBytes) : maxBytes;
     maxBytes = Math.floor((usedBytes * profile.max * AIM) / Math.max(size, 1));
   }
   return best;
 }
 
-/** Tells whether more room would have let the tool say more. */
+/** Tells whether the tool would return more with a higher ceiling. */
 function isCutByBudget({ content, truncated, isError }: ToolResult, maxBytes: number): boolean {
   return truncated && !isError && sizeBytes(content) >= maxBytes * WORTH_ANOTHER_TRY;
 }
 
 /**
- * Returns the profile that an option names or is; null where there is no ceiling of the host's.
+ * Returns the profile that an option names or holds; null without a ceiling.
  *
- * Throws `BadRequest` for a name that there is not, and for what is no profile.
+ * Throws `BadRequest` for an unknown name or an invalid profile.
  */
 export function toOutputProfile(
   output: OutputProfileName | OutputProfile | null,
@@ -119,7 +119,7 @@ export function toOutputProfile(
   if (output === null) {
     return null;
   }
-  // A page without types may pass anything.
+  // A page without types may pass any value.
   if (typeof output === "string" && Object.hasOwn(OUTPUT_PROFILES, output)) {
     return OUTPUT_PROFILES[output];
   }

@@ -1,14 +1,14 @@
-/** Gives each request the tools of whoever sent it. */
+/** Caches the tools of each client. */
 import type { ToolClient } from "./tool-client.ts";
 
-/** The tools of all callers, or what returns those of whoever sent a request. */
+/** The tools of all callers, or a function from a request to its caller's tools. */
 export type SharedClient = ToolClient | ((request: Request) => ToolClient | Promise<ToolClient>);
 
-/** Makes something of a client's tools at its first request, and has it at hand for the others. */
+/** Makes a value from a client's tools at its first request, and returns it for later ones. */
 export class PerClientCache<Made> {
   readonly #client: SharedClient;
   readonly #make: (client: ToolClient) => Promise<Made>;
-  // What was made, and no promise of it: in some runtimes, none may wait for another request's.
+  // Holds values, not promises: in some runtimes a request must not await another request's promise.
   readonly #made = new WeakMap<ToolClient, Made>();
 
   constructor(client: SharedClient, make: (client: ToolClient) => Promise<Made>) {

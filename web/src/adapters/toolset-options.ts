@@ -1,19 +1,19 @@
-/** What a page says of the tools that it hands over, and what it hears of each call. */
+/** The options of every adapter, and the log of each call. */
 import { isStringList } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { ToolResult } from "../protocol/tools.ts";
 import type { Approve } from "./approval.ts";
 import { type OutputProfile, type OutputProfileName, toOutputProfile } from "./output-profile.ts";
 
-/** What the page says of the tools that it hands over; every adapter takes these. */
+/** The options that every adapter takes. */
 export interface ToolsetOptions {
-  /** The tools that the host gets, by their own names. @default all that are offered */
+  /** The tools that the host gets, by their own names. @default all offered tools */
   readonly allow?: readonly string[];
-  /** The tools that it does not get; these win over `allow`. @default [] */
+  /** The tools that the host does not get; they win over `allow`. @default [] */
   readonly deny?: readonly string[];
   /**
-   * Tools of the host's own, by the names that the model sees: an adapter that answers a whole
-   * message leaves their calls alone. @default []
+   * The host's own tools, by the names that the model sees: an adapter that answers a whole message
+   * skips their calls. @default []
    */
   readonly answeredElsewhere?: readonly string[];
   /** Put before every name, such as `repo_`. @default "" */
@@ -21,11 +21,11 @@ export interface ToolsetOptions {
   /** Names that the host sees instead, by the tools' own names; no prefix is put before these. */
   readonly rename?: Readonly<Record<string, string>>;
   /**
-   * The most that one call gives the model; null leaves it to the configuration.
-   * @default the adapter's own, where its host has a known budget
+   * The largest answer of one call; null leaves the limit to the configuration.
+   * @default the adapter's own, if its host has a known budget
    */
   readonly output?: OutputProfileName | OutputProfile | null;
-  /** Whether one short line that tells the model how to go on follows what was cut. @default false */
+  /** Whether a line that tells the model how to continue follows a cut answer. @default false */
   readonly guide?: boolean;
   /**
    * How long one call may run, in milliseconds, all tries for a budget together.
@@ -34,39 +34,38 @@ export interface ToolsetOptions {
   readonly timeoutMs?: number;
   /** The virtual directory that relative paths start from. @default the client's */
   readonly workingDir?: string;
-  /** Asked before each call; where it says no, or throws, the model is told so. */
+  /** Called before each call; if it returns false or throws, the model gets a refusal. */
   readonly approve?: Approve;
-  /** Told of each call when it is over, whatever became of it. */
+  /** Called after each call, whatever its outcome. */
   readonly onCall?: (event: CallEvent) => void;
 }
 
-/** What became of one call, for a host's log. */
+/** The outcome of one call, for a host's log. */
 export interface CallEvent {
   /** The name that the model used. */
   readonly name: string;
-  /** The tool's own name; null where there is no such tool. */
+  /** The tool's own name; null for an unknown tool. */
   readonly tool: string | null;
-  /** The host's id of the call; null where it has none. */
+  /** The host's id of the call, or null. */
   readonly callId: string | null;
   /** As the model sent them. */
   readonly arguments: unknown;
   /**
-   * `answered` where the tool ran, also if its answer is an error; `refused` by the page; `unknown`
-   * where there is no such tool; `failed` where the call could not be made, or was stopped;
-   * `aborted` by the signal.
+   * `answered`: the tool ran, even if its answer is an error; `refused` by the page; `unknown`: the
+   * tool is unknown; `failed`: the call could not be made, or was stopped; `aborted` by the signal.
    */
   readonly outcome: "answered" | "refused" | "unknown" | "failed" | "aborted";
-  /** What the model is given; empty where the call was aborted. */
+  /** The text for the model; empty if the call was aborted. */
   readonly text: string;
   readonly isError: boolean;
   readonly truncated: boolean;
   /** The text's size in UTF-8. */
   readonly sizeBytes: number;
-  /** About what the text takes of the model's context. */
+  /** The estimated share of the model's context. */
   readonly estimatedTokens: number;
-  /** From when the host called until the answer, a person's consent included. */
+  /** From the host's call to the answer, with the time for a person's consent. */
   readonly elapsedMs: number;
-  /** The tool's own answer; null where it gave none. */
+  /** The tool's own answer, or null. */
   readonly result: ToolResult | null;
 }
 
@@ -85,9 +84,9 @@ const OPTION_NAMES: readonly string[] = [
 ] satisfies (keyof ToolsetOptions)[];
 
 /**
- * Throws `BadRequest` for an option that there is not, or whose value makes no sense.
+ * Throws `BadRequest` for an unknown option or an invalid value.
  *
- * A policy that is misspelled would allow everything, and no page would hear of it.
+ * A misspelled policy would otherwise allow everything silently.
  */
 export function requireOptions(options: ToolsetOptions, ownOptions: readonly string[]): void {
   const known = [...OPTION_NAMES, ...ownOptions];

@@ -1,4 +1,4 @@
-/** What every adapter shares: which tools a host gets, what the page allows, and what comes back. */
+/** Shared by all adapters: the choice of tools, the page's policy, and the outcome of a call. */
 import { isRecord } from "../lib/checks.ts";
 import { reportError } from "../lib/report-error.ts";
 import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
@@ -21,7 +21,7 @@ export type { ToolClient } from "./tool-client.ts";
 export type { ToolOutcome } from "./tool-outcome.ts";
 export type { CallEvent, ToolsetOptions } from "./toolset-options.ts";
 
-/** What may happen to any call; of anything else the page has to hear. */
+/** Failures that any call may have; every other error is reported to the page. */
 const RUNTIME_FAULTS: ReadonlySet<unknown> = new Set<TreeglassErrorKind>([
   "Closed",
   "SourceUnreadable",
@@ -29,10 +29,10 @@ const RUNTIME_FAULTS: ReadonlySet<unknown> = new Set<TreeglassErrorKind>([
   "WorkerFailed",
 ]);
 
-/** The formats whose schemas have a model send null for what it leaves out. */
+/** The formats whose strict schemas make a model send null for an omitted argument. */
 const STRICT_FORMATS: readonly ToolFormat[] = ["openai", "openai-chat"];
 
-/** The names that MCP and WebMCP take. */
+/** The names that MCP and WebMCP accept. */
 const NAME_RULE: NameRule = {
   pattern: /^[A-Za-z0-9_.-]{1,128}$/,
   says: "1 to 128 of A-Z a-z 0-9 _ . -",
@@ -67,7 +67,7 @@ export class Toolset {
   /**
    * Returns the tools in a host's shape.
    *
-   * Once it was a strict one, a null of an optional argument stands for none.
+   * After a strict shape, a null stands for a missing optional argument.
    */
   describe(format: ToolFormat): Promise<DescribedTools> {
     this.#nullsAreAbsent ||= STRICT_FORMATS.includes(format);
@@ -75,25 +75,25 @@ export class Toolset {
     return this.#client.describeTools(format, names);
   }
 
-  /** Tells whether a call is this toolset's to answer, and not the host's own. */
+  /** Tells whether this toolset answers a call, instead of the host itself. */
   answers(name: string): boolean {
     return !(this.#options.answeredElsewhere ?? []).includes(name);
   }
 
   /**
-   * Runs what a model asked for.
+   * Runs a model's call.
    *
-   * Whatever the model did wrong, and whatever keeps the call from being made, is an outcome that
-   * the model can be told. Rejects with the signal's reason where that aborts, and for nothing else.
+   * A mistake of the model, and every failure of the call, is an outcome for the model. Rejects only
+   * with the signal's reason, if that aborts.
    *
-   * @param name as the host sees it.
-   * @param args an object, or the JSON text that the model sent; empty stands for no arguments.
+   * @param name the host's name of the tool.
+   * @param args an object, or the model's JSON text; an empty text stands for no arguments.
    */
   async call(name: string, args: unknown, options: ToolsetCallOptions = {}): Promise<ToolOutcome> {
     return (await this.attempt(name, args, options)).outcome;
   }
 
-  /** Does what `call` does, and tells what became of the call as well. */
+  /** Like `call`, and returns the fate of the call as well. */
   async attempt(
     name: string,
     args: unknown,
@@ -135,7 +135,7 @@ export class Toolset {
     try {
       onCall(makeEvent());
     } catch (error) {
-      // What the page's log fails at is no fault of the call.
+      // An error of the page's log must not fail the call.
       reportError(error);
     }
   }
@@ -158,7 +158,7 @@ export class Toolset {
         this.#nullsAreAbsent ? withoutAbsentNulls(args, definition.inputSchema) : args,
       );
       const proposal = { name, definition, arguments: sent, callId, signal };
-      // In here: a summary that cannot be had must not stand for a consent.
+      // Inside the `try`: a failed summary must not count as consent.
       const denied = await approve(this.#client, this.#options.approve, proposal);
       if (denied !== null) {
         return { kind: "refused", outcome: denied, fault: null };
@@ -212,10 +212,10 @@ export class Toolset {
 }
 
 /**
- * Returns the tools that a host gets.
+ * Returns the tools of a host.
  *
- * Rejects with `BadRequest` where two tools would have one name, or one that the host does not take,
- * where an option names a tool that is not offered, and where an option is unknown or makes no sense.
+ * Rejects with `BadRequest` if two tools would have one name, if the host does not accept a name, if
+ * an option names a tool that is not offered, and if an option is unknown or invalid.
  */
 export async function createToolset(
   client: ToolClient,
@@ -256,12 +256,12 @@ export async function createToolset(
   return new Toolset(client, options, traits, own);
 }
 
-/** Returns text at once: an object may be changed by whoever holds it, after a person approved. */
+/** Returns text now: the caller could change an object after a person has approved it. */
 function toArgumentsText(args: unknown): string {
   if (args === undefined || args === null || args === "") {
-    // What a stream that brings no arguments ends as.
+    // A stream without arguments ends with an empty text.
     return "{}";
   }
-  // What is no object the tool refuses in its own words.
+  // The tool refuses any other value in its own words.
   return typeof args === "string" ? args : JSON.stringify(args);
 }

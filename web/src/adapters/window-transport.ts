@@ -2,7 +2,7 @@
 import { isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 
-/** With whom a transport speaks, and about what. */
+/** The other end of a transport, and its channel. */
 export interface WindowTransportOptions {
   /** The other window: `iframe.contentWindow` in the page, `window.parent` in the iframe. */
   readonly peer: Window;
@@ -12,31 +12,30 @@ export interface WindowTransportOptions {
   readonly channel?: string;
 }
 
-/** A message of MCP; what is in it is the library's to check. */
+/** A message of MCP, which the library checks. */
 export interface JsonRpcMessage {
   readonly jsonrpc: "2.0";
 }
 
-/** How the two ends speak; `hello` is sent by whoever starts, and answered with `welcome`. */
+/** The envelope of each message; an end that starts sends `hello`, and gets `welcome`. */
 interface Envelope {
   readonly channel: string;
-  /** The end that sends. */
+  /** The sending end. */
   readonly from: string;
-  /** The end that is meant; null with `hello`, which is sent before the other end is known. */
+  /** The receiving end; null with `hello`, which is sent before the other end is known. */
   readonly to: string | null;
   readonly kind: "hello" | "welcome" | "message" | "close";
   readonly message?: JsonRpcMessage;
 }
 
 /**
- * Carries MCP between a page and an iframe; each of them makes one, in either role.
+ * Carries MCP between a page and an iframe; each of them makes one transport, in either role.
  *
- * Believes nothing that does not come from that window, with that origin, on that channel, from the
- * end that it speaks with; never sends to another origin. It does not matter which end starts
- * first: messages wait until the other one listens. An end that closes closes the other; so does a
- * window that loads anew. One transport is one connection.
+ * Accepts only messages from that window, origin, channel and end; never sends to another origin.
+ * Either end may start first: messages wait until the other end listens. An end that closes closes
+ * the other one; so does a window that reloads. One transport is one connection.
  *
- * A document with an opaque origin, such as a sandboxed one, cannot be spoken with.
+ * It cannot reach a document with an opaque origin, such as a sandboxed one.
  */
 export class WindowTransport {
   onmessage?: ((message: JsonRpcMessage) => void) | undefined;
@@ -46,15 +45,15 @@ export class WindowTransport {
   readonly #origin: string;
   readonly #channel: string;
   readonly #id = randomId();
-  /** The other end; null until it was heard of. */
+  /** The other end; null until its first message. */
   #peerId: string | null = null;
-  /** Whether anything but a greeting went either way. */
+  /** Whether any message except a greeting was sent or received. */
   #isSpoken = false;
   #state: "new" | "started" | "closed" = "new";
   #waiting: JsonRpcMessage[] = [];
   readonly #listener = (event: MessageEvent) => this.#receive(event);
 
-  /** Throws `BadRequest` where there is no other window, or the origin is not an exact one. */
+  /** Throws `BadRequest` if the window is missing, or the origin is not exact. */
   constructor({ peer, origin, channel = "treeglass-mcp" }: WindowTransportOptions) {
     if (!isOtherWindow(peer)) {
       throw new TreeglassError(
@@ -73,7 +72,7 @@ export class WindowTransport {
     this.#channel = channel;
   }
 
-  /** Begins to listen, and tells the other end; called by the library's `connect`. */
+  /** Begins to listen and greets the other end; the library's `connect` calls it. */
   async start(): Promise<void> {
     if (this.#state !== "new") {
       throw new TreeglassError(
@@ -88,7 +87,7 @@ export class WindowTransport {
     }
   }
 
-  /** Sends a message, once the other end listens; rejects with `Closed` where none can be sent. */
+  /** Sends a message once the other end listens; rejects with `Closed` after the end. */
   async send(message: JsonRpcMessage): Promise<void> {
     if (this.#state === "started" && this.#peer.closed) {
       this.#finish();
@@ -151,11 +150,11 @@ export class WindowTransport {
 
   #meet(from: string, kind: "hello" | "welcome"): void {
     if (this.#isSpoken && this.#peerId !== from) {
-      // The window was loaded anew, or made another end: whoever was spoken with is gone.
+      // The window has reloaded or made another end: the former end is gone.
       this.#finish();
       return;
     }
-    // An end that only said hello may have been given up for this one, by a page that tries again.
+    // A page that tries again may have replaced an end that only said hello.
     const isNew = this.#peerId === null;
     this.#peerId = from;
     if (kind === "hello") {
@@ -203,8 +202,8 @@ function isExactOrigin(origin: unknown): origin is string {
 /**
  * Tells whether an iframe has yet to load its document.
  *
- * A browser writes an error to the console for a message that it does not deliver; this one need
- * not be sent, since the other end says hello when it starts.
+ * A browser writes an error to the console for a message that it cannot deliver. This greeting is
+ * not needed: the other end says hello when it starts.
  */
 function isStillBlank(peer: Window, origin: string): boolean {
   try {
@@ -214,7 +213,7 @@ function isStillBlank(peer: Window, origin: string): boolean {
   }
 }
 
-/** `crypto.randomUUID` is missing in a page that is neither on https nor on loopback. */
+/** `crypto.randomUUID` is missing in a page outside of https and loopback. */
 function randomId(): string {
   return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join("-");
 }
