@@ -35,10 +35,10 @@ treeglass_script = "../element.js"
 
 exclude_patterns = ["_templates", "trees/**"]
 nitpicky = True
-# In signatures: types that others document, and names that stand for a few words or numbers.
+# In signatures: types of other packages, and names for a few words or numbers.
 nitpick_ignore_regex = [
     ("py:.*", r"(collections|datetime|os|pathlib|pydantic|typing)\..*"),
-    ("py:class", "EntryKind|EnvelopeStatus|ErrorCode|RiskLevel|TruncationDirection"),
+    ("py:class", "DataFamily|EntryKind|EnvelopeStatus|ErrorCode|OtherTool|RiskLevel|TruncationDirection"),
     ("py:class", "Field|PositiveInt|Seconds"),
     ("py:class", r"ArgsT|HostFileSystem|ToolArguments|Tree|(Callable|Mapping)\[.*"),
 ]
