@@ -38,7 +38,8 @@ nitpicky = True
 # In signatures: types of other packages, and names for a few words or numbers.
 nitpick_ignore_regex = [
     ("py:.*", r"(collections|datetime|os|pathlib|pydantic|typing)\..*"),
-    ("py:class", "DataFamily|EntryKind|EnvelopeStatus|ErrorCode|OtherTool|RiskLevel|TruncationDirection"),
+    ("py:class", "DataFamily|EntryKind|EnvelopeStatus|ErrorCode"),
+    ("py:class", "OtherTool|RiskLevel|TruncationDirection"),
     ("py:class", "Field|PositiveInt|Seconds"),
     ("py:class", r"ArgsT|HostFileSystem|ToolArguments|Tree|(Callable|Mapping)\[.*"),
 ]

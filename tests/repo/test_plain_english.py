@@ -36,4 +36,4 @@ def test_no_prose_has_a_phrase_that_is_read_twice(root: Path, tracked: tuple[str
         for line in [text.count("\n", 0, found.start()) + 1]
     ]
 
-    assert not named, "\n".join(["say who, which or how many instead:", *named])
+    assert not named, "\n".join(["name the thing instead:", *named])

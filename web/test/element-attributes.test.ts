@@ -217,7 +217,7 @@ describe("the tree of a demo", () => {
     );
   });
 
-  test("is refused where the entries are none", () => {
+  test("is refused if the entries are no object", () => {
     const sentence =
       'The entries inside this demo are not a JSON object; write paths and contents, such as {"src/a.py": "text"}.';
     assert.deepEqual(

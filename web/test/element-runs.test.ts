@@ -114,7 +114,7 @@ describe("places in shared mounts", () => {
     again.release();
   });
 
-  test("are gone when the tree cannot be had, and can be asked for again", async () => {
+  test("are gone if the tree cannot be mounted, and can be mounted again", async () => {
     const { mounts, opened } = openMounts();
     const enter = () =>
       mounts.enter(requestOf({ archive: new Uint8Array(0) }, "broken"), () => undefined);
@@ -142,7 +142,7 @@ describe("places in shared mounts", () => {
     await outcome;
   });
 
-  test("hand nobody a client that was given up as lost, and close it with its last holder", async () => {
+  test("lease no lost client, and close it with its last lease", async () => {
     const { mounts, opened } = openMounts();
     const lost = mounts.enter(requestOf(GOOD, "a"), () => undefined);
     await lost.client;
@@ -341,7 +341,7 @@ describe("the runs of a demo", () => {
     assert.deepEqual([...outcomes], ["AbortError", "opened"]);
   });
 
-  test("keep their answer where the files of another tree cannot be had", async () => {
+  test("keep their answer if the files of another tree cannot be mounted", async () => {
     const { mounts } = openMounts();
     const { runs, heard, page } = demoIn(mounts);
     await runs.run();

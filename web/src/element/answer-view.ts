@@ -6,9 +6,9 @@ import { parseJsonObject, renderJson } from "../page-parts/json.ts";
 import { makeElement } from "../page-parts/make-element.ts";
 
 export interface AnswerViewActions {
-  /** Somebody asked for the call that continues the one shown. */
+  /** The reader requested the next page of the answer. */
   readonly onNextPage: (nextArguments: object) => void;
-  /** This is the text of the answer now. */
+  /** The text of the answer has changed. */
   readonly onContent: (content: string) => void;
 }
 
@@ -52,7 +52,7 @@ export class AnswerView {
     this.#nextPage.addEventListener("click", () => {
       const next = this.#result?.nextArguments;
       if (next) {
-        // The button may be gone with this answer.
+        // This answer may have removed the button.
         this.#scroll.focus({ preventScroll: true });
         onNextPage(next);
       }
@@ -62,12 +62,12 @@ export class AnswerView {
     this.#draw();
   }
 
-  /** The text of the answer that is shown; empty where there is none. */
+  /** The text of the visible answer, or an empty text. */
   get content(): string {
     return this.#result?.content ?? this.#recorded?.textContent ?? "";
   }
 
-  /** Shows an answer, or what stands in the page where it is null. */
+  /** Shows an answer, or the element's own content if it is null. */
   show(result: ToolResult | null): void {
     this.#result = result;
     this.#scroll.scrollTop = 0;

@@ -14,13 +14,13 @@ import {
 } from "./attributes.ts";
 
 /**
- * `HTMLElement`; outside a browser something that has its name, so that a page can be rendered on a
- * server by modules that import this one.
+ * `HTMLElement`, or an empty class outside a browser, so that a server can import this module to
+ * render a page.
  */
-// Nothing makes one of these where there is no document.
+// It is never constructed without a document.
 export const ElementBase = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
-/** Mirrors every attribute; what is set to null or undefined is taken away. */
+/** Mirrors every attribute; null or undefined removes it. */
 export class AttributeProperties extends ElementBase {
   /** The tool to call. */
   get tool(): string {
@@ -46,7 +46,7 @@ export class AttributeProperties extends ElementBase {
     this.#write("src", address);
   }
 
-  /** What the bytes at `src` have to hash to. */
+  /** The hash of the bytes at `src`. */
   get integrity(): string {
     return this.getAttribute("integrity") ?? "";
   }
@@ -108,7 +108,7 @@ export class AttributeProperties extends ElementBase {
     return this.hasAttribute("readonly");
   }
   set readonly(isReadonly: boolean) {
-    // Some frameworks set what they have no value for to undefined, which toggles.
+    // Some frameworks set a missing value to undefined, which would toggle the attribute.
     this.toggleAttribute("readonly", Boolean(isReadonly));
   }
 
@@ -120,7 +120,7 @@ export class AttributeProperties extends ElementBase {
     this.#write("files", files);
   }
 
-  /** What the demo is called by those who cannot see it. @default the tool's name and "demo" */
+  /** The name of the demo for screen readers. @default the tool's name and "demo" */
   get label(): string {
     return this.getAttribute("label") ?? `${this.tool} demo`.trim();
   }
@@ -128,7 +128,7 @@ export class AttributeProperties extends ElementBase {
     this.#write("label", label);
   }
 
-  /** Light, dark, or what the page's `color-scheme` says. @default "auto" */
+  /** Light, dark, or the page's `color-scheme`. @default "auto" */
   get theme(): DemoTheme {
     return readChoice(THEMES, this.getAttribute("theme"));
   }

@@ -1,4 +1,4 @@
-/** What a demo's attributes say, as values; nothing here touches the page. */
+/** Parses a demo's attributes; does not touch the page. */
 import { isJsonObject, type JsonObject } from "../page-parts/json.ts";
 
 /** Each attribute with the property that mirrors it. */
@@ -23,7 +23,7 @@ export const ATTRIBUTE_OF = {
 /** The name of an attribute. */
 export type AttributeName = (typeof ATTRIBUTE_OF)[keyof typeof ATTRIBUTE_OF];
 
-/** Returns what an attribute says; null where it is missing. */
+/** Returns the value of an attribute; null if it is missing. */
 export type ReadAttribute = (name: AttributeName) => string | null;
 
 export const LOADINGS = ["click", "visible", "eager"] as const;
@@ -39,7 +39,7 @@ export type DemoTheme = (typeof THEMES)[number];
 
 export const DEFAULT_MOUNT_PATH = "/repo";
 
-/** Why something cannot be done, as a sentence for the author of the page or its reader. */
+/** An error with a sentence for the page's author or reader. */
 export class Problem {
   readonly sentence: string;
 
@@ -48,7 +48,7 @@ export class Problem {
   }
 }
 
-/** Returns the choice that an attribute names, as HTML does: anything else is the first one. */
+/** Returns the choice that an attribute names; as in HTML, any other value means the first one. */
 export function readChoice<Choice extends string>(
   choices: readonly [Choice, ...Choice[]],
   text: string | null,
@@ -57,7 +57,7 @@ export function readChoice<Choice extends string>(
   return choices.find((choice) => choice === asked) ?? choices[0];
 }
 
-/** Returns which argument of a tool takes a path. */
+/** Returns the name of a tool's path argument. */
 export function pathArgumentOf(tool: string): string {
   return PATH_ARGUMENTS.get(tool.trim()) ?? "path";
 }
@@ -67,7 +67,7 @@ const PATH_ARGUMENTS: ReadonlyMap<string, string> = new Map([
   ["read_file", "file_path"],
 ]);
 
-/** Returns the arguments of a tool that a text spells. */
+/** Parses the arguments of a tool. */
 export function parseArguments(text: string, tool: string): JsonObject | Problem {
   const name = pathArgumentOf(tool);
   const path = name === "file_path" ? "/repo/README.md" : "/repo";
@@ -77,7 +77,7 @@ export function parseArguments(text: string, tool: string): JsonObject | Problem
   );
 }
 
-/** What of the files beside an answer a configuration leaves the tools for. */
+/** The tools for the files panel that a configuration offers. */
 export interface FileTools {
   /** `LS` is offered. */
   readonly canList: boolean;
@@ -85,7 +85,7 @@ export interface FileTools {
   readonly canRead: boolean;
 }
 
-/** Returns which tools a configuration offers for files; a broken one takes nothing away. */
+/** Returns the tools that a configuration offers for files; a broken one offers all. */
 export function readFileTools(config: string | null): FileTools {
   const parsed = parseConfig(config);
   const tools = parsed instanceof Problem ? null : parsed.tools;
@@ -101,7 +101,7 @@ export function readFileTools(config: string | null): FileTools {
   };
 }
 
-/** Returns a configuration; none is an empty one. */
+/** Returns a configuration; an empty one if the attribute is missing. */
 export function parseConfig(text: string | null): JsonObject | Problem {
   return text === null || text.trim() === ""
     ? {}
@@ -125,10 +125,10 @@ export function parseMaxOutputBytes(text: string | null): number | undefined | P
       );
 }
 
-/** Returns the text by which arguments are shown: one line where they fit into it. */
+/** Returns the arguments as text, in one line if they fit. */
 export function renderArguments(value: unknown): string {
   const text = JSON.stringify(value, null, 2);
-  // Only what stands between values: a line feed inside a text is spelled \n.
+  // Only white space between values: a line feed inside a text is written as \n.
   const line = text
     .replace(/\n */g, " ")
     .replace(/^([[{]) /, "$1")

@@ -1,10 +1,10 @@
 /** When a demo starts by itself. */
 import type { DemoLoading } from "./attributes.ts";
 
-/** Ahead of the reader, so that the answer may be there when the demo is. */
+/** Starts ahead of the reader, so that the answer is there when the demo scrolls in. */
 const MARGIN = "200px";
 
-/** Starts a demo by what its `loading` says, if nobody else did; `start` says so by `finish`. */
+/** Starts a demo by its `loading` attribute, unless it started before; then call `finish`. */
 export class AutoStart {
   readonly #element: Element;
   readonly #start: () => void;
@@ -16,7 +16,7 @@ export class AutoStart {
     this.#start = start;
   }
 
-  /** Waits for the moment; a moment that was waited for before counts no more. */
+  /** Waits for the moment of the attribute; replaces an earlier wait. */
   set(loading: DemoLoading): void {
     this.#cancel();
     if (this.#isDone || loading === "click") {
@@ -34,19 +34,19 @@ export class AutoStart {
     }
   }
 
-  /** Waits no more, until it is told to again. */
+  /** Stops the wait until the next call. */
   cancel(): void {
     this.#cancel();
   }
 
-  /** Waits never more: the demo was started by somebody. */
+  /** Ends the wait for good: the demo has started. */
   finish(): void {
     this.#isDone = true;
     this.#cancel();
   }
 }
 
-/** What stands inside an element may arrive after it. Returns null where nothing was waited for. */
+/** Waits for an element's content, which may arrive after it. Returns null without a wait. */
 function whenParsed(then: () => void): (() => void) | null {
   if (document.readyState !== "loading") {
     then();

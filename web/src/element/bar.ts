@@ -1,4 +1,4 @@
-/** The line at the top: the tool's name, and what can be done. */
+/** The line at the top: the tool's name and the buttons. */
 import { makeElement } from "../page-parts/make-element.ts";
 
 export interface BarActions {
@@ -11,7 +11,7 @@ export interface BarActions {
 
 const NOTE_MS = 1500;
 
-/** Buttons that stay where they are and keep the focus, whatever they do now. */
+/** Buttons that keep their place and focus while their action changes. */
 export class Bar {
   readonly element: HTMLElement;
   readonly #tool = makeElement("code", { class: "tool", part: "tool" });

@@ -6,10 +6,10 @@ const moduleAddress = import.meta.url;
 
 let failures = 0;
 
-/** The one that came, or that everybody waits for: another address would be another module. */
+/** The imported client, or its import: another address would be another module. */
 let asked: Promise<typeof ClientModule> | null = null;
 
-/** A client that cannot be fetched brings no class of errors either. */
+/** The error class comes with the client, so a failed import needs its own error. */
 class ClientNotLoaded extends Error {
   override readonly name = "TreeglassError";
   readonly kind = "StartFailed";
@@ -25,7 +25,7 @@ class ClientNotLoaded extends Error {
 /**
  * Imports the client, once.
  *
- * Rejects with what looks like a `TreeglassError` of the kind `StartFailed`; may be asked again.
+ * Rejects with an error like a `TreeglassError` of the kind `StartFailed`; may be called again.
  */
 export function loadClientModule(): Promise<typeof ClientModule> {
   asked ??= importClient().catch((error: unknown) => {
@@ -47,7 +47,7 @@ async function importClient(): Promise<typeof ClientModule> {
   }
 }
 
-/** Firefox never fetches a module again that it could not fetch; under another address it does. */
+/** Firefox never retries a failed module at the same address; at another address it does. */
 async function importAnew(cause: unknown): Promise<typeof ClientModule> {
   const address = new URL("index.js", moduleAddress);
   address.search = `retry=${failures}`;

@@ -1,4 +1,4 @@
-/** A demo's call, with the tree that it is about. */
+/** A demo's call and its tree. */
 import type { ConfigDocument, TreeSource } from "../index.ts";
 import type { JsonObject } from "../page-parts/json.ts";
 import {
@@ -11,9 +11,9 @@ import {
 } from "./attributes.ts";
 import { chooseTree } from "./tree-choice.ts";
 
-/** A tree, where it is mounted, and what the tools are told. */
+/** A tree, its mount path and the configuration. */
 export interface MountRequest {
-  /** The same for all that can share one client. */
+  /** Equal for all demos that can share one client. */
   readonly key: string;
   readonly source: TreeSource;
   readonly mountPath: string;
@@ -22,23 +22,23 @@ export interface MountRequest {
   readonly assets: string | null;
 }
 
-/** What is asked of a tool. */
+/** A tool and its arguments. */
 export interface DemoCall {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly maxOutputBytes: number | undefined;
 }
 
-/** What a demo is made of, besides its attributes. */
+/** The content of a demo besides its attributes. */
 export interface DemoParts {
   readonly read: ReadAttribute;
   /** The property `source`. */
   readonly source: TreeSource | null;
-  /** The text of the JSON inside the element; null where there is none. */
+  /** The text of the JSON inside the element, or null. */
   readonly inlineEntries: string | null;
 }
 
-/** Returns what a demo mounts. */
+/** Returns the mount of a demo. */
 export function readMountRequest({
   read,
   source,
@@ -58,7 +58,7 @@ export function readMountRequest({
   return { key, source: tree.source, mountPath, config, assets };
 }
 
-/** Returns what a demo calls; `argumentsText` is what its reader left in the box. */
+/** Returns the call of a demo; `argumentsText` is the text in the box. */
 export function readCall(read: ReadAttribute, argumentsText: string): DemoCall | Problem {
   const tool = read("tool")?.trim() ?? "";
   if (tool === "") {

@@ -1,4 +1,4 @@
-/** What a demo does, one call at a time, without anything that is seen of it. */
+/** Runs a demo, one call at a time; draws nothing. */
 
 import type { TimedProgressEvent, ToolResult, TreeglassClient } from "../index.ts";
 import { orAborted } from "../lib/or-aborted.ts";
@@ -18,17 +18,17 @@ export type DemoState = "static" | "starting" | "running" | "answered" | "failed
 export interface DemoFailure {
   /** A `TreeglassErrorKind`. */
   readonly kind: string;
-  /** What is the case and what to do. */
+  /** The cause and the cure. */
   readonly message: string;
 }
 
-/** A tree that can be looked at. */
+/** A mounted tree. */
 export interface OpenTree {
   readonly client: TreeglassClient;
   readonly mountPath: string;
 }
 
-/** Who is asked what to do, and told what happens. */
+/** Supplies the call of a run, and listens to its events. */
 export interface RunSurroundings {
   readonly readMountRequest: () => MountRequest | Problem;
   readonly readCall: () => DemoCall | Problem;
@@ -40,7 +40,7 @@ export interface RunSurroundings {
   readonly onFailure: (failure: DemoFailure) => void;
 }
 
-/** What is lost with the worker: only another client helps. */
+/** Failures that only another client can cure. */
 const LOSSES: readonly string[] = ["WorkerFailed", "Closed", "SourceUnreadable"];
 
 /** Runs the calls of one demo; a later one stops the one before. */
@@ -61,21 +61,21 @@ export class DemoRuns {
     return this.#state;
   }
 
-  /** The last answer; null where there is none to show. */
+  /** The last answer, or null. */
   get result(): ToolResult | null {
     return this.#result;
   }
 
-  /** Whether something can be stopped. */
+  /** Whether a run can be stopped. */
   get isBusy(): boolean {
     return this.#attempt !== null;
   }
 
   /**
-   * Makes the call, after whatever it needs.
+   * Makes the call, after it has started the tools and mounted the tree.
    *
-   * Rejects with a `TreeglassError`, or with an abort where it was stopped. Nobody has to catch
-   * that: the surroundings hear of a failure as well.
+   * Rejects with a `TreeglassError`, or with an abort if it was stopped. The caller need not catch
+   * it: the listener is notified of a failure too.
    */
   run(): Promise<ToolResult> {
     const call = this.#page.readCall();
@@ -96,7 +96,7 @@ export class DemoRuns {
     });
   }
 
-  /** Brings the tree up without a call; rejects as `run`, stops nothing, and leaves the answer. */
+  /** Mounts the tree without a call; rejects as `run`, stops nothing, and keeps the answer. */
   open(): Promise<OpenTree> {
     const request = this.#page.readMountRequest();
     const lease = this.#lease;
@@ -110,7 +110,7 @@ export class DemoRuns {
     });
   }
 
-  /** Stops what runs, and goes back to what was there before. */
+  /** Stops the run, and returns to the state before it. */
   stop(): void {
     if (this.#attempt !== null) {
       this.#abort();
@@ -121,14 +121,14 @@ export class DemoRuns {
     }
   }
 
-  /** Stops what runs, and forgets the answer; the tree stays at hand. */
+  /** Stops the run, and drops the answer; the tree stays mounted. */
   reset(): void {
     this.#result = null;
     this.stop();
     this.#rest();
   }
 
-  /** Stops what runs, and gives the tree back. */
+  /** Stops the run, and releases the tree. */
   leave(): void {
     this.stop();
     this.#release();
@@ -149,12 +149,12 @@ export class DemoRuns {
       try {
         const lease = await orRefused(held);
         const client = await orAborted(lease.client, attempt.signal);
-        // It may have been stopped between that promise and here.
+        // It may have been stopped since that promise resolved.
         attempt.signal.throwIfAborted();
         this.#page.onOpen({ client, mountPath: lease.mountPath });
         return await work(client, attempt.signal, lease.mountPath);
       } catch (error) {
-        // Whoever stopped it has said already what comes now.
+        // The method that stopped it has set the state already.
         attempt.signal.throwIfAborted();
         this.#fail(error, isCall);
         throw error;
@@ -163,14 +163,14 @@ export class DemoRuns {
     return handled(attempting());
   }
 
-  /** Returns the place that there is, where it is still the right one. */
+  /** Returns the present lease if it is for the same mount. */
   #hold(request: MountRequest): Lease {
     if (this.#lease !== null && !isStale(this.#lease, request)) {
       return this.#lease;
     }
     const before = this.#lease;
     this.#lease = this.#mounts.enter(request, (event) => this.#page.onProgress(event));
-    // After the other, so that the worker does not end between the two.
+    // After the new lease, so that the worker does not end between the two.
     before?.release();
     return this.#lease;
   }
@@ -217,7 +217,7 @@ function isStale(lease: Lease, request: MountRequest | Problem): boolean {
   return lease.isOver || request instanceof Problem || lease.key !== request.key;
 }
 
-/** Throws what the client throws for such things, so that `instanceof` says yes to it. */
+/** Throws the client's own error class, so that `instanceof` works. */
 async function orRefused<Value>(value: Value | Problem): Promise<Value> {
   if (value instanceof Problem) {
     const { TreeglassError } = await loadClientModule();
@@ -232,7 +232,7 @@ function describeFailure(error: unknown): DemoFailure {
   return { kind, message };
 }
 
-/** Returns a promise whose rejection is nobody's fault: what went wrong is shown. */
+/** Returns a promise whose rejection may stay unhandled: the failure is shown. */
 function handled<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => undefined);
   return promise;

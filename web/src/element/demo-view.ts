@@ -1,4 +1,4 @@
-/** All that is seen of a demo. */
+/** Draws a demo. */
 import type { TimedProgressEvent, ToolResult } from "../index.ts";
 import { copyText } from "../page-parts/copy-text.ts";
 import { makeElement } from "../page-parts/make-element.ts";
@@ -11,7 +11,7 @@ import { FilesPanel } from "./files-panel.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { demoStyles } from "./styles.ts";
 
-/** What a reader can ask for. */
+/** The reader's actions. */
 export interface DemoViewActions {
   readonly onRun: () => void;
   readonly onStop: () => void;
@@ -79,7 +79,7 @@ export class DemoView {
     this.#files.canUsePath = !isReadonly;
   }
 
-  /** Whether a file that is chosen in the tree is opened. */
+  /** Whether a chosen file opens. */
   set canRead(canRead: boolean) {
     this.#files.canRead = canRead;
   }
@@ -88,13 +88,13 @@ export class DemoView {
     this.#box.setAttribute("aria-label", label);
   }
 
-  /** Offers the tree of files or not, and opens or closes it. */
+  /** Offers or hides the tree of files, and opens or closes it. */
   set files(choice: DemoFiles) {
     this.#bar.hasFiles = choice !== "none";
     this.#openFiles(choice === "open");
   }
 
-  /** Shows what is going on. */
+  /** Shows the progress. */
   enter(state: DemoState): void {
     const isBusy = state === "starting" || state === "running";
     this.#bar.isBusy = isBusy;
@@ -117,7 +117,7 @@ export class DemoView {
     this.announce(wordResult(result));
   }
 
-  /** Shows why there is no answer; what was recorded stays. */
+  /** Shows why the call failed; the recorded answer stays. */
   showFailure({ message }: DemoFailure): void {
     this.#failure.textContent = message;
     this.#failure.hidden = false;
@@ -129,12 +129,12 @@ export class DemoView {
     void this.#files.offer(tree);
   }
 
-  /** Shows no files any more, since their client is gone. */
+  /** Hides the files, because their client is gone. */
   forgetFiles(): void {
     this.#files.forget();
   }
 
-  /** Tells those who listen. */
+  /** Announces a text to screen readers. */
   announce(words: string): void {
     this.#announcement.textContent = words;
   }

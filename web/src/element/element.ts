@@ -11,7 +11,7 @@ import { SharedMounts } from "./shared-mounts.ts";
 export type { DemoFiles, DemoLoading, DemoTheme } from "./attributes.ts";
 export type { DemoFailure, DemoState } from "./demo-runs.ts";
 
-/** What `treeglass-result` tells. */
+/** The detail of `treeglass-result`. */
 export interface DemoAnswer {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -20,10 +20,10 @@ export interface DemoAnswer {
 
 const TAG_NAME = "treeglass-demo";
 
-/** Of all demos of the page that this module has made. */
+/** The shared mounts of all demos of this module. */
 const mounts = new SharedMounts();
 
-/** What may have been set before the class was there. */
+/** Properties that a page may set before the class is defined. */
 const OWN_PROPERTIES: readonly string[] = [...Object.keys(ATTRIBUTE_OF), "source"];
 
 /**
@@ -32,14 +32,14 @@ const OWN_PROPERTIES: readonly string[] = [...Object.keys(ATTRIBUTE_OF), "source
  * Fetches nothing until it starts. All demos of a page share one worker, and those with the same
  * tree, mount path, configuration and assets one mount.
  *
- * @slot - What is shown until there is a live answer: `<pre data-recorded>`, with `data-is-error`
- *   where the tool answered with an error, or anything else. A `<script type="application/json">`
- *   holds the tree, where no attribute names one.
+ * @slot - The content until there is a live answer: `<pre data-recorded>`, with `data-is-error` if
+ *   the tool answered with an error, or any other content. A `<script type="application/json">`
+ *   holds the tree if no attribute names one.
  *
  * @attr {string} tool - The tool to call.
  * @attr {string} arguments - Its arguments, as a JSON object.
  * @attr {string} src - Address of an archive or a manifest, relative to the page.
- * @attr {string} integrity - What the bytes at `src` have to hash to.
+ * @attr {string} integrity - The hash of the bytes at `src`.
  * @attr {string} npm - A package of the npm registry: `name@version`.
  * @attr {string} github - A repository on GitHub: `owner/repo@ref`.
  * @attr {string} mount-path - Where the tree is mounted; `/repo` by default.
@@ -48,7 +48,7 @@ const OWN_PROPERTIES: readonly string[] = [...Object.keys(ATTRIBUTE_OF), "source
  * @attr {click|visible|eager} loading - When the demo starts by itself; `click`: never.
  * @attr {boolean} readonly - The arguments can only be read.
  * @attr {closed|open|none} files - The tree of files beside the answer.
- * @attr {string} label - What the demo is called by those who cannot see it.
+ * @attr {string} label - The name of the demo for screen readers.
  * @attr {auto|light|dark} theme - `auto` follows the page's `color-scheme`.
  * @attr {string} assets - Folder with the runtime; `assets/` beside the script by default.
  *
@@ -57,7 +57,7 @@ const OWN_PROPERTIES: readonly string[] = [...Object.keys(ATTRIBUTE_OF), "source
  * @fires {CustomEvent<DemoFailure>} treeglass-failure - The call could not be made.
  * @fires {CustomEvent<null>} treeglass-reset - The demo shows its recorded answer again.
  *
- * @csspart box - All of it.
+ * @csspart box - The whole demo.
  * @csspart bar - The line with the tool and the buttons.
  * @csspart tool - The tool's name.
  * @csspart button - Every button; also `run`, `reset`, `copy`, `files-toggle`, `next-page`.
@@ -71,10 +71,10 @@ const OWN_PROPERTIES: readonly string[] = [...Object.keys(ATTRIBUTE_OF), "source
  * @csspart reading - The file that was chosen; its text is in `lines`.
  *
  * @cssprop --treeglass-background - Of the box.
- * @cssprop --treeglass-well - Behind the arguments, and behind what is pointed at.
+ * @cssprop --treeglass-well - Behind the arguments, and behind a hovered entry.
  * @cssprop --treeglass-color - Of text.
- * @cssprop --treeglass-muted - Of what matters less: buttons, figures, line numbers.
- * @cssprop --treeglass-accent - Of the Run button and of what can be done next.
+ * @cssprop --treeglass-muted - Of secondary text: buttons, figures, line numbers.
+ * @cssprop --treeglass-accent - Of the Run button and of the next action.
  * @cssprop --treeglass-accent-contrast - Of text on the accent.
  * @cssprop --treeglass-border - Of lines.
  * @cssprop --treeglass-error - Of errors.
@@ -107,7 +107,7 @@ export class TreeglassDemo extends AttributeProperties {
     this.#showFiles();
   }
 
-  /** Any tree that the client mounts; wins over the attributes. Null: what the attributes say. */
+  /** Any tree that the client mounts; wins over the attributes. Null: the tree of the attributes. */
   get source(): TreeSource | null {
     return this.#source;
   }
@@ -115,28 +115,28 @@ export class TreeglassDemo extends AttributeProperties {
     this.#source = source ?? null;
   }
 
-  /** What the demo is doing. */
+  /** The state of the demo. */
   get state(): DemoState {
     return this.#runs.state;
   }
 
-  /** The live answer that is shown; null where there is none. */
+  /** The visible live answer, or null. */
   get result(): ToolResult | null {
     return this.#runs.result;
   }
 
   /**
-   * Calls the tool with the arguments in the box, after starting what that needs.
+   * Starts the tools if necessary, and calls the tool with the arguments in the box.
    *
-   * A call that runs is stopped. Rejects with a `TreeglassError`, or with an `AbortError` where it
-   * was stopped, replaced by another one, or taken from the page; a tool's own error is a result.
-   * A demo outside the page gives its tree back after each run.
+   * Stops a running call. Rejects with a `TreeglassError`, or with an `AbortError` if the call was
+   * stopped or replaced, or the demo left the page; a tool's own error is a result. A demo outside
+   * the page releases its tree after each run.
    */
   run(): Promise<ToolResult> {
     this.#autoStart.finish();
     const running = this.#runs.run();
     const settled = () => {
-      // Another run may have taken its place, which ends by itself.
+      // Another run may have replaced it, which ends by itself.
       if (!this.#runs.isBusy) {
         this.#leaveUnlessConnected();
       }
@@ -145,7 +145,7 @@ export class TreeglassDemo extends AttributeProperties {
     return running;
   }
 
-  /** Stops what runs, and goes back to the recorded answer and the arguments as they were written. */
+  /** Stops the run, and returns to the recorded answer and the original arguments. */
   reset(): void {
     this.#runs.reset();
     this.#view.arguments.text = this.arguments;
@@ -160,7 +160,7 @@ export class TreeglassDemo extends AttributeProperties {
 
   disconnectedCallback(): void {
     this.#autoStart.cancel();
-    // Whoever moves it, puts it back before this is called.
+    // A script that moves the element has inserted it again by now.
     setTimeout(() => this.#leaveUnlessConnected());
   }
 
@@ -237,7 +237,7 @@ export class TreeglassDemo extends AttributeProperties {
     };
   }
 
-  /** Takes over what was set on the element before it was one of these. */
+  /** Applies properties that were set before the class was defined. */
   #adoptEarlyProperties(): void {
     for (const name of OWN_PROPERTIES) {
       if (Object.hasOwn(this, name)) {
@@ -254,9 +254,9 @@ export class TreeglassDemo extends AttributeProperties {
 }
 
 /**
- * Defines the element under a name of the page's choice, beside the one that this module defines.
+ * Defines the element under another name, besides the one that this module defines.
  *
- * Does nothing where the name is taken, or where there are no elements.
+ * Does nothing if the name is taken, or outside of a browser.
  */
 export function defineTreeglassDemo(name: string = TAG_NAME): void {
   if (globalThis.customElements !== undefined && customElements.get(name) === undefined) {

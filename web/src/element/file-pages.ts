@@ -35,7 +35,7 @@ export async function loadFilePage(
   const call = { file_path: filePath, offset, limit: PAGE_LINES };
   const result = await client.callTool("read_file", call, { maxOutputBytes: PAGE_BYTES });
   if (result.isError) {
-    // To the tool, an empty file has no line 1.
+    // The tool refuses line 1 of an empty file.
     if (result.content === PAST_THE_END) {
       return { lines: [], nextOffset: null };
     }

@@ -6,10 +6,10 @@ import { showName } from "../page-parts/hostile-characters.ts";
 import { makeElement } from "../page-parts/make-element.ts";
 import { loadTreePage, type TreeEntry, type TreePage } from "../page-parts/tree-pages.ts";
 
-/** An entry became the chosen one; `button` is where it stands. */
+/** The reader chose an entry; `button` is its button. */
 export type ChooseEntry = (entry: TreeEntry, button: HTMLButtonElement) => void;
 
-/** Directories that were opened stay as they are until the tree is shown anew. */
+/** An opened directory keeps its entries until the tree is shown anew. */
 export class FileTree {
   readonly element = makeElement("div", { class: "tree", part: "tree" });
   readonly #onChoose: ChooseEntry;
@@ -19,7 +19,7 @@ export class FileTree {
     this.#onChoose = onChoose;
   }
 
-  /** Shows the tree of a client; none where it is null. */
+  /** Shows the tree of a client, or no tree for null. */
   async show(client: TreeglassClient | null): Promise<void> {
     this.#client = client;
     const list = makeElement("ul");
@@ -29,7 +29,7 @@ export class FileTree {
     }
   }
 
-  /** `asked` is the item that asked for it, whose place is taken by what comes. */
+  /** The entries replace `asked`, the item that requested them. */
   async #loadInto(
     list: HTMLElement,
     path: string,

@@ -1,4 +1,4 @@
-/** One file, with line numbers that nobody selects with the text. */
+/** One file, with line numbers that a selection leaves out. */
 import { sentenceOf } from "../page-parts/error-sentence.ts";
 import { showName } from "../page-parts/hostile-characters.ts";
 import { makeElement } from "../page-parts/make-element.ts";
@@ -63,7 +63,7 @@ export class ReadingView {
     if (shown === null || offset === null) {
       return;
     }
-    // Gone until the page is there: whoever asks twice gets it once.
+    // Removed until the page is there, so that two clicks load it once.
     shown.offset = null;
     const { client, mountPath } = shown.tree;
     this.#lines.setAttribute("aria-busy", "true");

@@ -1,37 +1,37 @@
-/** One client for all demos of a page that are about the same tree. */
+/** One client for all demos of a page with the same tree. */
 import type { TimedProgressEvent, TreeglassClient } from "../index.ts";
 import { loadClientModule } from "./client-module.ts";
 import type { MountRequest } from "./demo-call.ts";
 
-/** What opening a client may tell, and what ends it. */
+/** The listener and the signal of an opening client. */
 export interface OpeningOptions {
   readonly onProgress: (event: TimedProgressEvent) => void;
   readonly signal: AbortSignal;
 }
 
-/** Connects a client and mounts the tree; leaves nothing behind where it rejects. */
+/** Connects a client and mounts the tree; leaves nothing behind if it rejects. */
 export type OpenMount = (
   request: MountRequest,
   options: OpeningOptions,
 ) => Promise<TreeglassClient>;
 
-/** A place in a shared mount, to be given back. */
+/** A lease of a shared mount, to be released. */
 export interface Lease {
   readonly key: string;
   readonly mountPath: string;
-  /** Rejects with why the tree cannot be had; with an abort where everybody gave up. */
+  /** Rejects with the error of the mount, or with an abort after all leases were released. */
   readonly client: Promise<TreeglassClient>;
-  /** Whether the client is there already. */
+  /** Whether the client is connected. */
   readonly isOpen: boolean;
-  /** Whether it can be used no more, so that another one has to be asked for. */
+  /** Whether it is lost, so that a demo has to take another lease. */
   readonly isOver: boolean;
-  /** Lets nobody else join, since the client or its mount was lost. */
+  /** Keeps other demos from joining, because the client or its mount is lost. */
   forget(): void;
-  /** Gives the place back; the client is closed with the last one. May be called twice. */
+  /** Ends the lease; the client closes with the last one. May be called twice. */
   release(): void;
 }
 
-/** A client that is being opened or is open, for those who hold it. */
+/** A client that is opening or open, and its leases. */
 class SharedMount {
   readonly client: Promise<TreeglassClient>;
   readonly holders = new Set<Lease>();
@@ -68,7 +68,7 @@ class SharedMount {
   }
 }
 
-/** Hands out places, and opens what nobody has opened. */
+/** Returns leases, and opens a client for the first one. */
 export class SharedMounts {
   readonly #open: OpenMount;
   readonly #mounts = new Map<string, SharedMount>();
@@ -77,7 +77,7 @@ export class SharedMounts {
     this.#open = open;
   }
 
-  /** Returns a place in the mount that is asked for; `onProgress` hears of it until it is open. */
+  /** Returns a lease of a mount; `onProgress` is called until it is open. */
   enter(request: MountRequest, onProgress: (event: TimedProgressEvent) => void): Lease {
     const { key, mountPath } = request;
     const forget = (lost: SharedMount) => {
@@ -118,7 +118,7 @@ export class SharedMounts {
   }
 }
 
-/** Opens a client in the page's one worker. */
+/** Opens a client in the page's shared worker. */
 export async function connectAndMount(
   { source, mountPath, config, assets }: MountRequest,
   options: OpeningOptions,

@@ -1,10 +1,10 @@
-/** How a demo looks; as a constructed sheet, which a strict policy lets through. */
+/** The style sheet of a demo: a constructed one, which a strict policy allows. */
 import demo from "./demo.css";
 import files from "./files.css";
 
 let sheet: CSSStyleSheet | null = null;
 
-/** Returns the sheet that all demos share. */
+/** Returns the shared style sheet of all demos. */
 export function demoStyles(): CSSStyleSheet {
   if (sheet === null) {
     sheet = new CSSStyleSheet();

@@ -2,7 +2,7 @@
 
 import { makeElement } from "./make-element.ts";
 
-/** Puts exactly this text on the clipboard, and tells whether the browser let it. */
+/** Copies exactly this text to the clipboard, and tells whether the browser allowed it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -16,7 +16,7 @@ export async function copyText(text: string): Promise<boolean> {
 function copyThroughSelection(text: string): boolean {
   const previous = deepestFocus();
   const area = makeElement("textarea", { readonly: true });
-  // Out of sight by no style sheet of the page, which may be anybody's, and fixed lest it scrolls.
+  // Hidden without a style sheet of the page, which may be foreign; fixed, so that nothing scrolls.
   Object.assign(area.style, { position: "fixed", inset: "0 auto auto 0", opacity: "0" });
   area.value = text;
   document.body.append(area);
@@ -29,7 +29,7 @@ function copyThroughSelection(text: string): boolean {
   return isCopied;
 }
 
-/** The document itself tells only of the host where the focus is in a shadow tree. */
+/** Returns the focused element; for a focus in a shadow tree the document returns only its host. */
 function deepestFocus(): Element | null {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) {

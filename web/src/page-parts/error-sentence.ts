@@ -1,4 +1,4 @@
-/** Returns what was thrown as a sentence. */
+/** Returns a thrown value as a sentence. */
 export function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

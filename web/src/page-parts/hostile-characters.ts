@@ -8,14 +8,14 @@ const NAME_MARK = new RegExp(`[${HOSTILE}${LAYOUT}]+`, "gu");
 const TEXT_MARK = new RegExp(`[${HOSTILE}]+|\\u0009+| +(?=\\n|$)`, "gu");
 const JSON_ESCAPE = new RegExp(`[${HOSTILE}]`, "gu");
 
-/** What the controls are called: their pictures in Unicode are too small to read. */
+/** The names of the controls: their pictures in Unicode are too small to read. */
 const C0_NAMES = (
   "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI " +
   "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
 ).split(" ");
 const DELETE = 0x7f;
 
-/** Returns JSON text in which no character is invisible, and which means the same. */
+/** Returns equivalent JSON text without invisible characters. */
 export function escapeJson(text: string): string {
   return text.replace(JSON_ESCAPE, (character) =>
     Array.from(
@@ -40,7 +40,7 @@ function show(text: string, pattern: RegExp): DocumentFragment {
   let end = 0;
   for (const match of text.matchAll(pattern)) {
     fragment.append(text.slice(end, match.index));
-    // One mark for a run of them: a file of zeros must not become a million elements.
+    // One mark for a run: a file of zeros must not become a million elements.
     fragment.append(pattern === TEXT_MARK ? markInText(match[0]) : mark(match[0]));
     end = match.index + match[0].length;
   }
@@ -52,7 +52,7 @@ function mark(run: string): HTMLElement {
   return makeElement("span", { class: "invisible" }, Array.from(run, draw).join(" "));
 }
 
-/** Blanks and tabs keep their width: the columns of a text are part of what it says. */
+/** Blanks and tabs keep their width: the columns of a text carry meaning. */
 function markInText(run: string): HTMLElement {
   if (run.startsWith(" ")) {
     return makeElement("span", { class: "invisible blanks" }, "\u00b7".repeat(run.length));

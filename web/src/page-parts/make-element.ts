@@ -1,6 +1,6 @@
 /**
  * Elements made and found by type. Children are nodes or text, never markup:
- * no module of the page has another way to put a tool's words on the screen.
+ * no module of the page shows a tool's text in another way.
  */
 
 /** Returns a new element; a `true` attribute is present and empty, a `false` one absent. */
@@ -22,7 +22,7 @@ export function makeElement<Tag extends keyof HTMLElementTagNameMap>(
 /**
  * Returns the element of the page with this id.
  *
- * @throws Error when the page has none of this type: index.html and the script disagree.
+ * @throws Error if the page has no such element: index.html and the script disagree.
  */
 export function findElement<Type extends Element>(id: string, type: abstract new () => Type): Type {
   const element = document.getElementById(id);

@@ -1,15 +1,15 @@
-/** What the page is doing, in plain words. */
+/** Describes the progress in words. */
 
 import type { ProgressEvent } from "../index.ts";
 import { formatBytes, formatCount, formatCounted } from "./format-quantities.ts";
 
 export interface ProgressWords {
   readonly phase: string;
-  /** How far it is, in bytes or entries; empty where nobody would want the number. */
+  /** The progress in bytes or entries, or an empty text. */
   readonly amount: string;
 }
 
-/** Returns the words for a step; null for one that needs none. */
+/** Returns the words for a step; null for a step without words. */
 export function wordProgress({ phase, loaded, total }: ProgressEvent): ProgressWords | null {
   switch (phase) {
     case "runtime":

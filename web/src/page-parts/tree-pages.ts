@@ -1,4 +1,4 @@
-/** The mounted tree as the tools themselves list it: pages of one directory, through `LS`. */
+/** Lists the mounted tree by `LS`, one page of a directory at a time. */
 
 import type { TreeglassClient } from "../index.ts";
 import { escapePath } from "../lib/spelling.ts";
@@ -15,14 +15,14 @@ export interface TreeEntry {
 
 export interface TreePage {
   readonly entries: readonly TreeEntry[];
-  /** How many entries the whole directory has. */
+  /** The number of entries in the whole directory. */
   readonly totalEntries: number;
 }
 
-/** The most that `LS` gives at once. */
+/** The most entries that `LS` returns at once. */
 const PAGE_ENTRIES = 200;
 
-/** Room for a page of the longest names, several times over. */
+/** Several times the size of a page with the longest names. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 
 /**

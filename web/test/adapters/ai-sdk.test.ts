@@ -165,7 +165,7 @@ for (const [way, converse] of Object.entries(WAYS)) {
       assert.deepEqual(log.calls, [heard("list_dir", "call_2_1", { dir_path: "/repo" }, listing)]);
     });
 
-    test("goes on where the model asks for a tool that there is not", async () => {
+    test("goes on if the model calls an unknown tool", async () => {
       const log = new CallLog();
       const { messages } = await converse("unknown-tool", await tools({ onCall: log.onCall }));
       const text =

@@ -92,7 +92,7 @@ describe("a handler's gate", () => {
     });
   });
 
-  test("opens to the hosts that it is for, at any port, and to no name of somebody else's", async () => {
+  test("opens to its own hosts at any port, and to no foreign name", async () => {
     const options = { allowedHosts: ["localhost", "[::1]"] };
     for (const host of ["localhost", "localhost:9000", "LOCALHOST:1", "[::1]:8080"]) {
       assert.equal((await answer(options, asked("GET", { host }))).status, 200);
@@ -116,7 +116,7 @@ describe("a handler's gate", () => {
     assert.equal((await answer(options, asked("GET", rebound))).status, 403);
   });
 
-  test("opens to no request whose host is none, from a page of no origin least of all", async () => {
+  test("opens to no request with an invalid host, even from a page without an origin", async () => {
     for (const options of [{}, { allowedHosts: ["localhost"] }, { allowedOrigins: [APP] }]) {
       for (const host of ["a b", ""]) {
         for (const headers of [{ host }, { host, origin: "null" }, { host, origin: APP }]) {
@@ -130,7 +130,7 @@ describe("a handler's gate", () => {
 
   for (const [what, options, message] of [
     [
-      "an option that there is not",
+      "an unknown option",
       JSON.parse('{"allowedOrigin":[]}'),
       "There is no option allowedOrigin; there are allow, answeredElsewhere, approve, deny, guide, " +
         "onCall, output, prefix, rename, timeoutMs, workingDir, basePath, allowedHosts, " +

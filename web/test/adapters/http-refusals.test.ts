@@ -97,7 +97,7 @@ describe("what is no call of a tool", () => {
       refused(400, "BadRequest", `The body has to name a tool: ${SHAPE}.`),
     ],
     [
-      "a name that is none",
+      "a name that is no text",
       () => calling({ name: ["LS"] }),
       refused(400, "BadRequest", `The body has to name a tool: ${SHAPE}.`),
     ],

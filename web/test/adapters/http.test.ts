@@ -125,7 +125,7 @@ describe("the tools over HTTP", () => {
     }
   });
 
-  test("run no tool that came to be offered after the first request, and ask nobody for it", async () => {
+  test("run no tool that is offered only after the first request, and do not call for it", async () => {
     const later = await startRealClient(ENTRIES);
     await later.configure({ tools: { offered: ["LS"] } });
     const asked: string[] = [];

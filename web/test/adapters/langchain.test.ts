@@ -103,7 +103,7 @@ async function answer(
   config: { signal?: AbortSignal },
 ): Promise<ToolMessage> {
   const tool = given.find(({ name }) => name === call.name);
-  // As agents do that LangChain has: a tool that there is not has nothing to invoke.
+  // As LangChain's agents do: an unknown tool has no function to invoke.
   return tool === undefined
     ? new ToolMessage({ content: "no such tool", status: "error", tool_call_id: call.id ?? "" })
     : tool.invoke(call, config);
@@ -176,7 +176,7 @@ for (const [way, ask] of Object.entries({ whole, streamed })) {
       ]);
     });
 
-    test("goes on where the model asks for a tool that there is not", async () => {
+    test("goes on if the model calls an unknown tool", async () => {
       const log = new CallLog();
       const said = await converse(ask, "unknown-tool", await tools({ onCall: log.onCall }));
       assert.deepEqual(said, [

@@ -215,7 +215,7 @@ describe("the tools over MCP's streamable HTTP", () => {
       rpcError(405, -32000, "Method not allowed.", "POST"),
     ],
     [
-      "somebody else's host",
+      "a foreign host",
       { allowedHosts: ["localhost"] },
       () => posted("{}"),
       rpcError(
@@ -226,7 +226,7 @@ describe("the tools over MCP's streamable HTTP", () => {
       ),
     ],
     [
-      "somebody else's page",
+      "a foreign page",
       {},
       () => posted("{}", { ...JSON_RPC_HEADERS, origin: "https://other.example" }),
       rpcError(

@@ -228,7 +228,7 @@ describe("an MCP server", () => {
     );
   });
 
-  test("refuses a kind of results that there is not", async () => {
+  test("refuses an unknown kind of results", async () => {
     const { client } = await connected();
     closing.push(() => client.close());
     // As from a page without types.

@@ -314,7 +314,7 @@ describe("a model that errs", () => {
     );
   });
 
-  test("and calls a tool of another kind is told that there is none", async () => {
+  test("and calls a tool of another kind gets an error for an unknown tool", async () => {
     const { answer } = await tools({ allow: ["list_dir"] });
     const custom = { id: "call_1", type: "custom" as const, custom: { name: "sh", input: "ls" } };
     assert.deepEqual(await answer({ tool_calls: [custom] }), [

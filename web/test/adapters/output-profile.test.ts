@@ -16,7 +16,7 @@ import { startRealClient } from "../support/real-client.ts";
 
 const COUNT = 20_000;
 
-/** Always the same numbers, so that a failure can be had again. */
+/** Always the same numbers, so that a failure repeats. */
 function* randomNumbers(seed: number): Generator<number, never> {
   let state = seed;
   for (;;) {
@@ -280,7 +280,7 @@ describe("an estimate of tokens", () => {
   });
 
   for (const [what, text] of Object.entries({
-    prose: "The quick brown fox jumps over the lazy dog, and nobody wonders why.\n".repeat(50),
+    prose: "The quick brown fox jumps over the lazy dog, and no one wonders why.\n".repeat(50),
     "German prose": "Größe und Übermut der Füchse wachsen im Frühjahr stärker.\n".repeat(50),
     Chinese: "这是一个用于测试的中文句子，编号一。\n".repeat(50),
     "a path": "node_modules/@scope/some-package/dist/esm/components/HeaderBar.test.tsx\n".repeat(

@@ -19,7 +19,7 @@ const ENTRIES = {
   "dir with token=abc123/a.txt": "",
 };
 
-describe("a toolset with somebody to ask", () => {
+describe("a toolset with an approval", () => {
   let client: TreeglassClient;
   before(async () => {
     client = await startRealClient(ENTRIES);
@@ -40,7 +40,7 @@ describe("a toolset with somebody to ask", () => {
     result: null,
   };
 
-  test("what was approved is what runs, whoever changes the arguments meanwhile", async () => {
+  test("the approved call runs, even if the arguments change meanwhile", async () => {
     const args = { file_path: "/repo/README.md" };
     const toolset = await createToolset(client, {
       approve: async () => {
@@ -108,7 +108,7 @@ describe("a toolset with somebody to ask", () => {
     assert.deepEqual(reports, [fault, fault]);
   });
 
-  test("nobody is asked about a call that the tool refuses", async () => {
+  test("no person is asked about a call that the tool refuses", async () => {
     const [toolset, events] = await recorded({
       approve: () => {
         throw new Error("asked");
@@ -146,7 +146,7 @@ describe("a toolset with somebody to ask", () => {
     );
   });
 
-  test("an abort before the summary is there asks nobody", async () => {
+  test("an abort before the summary arrives asks no person", async () => {
     const controller = new AbortController();
     const toolset = await createToolset(client, {
       approve: () => {

@@ -150,11 +150,11 @@ describe("a toolset over the tools that are shipped", () => {
         "output, prefix, rename, timeoutMs, workingDir.",
     ],
     [
-      "a list that is none",
+      "a list that is a text",
       { deny: "LS" },
       "allow, deny and answeredElsewhere are lists of names.",
     ],
-    ["consent that is none", { approve: true }, "approve and onCall are functions."],
+    ["consent that is no function", { approve: true }, "approve and onCall are functions."],
   ];
   for (const [what, options, message] of MISTAKES) {
     test(`${what} is refused when the tools are made`, async () => {
@@ -193,7 +193,7 @@ describe("a toolset over the tools that are shipped", () => {
     ]);
   });
 
-  test("a tool that there is not is told with those that there are", async () => {
+  test("an error for an unknown tool names the known ones", async () => {
     const [toolset, events] = await recorded({ allow: ["LS", "read_file"] });
     const text = 'There is no tool "list_dir"; the tools are: LS, read_file.';
     const refused = { text, isError: true, result: null };

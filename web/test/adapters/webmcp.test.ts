@@ -147,7 +147,7 @@ describe("WebMCP", () => {
     });
   });
 
-  test("tells whoever still calls that a tool was taken away", async () => {
+  test("tells a late caller that a tool was removed", async () => {
     const { modelContext, registered } = registry();
     const { unregister } = await register({ modelContext });
     const tool = registered.get("list_dir");
