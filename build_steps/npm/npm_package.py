@@ -65,6 +65,7 @@ _GUIDES = (
     "docs/integrations.md",
     "docs/mcp-server.md",
     "docs/notebooks.md",
+    "docs/pictures/playground.png",
     "docs/recording.md",
     "docs/reference/configuration.md",
     "docs/single-file.md",
