@@ -1,10 +1,10 @@
-/** When a demo starts by itself. */
+/** Starts a demo without a click. */
 import type { DemoLoading } from "./attributes.ts";
 
-/** Ahead of the reader, so that the answer may be there when the demo is. */
+/** How far outside the viewport a demo starts, so that its answer may be there in time. */
 const MARGIN = "200px";
 
-/** Starts a demo by what its `loading` says, if nobody else did; `start` says so by `finish`. */
+/** Starts a demo when its `loading` says, unless `finish` was called before. */
 export class AutoStart {
   readonly #element: Element;
   readonly #start: () => void;
@@ -16,7 +16,7 @@ export class AutoStart {
     this.#start = start;
   }
 
-  /** Waits for the moment; a moment that was waited for before counts no more. */
+  /** Waits for the moment that `loading` names, instead of any moment named before. */
   set(loading: DemoLoading): void {
     this.#cancel();
     if (this.#isDone || loading === "click") {
@@ -34,19 +34,23 @@ export class AutoStart {
     }
   }
 
-  /** Waits no more, until it is told to again. */
+  /** Stops waiting, until the next `set`. */
   cancel(): void {
     this.#cancel();
   }
 
-  /** Waits never more: the demo was started by somebody. */
+  /** Stops waiting for good: the demo has started. */
   finish(): void {
     this.#isDone = true;
     this.#cancel();
   }
 }
 
-/** What stands inside an element may arrive after it. Returns null where nothing was waited for. */
+/**
+ * Calls `then` once the page is parsed, since an element's content may arrive after the element.
+ *
+ * Returns a function that cancels the wait; null if the page was parsed already.
+ */
 function whenParsed(then: () => void): (() => void) | null {
   if (document.readyState !== "loading") {
     then();

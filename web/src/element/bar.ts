@@ -1,4 +1,4 @@
-/** The line at the top: the tool's name, and what can be done. */
+/** The line at the top: the tool's name and the buttons. */
 import { makeElement } from "../page-parts/make-element.ts";
 
 export interface BarActions {
@@ -11,7 +11,7 @@ export interface BarActions {
 
 const NOTE_MS = 1500;
 
-/** Buttons that stay where they are and keep the focus, whatever they do now. */
+/** Run and Stop are one button, so that it keeps its place and the focus. */
 export class Bar {
   readonly element: HTMLElement;
   readonly #tool = makeElement("code", { class: "tool", part: "tool" });
@@ -67,7 +67,7 @@ export class Bar {
     this.#files.setAttribute("aria-expanded", String(isOpen));
   }
 
-  /** Shows a word for a moment. */
+  /** Shows a word beside the buttons for 1.5 seconds. */
   note(word: string): void {
     clearTimeout(this.#noteTimer);
     this.#note.textContent = word;

@@ -1,15 +1,15 @@
-/** The client beside this script: fetched when the first demo starts, and never before. */
+/** Loads the client, `index.js` beside this script, when the first demo starts. */
 import type * as ClientModule from "../index.ts";
 
-/** Apart from its use: bundlers look for files by that expression. */
+/** Kept apart from `new URL`: bundlers treat `new URL(..., import.meta.url)` as a file to bundle. */
 const moduleAddress = import.meta.url;
 
 let failures = 0;
 
-/** The one that came, or that everybody waits for: another address would be another module. */
-let asked: Promise<typeof ClientModule> | null = null;
+/** The import that succeeded or is under way, for all: another address would be another module. */
+let importing: Promise<typeof ClientModule> | null = null;
 
-/** A client that cannot be fetched brings no class of errors either. */
+/** Looks like a `TreeglassError`, whose class is in the module that did not load. */
 class ClientNotLoaded extends Error {
   override readonly name = "TreeglassError";
   readonly kind = "StartFailed";
@@ -23,16 +23,17 @@ class ClientNotLoaded extends Error {
 }
 
 /**
- * Imports the client, once.
+ * Imports the client once for all callers.
  *
- * Rejects with what looks like a `TreeglassError` of the kind `StartFailed`; may be asked again.
+ * Rejects with an error of the name `TreeglassError` and the kind `StartFailed`; the next call tries
+ * again.
  */
 export function loadClientModule(): Promise<typeof ClientModule> {
-  asked ??= importClient().catch((error: unknown) => {
-    asked = null;
+  importing ??= importClient().catch((error: unknown) => {
+    importing = null;
     throw error;
   });
-  return asked;
+  return importing;
 }
 
 async function importClient(): Promise<typeof ClientModule> {
@@ -41,14 +42,14 @@ async function importClient(): Promise<typeof ClientModule> {
   } catch (cause) {
     failures += 1;
     if (failures > 1) {
-      return importAnew(cause);
+      return importFromNewAddress(cause);
     }
     throw new ClientNotLoaded(cause);
   }
 }
 
-/** Firefox never fetches a module again that it could not fetch; under another address it does. */
-async function importAnew(cause: unknown): Promise<typeof ClientModule> {
+/** Firefox fetches a module that failed to load again only under another address. */
+async function importFromNewAddress(cause: unknown): Promise<typeof ClientModule> {
   const address = new URL("index.js", moduleAddress);
   address.search = `retry=${failures}`;
   try {

@@ -1,10 +1,10 @@
-/** How far a start or a mount is. */
+/** Shows how far a start or a mount is. */
 import type { TimedProgressEvent } from "../index.ts";
 import { makeElement } from "../page-parts/make-element.ts";
 import { wordProgress } from "../page-parts/progress-words.ts";
 import type { DemoState } from "./demo-runs.ts";
 
-/** A bar with words; what changes often is only seen. */
+/** A bar with words; amounts change often, so a screen reader hears only the phases. */
 export class ProgressLine {
   readonly element: HTMLElement;
   readonly #bar = makeElement("progress", { "aria-label": "Progress", part: "progress" });
@@ -12,14 +12,14 @@ export class ProgressLine {
   readonly #amount = makeElement("span", { class: "amount", "aria-hidden": "true" });
   readonly #announce: (words: string) => void;
 
-  /** `announce` hears of each phase once. */
+  /** `announce` is called once for each phase. */
   constructor(announce: (words: string) => void) {
     this.#announce = announce;
     this.element = makeElement("div", { class: "progress" }, this.#bar, this.#phase, this.#amount);
     this.element.hidden = true;
   }
 
-  /** Shows that something goes on, or that nothing does. */
+  /** Shows the line while the demo starts or runs, and hides it otherwise. */
   enter(state: DemoState): void {
     this.element.hidden = state !== "starting" && state !== "running";
     if (!this.element.hidden) {

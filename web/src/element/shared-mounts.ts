@@ -1,43 +1,43 @@
-/** One client for all demos of a page that are about the same tree. */
+/** Shares one client among all demos of a page that mount the same tree. */
 import type { TimedProgressEvent, TreeglassClient } from "../index.ts";
 import { loadClientModule } from "./client-module.ts";
 import type { MountRequest } from "./demo-call.ts";
 
-/** What opening a client may tell, and what ends it. */
+/** The listener for progress while a client opens, and the signal that abandons the opening. */
 export interface OpeningOptions {
   readonly onProgress: (event: TimedProgressEvent) => void;
   readonly signal: AbortSignal;
 }
 
-/** Connects a client and mounts the tree; leaves nothing behind where it rejects. */
+/** Connects a client and mounts the tree; if it rejects, it has closed the client. */
 export type OpenMount = (
   request: MountRequest,
   options: OpeningOptions,
 ) => Promise<TreeglassClient>;
 
-/** A place in a shared mount, to be given back. */
-export interface Lease {
+/** One demo's share in a mount; the demo must release it. */
+export interface MountShare {
   readonly key: string;
   readonly mountPath: string;
-  /** Rejects with why the tree cannot be had; with an abort where everybody gave up. */
+  /** Rejects if the tree cannot be mounted, and with an abort if every share was released first. */
   readonly client: Promise<TreeglassClient>;
-  /** Whether the client is there already. */
+  /** Whether the tree is mounted. */
   readonly isOpen: boolean;
-  /** Whether it can be used no more, so that another one has to be asked for. */
-  readonly isOver: boolean;
-  /** Lets nobody else join, since the client or its mount was lost. */
-  forget(): void;
-  /** Gives the place back; the client is closed with the last one. May be called twice. */
+  /** Whether the mount failed or is lost, or the share was released: a new `join` is needed. */
+  readonly isClosed: boolean;
+  /** Declares the client or its mount lost: the next `join` opens a new client. */
+  markLost(): void;
+  /** Ends the share; releasing the last share closes the client. May be called twice. */
   release(): void;
 }
 
-/** A client that is being opened or is open, for those who hold it. */
+/** A client that is opening or open, and its shares. */
 class SharedMount {
   readonly client: Promise<TreeglassClient>;
-  readonly holders = new Set<Lease>();
+  readonly shares = new Set<MountShare>();
   readonly listeners = new Set<(event: TimedProgressEvent) => void>();
   isOpen = false;
-  isOver = false;
+  isClosed = false;
   readonly #opening = new AbortController();
 
   constructor(request: MountRequest, open: OpenMount, onFailure: () => void) {
@@ -52,14 +52,14 @@ class SharedMount {
         this.isOpen = true;
       },
       () => {
-        this.isOver = true;
+        this.isClosed = true;
         onFailure();
       },
     );
   }
 
   close(): void {
-    this.isOver = true;
+    this.isClosed = true;
     this.#opening.abort();
     this.client.then(
       (client) => client.close(),
@@ -68,7 +68,7 @@ class SharedMount {
   }
 }
 
-/** Hands out places, and opens what nobody has opened. */
+/** Gives out shares in mounts; opens a mount for its first share. */
 export class SharedMounts {
   readonly #open: OpenMount;
   readonly #mounts = new Map<string, SharedMount>();
@@ -77,42 +77,42 @@ export class SharedMounts {
     this.#open = open;
   }
 
-  /** Returns a place in the mount that is asked for; `onProgress` hears of it until it is open. */
-  enter(request: MountRequest, onProgress: (event: TimedProgressEvent) => void): Lease {
+  /** Returns a share in the requested mount; `onProgress` gets the events of its opening. */
+  join(request: MountRequest, onProgress: (event: TimedProgressEvent) => void): MountShare {
     const { key, mountPath } = request;
-    const forget = (lost: SharedMount) => {
-      lost.isOver = true;
+    const markLost = (lost: SharedMount) => {
+      lost.isClosed = true;
       if (this.#mounts.get(key) === lost) {
         this.#mounts.delete(key);
       }
     };
-    const mount = this.#mounts.get(key) ?? this.#start(request, forget);
-    const lease: Lease = {
+    const mount = this.#mounts.get(key) ?? this.#start(request, markLost);
+    const share: MountShare = {
       key,
       mountPath,
       client: mount.client,
       get isOpen() {
         return mount.isOpen;
       },
-      get isOver() {
-        return mount.isOver || !mount.holders.has(lease);
+      get isClosed() {
+        return mount.isClosed || !mount.shares.has(share);
       },
-      forget: () => forget(mount),
+      markLost: () => markLost(mount),
       release: () => {
         mount.listeners.delete(onProgress);
-        if (mount.holders.delete(lease) && mount.holders.size === 0) {
-          forget(mount);
+        if (mount.shares.delete(share) && mount.shares.size === 0) {
+          markLost(mount);
           mount.close();
         }
       },
     };
-    mount.holders.add(lease);
+    mount.shares.add(share);
     mount.listeners.add(onProgress);
-    return lease;
+    return share;
   }
 
-  #start(request: MountRequest, forget: (lost: SharedMount) => void): SharedMount {
-    const mount: SharedMount = new SharedMount(request, this.#open, () => forget(mount));
+  #start(request: MountRequest, markLost: (lost: SharedMount) => void): SharedMount {
+    const mount: SharedMount = new SharedMount(request, this.#open, () => markLost(mount));
     this.#mounts.set(request.key, mount);
     return mount;
   }
@@ -124,8 +124,8 @@ export async function connectAndMount(
   options: OpeningOptions,
 ): Promise<TreeglassClient> {
   const { connect } = await loadClientModule();
-  const place = assets === null ? {} : { assets };
-  const client = await connect({ shared: true, config, ...place, ...options });
+  const location = assets === null ? {} : { assets };
+  const client = await connect({ shared: true, config, ...location, ...options });
   try {
     await client.mount(mountPath, source, options);
     return client;

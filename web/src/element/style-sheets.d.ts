@@ -1,4 +1,4 @@
-/** A style sheet as a text, as the bundler leaves it. */
+/** A style sheet, which the bundler imports as its text. */
 declare module "*.css" {
   const css: string;
   // biome-ignore lint/style/noDefaultExport: what a bundler's text loader exports

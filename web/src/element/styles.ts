@@ -1,4 +1,4 @@
-/** How a demo looks; as a constructed sheet, which a strict policy lets through. */
+/** Makes the demos' style sheet as a constructed one, which a strict content policy allows. */
 import demo from "./demo.css";
 import files from "./files.css";
 

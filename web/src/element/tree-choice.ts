@@ -1,12 +1,12 @@
-/** Which tree a demo is about, and what tells it from another one. */
+/** Chooses the tree of a demo, and a key that is equal for equal trees. */
 import type { TreeSource } from "../index.ts";
 import { parseJsonObject } from "../page-parts/json.ts";
 import { Problem, type ReadAttribute } from "./attributes.ts";
 
-/** A tree to be mounted. */
+/** A tree to mount. */
 export interface TreeChoice {
   readonly source: TreeSource;
-  /** The same for the same tree, wherever on the page it is asked for. */
+  /** Equal for all demos of the page that name the same tree. */
   readonly key: string;
 }
 
@@ -14,10 +14,10 @@ const sourceNumbers = new WeakMap<object, number>();
 let lastSourceNumber = 0;
 
 /**
- * Returns the tree that a demo names.
+ * Returns the tree that a demo names, or what is wrong with it.
  *
- * The property `source` wins over `src`, that over `npm`, that over `github`, that over the entries
- * which are written down inside the element.
+ * Takes the first of: the property `source`, the attributes `src`, `npm` and `github`, and the
+ * entries inside the element.
  */
 export function chooseTree(
   source: TreeSource | null,
@@ -25,7 +25,7 @@ export function chooseTree(
   inlineEntries: string | null,
 ): TreeChoice | Problem {
   if (source !== null) {
-    // A page's script may set anything.
+    // A script without types may set any value.
     if (typeof source !== "object") {
       return new Problem(
         `The property source is a ${typeof source}; set it to a tree that the client mounts, such as {entries: {"a.txt": "text"}}, or name an address by the attribute src.`,
@@ -63,7 +63,7 @@ function chooseInline(text: string | null): TreeChoice | Problem {
       'The entries inside this demo are not a JSON object; write paths and contents, such as {"src/a.py": "text"}.',
     );
   }
-  // What a value may be is the client's to say, which refuses any other with a sentence.
+  // The client checks the values, and refuses a wrong one with a sentence.
   const source = { entries } as TreeSource;
   return { source, key: `entries ${text}` };
 }

@@ -1,15 +1,15 @@
-/** What the page is doing, in plain words. */
+/** Words for the steps of a start and a mount. */
 
 import type { ProgressEvent } from "../index.ts";
 import { formatBytes, formatCount, formatCounted } from "./format-quantities.ts";
 
 export interface ProgressWords {
   readonly phase: string;
-  /** How far it is, in bytes or entries; empty where nobody would want the number. */
+  /** How far the step is, in bytes or entries; empty if the number would not help a reader. */
   readonly amount: string;
 }
 
-/** Returns the words for a step; null for one that needs none. */
+/** Returns the words for a step; null for `ready`, which needs no words. */
 export function wordProgress({ phase, loaded, total }: ProgressEvent): ProgressWords | null {
   switch (phase) {
     case "runtime":

@@ -1,4 +1,4 @@
-/** The mounted tree as the tools themselves list it: pages of one directory, through `LS`. */
+/** Lists the mounted tree through the tool `LS`, in pages of one directory. */
 
 import type { TreeglassClient } from "../index.ts";
 import { escapePath } from "../lib/spelling.ts";
@@ -19,10 +19,10 @@ export interface TreePage {
   readonly totalEntries: number;
 }
 
-/** The most that `LS` gives at once. */
+/** The most entries that `LS` returns at once. */
 const PAGE_ENTRIES = 200;
 
-/** Room for a page of the longest names, several times over. */
+/** Several times what a page of the longest names needs. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 
 /**
