@@ -100,7 +100,7 @@ describe("shares in a mount", () => {
       { key: "a", isClosed: false },
       { key: "b", isClosed: false },
     ]);
-    assert.deepEqual([first.isClosed, second.isClosed], [true, false]);
+    assert.deepEqual([first.isEnded, second.isEnded], [true, false]);
     second.release();
     await other.client;
     const again = join("a");
@@ -114,14 +114,14 @@ describe("shares in a mount", () => {
     again.release();
   });
 
-  test("end when the tree cannot be mounted, and a new one can be asked for", async () => {
+  test("end when the tree cannot be mounted, and a new share can be taken", async () => {
     const { mounts, opened } = openMounts();
     const join = () =>
       mounts.join(requestOf({ archive: new Uint8Array(0) }, "broken"), () => undefined);
     const share = join();
     const refused = { kind: "SourceUnreadable", message: "The archive is empty: it has 0 bytes." };
     await assert.rejects(share.client, refused);
-    assert.equal(share.isClosed, true);
+    assert.equal(share.isEnded, true);
     share.release();
     await assert.rejects(join().client, refused);
     assert.deepEqual(opened, [
@@ -137,19 +137,19 @@ describe("shares in a mount", () => {
     assert.ok(first && second);
     const outcome = assert.rejects(first.client, ABORTED);
     first.release();
-    assert.equal(second.isClosed, false);
+    assert.equal(second.isEnded, false);
     second.release();
     await outcome;
   });
 
-  test("never get a client that was marked as lost, which closes with its last share", async () => {
+  test("never join a mount that was marked as lost; its client closes with the last share", async () => {
     const { mounts, opened } = openMounts();
     const lost = mounts.join(requestOf(GOOD, "a"), () => undefined);
     await lost.client;
     lost.markLost();
     const next = mounts.join(requestOf(GOOD, "a"), () => undefined);
     assert.notEqual(await lost.client, await next.client);
-    assert.deepEqual([lost.isClosed, next.isClosed], [true, false]);
+    assert.deepEqual([lost.isEnded, next.isEnded], [true, false]);
     lost.release();
     await lost.client;
     assert.deepEqual(opened, [
@@ -192,7 +192,7 @@ describe("the runs of a demo", () => {
     assert.deepEqual(opened, [{ key: JSON.stringify(GOOD), isClosed: true }]);
   });
 
-  test("are stopped by a later run, which does not start anew", async () => {
+  test("are stopped by a later run, which joins the same start", async () => {
     const { mounts, opened, gate } = openMounts();
     gate.shut();
     const { runs, heard } = demoFor(mounts);

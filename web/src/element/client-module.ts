@@ -1,12 +1,15 @@
 /** Loads the client, `index.js` beside this script, when the first demo starts. */
 import type * as ClientModule from "../index.ts";
 
-/** Kept apart from `new URL`: bundlers treat `new URL(..., import.meta.url)` as a file to bundle. */
+/** A constant, since bundlers take `new URL(..., import.meta.url)` for a file to bundle. */
 const moduleAddress = import.meta.url;
 
 let failures = 0;
 
-/** The import that succeeded or is under way, for all: another address would be another module. */
+/**
+ * The import that succeeded or is under way. All demos share it, since an import from a second
+ * address would load a second module.
+ */
 let importing: Promise<typeof ClientModule> | null = null;
 
 /** Looks like a `TreeglassError`, whose class is in the module that did not load. */
@@ -16,7 +19,7 @@ class ClientNotLoaded extends Error {
 
   constructor(cause: unknown) {
     super(
-      "The tools could not be loaded: index.js, which lies beside element.js, did not arrive. Check the network and the page's policy (script-src), and run again.",
+      "The tools could not be loaded: index.js, the file beside element.js, did not load. Check the network and the page's policy (script-src), and run again.",
       { cause },
     );
   }
@@ -25,8 +28,8 @@ class ClientNotLoaded extends Error {
 /**
  * Imports the client once for all callers.
  *
- * Rejects with an error of the name `TreeglassError` and the kind `StartFailed`; the next call tries
- * again.
+ * Rejects with an error that has the name `TreeglassError` and the kind `StartFailed`. The next call
+ * tries again.
  */
 export function loadClientModule(): Promise<typeof ClientModule> {
   importing ??= importClient().catch((error: unknown) => {
@@ -48,7 +51,7 @@ async function importClient(): Promise<typeof ClientModule> {
   }
 }
 
-/** Firefox fetches a module that failed to load again only under another address. */
+/** Imports from a new address, since Firefox never retries the address of a failed import. */
 async function importFromNewAddress(cause: unknown): Promise<typeof ClientModule> {
   const address = new URL("index.js", moduleAddress);
   address.search = `retry=${failures}`;

@@ -28,7 +28,7 @@ export interface OpenTree {
   readonly mountPath: string;
 }
 
-/** How the runs read what to do, and report what happens. */
+/** Gives a demo's call and mount to its runs, and receives their events. */
 export interface RunCallbacks {
   readonly readMountRequest: () => MountRequest | Problem;
   readonly readCall: () => DemoCall | Problem;
@@ -188,7 +188,7 @@ export class DemoRuns {
     if (LOST_KINDS.includes(failure.kind)) {
       this.#share?.markLost();
     }
-    if (this.#share?.isClosed === true) {
+    if (this.#share?.isEnded === true) {
       this.#release();
     }
     this.#enter(this.#result === null ? "failed" : "answered");
@@ -218,7 +218,7 @@ export class DemoRuns {
 }
 
 function isStale(share: MountShare, request: MountRequest | Problem): boolean {
-  return share.isClosed || request instanceof Problem || share.key !== request.key;
+  return share.isEnded || request instanceof Problem || share.key !== request.key;
 }
 
 /** Throws a problem as the client's own error, so that `instanceof TreeglassError` is true. */

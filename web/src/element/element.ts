@@ -131,8 +131,8 @@ export class TreeglassDemo extends AttributeProperties {
    * needed.
    *
    * Stops a call that runs already. Rejects with a `TreeglassError`, or with an `AbortError` if the
-   * call was stopped or replaced by another one, or the demo was removed from the page; a tool's own
-   * error is a result. A demo outside the page releases its tree after each run.
+   * call was stopped or replaced, or the demo was removed from the page; a tool's own error is a
+   * result. A demo outside the page releases its tree after each run.
    */
   run(): Promise<ToolResult> {
     this.#autoStart.finish();

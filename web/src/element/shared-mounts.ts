@@ -9,7 +9,7 @@ export interface OpeningOptions {
   readonly signal: AbortSignal;
 }
 
-/** Connects a client and mounts the tree; if it rejects, it has closed the client. */
+/** Connects a client and mounts the tree; if it rejects, no client stays open. */
 export type OpenMount = (
   request: MountRequest,
   options: OpeningOptions,
@@ -23,8 +23,8 @@ export interface MountShare {
   readonly client: Promise<TreeglassClient>;
   /** Whether the tree is mounted. */
   readonly isOpen: boolean;
-  /** Whether the mount failed or is lost, or the share was released: a new `join` is needed. */
-  readonly isClosed: boolean;
+  /** Whether the mount failed or is lost, or the share was released: only a new `join` helps. */
+  readonly isEnded: boolean;
   /** Declares the client or its mount lost: the next `join` opens a new client. */
   markLost(): void;
   /** Ends the share; releasing the last share closes the client. May be called twice. */
@@ -37,7 +37,7 @@ class SharedMount {
   readonly shares = new Set<MountShare>();
   readonly listeners = new Set<(event: TimedProgressEvent) => void>();
   isOpen = false;
-  isClosed = false;
+  isEnded = false;
   readonly #opening = new AbortController();
 
   constructor(request: MountRequest, open: OpenMount, onFailure: () => void) {
@@ -52,14 +52,14 @@ class SharedMount {
         this.isOpen = true;
       },
       () => {
-        this.isClosed = true;
+        this.isEnded = true;
         onFailure();
       },
     );
   }
 
   close(): void {
-    this.isClosed = true;
+    this.isEnded = true;
     this.#opening.abort();
     this.client.then(
       (client) => client.close(),
@@ -80,13 +80,13 @@ export class SharedMounts {
   /** Returns a share in the requested mount; `onProgress` gets the events of its opening. */
   join(request: MountRequest, onProgress: (event: TimedProgressEvent) => void): MountShare {
     const { key, mountPath } = request;
-    const markLost = (lost: SharedMount) => {
-      lost.isClosed = true;
-      if (this.#mounts.get(key) === lost) {
+    const retire = (ended: SharedMount) => {
+      ended.isEnded = true;
+      if (this.#mounts.get(key) === ended) {
         this.#mounts.delete(key);
       }
     };
-    const mount = this.#mounts.get(key) ?? this.#start(request, markLost);
+    const mount = this.#mounts.get(key) ?? this.#start(request, retire);
     const share: MountShare = {
       key,
       mountPath,
@@ -94,14 +94,14 @@ export class SharedMounts {
       get isOpen() {
         return mount.isOpen;
       },
-      get isClosed() {
-        return mount.isClosed || !mount.shares.has(share);
+      get isEnded() {
+        return mount.isEnded || !mount.shares.has(share);
       },
-      markLost: () => markLost(mount),
+      markLost: () => retire(mount),
       release: () => {
         mount.listeners.delete(onProgress);
         if (mount.shares.delete(share) && mount.shares.size === 0) {
-          markLost(mount);
+          retire(mount);
           mount.close();
         }
       },
@@ -111,8 +111,8 @@ export class SharedMounts {
     return share;
   }
 
-  #start(request: MountRequest, markLost: (lost: SharedMount) => void): SharedMount {
-    const mount: SharedMount = new SharedMount(request, this.#open, () => markLost(mount));
+  #start(request: MountRequest, retire: (ended: SharedMount) => void): SharedMount {
+    const mount: SharedMount = new SharedMount(request, this.#open, () => retire(mount));
     this.#mounts.set(request.key, mount);
     return mount;
   }

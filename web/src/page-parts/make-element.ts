@@ -3,7 +3,7 @@
  * page shows a tool's words this way.
  */
 
-/** Returns a new element; an attribute that is `true` is present and empty, one that is `false` is absent. */
+/** Returns a new element; a `true` attribute is present and empty, a `false` attribute is absent. */
 export function makeElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string | number | boolean>> = {},
