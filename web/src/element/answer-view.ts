@@ -14,7 +14,7 @@ export interface AnswerViewActions {
 
 const utf8 = new TextEncoder();
 
-/** Shows a live answer, or, before the first one, the element's own content. */
+/** Shows a live answer; without one, the element's own content. */
 export class AnswerView {
   readonly element: HTMLElement;
   readonly #slot = makeElement("slot");

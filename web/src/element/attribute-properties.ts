@@ -108,7 +108,7 @@ export class AttributeProperties extends ElementBase {
     return this.hasAttribute("readonly");
   }
   set readonly(isReadonly: boolean) {
-    // Some frameworks set undefined for a missing value, which toggleAttribute would toggle.
+    // Some frameworks set undefined for a missing value, and toggleAttribute toggles for undefined.
     this.toggleAttribute("readonly", Boolean(isReadonly));
   }
 

@@ -4,7 +4,7 @@ import type { DemoLoading } from "./attributes.ts";
 /** How far outside the viewport a demo starts, so that its answer may be there in time. */
 const MARGIN = "200px";
 
-/** Starts a demo when its `loading` says, unless `finish` was called before. */
+/** Calls `start` when `loading` says, unless the demo has started; `start` must call `finish`. */
 export class AutoStart {
   readonly #element: Element;
   readonly #start: () => void;
