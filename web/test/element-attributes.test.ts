@@ -29,7 +29,7 @@ function partsOf(
   return { read: (name) => attributes[name] ?? null, source, inlineEntries };
 }
 
-/** Returns a request without its key, or the sentence of what is wrong with it. */
+/** Returns a request without its key, or the sentence that refuses it. */
 function request(...given: Parameters<typeof partsOf>): unknown {
   const read = readMountRequest(partsOf(...given));
   if (read instanceof Problem) {
@@ -47,7 +47,7 @@ function keyOf(...given: Parameters<typeof partsOf>): string {
 }
 
 describe("attributes that choose", () => {
-  test("take any spelling of a choice, and the first one for all else", () => {
+  test("accept any case and surrounding spaces, and take the first choice for any other text", () => {
     const texts = [null, "", " Visible ", "EAGER", "now", "open", "dark"];
     assert.deepEqual(
       texts.map((text) => [
@@ -75,7 +75,7 @@ describe("attributes that hold JSON or numbers", () => {
   };
   const advice = '; write one JSON object, such as {"path": "/repo"}.';
 
-  test("are read, or refused with a sentence", () => {
+  test("are parsed, or refused with a sentence", () => {
     assert.deepEqual(
       ["{}", '{"a": [1]}', "", "{", "[1]", "3", "null"].map((text) => refused(text, "LS")),
       [
@@ -90,7 +90,7 @@ describe("attributes that hold JSON or numbers", () => {
     );
   });
 
-  test("are advised by the argument that the tool takes a path in", () => {
+  test("are refused with advice that names the tool's path argument", () => {
     const sentence = "The arguments cannot be empty; write one JSON object, such as ";
     assert.deepEqual(
       [" list_dir ", "read_file", "list_directory", ""].map((tool) => refused("", tool)),
@@ -103,7 +103,7 @@ describe("attributes that hold JSON or numbers", () => {
     );
   });
 
-  test("tell whether the files can be listed and read", () => {
+  test("say whether the files can be listed and read", () => {
     const configs = [
       ...[null, "{", '{"tools": []}', '{"tools": {"mode": "enabled"}}'],
       ...['{"tools": {"offered": ["list_directory"]}}', '{"tools": {"mode": "disabled"}}'],
@@ -122,7 +122,7 @@ describe("attributes that hold JSON or numbers", () => {
     );
   });
 
-  test("may be left out where there is a default", () => {
+  test("may be left out if there is a default", () => {
     assert.deepEqual(
       [parseConfig(null), parseConfig(" "), parseMaxOutputBytes(null), parseMaxOutputBytes(" ")],
       [{}, {}, undefined, undefined],
@@ -149,7 +149,7 @@ describe("attributes that hold JSON or numbers", () => {
 });
 
 describe("arguments as text", () => {
-  test("stand in one line where they fit, and mean the same in any case", () => {
+  test("are on one line if they fit, and keep their value either way", () => {
     const few = { path: "/a  b", deep: { list: [1, { c: "\n" }] }, none: {} };
     const many = { path: "x".repeat(80), offset: 2 };
     assert.equal(
@@ -169,7 +169,7 @@ describe("the tree of a demo", () => {
   const all: Attributes = { src: "a.zip", npm: "a@1", github: "a/b@1" };
   const entries = '{"src/a.py": "text"}';
 
-  test("is what stands first of the property, src, npm, github and the entries inside", () => {
+  test("is the first of the property, src, npm, github and the entries inside", () => {
     const source = { npm: "b@2" };
     const { src: _, ...withoutSrc } = all;
     const { npm: __, ...withoutNpm } = withoutSrc;
@@ -193,7 +193,7 @@ describe("the tree of a demo", () => {
     );
   });
 
-  test("comes with its integrity, place, settings and runtime", () => {
+  test("comes with its integrity, mount path, configuration and assets", () => {
     const attributes: Attributes = {
       src: "a.zip",
       integrity: "sha384-x",
@@ -209,7 +209,7 @@ describe("the tree of a demo", () => {
     });
   });
 
-  test("is refused where the property is no tree at all", () => {
+  test("is refused if the property is not an object", () => {
     const { source } = JSON.parse('{"source": "shop.zip"}');
     assert.equal(
       request({ src: "a.zip" }, source),
@@ -217,7 +217,7 @@ describe("the tree of a demo", () => {
     );
   });
 
-  test("is refused if the entries are no object", () => {
+  test("is refused if the entries are not a JSON object", () => {
     const sentence =
       'The entries inside this demo are not a JSON object; write paths and contents, such as {"src/a.py": "text"}.';
     assert.deepEqual(
@@ -226,7 +226,7 @@ describe("the tree of a demo", () => {
     );
   });
 
-  test("is the same for demos that say the same, and for no others", () => {
+  test("has the same key for demos that mount the same tree in the same way, and for no others", () => {
     const source = { entries: { a: "" } };
     const same: Parameters<typeof partsOf>[] = [
       [{ src: "a.zip", config: "{ }" }],

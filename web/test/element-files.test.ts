@@ -20,7 +20,7 @@ describe("a file in pages", () => {
   });
   after(() => client.close());
 
-  test("is all of its lines, 200 at a time", async () => {
+  test("has all of its lines, 200 on a page", async () => {
     const sizes = [];
     const lines = [];
     for (let offset: number | null = 1; offset !== null; ) {
@@ -36,7 +36,7 @@ describe("a file in pages", () => {
     );
   });
 
-  test("has no lines where it is empty, and keeps those that are", async () => {
+  test("has no lines if it is empty, and keeps empty lines", async () => {
     assert.deepEqual(
       [
         await loadFilePage(client, "/repo/empty.txt", 1),
@@ -73,7 +73,7 @@ describe("a file in pages", () => {
     });
   });
 
-  test("has a path below the mount, wherever that is", () => {
+  test("has a path below any mount path", () => {
     assert.deepEqual(
       [
         toToolPath("/repo", ""),

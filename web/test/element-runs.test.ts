@@ -14,7 +14,7 @@ function requestOf(source: TreeSource, key = JSON.stringify(source)): MountReque
   return { key, source, mountPath: "/repo", config: {}, assets: null };
 }
 
-/** Holds up whatever is opened while it is shut. */
+/** Returns a gate: while it is shut, every opening waits. */
 function makeGate() {
   const gate = {
     passed: Promise.resolve(),
@@ -28,26 +28,26 @@ function makeGate() {
   return gate;
 }
 
-/** Returns places for mounts of real clients, and what became of each. */
+/** Returns shared mounts of real clients, with each opened mount and whether it is closed. */
 function openMounts(answers: Answers = {}) {
   const opened: { readonly key: string; isClosed: boolean }[] = [];
   const clients: TreeglassClient[] = [];
   const gate = makeGate();
   const open: OpenMount = async ({ key, source, mountPath }, { signal, onProgress }) => {
-    const account = { key, isClosed: false };
-    opened.push(account);
+    const entry = { key, isClosed: false };
+    opened.push(entry);
     const { client } = await connected(answers);
     try {
       await orAborted(gate.passed, signal);
       await client.mount(mountPath, source, { signal, onProgress });
     } catch (error) {
-      account.isClosed = true;
+      entry.isClosed = true;
       await client.close();
       throw error;
     }
     const close = client.close.bind(client);
     client.close = async () => {
-      account.isClosed = true;
+      entry.isClosed = true;
       await close();
     };
     clients.push(client);
@@ -56,8 +56,8 @@ function openMounts(answers: Answers = {}) {
   return { mounts: new SharedMounts(open), opened, clients, gate };
 }
 
-/** Returns a demo without a page, and what its page would have heard. */
-function demoIn(mounts: SharedMounts, call: DemoCall | Problem = CALL) {
+/** Returns the runs of a demo without a page, and everything that they report. */
+function demoFor(mounts: SharedMounts, call: DemoCall | Problem = CALL) {
   const heard: unknown[] = [];
   const page = { request: requestOf(GOOD) as MountRequest | Problem, call };
   const runs = new DemoRuns(mounts, {
@@ -72,7 +72,7 @@ function demoIn(mounts: SharedMounts, call: DemoCall | Problem = CALL) {
   return { runs, heard, page };
 }
 
-/** Lets so many promises that are settled go on, and nothing else. */
+/** Runs the microtasks of `count` turns, and nothing else. */
 async function turnsOf(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await null;
@@ -87,11 +87,11 @@ const CALL: DemoCall = {
 const ANSWER = { tool: "list_dir", content: RESULT.content };
 const ABORTED = { name: "AbortError" };
 
-describe("places in shared mounts", () => {
-  test("are of one client for the same tree, which is closed with the last of them", async () => {
+describe("shares in a mount", () => {
+  test("have one client for the same tree, which closes when the last share is released", async () => {
     const { mounts, opened } = openMounts();
-    const enter = (key: string) => mounts.enter(requestOf(GOOD, key), () => undefined);
-    const [first, second, other] = [enter("a"), enter("a"), enter("b")];
+    const join = (key: string) => mounts.join(requestOf(GOOD, key), () => undefined);
+    const [first, second, other] = [join("a"), join("a"), join("b")];
     assert.equal(await first.client, await second.client);
     assert.notEqual(await first.client, await other.client);
     first.release();
@@ -100,10 +100,10 @@ describe("places in shared mounts", () => {
       { key: "a", isClosed: false },
       { key: "b", isClosed: false },
     ]);
-    assert.deepEqual([first.isOver, second.isOver], [true, false]);
+    assert.deepEqual([first.isEnded, second.isEnded], [true, false]);
     second.release();
     await other.client;
-    const again = enter("a");
+    const again = join("a");
     await again.client;
     assert.deepEqual(opened, [
       { key: "a", isClosed: true },
@@ -114,42 +114,42 @@ describe("places in shared mounts", () => {
     again.release();
   });
 
-  test("are gone if the tree cannot be mounted, and can be mounted again", async () => {
+  test("end when the tree cannot be mounted, and a new share can be taken", async () => {
     const { mounts, opened } = openMounts();
-    const enter = () =>
-      mounts.enter(requestOf({ archive: new Uint8Array(0) }, "broken"), () => undefined);
-    const lease = enter();
+    const join = () =>
+      mounts.join(requestOf({ archive: new Uint8Array(0) }, "broken"), () => undefined);
+    const share = join();
     const refused = { kind: "SourceUnreadable", message: "The archive is empty: it has 0 bytes." };
-    await assert.rejects(lease.client, refused);
-    assert.equal(lease.isOver, true);
-    lease.release();
-    await assert.rejects(enter().client, refused);
+    await assert.rejects(share.client, refused);
+    assert.equal(share.isEnded, true);
+    share.release();
+    await assert.rejects(join().client, refused);
     assert.deepEqual(opened, [
       { key: "broken", isClosed: true },
       { key: "broken", isClosed: true },
     ]);
   });
 
-  test("end what is being opened when everybody gave up", async () => {
+  test("abandon the opening when all of them are released", async () => {
     const { mounts, gate } = openMounts();
     gate.shut();
-    const [first, second] = [1, 2].map(() => mounts.enter(requestOf(GOOD), () => undefined));
+    const [first, second] = [1, 2].map(() => mounts.join(requestOf(GOOD), () => undefined));
     assert.ok(first && second);
     const outcome = assert.rejects(first.client, ABORTED);
     first.release();
-    assert.equal(second.isOver, false);
+    assert.equal(second.isEnded, false);
     second.release();
     await outcome;
   });
 
-  test("lease no lost client, and close it with its last lease", async () => {
+  test("never join a mount that was marked as lost; its client closes with the last share", async () => {
     const { mounts, opened } = openMounts();
-    const lost = mounts.enter(requestOf(GOOD, "a"), () => undefined);
+    const lost = mounts.join(requestOf(GOOD, "a"), () => undefined);
     await lost.client;
-    lost.forget();
-    const next = mounts.enter(requestOf(GOOD, "a"), () => undefined);
+    lost.markLost();
+    const next = mounts.join(requestOf(GOOD, "a"), () => undefined);
     assert.notEqual(await lost.client, await next.client);
-    assert.deepEqual([lost.isOver, next.isOver], [true, false]);
+    assert.deepEqual([lost.isEnded, next.isEnded], [true, false]);
     lost.release();
     await lost.client;
     assert.deepEqual(opened, [
@@ -161,9 +161,9 @@ describe("places in shared mounts", () => {
 });
 
 describe("the runs of a demo", () => {
-  test("tell each state once, and start only the first time", async () => {
+  test("report each state once, and start only the first time", async () => {
     const { mounts, opened } = openMounts();
-    const { runs, heard } = demoIn(mounts);
+    const { runs, heard } = demoFor(mounts);
     assert.deepEqual(await runs.run(), RESULT);
     await runs.run();
     assert.deepEqual(heard, [
@@ -176,9 +176,9 @@ describe("the runs of a demo", () => {
     runs.leave();
   });
 
-  test("share one start, however many demos begin at once", async () => {
+  test("share one start when ten demos begin at once", async () => {
     const { mounts, opened } = openMounts();
-    const demos = Array.from({ length: 10 }, () => demoIn(mounts));
+    const demos = Array.from({ length: 10 }, () => demoFor(mounts));
     await Promise.all(demos.map(({ runs }) => runs.run()));
     assert.deepEqual(
       [opened.length, ...new Set(demos.map(({ runs }) => runs.state))],
@@ -192,10 +192,10 @@ describe("the runs of a demo", () => {
     assert.deepEqual(opened, [{ key: JSON.stringify(GOOD), isClosed: true }]);
   });
 
-  test("give way to a later one without starting anew", async () => {
+  test("are stopped by a later run, which joins the same start", async () => {
     const { mounts, opened, gate } = openMounts();
     gate.shut();
-    const { runs, heard } = demoIn(mounts);
+    const { runs, heard } = demoFor(mounts);
     const first = runs.run();
     const second = runs.run();
     await assert.rejects(first, ABORTED);
@@ -205,10 +205,10 @@ describe("the runs of a demo", () => {
     runs.leave();
   });
 
-  test("are stopped, in a start too, and go back to what was there", async () => {
+  test("return to the state before when they are stopped, even while the tools start", async () => {
     const { mounts, opened, gate } = openMounts();
     gate.shut();
-    const { runs, heard } = demoIn(mounts);
+    const { runs, heard } = demoFor(mounts);
     const stopped = runs.run();
     runs.stop();
     await assert.rejects(stopped, ABORTED);
@@ -223,9 +223,9 @@ describe("the runs of a demo", () => {
     runs.leave();
   });
 
-  test("fail with a sentence, and can be tried again", async () => {
+  test("fail with a sentence, and can run again", async () => {
     const { mounts } = openMounts();
-    const { runs, heard, page } = demoIn(mounts);
+    const { runs, heard, page } = demoFor(mounts);
     page.request = requestOf({ archive: new Uint8Array(0) }, "broken");
     const failure = { kind: "SourceUnreadable", message: "The archive is empty: it has 0 bytes." };
     await assert.rejects(runs.run(), failure);
@@ -235,9 +235,9 @@ describe("the runs of a demo", () => {
     runs.leave();
   });
 
-  test("refuse what makes no sense with the client's own error, and start nothing", async () => {
+  test("refuse a missing tool or tree with the client's own error, and start nothing", async () => {
     const { mounts, opened } = openMounts();
-    const { runs, heard, page } = demoIn(mounts, new Problem("No tool."));
+    const { runs, heard, page } = demoFor(mounts, new Problem("No tool."));
     await assert.rejects(runs.run(), (error) => error instanceof TreeglassError);
     page.call = CALL;
     page.request = new Problem("No tree.");
@@ -249,9 +249,9 @@ describe("the runs of a demo", () => {
     assert.deepEqual(opened, []);
   });
 
-  test("mount anew where the tree is another one, and let go of the one before", async () => {
+  test("mount a tree that has changed, and release the one before", async () => {
     const { mounts, opened } = openMounts();
-    const { runs, page } = demoIn(mounts);
+    const { runs, page } = demoFor(mounts);
     await runs.run();
     page.request = requestOf({ entries: { b: "" } }, "other");
     await runs.run();
@@ -262,9 +262,9 @@ describe("the runs of a demo", () => {
     runs.leave();
   });
 
-  test("ask for another client where theirs was lost", async () => {
+  test("get a new client after theirs was lost", async () => {
     const { mounts, opened, clients } = openMounts();
-    const { runs } = demoIn(mounts);
+    const { runs } = demoFor(mounts);
     await runs.run();
     await clients[0]?.close();
     await assert.rejects(runs.run(), { kind: "Closed" });
@@ -272,9 +272,9 @@ describe("the runs of a demo", () => {
     runs.leave();
   });
 
-  test("are forgotten by a reset, and the tree is not", async () => {
+  test("lose their answer by a reset, and keep the tree mounted", async () => {
     const { mounts, opened } = openMounts();
-    const { runs, heard } = demoIn(mounts);
+    const { runs, heard } = demoFor(mounts);
     await runs.run();
     runs.reset();
     assert.deepEqual([runs.state, runs.result, heard.at(-1)], ["static", null, "static"]);
@@ -283,9 +283,9 @@ describe("the runs of a demo", () => {
     runs.leave();
   });
 
-  test("are not needed to open the tree", async () => {
+  test("are not needed to mount the tree", async () => {
     const { mounts, opened, clients } = openMounts();
-    const { runs, heard } = demoIn(mounts);
+    const { runs, heard } = demoFor(mounts);
     const opening = [runs.open(), runs.open()];
     assert.deepEqual(await Promise.all(opening), [
       { client: clients[0], mountPath: "/repo" },
@@ -295,12 +295,13 @@ describe("the runs of a demo", () => {
     assert.deepEqual([heard, opened.length], [["starting", "open /repo", "static"], 1]);
     runs.leave();
   });
-  test("stay stopped, wherever between two promises it was", async () => {
+
+  test("stay stopped, after however many microtasks the stop comes", async () => {
     const outcomes = new Set<string>();
     for (let turns = 0; turns < 12; turns += 1) {
       for (const isOpen of [false, true]) {
         const { mounts } = openMounts();
-        const { runs } = demoIn(mounts);
+        const { runs } = demoFor(mounts);
         if (isOpen) {
           await runs.open();
         }
@@ -318,13 +319,13 @@ describe("the runs of a demo", () => {
     assert.deepEqual([...outcomes], ["AbortError, static, idle"]);
   });
 
-  test("are not ended by an opening that they overtook", async () => {
+  test("continue when the opening that they replaced ends", async () => {
     const outcomes = new Set<string>();
     for (let turns = 0; turns < 12; turns += 1) {
       const { mounts } = openMounts();
-      const other = demoIn(mounts).runs;
+      const other = demoFor(mounts).runs;
       await other.open();
-      const { runs } = demoIn(mounts);
+      const { runs } = demoFor(mounts);
       const opening = runs.open().then(
         () => "opened",
         ({ name }) => name,
@@ -343,7 +344,7 @@ describe("the runs of a demo", () => {
 
   test("keep their answer if the files of another tree cannot be mounted", async () => {
     const { mounts } = openMounts();
-    const { runs, heard, page } = demoIn(mounts);
+    const { runs, heard, page } = demoFor(mounts);
     await runs.run();
     heard.length = 0;
     page.request = new Problem("No tree.");

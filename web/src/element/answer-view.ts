@@ -6,15 +6,15 @@ import { parseJsonObject, renderJson } from "../page-parts/json.ts";
 import { makeElement } from "../page-parts/make-element.ts";
 
 export interface AnswerViewActions {
-  /** The reader requested the next page of the answer. */
+  /** The reader asked for the next page; these are the arguments that get it. */
   readonly onNextPage: (nextArguments: object) => void;
-  /** The text of the answer has changed. */
+  /** The text of the shown answer changed to `content`. */
   readonly onContent: (content: string) => void;
 }
 
 const utf8 = new TextEncoder();
 
-/** Shows the element's own content until there is a live answer. */
+/** Shows a live answer; without one, the element's own content. */
 export class AnswerView {
   readonly element: HTMLElement;
   readonly #slot = makeElement("slot");
@@ -52,7 +52,7 @@ export class AnswerView {
     this.#nextPage.addEventListener("click", () => {
       const next = this.#result?.nextArguments;
       if (next) {
-        // This answer may have removed the button.
+        // The next answer may hide the button, so the focus moves to the text first.
         this.#scroll.focus({ preventScroll: true });
         onNextPage(next);
       }
@@ -62,12 +62,12 @@ export class AnswerView {
     this.#draw();
   }
 
-  /** The text of the visible answer, or an empty text. */
+  /** The text of the shown answer; empty if no answer is shown. */
   get content(): string {
     return this.#result?.content ?? this.#recorded?.textContent ?? "";
   }
 
-  /** Shows an answer, or the element's own content if it is null. */
+  /** Shows a live answer; null shows the element's own content again. */
   show(result: ToolResult | null): void {
     this.#result = result;
     this.#scroll.scrollTop = 0;
@@ -116,7 +116,7 @@ export class AnswerView {
   }
 }
 
-/** Returns the figures of an answer in words. */
+/** Returns an error's kind, the size, the time and whether the answer was truncated, in words. */
 export function wordResult({ content, isError, error, elapsedMs, truncated }: ToolResult): string {
   const words = [
     ...(isError ? [`error ${error?.kind ?? ""}`.trim()] : []),

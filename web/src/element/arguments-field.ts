@@ -1,4 +1,4 @@
-/** The text area for the arguments, and its error message. */
+/** The box with the arguments, and the sentence that says what is wrong with them. */
 import type { JsonObject } from "../page-parts/json.ts";
 import { makeElement } from "../page-parts/make-element.ts";
 import { Problem, parseArguments } from "./attributes.ts";
@@ -18,10 +18,10 @@ export class ArgumentsField {
   });
   readonly #problem = makeElement("p", { id: "problem", class: "problem", part: "problem" });
 
-  /** The tool of the arguments. */
+  /** The tool that the arguments are for. */
   tool = "";
 
-  /** `onRun` is called for Ctrl+Enter or Cmd+Enter. */
+  /** `onRun` is called for Ctrl and Enter, and for Cmd and Enter. */
   constructor(onRun: () => void) {
     this.#problem.hidden = true;
     this.element = makeElement("div", { class: "arguments" }, this.#box, this.#problem);
@@ -44,7 +44,7 @@ export class ArgumentsField {
     this.fit();
   }
 
-  /** The arguments; null if the text is no object. */
+  /** The arguments; null if the text is not a JSON object. */
   get value(): JsonObject | null {
     const parsed = parseArguments(this.text, this.tool);
     return parsed instanceof Problem ? null : parsed;
@@ -58,7 +58,7 @@ export class ArgumentsField {
     this.#box.readOnly = isReadonly;
   }
 
-  /** Tells whether the text is an object, and shows what is wrong if it is not. */
+  /** Shows and returns what is wrong with the text; null if it is a JSON object. */
   check(): Problem | null {
     const parsed = parseArguments(this.text, this.tool);
     const problem = parsed instanceof Problem ? parsed : null;
@@ -70,7 +70,7 @@ export class ArgumentsField {
   fit(): void {
     if (!CSS.supports("field-sizing", "content")) {
       this.#box.style.height = "auto";
-      // The scroll height does not include the borders.
+      // The scroll height leaves out the two borders of 1px.
       this.#box.style.height = `${this.#box.scrollHeight + 2}px`;
     }
   }

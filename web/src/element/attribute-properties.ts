@@ -14,13 +14,13 @@ import {
 } from "./attributes.ts";
 
 /**
- * `HTMLElement`, or an empty class outside a browser, so that a server can import this module to
- * render a page.
+ * `HTMLElement`, or outside a browser an empty class in its place: a server that renders pages can
+ * import this module.
  */
-// It is never constructed without a document.
+// Outside a browser the class is only extended, never constructed.
 export const ElementBase = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
-/** Mirrors every attribute; null or undefined removes it. */
+/** Mirrors every attribute; setting a property to null or undefined removes its attribute. */
 export class AttributeProperties extends ElementBase {
   /** The tool to call. */
   get tool(): string {
@@ -30,7 +30,7 @@ export class AttributeProperties extends ElementBase {
     this.#write("tool", name);
   }
 
-  /** The arguments as JSON text; an object may be set as well. @default "{}" */
+  /** The arguments as JSON text; also accepts an object. @default "{}" */
   get arguments(): string {
     return this.getAttribute("arguments") ?? "{}";
   }
@@ -46,7 +46,7 @@ export class AttributeProperties extends ElementBase {
     this.#write("src", address);
   }
 
-  /** The hash of the bytes at `src`. */
+  /** The digest that the bytes at `src` must have, such as `sha384-...`. */
   get integrity(): string {
     return this.getAttribute("integrity") ?? "";
   }
@@ -70,7 +70,7 @@ export class AttributeProperties extends ElementBase {
     this.#write("github", specifier);
   }
 
-  /** Where the tree is mounted. @default "/repo" */
+  /** The path that the tree is mounted at. @default "/repo" */
   get mountPath(): string {
     return this.getAttribute("mount-path") ?? DEFAULT_MOUNT_PATH;
   }
@@ -78,7 +78,7 @@ export class AttributeProperties extends ElementBase {
     this.#write("mount-path", path);
   }
 
-  /** The configuration as JSON text; an object may be set as well. @default "{}" */
+  /** The configuration as JSON text; also accepts an object. @default "{}" */
   get config(): string {
     return this.getAttribute("config") ?? "{}";
   }
@@ -86,7 +86,7 @@ export class AttributeProperties extends ElementBase {
     this.#write("config", typeof config === "object" && config ? JSON.stringify(config) : config);
   }
 
-  /** Most bytes of the answer; null leaves it to the configuration. */
+  /** The most bytes that an answer may have; null uses the configuration's limit. */
   get maxOutputBytes(): number | null {
     const text = this.getAttribute("max-output-bytes");
     return text === null ? null : Number(text);
@@ -95,7 +95,7 @@ export class AttributeProperties extends ElementBase {
     this.#write("max-output-bytes", maxOutputBytes?.toString());
   }
 
-  /** When the demo starts by itself. @default "click": never */
+  /** When the demo starts without a click. @default "click": never */
   get loading(): DemoLoading {
     return readChoice(LOADINGS, this.getAttribute("loading"));
   }
@@ -103,16 +103,16 @@ export class AttributeProperties extends ElementBase {
     this.#write("loading", loading);
   }
 
-  /** Whether the arguments can only be read. @default false */
+  /** Whether the arguments cannot be edited. @default false */
   get readonly(): boolean {
     return this.hasAttribute("readonly");
   }
   set readonly(isReadonly: boolean) {
-    // Some frameworks set a missing value to undefined, which would toggle the attribute.
+    // Some frameworks set undefined for a missing value, and toggleAttribute toggles for undefined.
     this.toggleAttribute("readonly", Boolean(isReadonly));
   }
 
-  /** Whether the tree of files is offered, and whether it is open at first. @default "closed" */
+  /** Whether the demo has a panel of files, and whether it is open at first. @default "closed" */
   get files(): DemoFiles {
     return readChoice(FILES_CHOICES, this.getAttribute("files"));
   }
@@ -120,7 +120,7 @@ export class AttributeProperties extends ElementBase {
     this.#write("files", files);
   }
 
-  /** The name of the demo for screen readers. @default the tool's name and "demo" */
+  /** The name that a screen reader speaks. @default the tool's name and "demo" */
   get label(): string {
     return this.getAttribute("label") ?? `${this.tool} demo`.trim();
   }
@@ -128,7 +128,7 @@ export class AttributeProperties extends ElementBase {
     this.#write("label", label);
   }
 
-  /** Light, dark, or the page's `color-scheme`. @default "auto" */
+  /** Light, dark, or `auto`: the page's `color-scheme`. @default "auto" */
   get theme(): DemoTheme {
     return readChoice(THEMES, this.getAttribute("theme"));
   }

@@ -1,7 +1,7 @@
-/** Parses a demo's attributes; does not touch the page. */
+/** Parses the attributes of a demo into values, without access to the page. */
 import { isJsonObject, type JsonObject } from "../page-parts/json.ts";
 
-/** Each attribute with the property that mirrors it. */
+/** Each property with the attribute that it mirrors. */
 export const ATTRIBUTE_OF = {
   tool: "tool",
   arguments: "arguments",
@@ -23,23 +23,23 @@ export const ATTRIBUTE_OF = {
 /** The name of an attribute. */
 export type AttributeName = (typeof ATTRIBUTE_OF)[keyof typeof ATTRIBUTE_OF];
 
-/** Returns the value of an attribute; null if it is missing. */
+/** Returns the text of an attribute; null if it is missing. */
 export type ReadAttribute = (name: AttributeName) => string | null;
 
 export const LOADINGS = ["click", "visible", "eager"] as const;
 export const FILES_CHOICES = ["closed", "open", "none"] as const;
 export const THEMES = ["auto", "light", "dark"] as const;
 
-/** When a demo starts by itself; `click`: never. */
+/** When a demo starts without a click; `click`: never. */
 export type DemoLoading = (typeof LOADINGS)[number];
-/** Whether the tree of files is offered, and whether it is open at first. */
+/** Whether a demo has a panel of files, and whether it is open at first. */
 export type DemoFiles = (typeof FILES_CHOICES)[number];
 /** `auto` follows the page's `color-scheme`. */
 export type DemoTheme = (typeof THEMES)[number];
 
 export const DEFAULT_MOUNT_PATH = "/repo";
 
-/** An error with a sentence for the page's author or reader. */
+/** Why a demo cannot do what was asked, as a sentence for the page's author or reader. */
 export class Problem {
   readonly sentence: string;
 
@@ -48,7 +48,7 @@ export class Problem {
   }
 }
 
-/** Returns the choice that an attribute names; as in HTML, any other value means the first one. */
+/** Returns the choice that an attribute names; as in HTML, any other text means the first one. */
 export function readChoice<Choice extends string>(
   choices: readonly [Choice, ...Choice[]],
   text: string | null,
@@ -57,7 +57,7 @@ export function readChoice<Choice extends string>(
   return choices.find((choice) => choice === asked) ?? choices[0];
 }
 
-/** Returns the name of a tool's path argument. */
+/** Returns the name of the argument in which a tool takes a path. */
 export function pathArgumentOf(tool: string): string {
   return PATH_ARGUMENTS.get(tool.trim()) ?? "path";
 }
@@ -67,7 +67,7 @@ const PATH_ARGUMENTS: ReadonlyMap<string, string> = new Map([
   ["read_file", "file_path"],
 ]);
 
-/** Parses the arguments of a tool. */
+/** Returns the arguments that a text spells as JSON, or what is wrong with the text. */
 export function parseArguments(text: string, tool: string): JsonObject | Problem {
   const name = pathArgumentOf(tool);
   const path = name === "file_path" ? "/repo/README.md" : "/repo";
@@ -77,15 +77,15 @@ export function parseArguments(text: string, tool: string): JsonObject | Problem
   );
 }
 
-/** The tools for the files panel that a configuration offers. */
+/** Which parts of the files panel work with the tools that a configuration offers. */
 export interface FileTools {
-  /** `LS` is offered. */
+  /** `LS` is offered: directories can be listed. */
   readonly canList: boolean;
-  /** `read_file` is offered. */
+  /** `read_file` is offered: files can be read. */
   readonly canRead: boolean;
 }
 
-/** Returns the tools that a configuration offers for files; a broken one offers all. */
+/** Returns which of `LS` and `read_file` a configuration offers; both if it cannot be parsed. */
 export function readFileTools(config: string | null): FileTools {
   const parsed = parseConfig(config);
   const tools = parsed instanceof Problem ? null : parsed.tools;
@@ -101,7 +101,7 @@ export function readFileTools(config: string | null): FileTools {
   };
 }
 
-/** Returns a configuration; an empty one if the attribute is missing. */
+/** Returns a configuration; a missing or blank text is an empty one. */
 export function parseConfig(text: string | null): JsonObject | Problem {
   return text === null || text.trim() === ""
     ? {}
@@ -112,7 +112,7 @@ export function parseConfig(text: string | null): JsonObject | Problem {
       );
 }
 
-/** Returns the budget of an answer in bytes; undefined leaves it to the configuration. */
+/** Returns the most bytes that an answer may have; undefined uses the configuration's limit. */
 export function parseMaxOutputBytes(text: string | null): number | undefined | Problem {
   if (text === null || text.trim() === "") {
     return undefined;
@@ -125,10 +125,10 @@ export function parseMaxOutputBytes(text: string | null): number | undefined | P
       );
 }
 
-/** Returns the arguments as text, in one line if they fit. */
+/** Returns arguments as JSON text: on one line if they fit within 72 characters. */
 export function renderArguments(value: unknown): string {
   const text = JSON.stringify(value, null, 2);
-  // Only white space between values: a line feed inside a text is written as \n.
+  // Matches only line feeds between values: JSON spells a line feed inside a string as \n.
   const line = text
     .replace(/\n */g, " ")
     .replace(/^([[{]) /, "$1")

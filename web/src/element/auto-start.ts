@@ -1,10 +1,10 @@
-/** When a demo starts by itself. */
+/** Starts a demo without a click. */
 import type { DemoLoading } from "./attributes.ts";
 
-/** Starts ahead of the reader, so that the answer is there when the demo scrolls in. */
+/** How far outside the viewport a demo starts, so that its answer may be there in time. */
 const MARGIN = "200px";
 
-/** Starts a demo by its `loading` attribute, unless it started before; then call `finish`. */
+/** Calls `start` when `loading` says, unless the demo has started; `start` must call `finish`. */
 export class AutoStart {
   readonly #element: Element;
   readonly #start: () => void;
@@ -16,7 +16,7 @@ export class AutoStart {
     this.#start = start;
   }
 
-  /** Waits for the moment of the attribute; replaces an earlier wait. */
+  /** Waits for the moment that `loading` names, instead of any moment named before. */
   set(loading: DemoLoading): void {
     this.#cancel();
     if (this.#isDone || loading === "click") {
@@ -34,19 +34,23 @@ export class AutoStart {
     }
   }
 
-  /** Stops the wait until the next call. */
+  /** Stops waiting, until the next `set`. */
   cancel(): void {
     this.#cancel();
   }
 
-  /** Ends the wait for good: the demo has started. */
+  /** Stops waiting for good: the demo has started. */
   finish(): void {
     this.#isDone = true;
     this.#cancel();
   }
 }
 
-/** Waits for an element's content, which may arrive after it. Returns null without a wait. */
+/**
+ * Calls `then` once the page is parsed, since an element's content may arrive after the element.
+ *
+ * Returns a function that cancels the wait; null if the page was parsed already.
+ */
 function whenParsed(then: () => void): (() => void) | null {
   if (document.readyState !== "loading") {
     then();

@@ -11,7 +11,7 @@ export interface BarActions {
 
 const NOTE_MS = 1500;
 
-/** Buttons that keep their place and focus while their action changes. */
+/** Run and Stop are one button, so that it keeps its place and the focus. */
 export class Bar {
   readonly element: HTMLElement;
   readonly #tool = makeElement("code", { class: "tool", part: "tool" });
@@ -67,7 +67,7 @@ export class Bar {
     this.#files.setAttribute("aria-expanded", String(isOpen));
   }
 
-  /** Shows a word for a moment. */
+  /** Shows a word beside the buttons for 1.5 seconds. */
   note(word: string): void {
     clearTimeout(this.#noteTimer);
     this.#note.textContent = word;

@@ -1,38 +1,42 @@
-/** The client beside this script: fetched when the first demo starts, and never before. */
+/** Loads the client, `index.js` beside this script, when the first demo starts. */
 import type * as ClientModule from "../index.ts";
 
-/** Apart from its use: bundlers look for files by that expression. */
+/** A constant, since bundlers take `new URL(..., import.meta.url)` for a file to bundle. */
 const moduleAddress = import.meta.url;
 
 let failures = 0;
 
-/** The imported client, or its import: another address would be another module. */
-let asked: Promise<typeof ClientModule> | null = null;
+/**
+ * The import that succeeded or is under way. All demos share it, since an import from a second
+ * address would load a second module.
+ */
+let importing: Promise<typeof ClientModule> | null = null;
 
-/** The error class comes with the client, so a failed import needs its own error. */
+/** Looks like a `TreeglassError`, whose class is in the module that did not load. */
 class ClientNotLoaded extends Error {
   override readonly name = "TreeglassError";
   readonly kind = "StartFailed";
 
   constructor(cause: unknown) {
     super(
-      "The tools could not be loaded: index.js, which lies beside element.js, did not arrive. Check the network and the page's policy (script-src), and run again.",
+      "The tools could not be loaded: index.js, the file beside element.js, did not load. Check the network and the page's policy (script-src), and run again.",
       { cause },
     );
   }
 }
 
 /**
- * Imports the client, once.
+ * Imports the client once for all callers.
  *
- * Rejects with an error like a `TreeglassError` of the kind `StartFailed`; may be called again.
+ * Rejects with an error that has the name `TreeglassError` and the kind `StartFailed`. The next call
+ * tries again.
  */
 export function loadClientModule(): Promise<typeof ClientModule> {
-  asked ??= importClient().catch((error: unknown) => {
-    asked = null;
+  importing ??= importClient().catch((error: unknown) => {
+    importing = null;
     throw error;
   });
-  return asked;
+  return importing;
 }
 
 async function importClient(): Promise<typeof ClientModule> {
@@ -41,14 +45,14 @@ async function importClient(): Promise<typeof ClientModule> {
   } catch (cause) {
     failures += 1;
     if (failures > 1) {
-      return importAnew(cause);
+      return importFromNewAddress(cause);
     }
     throw new ClientNotLoaded(cause);
   }
 }
 
-/** Firefox never retries a failed module at the same address; at another address it does. */
-async function importAnew(cause: unknown): Promise<typeof ClientModule> {
+/** Imports from a new address, since Firefox never retries the address of a failed import. */
+async function importFromNewAddress(cause: unknown): Promise<typeof ClientModule> {
   const address = new URL("index.js", moduleAddress);
   address.search = `retry=${failures}`;
   try {

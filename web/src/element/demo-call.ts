@@ -1,4 +1,4 @@
-/** A demo's call and its tree. */
+/** Reads from a demo's attributes which tool it calls and which tree it mounts. */
 import type { ConfigDocument, TreeSource } from "../index.ts";
 import type { JsonObject } from "../page-parts/json.ts";
 import {
@@ -11,34 +11,34 @@ import {
 } from "./attributes.ts";
 import { chooseTree } from "./tree-choice.ts";
 
-/** A tree, its mount path and the configuration. */
+/** A tree, its mount path, and the configuration of the tools. */
 export interface MountRequest {
   /** Equal for all demos that can share one client. */
   readonly key: string;
   readonly source: TreeSource;
   readonly mountPath: string;
   readonly config: ConfigDocument;
-  /** Null: beside the script. */
+  /** The folder with the runtime; null for `assets/` beside the script. */
   readonly assets: string | null;
 }
 
-/** A tool and its arguments. */
+/** A tool call. */
 export interface DemoCall {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly maxOutputBytes: number | undefined;
 }
 
-/** The content of a demo besides its attributes. */
+/** What a page's author set on a demo. */
 export interface DemoParts {
   readonly read: ReadAttribute;
   /** The property `source`. */
   readonly source: TreeSource | null;
-  /** The text of the JSON inside the element, or null. */
+  /** The text of the JSON inside the element; null if there is no such script. */
   readonly inlineEntries: string | null;
 }
 
-/** Returns the mount of a demo. */
+/** Returns what a demo mounts, or what is wrong with its attributes. */
 export function readMountRequest({
   read,
   source,
@@ -58,7 +58,7 @@ export function readMountRequest({
   return { key, source: tree.source, mountPath, config, assets };
 }
 
-/** Returns the call of a demo; `argumentsText` is the text in the box. */
+/** Returns a demo's call, or what is wrong with it; `argumentsText` is the text in the box. */
 export function readCall(read: ReadAttribute, argumentsText: string): DemoCall | Problem {
   const tool = read("tool")?.trim() ?? "";
   if (tool === "") {

@@ -1,15 +1,15 @@
-/** Runs a demo, one call at a time; draws nothing. */
+/** Runs the calls of one demo, one at a time; draws nothing. */
 
 import type { TimedProgressEvent, ToolResult, TreeglassClient } from "../index.ts";
 import { orAborted } from "../lib/or-aborted.ts";
 import { Problem } from "./attributes.ts";
 import { loadClientModule } from "./client-module.ts";
 import type { DemoCall, MountRequest } from "./demo-call.ts";
-import type { Lease, SharedMounts } from "./shared-mounts.ts";
+import type { MountShare, SharedMounts } from "./shared-mounts.ts";
 
 /**
- * `static`: nothing has run, or the demo was reset; `starting`: the tools load or the tree is
- * mounted; `running`: the tool runs; `answered`: with `result`, which may be a tool's error;
+ * `static`: no call has run, or the demo was reset; `starting`: the tools load or the tree is being
+ * mounted; `running`: the tool runs; `answered`: `result` is set, perhaps to a tool's error;
  * `failed`: the call could not be made.
  */
 export type DemoState = "static" | "starting" | "running" | "answered" | "failed";
@@ -18,69 +18,69 @@ export type DemoState = "static" | "starting" | "running" | "answered" | "failed
 export interface DemoFailure {
   /** A `TreeglassErrorKind`. */
   readonly kind: string;
-  /** The cause and the cure. */
+  /** Says what went wrong and what to do. */
   readonly message: string;
 }
 
-/** A mounted tree. */
+/** A mounted tree, with the client that calls tools on it. */
 export interface OpenTree {
   readonly client: TreeglassClient;
   readonly mountPath: string;
 }
 
-/** Supplies the call of a run, and listens to its events. */
-export interface RunSurroundings {
+/** Gives a demo's call and mount to its runs, and receives their events. */
+export interface RunCallbacks {
   readonly readMountRequest: () => MountRequest | Problem;
   readonly readCall: () => DemoCall | Problem;
   readonly onState: (state: DemoState) => void;
   readonly onProgress: (event: TimedProgressEvent) => void;
-  /** The tree is there, perhaps the same as before. */
+  /** The tree is mounted; it may be the same as before. */
   readonly onOpen: (tree: OpenTree) => void;
   readonly onAnswer: (call: DemoCall, result: ToolResult) => void;
   readonly onFailure: (failure: DemoFailure) => void;
 }
 
-/** Failures that only another client can cure. */
-const LOSSES: readonly string[] = ["WorkerFailed", "Closed", "SourceUnreadable"];
+/** Kinds of errors after which the client or its mount is lost: only a new client helps. */
+const LOST_KINDS: readonly string[] = ["WorkerFailed", "Closed", "SourceUnreadable"];
 
-/** Runs the calls of one demo; a later one stops the one before. */
+/** Runs the calls of one demo; each call stops the one before. */
 export class DemoRuns {
   #state: DemoState = "static";
   #result: ToolResult | null = null;
   #attempt: AbortController | null = null;
-  #lease: Lease | null = null;
+  #share: MountShare | null = null;
   readonly #mounts: SharedMounts;
-  readonly #page: RunSurroundings;
+  readonly #callbacks: RunCallbacks;
 
-  constructor(mounts: SharedMounts, page: RunSurroundings) {
+  constructor(mounts: SharedMounts, callbacks: RunCallbacks) {
     this.#mounts = mounts;
-    this.#page = page;
+    this.#callbacks = callbacks;
   }
 
   get state(): DemoState {
     return this.#state;
   }
 
-  /** The last answer, or null. */
+  /** The last answer; null if there is no answer to show. */
   get result(): ToolResult | null {
     return this.#result;
   }
 
-  /** Whether a run can be stopped. */
+  /** Whether a start or a call is under way, which `stop` would end. */
   get isBusy(): boolean {
     return this.#attempt !== null;
   }
 
   /**
-   * Makes the call, after it has started the tools and mounted the tree.
+   * Makes the call; loads the tools and mounts the tree first, if needed.
    *
-   * Rejects with a `TreeglassError`, or with an abort if it was stopped. The caller need not catch
-   * it: the listener is notified of a failure too.
+   * Rejects with a `TreeglassError`, or with an abort if the call was stopped. Callers need not
+   * catch either: `onFailure` reports a failure as well.
    */
   run(): Promise<ToolResult> {
-    const call = this.#page.readCall();
-    const request = call instanceof Problem ? call : this.#page.readMountRequest();
-    return this.#attemptTo(request, { isCall: true }, async (client, signal) => {
+    const call = this.#callbacks.readCall();
+    const request = call instanceof Problem ? call : this.#callbacks.readMountRequest();
+    return this.#attemptWith(request, { isCall: true }, async (client, signal) => {
       const checked = await orRefused(call);
       signal.throwIfAborted();
       this.#enter("running");
@@ -91,50 +91,54 @@ export class DemoRuns {
       this.#attempt = null;
       this.#result = result;
       this.#enter("answered");
-      this.#page.onAnswer(checked, result);
+      this.#callbacks.onAnswer(checked, result);
       return result;
     });
   }
 
-  /** Mounts the tree without a call; rejects as `run`, stops nothing, and keeps the answer. */
+  /**
+   * Mounts the tree without a call, unless it is mounted or a run is mounting it.
+   *
+   * Rejects as `run` does. Stops nothing, and keeps the answer.
+   */
   open(): Promise<OpenTree> {
-    const request = this.#page.readMountRequest();
-    const lease = this.#lease;
-    if (lease !== null && (this.isBusy || (lease.isOpen && !isStale(lease, request)))) {
-      return handled(lease.client.then((client) => ({ client, mountPath: lease.mountPath })));
+    const request = this.#callbacks.readMountRequest();
+    const share = this.#share;
+    if (share !== null && (this.isBusy || (share.isOpen && !isStale(share, request)))) {
+      return handled(share.client.then((client) => ({ client, mountPath: share.mountPath })));
     }
-    return this.#attemptTo(request, { isCall: false }, async (client, _, mountPath) => {
+    return this.#attemptWith(request, { isCall: false }, async (client, _, mountPath) => {
       this.#attempt = null;
       this.#rest();
       return { client, mountPath };
     });
   }
 
-  /** Stops the run, and returns to the state before it. */
+  /** Stops the start or the call, and returns to the state before it. */
   stop(): void {
     if (this.#attempt !== null) {
       this.#abort();
-      if (this.#lease?.isOpen === false) {
+      if (this.#share?.isOpen === false) {
         this.#release();
       }
       this.#rest();
     }
   }
 
-  /** Stops the run, and drops the answer; the tree stays mounted. */
+  /** Stops the start or the call, and drops the answer; a mounted tree stays mounted. */
   reset(): void {
     this.#result = null;
     this.stop();
     this.#rest();
   }
 
-  /** Stops the run, and releases the tree. */
+  /** Stops the start or the call, and releases the tree. */
   leave(): void {
     this.stop();
     this.#release();
   }
 
-  #attemptTo<Value>(
+  #attemptWith<Value>(
     request: MountRequest | Problem,
     { isCall }: { readonly isCall: boolean },
     work: (client: TreeglassClient, signal: AbortSignal, mountPath: string) => Promise<Value>,
@@ -142,19 +146,19 @@ export class DemoRuns {
     this.#abort();
     const attempt = new AbortController();
     this.#attempt = attempt;
-    const held = request instanceof Problem ? request : this.#hold(request);
-    const isAtHand = !(held instanceof Problem) && held.isOpen;
-    this.#enter(isAtHand ? "running" : "starting");
+    const found = request instanceof Problem ? request : this.#shareFor(request);
+    const isMounted = !(found instanceof Problem) && found.isOpen;
+    this.#enter(isMounted ? "running" : "starting");
     const attempting = async () => {
       try {
-        const lease = await orRefused(held);
-        const client = await orAborted(lease.client, attempt.signal);
-        // It may have been stopped since that promise resolved.
+        const share = await orRefused(found);
+        const client = await orAborted(share.client, attempt.signal);
+        // The attempt may be stopped after that promise settles and before this line runs.
         attempt.signal.throwIfAborted();
-        this.#page.onOpen({ client, mountPath: lease.mountPath });
-        return await work(client, attempt.signal, lease.mountPath);
+        this.#callbacks.onOpen({ client, mountPath: share.mountPath });
+        return await work(client, attempt.signal, share.mountPath);
       } catch (error) {
-        // The method that stopped it has set the state already.
+        // The method that stopped the attempt has entered the next state already.
         attempt.signal.throwIfAborted();
         this.#fail(error, isCall);
         throw error;
@@ -163,16 +167,16 @@ export class DemoRuns {
     return handled(attempting());
   }
 
-  /** Returns the present lease if it is for the same mount. */
-  #hold(request: MountRequest): Lease {
-    if (this.#lease !== null && !isStale(this.#lease, request)) {
-      return this.#lease;
+  /** Returns the demo's share in the requested mount; keeps the present share if it still fits. */
+  #shareFor(request: MountRequest): MountShare {
+    if (this.#share !== null && !isStale(this.#share, request)) {
+      return this.#share;
     }
-    const before = this.#lease;
-    this.#lease = this.#mounts.enter(request, (event) => this.#page.onProgress(event));
-    // After the new lease, so that the worker does not end between the two.
+    const before = this.#share;
+    this.#share = this.#mounts.join(request, (event) => this.#callbacks.onProgress(event));
+    // Released only now, so that the worker does not end between the two shares.
     before?.release();
-    return this.#lease;
+    return this.#share;
   }
 
   #fail(error: unknown, isCall: boolean): void {
@@ -181,14 +185,14 @@ export class DemoRuns {
     if (isCall) {
       this.#result = null;
     }
-    if (LOSSES.includes(failure.kind)) {
-      this.#lease?.forget();
+    if (LOST_KINDS.includes(failure.kind)) {
+      this.#share?.markLost();
     }
-    if (this.#lease?.isOver === true) {
+    if (this.#share?.isEnded === true) {
       this.#release();
     }
     this.#enter(this.#result === null ? "failed" : "answered");
-    this.#page.onFailure(failure);
+    this.#callbacks.onFailure(failure);
   }
 
   #abort(): void {
@@ -197,8 +201,8 @@ export class DemoRuns {
   }
 
   #release(): void {
-    this.#lease?.release();
-    this.#lease = null;
+    this.#share?.release();
+    this.#share = null;
   }
 
   #rest(): void {
@@ -208,16 +212,16 @@ export class DemoRuns {
   #enter(state: DemoState): void {
     if (this.#state !== state) {
       this.#state = state;
-      this.#page.onState(state);
+      this.#callbacks.onState(state);
     }
   }
 }
 
-function isStale(lease: Lease, request: MountRequest | Problem): boolean {
-  return lease.isOver || request instanceof Problem || lease.key !== request.key;
+function isStale(share: MountShare, request: MountRequest | Problem): boolean {
+  return share.isEnded || request instanceof Problem || share.key !== request.key;
 }
 
-/** Throws the client's own error class, so that `instanceof` works. */
+/** Throws a problem as the client's own error, so that `instanceof TreeglassError` is true. */
 async function orRefused<Value>(value: Value | Problem): Promise<Value> {
   if (value instanceof Problem) {
     const { TreeglassError } = await loadClientModule();
@@ -232,7 +236,7 @@ function describeFailure(error: unknown): DemoFailure {
   return { kind, message };
 }
 
-/** Returns a promise whose rejection may stay unhandled: the failure is shown. */
+/** Returns the promise, marked as handled: its failure is shown, so a caller need not catch it. */
 function handled<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => undefined);
   return promise;

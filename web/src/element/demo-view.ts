@@ -1,4 +1,4 @@
-/** Draws a demo. */
+/** Draws a demo and passes on what its reader asks for. */
 import type { TimedProgressEvent, ToolResult } from "../index.ts";
 import { copyText } from "../page-parts/copy-text.ts";
 import { makeElement } from "../page-parts/make-element.ts";
@@ -11,7 +11,7 @@ import { FilesPanel } from "./files-panel.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { demoStyles } from "./styles.ts";
 
-/** The reader's actions. */
+/** Called when the reader asks for something. */
 export interface DemoViewActions {
   readonly onRun: () => void;
   readonly onStop: () => void;
@@ -19,7 +19,7 @@ export interface DemoViewActions {
   readonly openTree: () => Promise<OpenTree>;
 }
 
-/** Draws into a shadow root; knows nothing of clients. */
+/** Draws into a shadow root; never calls a client itself. */
 export class DemoView {
   readonly arguments: ArgumentsField;
   readonly #actions: DemoViewActions;
@@ -79,7 +79,7 @@ export class DemoView {
     this.#files.canUsePath = !isReadonly;
   }
 
-  /** Whether a chosen file opens. */
+  /** Whether choosing a file in the tree opens it. */
   set canRead(canRead: boolean) {
     this.#files.canRead = canRead;
   }
@@ -88,13 +88,13 @@ export class DemoView {
     this.#box.setAttribute("aria-label", label);
   }
 
-  /** Offers or hides the tree of files, and opens or closes it. */
+  /** Shows or hides the Files button, and opens or closes the panel. */
   set files(choice: DemoFiles) {
     this.#bar.hasFiles = choice !== "none";
     this.#openFiles(choice === "open");
   }
 
-  /** Shows the progress. */
+  /** Shows a state. */
   enter(state: DemoState): void {
     const isBusy = state === "starting" || state === "running";
     this.#bar.isBusy = isBusy;
@@ -117,24 +117,24 @@ export class DemoView {
     this.announce(wordResult(result));
   }
 
-  /** Shows why the call failed; the recorded answer stays. */
+  /** Shows why there is no live answer; a recorded answer stays. */
   showFailure({ message }: DemoFailure): void {
     this.#failure.textContent = message;
     this.#failure.hidden = false;
     this.announce(message);
   }
 
-  /** Shows the files of a tree, if they are open. */
+  /** Shows the files of a tree, if the panel is open. */
   offerFiles(tree: OpenTree): void {
     void this.#files.offer(tree);
   }
 
-  /** Hides the files, because their client is gone. */
+  /** Empties the files panel, since its client is closed. */
   forgetFiles(): void {
     this.#files.forget();
   }
 
-  /** Announces a text to screen readers. */
+  /** Lets a screen reader speak the words. */
   announce(words: string): void {
     this.#announcement.textContent = words;
   }

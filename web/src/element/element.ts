@@ -20,35 +20,35 @@ export interface DemoAnswer {
 
 const TAG_NAME = "treeglass-demo";
 
-/** The shared mounts of all demos of this module. */
+/** Shared by all demos of the page that this module defines. */
 const mounts = new SharedMounts();
 
-/** Properties that a page may set before the class is defined. */
+/** Properties that a page may set before the element is upgraded to this class. */
 const OWN_PROPERTIES: readonly string[] = [...Object.keys(ATTRIBUTE_OF), "source"];
 
 /**
  * A call of one tool over one tree, with its recorded answer, that runs in the reader's browser.
  *
- * Fetches nothing until it starts. All demos of a page share one worker, and those with the same
- * tree, mount path, configuration and assets one mount.
+ * Fetches nothing until it starts. All demos of a page share one worker. Demos with the same tree,
+ * mount path, configuration and assets share one mount.
  *
- * @slot - The content until there is a live answer: `<pre data-recorded>`, with `data-is-error` if
- *   the tool answered with an error, or any other content. A `<script type="application/json">`
- *   holds the tree if no attribute names one.
+ * @slot - Shown until there is a live answer: `<pre data-recorded>`, with `data-is-error` if the
+ *   tool answered with an error, or any other content. A `<script type="application/json">` holds
+ *   the tree, if no attribute names one.
  *
  * @attr {string} tool - The tool to call.
  * @attr {string} arguments - Its arguments, as a JSON object.
  * @attr {string} src - Address of an archive or a manifest, relative to the page.
- * @attr {string} integrity - The hash of the bytes at `src`.
+ * @attr {string} integrity - The digest that the bytes at `src` must have.
  * @attr {string} npm - A package of the npm registry: `name@version`.
  * @attr {string} github - A repository on GitHub: `owner/repo@ref`.
- * @attr {string} mount-path - Where the tree is mounted; `/repo` by default.
+ * @attr {string} mount-path - The path that the tree is mounted at; `/repo` by default.
  * @attr {string} config - The configuration, as a JSON object.
- * @attr {number} max-output-bytes - Most bytes of the answer; the configuration's by default.
- * @attr {click|visible|eager} loading - When the demo starts by itself; `click`: never.
- * @attr {boolean} readonly - The arguments can only be read.
- * @attr {closed|open|none} files - The tree of files beside the answer.
- * @attr {string} label - The name of the demo for screen readers.
+ * @attr {number} max-output-bytes - The most bytes of an answer; by default the configuration's.
+ * @attr {click|visible|eager} loading - When the demo starts without a click; `click`: never.
+ * @attr {boolean} readonly - The arguments cannot be edited.
+ * @attr {closed|open|none} files - The panel of files; `none` leaves it out.
+ * @attr {string} label - The name that a screen reader speaks.
  * @attr {auto|light|dark} theme - `auto` follows the page's `color-scheme`.
  * @attr {string} assets - Folder with the runtime; `assets/` beside the script by default.
  *
@@ -63,26 +63,27 @@ const OWN_PROPERTIES: readonly string[] = [...Object.keys(ATTRIBUTE_OF), "source
  * @csspart button - Every button; also `run`, `reset`, `copy`, `files-toggle`, `next-page`.
  * @csspart arguments - The box with the arguments.
  * @csspart problem - What is wrong with the arguments.
- * @csspart progress - The bar of a start.
+ * @csspart progress - The progress bar of a start or a mount.
  * @csspart failure - Why the call could not be made.
  * @csspart answer - The text of the live answer.
  * @csspart footer - The line below the answer; `figures` and `warnings` are inside.
  * @csspart files - The panel with the tree; the entries are in `tree`.
- * @csspart reading - The file that was chosen; its text is in `lines`.
+ * @csspart reading - The chosen file; its text is in `lines`.
  *
- * @cssprop --treeglass-background - Of the box.
- * @cssprop --treeglass-well - Behind the arguments, and behind a hovered entry.
- * @cssprop --treeglass-color - Of text.
- * @cssprop --treeglass-muted - Of secondary text: buttons, figures, line numbers.
- * @cssprop --treeglass-accent - Of the Run button and of the next action.
- * @cssprop --treeglass-accent-contrast - Of text on the accent.
- * @cssprop --treeglass-border - Of lines.
- * @cssprop --treeglass-error - Of errors.
- * @cssprop --treeglass-radius - Of corners; 6px by default.
- * @cssprop --treeglass-font - Of words.
- * @cssprop --treeglass-mono - Of names, arguments, answers and files.
- * @cssprop --treeglass-font-size - Of words; 0.875rem by default.
- * @cssprop --treeglass-answer-height - Before an answer, a tree or a file scrolls; 26rem by default.
+ * @cssprop --treeglass-background - Background of the box.
+ * @cssprop --treeglass-well - Background of the arguments, and of a control under the pointer.
+ * @cssprop --treeglass-color - Colour of text.
+ * @cssprop --treeglass-muted - Colour of buttons, figures and line numbers.
+ * @cssprop --treeglass-accent - Colour of the Run button and of the buttons for the next step.
+ * @cssprop --treeglass-accent-contrast - Colour of text on the accent.
+ * @cssprop --treeglass-border - Colour of borders.
+ * @cssprop --treeglass-error - Colour of errors.
+ * @cssprop --treeglass-radius - Radius of corners; 6px by default.
+ * @cssprop --treeglass-font - Font of words.
+ * @cssprop --treeglass-mono - Font of names, arguments, answers and files.
+ * @cssprop --treeglass-font-size - Size of words; 0.875rem by default.
+ * @cssprop --treeglass-answer-height - Height at which an answer, a tree or a file starts to
+ *   scroll; 26rem by default.
  */
 export class TreeglassDemo extends AttributeProperties {
   static readonly observedAttributes: readonly string[] = Object.values(ATTRIBUTE_OF);
@@ -107,7 +108,7 @@ export class TreeglassDemo extends AttributeProperties {
     this.#showFiles();
   }
 
-  /** Any tree that the client mounts; wins over the attributes. Null: the tree of the attributes. */
+  /** Any tree that the client mounts; used before the attributes. Null: use the attributes. */
   get source(): TreeSource | null {
     return this.#source;
   }
@@ -115,28 +116,29 @@ export class TreeglassDemo extends AttributeProperties {
     this.#source = source ?? null;
   }
 
-  /** The state of the demo. */
+  /** What the demo is doing. */
   get state(): DemoState {
     return this.#runs.state;
   }
 
-  /** The visible live answer, or null. */
+  /** The live answer that is shown; null if there is no live answer. */
   get result(): ToolResult | null {
     return this.#runs.result;
   }
 
   /**
-   * Starts the tools if necessary, and calls the tool with the arguments in the box.
+   * Calls the tool with the arguments in the box; loads the tools and mounts the tree first, if
+   * needed.
    *
-   * Stops a running call. Rejects with a `TreeglassError`, or with an `AbortError` if the call was
-   * stopped or replaced, or the demo left the page; a tool's own error is a result. A demo outside
-   * the page releases its tree after each run.
+   * Stops a call that runs already. Rejects with a `TreeglassError`, or with an `AbortError` if the
+   * call was stopped or replaced, or the demo was removed from the page; a tool's own error is a
+   * result. A demo outside the page releases its tree after each run.
    */
   run(): Promise<ToolResult> {
     this.#autoStart.finish();
     const running = this.#runs.run();
     const settled = () => {
-      // Another run may have replaced it, which ends by itself.
+      // If another run has replaced this one, that run leaves at its own end.
       if (!this.#runs.isBusy) {
         this.#leaveUnlessConnected();
       }
@@ -145,7 +147,7 @@ export class TreeglassDemo extends AttributeProperties {
     return running;
   }
 
-  /** Stops the run, and returns to the recorded answer and the original arguments. */
+  /** Stops a start or a call; restores the recorded answer and the arguments of the attribute. */
   reset(): void {
     this.#runs.reset();
     this.#view.arguments.text = this.arguments;
@@ -160,7 +162,7 @@ export class TreeglassDemo extends AttributeProperties {
 
   disconnectedCallback(): void {
     this.#autoStart.cancel();
-    // A script that moves the element has inserted it again by now.
+    // A script that moves the element inserts it again before the timer fires.
     setTimeout(() => this.#leaveUnlessConnected());
   }
 
@@ -237,7 +239,7 @@ export class TreeglassDemo extends AttributeProperties {
     };
   }
 
-  /** Applies properties that were set before the class was defined. */
+  /** Applies the properties that were set before the element was upgraded to this class. */
   #adoptEarlyProperties(): void {
     for (const name of OWN_PROPERTIES) {
       if (Object.hasOwn(this, name)) {
@@ -254,13 +256,13 @@ export class TreeglassDemo extends AttributeProperties {
 }
 
 /**
- * Defines the element under another name, besides the one that this module defines.
+ * Defines the element under another name too; importing this module defines `treeglass-demo`.
  *
- * Does nothing if the name is taken, or outside of a browser.
+ * Does nothing if the name is taken, or outside a browser.
  */
 export function defineTreeglassDemo(name: string = TAG_NAME): void {
   if (globalThis.customElements !== undefined && customElements.get(name) === undefined) {
-    // A class can have one name only.
+    // A class can be defined under one name only.
     customElements.define(name, name === TAG_NAME ? TreeglassDemo : class extends TreeglassDemo {});
   }
 }

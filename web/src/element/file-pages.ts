@@ -1,4 +1,4 @@
-/** A file as `read_file` shows it: pages of numbered lines. */
+/** Reads a file through `read_file`, in pages of numbered lines. */
 import type { TreeglassClient } from "../index.ts";
 import { escapePath } from "../lib/spelling.ts";
 
@@ -10,7 +10,7 @@ export interface NumberedLine {
 
 export interface FilePage {
   readonly lines: readonly NumberedLine[];
-  /** Where the next page begins; null after the last one. */
+  /** Number of the first line of the next page; null on the last page. */
   readonly nextOffset: number | null;
 }
 
@@ -23,7 +23,7 @@ const LINE = /^L(\d+): (.*)$/s;
 const PAST_THE_END = "offset exceeds file length";
 
 /**
- * Returns a page of a file; `filePath` is the tool's, and `offset` the first line's number.
+ * Returns a page of a file; `filePath` is the tool's argument, `offset` the first line's number.
  *
  * @throws Error with the tool's own sentence when it cannot read the file.
  */
@@ -35,7 +35,7 @@ export async function loadFilePage(
   const call = { file_path: filePath, offset, limit: PAGE_LINES };
   const result = await client.callTool("read_file", call, { maxOutputBytes: PAGE_BYTES });
   if (result.isError) {
-    // The tool refuses line 1 of an empty file.
+    // The tool refuses offset 1 for an empty file.
     if (result.content === PAST_THE_END) {
       return { lines: [], nextOffset: null };
     }

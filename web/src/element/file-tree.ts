@@ -1,4 +1,4 @@
-/** The mounted tree: a list of buttons, one level at a time. */
+/** Shows the mounted tree as lists of buttons, and loads one directory at a time. */
 import type { TreeglassClient } from "../index.ts";
 import { sentenceOf } from "../page-parts/error-sentence.ts";
 import { formatCount } from "../page-parts/format-quantities.ts";
@@ -6,10 +6,10 @@ import { showName } from "../page-parts/hostile-characters.ts";
 import { makeElement } from "../page-parts/make-element.ts";
 import { loadTreePage, type TreeEntry, type TreePage } from "../page-parts/tree-pages.ts";
 
-/** The reader chose an entry; `button` is its button. */
+/** Called when the reader chooses an entry; `button` is the entry's button. */
 export type ChooseEntry = (entry: TreeEntry, button: HTMLButtonElement) => void;
 
-/** An opened directory keeps its entries until the tree is shown anew. */
+/** Keeps the entries of an opened directory until `show` is called again. */
 export class FileTree {
   readonly element = makeElement("div", { class: "tree", part: "tree" });
   readonly #onChoose: ChooseEntry;
@@ -19,7 +19,7 @@ export class FileTree {
     this.#onChoose = onChoose;
   }
 
-  /** Shows the tree of a client, or no tree for null. */
+  /** Shows the tree of a client; null shows no tree. */
   async show(client: TreeglassClient | null): Promise<void> {
     this.#client = client;
     const list = makeElement("ul");
@@ -29,7 +29,7 @@ export class FileTree {
     }
   }
 
-  /** The entries replace `asked`, the item that requested them. */
+  /** Loads a page of a directory into a list, in place of `asked`: the item that was clicked. */
   async #loadInto(
     list: HTMLElement,
     path: string,

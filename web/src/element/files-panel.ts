@@ -1,4 +1,4 @@
-/** The tree of files beside the answer, and the chosen file. */
+/** Shows the tree of files beside the answer, and opens the chosen file. */
 import { makeElement } from "../page-parts/make-element.ts";
 import type { TreeEntry } from "../page-parts/tree-pages.ts";
 import type { OpenTree } from "./demo-runs.ts";
@@ -7,14 +7,14 @@ import { FileTree } from "./file-tree.ts";
 import { ReadingView } from "./reading-view.ts";
 
 export interface FilesPanelActions {
-  /** Mounts the tree, unless it is mounted. */
+  /** Mounts the tree, if it is not mounted. */
   readonly openTree: () => Promise<OpenTree>;
   readonly announce: (words: string) => void;
-  /** The reader chose this path for the arguments. */
+  /** The reader wants this path in the arguments. */
   readonly onUsePath: (path: string) => void;
 }
 
-/** Fetches nothing until the reader opens it, or the tree is mounted anyway. */
+/** Lists a tree only while open; mounts it only when the reader asks for its files. */
 export class FilesPanel {
   readonly element: HTMLElement;
   readonly reading: ReadingView;
@@ -23,7 +23,7 @@ export class FilesPanel {
   readonly #usePath = makeElement("button", { type: "button", part: "button" }, "Use path");
   readonly #load = makeElement("button", { type: "button", part: "button" }, "Load files");
   readonly #tree = new FileTree((entry, button) => this.#choose(entry, button));
-  /** Whether a chosen file opens. */
+  /** Whether choosing a file opens it. */
   canRead = true;
   #canUsePath = true;
   #shown: OpenTree | null = null;
@@ -52,22 +52,22 @@ export class FilesPanel {
     this.forget();
   }
 
-  /** Whether the arguments can take a path. */
+  /** Whether the reader may put a path into the arguments. */
   set canUsePath(canUsePath: boolean) {
     this.#canUsePath = canUsePath;
     this.#usePath.hidden = !canUsePath || this.#shown === null;
   }
 
-  /** Mounts the tree and shows it; the mount reports its own failure. */
+  /** Mounts the tree, if needed, and shows it; `openTree` itself reports a failure. */
   async load(): Promise<void> {
     try {
       await this.offer(await this.#actions.openTree());
     } catch {
-      // The mount has reported it.
+      // `openTree` has reported it.
     }
   }
 
-  /** Shows a mounted tree, unless it is shown already or the panel is hidden. */
+  /** Shows a mounted tree, if the panel is open and does not show it already. */
   async offer(tree: OpenTree): Promise<void> {
     if (this.element.hidden || this.#shown?.client === tree.client) {
       return;
@@ -78,7 +78,7 @@ export class FilesPanel {
     this.#path.textContent = tree.mountPath;
     await this.#tree.show(tree.client);
     if (this.#shown === tree) {
-      // A reader who moved on meanwhile keeps the focus there.
+      // Moves the focus only if the reader has not moved it meanwhile.
       const hadFocus = this.#load.matches(":focus");
       this.#load.hidden = true;
       if (hadFocus) {
@@ -87,7 +87,7 @@ export class FilesPanel {
     }
   }
 
-  /** Hides the tree. */
+  /** Shows no tree. */
   forget(): void {
     this.#shown = null;
     this.#chosen = null;

@@ -1,10 +1,10 @@
-/** The progress of a start or a mount. */
+/** Shows how far a start or a mount is. */
 import type { TimedProgressEvent } from "../index.ts";
 import { makeElement } from "../page-parts/make-element.ts";
 import { wordProgress } from "../page-parts/progress-words.ts";
 import type { DemoState } from "./demo-runs.ts";
 
-/** A bar with words; screen readers hear only of each phase. */
+/** A bar with words; amounts change often, so a screen reader hears only the phases. */
 export class ProgressLine {
   readonly element: HTMLElement;
   readonly #bar = makeElement("progress", { "aria-label": "Progress", part: "progress" });
@@ -19,7 +19,7 @@ export class ProgressLine {
     this.element.hidden = true;
   }
 
-  /** Shows or hides the bar. */
+  /** Shows the line while the demo starts or runs, and hides it otherwise. */
   enter(state: DemoState): void {
     this.element.hidden = state !== "starting" && state !== "running";
     if (!this.element.hidden) {

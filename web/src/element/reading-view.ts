@@ -1,4 +1,4 @@
-/** One file, with line numbers that a selection leaves out. */
+/** Shows one file, with line numbers that a selection of the text leaves out. */
 import { sentenceOf } from "../page-parts/error-sentence.ts";
 import { showName } from "../page-parts/hostile-characters.ts";
 import { makeElement } from "../page-parts/make-element.ts";
@@ -7,7 +7,7 @@ import { loadFilePage, type NumberedLine, toToolPath } from "./file-pages.ts";
 
 export interface ReadingViewActions {
   readonly announce: (words: string) => void;
-  /** The reader closed it. */
+  /** The reader closed the file. */
   readonly onClose: () => void;
 }
 
@@ -63,7 +63,7 @@ export class ReadingView {
     if (shown === null || offset === null) {
       return;
     }
-    // Removed until the page is there, so that two clicks load it once.
+    // Null until the page has arrived, so that a second click does not load it twice.
     shown.offset = null;
     const { client, mountPath } = shown.tree;
     this.#lines.setAttribute("aria-busy", "true");

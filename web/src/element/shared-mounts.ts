@@ -1,43 +1,43 @@
-/** One client for all demos of a page with the same tree. */
+/** Shares one client among all demos of a page that mount the same tree. */
 import type { TimedProgressEvent, TreeglassClient } from "../index.ts";
 import { loadClientModule } from "./client-module.ts";
 import type { MountRequest } from "./demo-call.ts";
 
-/** The listener and the signal of an opening client. */
+/** The listener for progress while a client opens, and the signal that abandons the opening. */
 export interface OpeningOptions {
   readonly onProgress: (event: TimedProgressEvent) => void;
   readonly signal: AbortSignal;
 }
 
-/** Connects a client and mounts the tree; leaves nothing behind if it rejects. */
+/** Connects a client and mounts the tree; if it rejects, no client stays open. */
 export type OpenMount = (
   request: MountRequest,
   options: OpeningOptions,
 ) => Promise<TreeglassClient>;
 
-/** A lease of a shared mount, to be released. */
-export interface Lease {
+/** One demo's share in a mount; the demo must release it. */
+export interface MountShare {
   readonly key: string;
   readonly mountPath: string;
-  /** Rejects with the error of the mount, or with an abort after all leases were released. */
+  /** Rejects if the tree cannot be mounted, and with an abort if every share was released first. */
   readonly client: Promise<TreeglassClient>;
-  /** Whether the client is connected. */
+  /** Whether the tree is mounted. */
   readonly isOpen: boolean;
-  /** Whether it is lost, so that a demo has to take another lease. */
-  readonly isOver: boolean;
-  /** Keeps other demos from joining, because the client or its mount is lost. */
-  forget(): void;
-  /** Ends the lease; the client closes with the last one. May be called twice. */
+  /** Whether the mount failed or is lost, or the share was released: only a new `join` helps. */
+  readonly isEnded: boolean;
+  /** Declares the client or its mount lost: the next `join` opens a new client. */
+  markLost(): void;
+  /** Ends the share; releasing the last share closes the client. May be called twice. */
   release(): void;
 }
 
-/** A client that is opening or open, and its leases. */
+/** A client that is opening or open, and its shares. */
 class SharedMount {
   readonly client: Promise<TreeglassClient>;
-  readonly holders = new Set<Lease>();
+  readonly shares = new Set<MountShare>();
   readonly listeners = new Set<(event: TimedProgressEvent) => void>();
   isOpen = false;
-  isOver = false;
+  isEnded = false;
   readonly #opening = new AbortController();
 
   constructor(request: MountRequest, open: OpenMount, onFailure: () => void) {
@@ -52,14 +52,14 @@ class SharedMount {
         this.isOpen = true;
       },
       () => {
-        this.isOver = true;
+        this.isEnded = true;
         onFailure();
       },
     );
   }
 
   close(): void {
-    this.isOver = true;
+    this.isEnded = true;
     this.#opening.abort();
     this.client.then(
       (client) => client.close(),
@@ -68,7 +68,7 @@ class SharedMount {
   }
 }
 
-/** Returns leases, and opens a client for the first one. */
+/** Gives out shares in mounts; opens a mount for its first share. */
 export class SharedMounts {
   readonly #open: OpenMount;
   readonly #mounts = new Map<string, SharedMount>();
@@ -77,55 +77,55 @@ export class SharedMounts {
     this.#open = open;
   }
 
-  /** Returns a lease of a mount; `onProgress` is called until it is open. */
-  enter(request: MountRequest, onProgress: (event: TimedProgressEvent) => void): Lease {
+  /** Returns a share in the requested mount; `onProgress` gets the events of its opening. */
+  join(request: MountRequest, onProgress: (event: TimedProgressEvent) => void): MountShare {
     const { key, mountPath } = request;
-    const forget = (lost: SharedMount) => {
-      lost.isOver = true;
-      if (this.#mounts.get(key) === lost) {
+    const retire = (ended: SharedMount) => {
+      ended.isEnded = true;
+      if (this.#mounts.get(key) === ended) {
         this.#mounts.delete(key);
       }
     };
-    const mount = this.#mounts.get(key) ?? this.#start(request, forget);
-    const lease: Lease = {
+    const mount = this.#mounts.get(key) ?? this.#start(request, retire);
+    const share: MountShare = {
       key,
       mountPath,
       client: mount.client,
       get isOpen() {
         return mount.isOpen;
       },
-      get isOver() {
-        return mount.isOver || !mount.holders.has(lease);
+      get isEnded() {
+        return mount.isEnded || !mount.shares.has(share);
       },
-      forget: () => forget(mount),
+      markLost: () => retire(mount),
       release: () => {
         mount.listeners.delete(onProgress);
-        if (mount.holders.delete(lease) && mount.holders.size === 0) {
-          forget(mount);
+        if (mount.shares.delete(share) && mount.shares.size === 0) {
+          retire(mount);
           mount.close();
         }
       },
     };
-    mount.holders.add(lease);
+    mount.shares.add(share);
     mount.listeners.add(onProgress);
-    return lease;
+    return share;
   }
 
-  #start(request: MountRequest, forget: (lost: SharedMount) => void): SharedMount {
-    const mount: SharedMount = new SharedMount(request, this.#open, () => forget(mount));
+  #start(request: MountRequest, retire: (ended: SharedMount) => void): SharedMount {
+    const mount: SharedMount = new SharedMount(request, this.#open, () => retire(mount));
     this.#mounts.set(request.key, mount);
     return mount;
   }
 }
 
-/** Opens a client in the page's shared worker. */
+/** Opens a client in the page's one worker. */
 export async function connectAndMount(
   { source, mountPath, config, assets }: MountRequest,
   options: OpeningOptions,
 ): Promise<TreeglassClient> {
   const { connect } = await loadClientModule();
-  const place = assets === null ? {} : { assets };
-  const client = await connect({ shared: true, config, ...place, ...options });
+  const location = assets === null ? {} : { assets };
+  const client = await connect({ shared: true, config, ...location, ...options });
   try {
     await client.mount(mountPath, source, options);
     return client;

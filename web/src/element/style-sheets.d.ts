@@ -1,6 +1,6 @@
-/** A style sheet as a text, as the bundler leaves it. */
+/** A style sheet, which the bundler imports as its text. */
 declare module "*.css" {
   const css: string;
-  // biome-ignore lint/style/noDefaultExport: what a bundler's text loader exports
+  // biome-ignore lint/style/noDefaultExport: a bundler's text loader has a default export
   export default css;
 }

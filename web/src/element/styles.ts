@@ -1,10 +1,10 @@
-/** The style sheet of a demo: a constructed one, which a strict policy allows. */
+/** Makes the demos' style sheet as a constructed one, which a strict content policy allows. */
 import demo from "./demo.css";
 import files from "./files.css";
 
 let sheet: CSSStyleSheet | null = null;
 
-/** Returns the shared style sheet of all demos. */
+/** Returns the sheet that all demos share. */
 export function demoStyles(): CSSStyleSheet {
   if (sheet === null) {
     sheet = new CSSStyleSheet();

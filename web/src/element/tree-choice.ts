@@ -1,4 +1,4 @@
-/** The tree of a demo, and a key that identifies it. */
+/** Chooses the tree of a demo, and a key that is equal for equal trees. */
 import type { TreeSource } from "../index.ts";
 import { parseJsonObject } from "../page-parts/json.ts";
 import { Problem, type ReadAttribute } from "./attributes.ts";
@@ -6,7 +6,7 @@ import { Problem, type ReadAttribute } from "./attributes.ts";
 /** A tree to mount. */
 export interface TreeChoice {
   readonly source: TreeSource;
-  /** Equal for the same tree anywhere on the page. */
+  /** Equal for all demos of the page that name the same tree. */
   readonly key: string;
 }
 
@@ -14,10 +14,10 @@ const sourceNumbers = new WeakMap<object, number>();
 let lastSourceNumber = 0;
 
 /**
- * Returns the tree that a demo names.
+ * Returns the tree that a demo names, or what is wrong with it.
  *
- * The property `source` wins over `src`, then `npm`, then `github`, then the entries inside the
- * element.
+ * Takes the first of: the property `source`, the attributes `src`, `npm` and `github`, and the
+ * entries inside the element.
  */
 export function chooseTree(
   source: TreeSource | null,
@@ -25,7 +25,7 @@ export function chooseTree(
   inlineEntries: string | null,
 ): TreeChoice | Problem {
   if (source !== null) {
-    // A page's script may set any value.
+    // A script without types may set any value.
     if (typeof source !== "object") {
       return new Problem(
         `The property source is a ${typeof source}; set it to a tree that the client mounts, such as {entries: {"a.txt": "text"}}, or name an address by the attribute src.`,
@@ -63,7 +63,7 @@ function chooseInline(text: string | null): TreeChoice | Problem {
       'The entries inside this demo are not a JSON object; write paths and contents, such as {"src/a.py": "text"}.',
     );
   }
-  // The client checks the value, and refuses it with a sentence.
+  // The client checks the values, and refuses a wrong one with a sentence.
   const source = { entries } as TreeSource;
   return { source, key: `entries ${text}` };
 }

@@ -1,8 +1,8 @@
-/** The clipboard, with and without a secure context. */
+/** Copies a text to the clipboard, with and without a secure context. */
 
 import { makeElement } from "./make-element.ts";
 
-/** Copies exactly this text to the clipboard, and tells whether the browser allowed it. */
+/** Copies exactly this text; returns whether the browser allowed it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -12,11 +12,11 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** A page on a plain http address has no clipboard object, only the old command. */
+/** Copies by `execCommand`: a page on a plain http address has no `navigator.clipboard`. */
 function copyThroughSelection(text: string): boolean {
   const previous = deepestFocus();
   const area = makeElement("textarea", { readonly: true });
-  // Hidden without a style sheet of the page, which may be foreign; fixed, so that nothing scrolls.
+  // Hidden by inline styles, since the page's own sheets may be any; fixed, so it cannot scroll.
   Object.assign(area.style, { position: "fixed", inset: "0 auto auto 0", opacity: "0" });
   area.value = text;
   document.body.append(area);
@@ -29,7 +29,7 @@ function copyThroughSelection(text: string): boolean {
   return isCopied;
 }
 
-/** Returns the focused element; for a focus in a shadow tree the document returns only its host. */
+/** Returns the focused element: for a focus in a shadow tree, the document names only the host. */
 function deepestFocus(): Element | null {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) {

@@ -1,4 +1,4 @@
-/** Formats figures for people. */
+/** Formats counts, times and sizes for a reader. */
 
 const grouped = new Intl.NumberFormat("en");
 
@@ -8,7 +8,7 @@ export function formatCount(count: number): string {
   return grouped.format(count);
 }
 
-/** Returns a count with its noun in the right number. */
+/** Returns a count with its noun, such as `1 byte` and `2 bytes`. */
 export function formatCounted(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }

@@ -1,21 +1,21 @@
-/** Characters that can forge or hide text, and how the page shows them. */
+/** Shows characters that can forge or hide text as visible marks. */
 
 import { HOSTILE, LAYOUT, spell } from "../lib/spelling.ts";
 import { makeElement } from "./make-element.ts";
 
 const NAME_MARK = new RegExp(`[${HOSTILE}${LAYOUT}]+`, "gu");
-// A blank at the end of a line is as invisible as a control.
+// A space at the end of a line is as invisible as a control character.
 const TEXT_MARK = new RegExp(`[${HOSTILE}]+|\\u0009+| +(?=\\n|$)`, "gu");
 const JSON_ESCAPE = new RegExp(`[${HOSTILE}]`, "gu");
 
-/** The names of the controls: their pictures in Unicode are too small to read. */
+/** Names of the control characters: their pictures in Unicode are too small to read. */
 const C0_NAMES = (
   "NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI " +
   "DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
 ).split(" ");
 const DELETE = 0x7f;
 
-/** Returns equivalent JSON text without invisible characters. */
+/** Returns JSON text with the same value, in which hostile characters are escaped. */
 export function escapeJson(text: string): string {
   return text.replace(JSON_ESCAPE, (character) =>
     Array.from(
@@ -25,12 +25,12 @@ export function escapeJson(text: string): string {
   );
 }
 
-/** Returns one name as nodes in which every hostile character is a visible mark. */
+/** Returns a file name as nodes in which every hostile character is a visible mark. */
 export function showName(name: string): DocumentFragment {
   return show(name, NAME_MARK);
 }
 
-/** Returns a text as nodes in which controls, tabs, hidden characters and trailing blanks are marks. */
+/** Returns a text as nodes in which hostile characters, tabs and trailing spaces are marks. */
 export function showText(text: string): DocumentFragment {
   return show(text, TEXT_MARK);
 }
@@ -40,7 +40,7 @@ function show(text: string, pattern: RegExp): DocumentFragment {
   let end = 0;
   for (const match of text.matchAll(pattern)) {
     fragment.append(text.slice(end, match.index));
-    // One mark for a run: a file of zeros must not become a million elements.
+    // One mark for a run of characters: a file of zeros must not become a million elements.
     fragment.append(pattern === TEXT_MARK ? markInText(match[0]) : mark(match[0]));
     end = match.index + match[0].length;
   }
@@ -52,7 +52,7 @@ function mark(run: string): HTMLElement {
   return makeElement("span", { class: "invisible" }, Array.from(run, draw).join(" "));
 }
 
-/** Blanks and tabs keep their width: the columns of a text carry meaning. */
+/** Marks a run; spaces and tabs keep their width, since a text's columns carry meaning. */
 function markInText(run: string): HTMLElement {
   if (run.startsWith(" ")) {
     return makeElement("span", { class: "invisible blanks" }, "\u00b7".repeat(run.length));

@@ -1,4 +1,4 @@
-/** Types of JSON values, and guards for them. */
+/** Types of JSON values, and the functions that narrow an `unknown` value to them. */
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
@@ -6,12 +6,12 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** Tells whether a JSON value is an object, not an array or null. */
+/** Returns whether a value from `JSON.parse` is an object, not an array or null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Parses an object; returns null for any other text. */
+/** Returns the object that a text spells; null if it is not JSON or not an object. */
 export function parseJsonObject(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -21,7 +21,7 @@ export function parseJsonObject(text: string): JsonObject | null {
   }
 }
 
-/** Returns an object as text, to show and to send it. */
+/** Returns the indented JSON text that the page shows and sends. */
 export function renderJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }

@@ -1,9 +1,9 @@
 /**
- * Elements made and found by type. Children are nodes or text, never markup:
- * no module of the page shows a tool's text in another way.
+ * Makes and finds elements by type. Children are nodes or text, never markup: every module of the
+ * page shows a tool's words this way.
  */
 
-/** Returns a new element; a `true` attribute is present and empty, a `false` one absent. */
+/** Returns a new element; a `true` attribute is present and empty, a `false` attribute is absent. */
 export function makeElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string | number | boolean>> = {},
@@ -22,7 +22,7 @@ export function makeElement<Tag extends keyof HTMLElementTagNameMap>(
 /**
  * Returns the element of the page with this id.
  *
- * @throws Error if the page has no such element: index.html and the script disagree.
+ * @throws Error when the page has no such element of this type: index.html and the script disagree.
  */
 export function findElement<Type extends Element>(id: string, type: abstract new () => Type): Type {
   const element = document.getElementById(id);
@@ -32,7 +32,7 @@ export function findElement<Type extends Element>(id: string, type: abstract new
   return element;
 }
 
-/** Returns an icon of the page's own, drawn in the colour of the text around it. */
+/** Returns one of the page's own icons, drawn in the colour of the text around it. */
 export function makeIcon(kind: keyof typeof ICON_PATHS): SVGSVGElement {
   const namespace = "http://www.w3.org/2000/svg";
   const icon = document.createElementNS(namespace, "svg");

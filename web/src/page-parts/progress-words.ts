@@ -1,15 +1,15 @@
-/** Describes the progress in words. */
+/** Words for the steps of a start and a mount. */
 
 import type { ProgressEvent } from "../index.ts";
 import { formatBytes, formatCount, formatCounted } from "./format-quantities.ts";
 
 export interface ProgressWords {
   readonly phase: string;
-  /** The progress in bytes or entries, or an empty text. */
+  /** How far the step is, in bytes or entries; empty if the number would not help a reader. */
   readonly amount: string;
 }
 
-/** Returns the words for a step; null for a step without words. */
+/** Returns the words for a step; null for `ready`, which needs no words. */
 export function wordProgress({ phase, loaded, total }: ProgressEvent): ProgressWords | null {
   switch (phase) {
     case "runtime":

@@ -1,4 +1,4 @@
-/** Lists the mounted tree by `LS`, one page of a directory at a time. */
+/** Lists the mounted tree through the tool `LS`, in pages of one directory. */
 
 import type { TreeglassClient } from "../index.ts";
 import { escapePath } from "../lib/spelling.ts";
@@ -15,14 +15,14 @@ export interface TreeEntry {
 
 export interface TreePage {
   readonly entries: readonly TreeEntry[];
-  /** The number of entries in the whole directory. */
+  /** How many entries the whole directory has. */
   readonly totalEntries: number;
 }
 
 /** The most entries that `LS` returns at once. */
 const PAGE_ENTRIES = 200;
 
-/** Several times the size of a page with the longest names. */
+/** Several times what a page of the longest names needs. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 
 /**
