@@ -24,6 +24,7 @@ _DECLARED = re.compile(
     re.MULTILINE,
 )
 _PASSED_ON = re.compile(r"^export (?:type )?\{(?P<names>[^}]*)\}", re.MULTILINE)
+_ALL_OF = re.compile(r'^export \* from "(?P<path>[^"]+)"', re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +76,10 @@ def _exported(source: Path) -> set[str]:
     declared = {found["name"] for found in _DECLARED.finditer(text)}
     lists = [found["names"] for found in _PASSED_ON.finditer(text)]
     names = [name.split()[-1] for names in lists for name in names.split(",") if name.strip()]
-    return declared | set(names)
+    others = [
+        _exported((source.parent / found["path"]).resolve()) for found in _ALL_OF.finditer(text)
+    ]
+    return declared.union(names, *others)
 
 
 @pytest.mark.parametrize("module", public_modules())
