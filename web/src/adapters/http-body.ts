@@ -1,8 +1,8 @@
-/** Reads what a request brings, for as long as it keeps to what is read. */
+/** Reads the JSON body of a request, up to a size limit. */
 import { HttpRefusal } from "./http-refusal.ts";
 import { isNestedTooDeeply, MAX_JSON_DEPTH } from "./json-members.ts";
 
-/** What a body is, once it was read. */
+/** A body as text and parsed. */
 export interface JsonBody {
   readonly text: string;
   readonly value: unknown;
@@ -11,8 +11,8 @@ export interface JsonBody {
 /**
  * Returns the JSON of a body.
  *
- * Throws `UnsupportedMediaType`, `TooLarge`, or `BadRequest`; no more than a piece over the ceiling
- * is ever read. Rejects with the reason of the request's signal where the sender has left.
+ * Throws `UnsupportedMediaType`, `TooLarge`, or `BadRequest`. Reading stops at the first piece that
+ * exceeds the limit. Rejects with the reason of the request's signal if the sender has left.
  */
 export async function readJson(request: Request, maxBytes: number): Promise<JsonBody> {
   requireJsonType(request.headers);
@@ -30,7 +30,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<Json
   try {
     return { text, value: JSON.parse(text) };
   } catch {
-    // Each engine has other words for it.
+    // The message of the engine differs between engines.
     throw new HttpRefusal("BadRequest", "The body is not valid JSON; send one JSON object.");
   }
 }
@@ -74,7 +74,7 @@ async function readBytes({ body, headers, signal }: Request, maxBytes: number) {
     for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
       size += read.value.byteLength;
       if (size > maxBytes) {
-        // Nobody waits for it: a sender that goes on for ever would hold up the answer.
+        // Not awaited: a sender that never stops would hold up the answer.
         reader?.cancel().catch(() => undefined);
         throw tooLarge();
       }

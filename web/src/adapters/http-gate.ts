@@ -1,19 +1,19 @@
-/** Whose requests a server answers: by the host that they are for, and the page that sends them. */
+/** Decides by host and origin which requests a server answers. */
 import { isStringList } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { HttpRefusal } from "./http-refusal.ts";
 
-/** Whom a server answers, and how much it reads. */
+/** Which requests a server answers, and how much it reads. */
 export interface HttpOptions {
   /**
-   * The host names, without ports, that requests may be for, such as `["localhost", "127.0.0.1"]`.
-   * A server on a loopback address should have it: without it, any page that points its own name
-   * at that address is answered as if it came from there. @default any
+   * The host names, without ports, that requests may name, such as `["localhost", "127.0.0.1"]`.
+   * A server on a loopback address should set it. Otherwise a foreign page can point its own host
+   * name at that address, and its requests count as same-origin. @default any
    */
   readonly allowedHosts?: readonly string[];
   /**
    * The origins, such as `https://app.example`, whose pages may send requests and read the answers.
-   * Pages of any other origin are refused, but for the one that the request is for.
+   * Pages of any other origin are refused, except pages of the server's own host.
    * @default none
    */
   readonly allowedOrigins?: readonly string[];
@@ -29,16 +29,16 @@ export const HTTP_OPTION_NAMES: readonly string[] = [
 
 const DEFAULT_MAX_BODY_BYTES = 1_048_576;
 
-/** How long a browser may keep what a preflight said, in seconds. */
+/** How long a browser may cache the answer to a preflight. */
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
-/** Lets requests in, and pages read what is answered. */
+/** Admits requests, and lets pages of allowed origins read the answers. */
 export class HttpGate {
   readonly maxBodyBytes: number;
   readonly #hosts: ReadonlySet<string> | null;
   readonly #origins: ReadonlySet<string>;
 
-  /** Throws `BadRequest` for options that make no sense. */
+  /** Throws `BadRequest` for invalid options. */
   constructor({ allowedHosts, allowedOrigins = [], maxBodyBytes }: HttpOptions) {
     this.maxBodyBytes = maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
     if (!(Number.isSafeInteger(this.maxBodyBytes) && this.maxBodyBytes > 0)) {
@@ -61,12 +61,12 @@ export class HttpGate {
   }
 
   /**
-   * Lets a request in, or throws `Forbidden`.
+   * Admits a request, or throws `Forbidden`.
    *
-   * Returns the answer to a preflight, which is not for the handler; null for every other request.
+   * Returns the answer to a preflight, which the handler must not see; null for other requests.
    */
   admit(request: Request, methods: string): Response | null {
-    // Without the header, which HTTP/1.1 demands, it is what the runtime took for it.
+    // HTTP/1.1 requires the header. Without it, the runtime put its own choice into the URL.
     const named = request.headers.get("host") ?? new URL(request.url).host;
     const host = toUrl(`http://${named}`);
     if (host === null) {
@@ -84,7 +84,7 @@ export class HttpGate {
     }
     const origin = request.headers.get("origin");
     const isAllowed = origin !== null && this.#origins.has(origin);
-    // By the host alone: a proxy that ends TLS lets the two differ in their schemes.
+    // Hosts only: behind a proxy that ends TLS, the schemes differ.
     if (origin !== null && !isAllowed && toUrl(origin)?.host !== host.host) {
       throw new HttpRefusal(
         "Forbidden",
@@ -97,12 +97,12 @@ export class HttpGate {
     return isPreflight && isAllowed ? this.#preflight(request, methods) : null;
   }
 
-  /** Returns the response as a page of an allowed origin may read it. */
+  /** Adds the headers that let a page of an allowed origin read the response. */
   open(request: Request, response: Response): Response {
     if (this.#origins.size === 0) {
       return response;
     }
-    // A response of a server's own may have headers that cannot be changed.
+    // A copy: the headers of a response may be immutable.
     const opened = new Response(response.body, response);
     opened.headers.append("Vary", "Origin");
     const origin = request.headers.get("origin");
@@ -113,7 +113,7 @@ export class HttpGate {
   }
 
   #preflight(request: Request, methods: string): Response {
-    // The origin is trusted by its name, so with whatever headers it wants to send.
+    // A trusted origin may send any header.
     const headers = request.headers.get("access-control-request-headers") ?? "content-type";
     return new Response(null, {
       status: 204,
@@ -127,11 +127,11 @@ export class HttpGate {
   }
 }
 
-/** The most that is said again of a header. */
-const MAX_SAID_LETTERS = 100;
+/** A longer header is cut in a message. */
+const MAX_QUOTED_CHARACTERS = 100;
 
 function quoted(header: string): string {
-  return JSON.stringify(header.slice(0, MAX_SAID_LETTERS));
+  return JSON.stringify(header.slice(0, MAX_QUOTED_CHARACTERS));
 }
 
 function toUrl(text: string): URL | null {
@@ -148,6 +148,6 @@ function isHost(text: string): boolean {
 
 function isOrigin(text: string): boolean {
   const url = toUrl(text);
-  // Of a scheme that browsers do not know, such as an extension's, the origin is said as null.
+  // Not `url.origin`: it is "null" for schemes that are not the web's, such as an extension's.
   return url !== null && `${url.protocol}//${url.host}` === text && url.host !== "";
 }

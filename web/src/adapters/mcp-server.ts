@@ -1,4 +1,4 @@
-/** What every MCP server of the tools offers, and how it answers. */
+/** The MCP server that both MCP adapters share: its tools and its results. */
 import {
   type CallToolResult,
   isSpecType,
@@ -13,26 +13,27 @@ import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 import { createToolset, type Toolset, type ToolsetOptions } from "./toolset.ts";
 
-/** As which an answer is sent that is both text and data. */
+/** Whether a result is sent as text, as structured content, or as both. */
 export type McpResults = "text" | "structured" | "both";
 
 export interface McpServerOptions extends ToolsetOptions {
   /**
-   * `text` sends what the tool's specification has the model read; `structured` sends the same as
-   * data where the tool defines it; `both` sends both, which costs the model's context twice.
+   * `text` sends the text that the tool's specification defines for the model. `structured` sends
+   * the same as structured content, if the tool defines it. `both` sends both, which costs the
+   * model's context twice.
    *
-   * A tool has an output schema where its answers are sent as data.
+   * A tool has an output schema only with `structured` and `both`.
    * @default "text"
    */
   readonly results?: McpResults;
 }
 
-/** What the server says that it is. */
+/** How the server introduces itself. */
 const IMPLEMENTATION = { name: "treeglass", title: "treeglass", version: "0.1.0" } as const;
 
 const RESULTS: readonly unknown[] = ["text", "structured", "both"] satisfies McpResults[];
 
-/** What is offered to every client alike. */
+/** The tools of one treeglass client, ready for any number of MCP servers. */
 export interface Offer {
   readonly toolset: Toolset;
   readonly tools: Tool[];
@@ -40,9 +41,9 @@ export interface Offer {
 }
 
 /**
- * Returns what a client's tools are offered as.
+ * Prepares the tools of a treeglass client for MCP.
  *
- * Rejects with `BadRequest` where the options make no sense.
+ * Rejects with `BadRequest` for invalid options.
  */
 export async function offer(
   client: ToolClient,
@@ -56,7 +57,7 @@ export async function offer(
   return { toolset, tools: await describe(toolset, results), results };
 }
 
-/** Throws `BadRequest` for results that there are not. */
+/** Throws `BadRequest` for an unknown value of `results`. */
 export function requireResults(results: McpResults = "text"): void {
   if (!RESULTS.includes(results)) {
     throw new TreeglassError(
@@ -66,10 +67,10 @@ export function requireResults(results: McpResults = "text"): void {
   }
 }
 
-/** Returns a server of one client of MCP. */
+/** Returns a server for one MCP client. */
 export function makeServer({ toolset, tools, results }: Offer): Server {
-  // The library's McpServer would word the refusal of arguments itself, where each tool has words of
-  // its own, and would write the schemas anew.
+  // Not the library's McpServer: it validates arguments itself, so that a model would not read the
+  // tool's own refusal, and it generates the schemas again.
   const server = new Server(IMPLEMENTATION, { capabilities: { tools: {} } });
   server.setRequestHandler("tools/list", () => ({ tools }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq: { id, signal } }) => {
@@ -83,14 +84,17 @@ export function makeServer({ toolset, tools, results }: Offer): Server {
   return server;
 }
 
-/** Returns the definitions; only with data may there be a schema that it has to keep to. */
+/** Returns the definitions; MCP requires structured content from a tool with an output schema. */
 async function describe(toolset: Toolset, results: McpResults): Promise<Tool[]> {
   const described = await toolset.describe("mcp");
   return described.map((tool) => {
     const { outputSchema: _, ...withoutSchema } = tool;
     const offered: unknown = results === "text" ? withoutSchema : tool;
     if (!isSpecType.Tool(offered)) {
-      throw new TreeglassError("WorkerFailed", "A tool's definition is none of MCP's.");
+      throw new TreeglassError(
+        "WorkerFailed",
+        "The definition of a tool does not match MCP's schema.",
+      );
     }
     return offered;
   });
@@ -103,13 +107,13 @@ function toCallToolResult(outcome: ToolOutcome, results: McpResults): CallToolRe
   if (results === "text" || structured === null) {
     return { content: [{ type: "text", text }], ...flagged };
   }
-  // What guides the model is no part of the data, and has no other way to it.
+  // The guiding line is not in the structured content, so it is sent as text.
   const shown = results === "both" ? text : text.slice(result?.content.length).trimStart();
   const content = shown === "" ? [] : [{ type: "text" as const, text: shown }];
   return { content, structuredContent: { ...structured }, ...flagged };
 }
 
-/** Returns all that a host may hand to its model. */
+/** Returns everything that a host may pass to its model. */
 function readByModel({ content, structuredContent }: CallToolResult): string {
   const texts = content.map((block) => (block.type === "text" ? block.text : ""));
   const json = isRecord(structuredContent) ? [JSON.stringify(structuredContent)] : [];

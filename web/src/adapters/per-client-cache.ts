@@ -1,14 +1,14 @@
-/** Gives each request the tools of whoever sent it. */
+/** Keeps one value for each client, such as its toolset. */
 import type { ToolClient } from "./tool-client.ts";
 
-/** The tools of all callers, or what returns those of whoever sent a request. */
+/** One client for all callers, or a function that returns the client of a request's caller. */
 export type SharedClient = ToolClient | ((request: Request) => ToolClient | Promise<ToolClient>);
 
-/** Makes something of a client's tools at its first request, and has it at hand for the others. */
+/** Makes a value at a client's first request, and returns the same one for its later requests. */
 export class PerClientCache<Made> {
   readonly #client: SharedClient;
   readonly #make: (client: ToolClient) => Promise<Made>;
-  // What was made, and no promise of it: in some runtimes, none may wait for another request's.
+  // Values, not promises: some runtimes forbid a request to wait for the promise of another one.
   readonly #made = new WeakMap<ToolClient, Made>();
 
   constructor(client: SharedClient, make: (client: ToolClient) => Promise<Made>) {
