@@ -7,19 +7,19 @@ const HOST: HostTraits = {
   names: { pattern: /^[A-Za-z0-9_-]{1,128}$/, says: "1 to 128 of A-Z a-z 0-9 _ -" },
 };
 
-/** A tool as `messages.create({ tools })` takes it. */
+/** A tool for `messages.create({ tools })`. */
 export interface AnthropicTool {
   readonly name: string;
   readonly description: string;
   readonly input_schema: { readonly type: "object"; readonly [keyword: string]: unknown };
 }
 
-/** What the adapter needs of the model's message. */
+/** The part of the model's message that the adapter reads. */
 export interface AnthropicMessage {
   readonly content: readonly { readonly type: string }[];
 }
 
-/** What a call came to, for the content of the next message, before anything else in it. */
+/** The answer to a call; the content of the next message starts with these. */
 export interface AnthropicToolResult {
   readonly type: "tool_result";
   readonly tool_use_id: string;
@@ -27,9 +27,9 @@ export interface AnthropicToolResult {
   readonly is_error: boolean;
 }
 
-/** A tool as `beta.messages.toolRunner({ tools })` takes it: with the function that answers. */
+/** A tool for `beta.messages.toolRunner({ tools })`, with the function that runs it. */
 export interface AnthropicRunnableTool extends AnthropicTool {
-  /** Throws what the model is to be told as an error, which the runner puts `Error: ` before. */
+  /** Throws an error with the text for the model if the call fails; the runner adds `Error: `. */
   run(
     input: unknown,
     context?: {
@@ -45,10 +45,10 @@ export interface AnthropicTools {
   readonly tools: AnthropicTool[];
   /**
    * Runs all calls of a message at the same time, and returns a block for each, in their order;
-   * none where nothing was asked for. A call of no tool of these is answered too, but for those
-   * that `answeredElsewhere` names.
+   * an empty list if the message has no calls. Calls of unknown tools are answered too, except
+   * those that `answeredElsewhere` names.
    *
-   * @param options.signal where it aborts, the answers reject with its reason.
+   * @param options.signal if it aborts, `answer` rejects with its reason.
    */
   answer(
     message: AnthropicMessage,
@@ -58,13 +58,13 @@ export interface AnthropicTools {
   readonly runnable: AnthropicRunnableTool[];
 }
 
-/** Returns the tools for `messages.create`, and what answers their calls. */
+/** Returns the tools for `messages.create`, and the function that answers their calls. */
 export async function anthropicTools(
   client: ToolClient,
   options: ToolsetOptions = {},
 ): Promise<AnthropicTools> {
   const toolset = await createToolset(client, options, HOST);
-  // Rendered by the package's own Python, in the shape that the format names.
+  // The Python package renders the shape that the format names.
   const tools = (await toolset.describe("anthropic")) as unknown as AnthropicTool[];
   return {
     tools,

@@ -19,21 +19,21 @@ export interface GeminiTool {
   }[];
 }
 
-/** A call as the model asks for it. */
+/** A tool call of the model. */
 export interface GeminiFunctionCall {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
   readonly args?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What the adapter needs of a candidate's content. */
+/** The part of a candidate's content that the adapter reads. */
 export interface GeminiContent {
   readonly parts?:
     | readonly { readonly functionCall?: GeminiFunctionCall | undefined }[]
     | undefined;
 }
 
-/** What a call came to, as a part of the next content of the role `user`. */
+/** The answer to a call, as a part of the next content with the role `user`. */
 export interface GeminiFunctionResponse {
   readonly functionResponse: {
     readonly id?: string;
@@ -47,18 +47,19 @@ export interface GeminiTools {
   readonly tools: GeminiTool[];
   /**
    * Runs all calls of a candidate's content at the same time, and returns a part for each, in their
-   * order; none where nothing was asked for, or where the candidate has no content. A call of no
-   * tool of these is answered too, but for those that `answeredElsewhere` names.
+   * order; an empty list if the candidate has no calls or no content. Calls of unknown tools are
+   * answered too, except those that `answeredElsewhere` names.
    *
-   * @param options.signal where it aborts, the answers reject with its reason.
+   * @param options.signal if it aborts, `answer` rejects with its reason.
    */
   answer(
     content: GeminiContent | null | undefined,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<GeminiFunctionResponse[]>;
   /**
-   * The same tools as a `CallableTool` for `config.tools`, which the client library calls itself. It
-   * hands every call to each callable: name the tools of others in `answeredElsewhere`.
+   * The same tools as a `CallableTool` for `config.tools`, which the client library calls itself.
+   * The library passes every call to each callable, so name other callables' tools in
+   * `answeredElsewhere`.
    */
   readonly callable: {
     tool(): Promise<GeminiTool>;
@@ -66,13 +67,13 @@ export interface GeminiTools {
   };
 }
 
-/** Returns the tools for `models.generateContent`, and what answers their calls. */
+/** Returns the tools for `models.generateContent`, and the function that answers their calls. */
 export async function geminiTools(
   client: ToolClient,
   options: ToolsetOptions = {},
 ): Promise<GeminiTools> {
   const toolset = await createToolset(client, options, HOST);
-  // Rendered by the package's own Python, in the shape that the format names.
+  // The Python package renders the shape that the format names.
   const tools = (await toolset.describe("gemini")) as unknown as [GeminiTool];
   const answerAll = (calls: readonly GeminiFunctionCall[], signal?: AbortSignal) =>
     Promise.all(

@@ -1,25 +1,26 @@
-/** What an adapter says of its host. */
+/** The differences between hosts. */
 import type { OutputProfileName } from "./output-profile.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 
-/** Which names a host takes, and the words for it. */
+/** Which names a host accepts. */
 export interface NameRule {
   readonly pattern: RegExp;
+  /** The pattern in words, for a message. */
   readonly says: string;
 }
 
-/** What an adapter says of its host. */
+/** What an adapter declares about its host. */
 export interface HostTraits {
   /** The host's own budget. @default null */
   readonly output?: OutputProfileName | null;
-  /** Whether the host's schemas make a model send null for what it leaves out. @default false */
+  /** Whether the model sends null for every argument that it leaves out. @default false */
   readonly nullsAreAbsent?: boolean;
-  /** The names that the host takes. @default 1 to 128 of A-Z a-z 0-9 _ . - */
+  /** The names that the host accepts. @default 1 to 128 of A-Z a-z 0-9 _ . - */
   readonly names?: NameRule;
   /** The adapter's own options beside those of every toolset. @default [] */
   readonly ownOptions?: readonly string[];
-  /** All that the host gives its model of an answer, so that it can be measured. @default the text */
+  /** Returns everything that the host passes to its model, to be measured. @default the text */
   readonly render?: (outcome: ToolOutcome) => string;
-  /** Words the answer to a name that no tool has. @default that there is none, and which there are */
+  /** Returns the answer to an unknown name. @default says that it is unknown, and lists the tools */
   readonly answerUnknown?: (name: string) => ToolOutcome;
 }

@@ -1,4 +1,4 @@
-/** The tools over plain HTTP, for any server that speaks web-standard requests and responses. */
+/** The tools over plain HTTP, for any server with web-standard requests and responses. */
 
 import { isCount, isRecord } from "../lib/checks.ts";
 import { reportError } from "../lib/report-error.ts";
@@ -45,23 +45,22 @@ const PASSING_FAULTS: readonly unknown[] = [
 ];
 
 /**
- * Returns what answers HTTP requests by the tools: `GET /tools` lists them, `POST /tools/call`
- * makes a call.
+ * Returns a handler for HTTP requests: `GET /tools` lists the tools, `POST /tools/call` calls one.
  *
- * A call's body is `{ name, arguments, maxOutputBytes?, availableCapacityBytes?, workingDir? }`,
- * with the arguments as an object or as the text that a model sent; the answer is the `ToolResult`
- * as JSON, with status 200 for an agent's mistake too. What the sender did wrong has a status of
- * 400 to 415, what the server cannot do 500 or 503, and `{ error: { kind, message } }`. A call whose
- * sender leaves is stopped.
+ * The body of a call is `{ name, arguments, maxOutputBytes?, availableCapacityBytes?, workingDir? }`,
+ * with the arguments as an object or as the text that a model sent. The answer is the `ToolResult`
+ * as JSON, with status 200 for an agent's mistake too. A mistake of the sender has a status of 400
+ * to 415, a failure of the server 500 or 503; both have the body `{ error: { kind, message } }`. A
+ * call is stopped if its sender leaves.
  *
- * The tools are asked for until the first answer is there; after `configure`, make another handler.
+ * The handler reads the definitions of the tools once; after `configure`, make another handler.
  *
- * Everybody who can send a request is answered: who that may be is for the server to decide, before
- * it hands a request on. On a loopback address, `allowedHosts` keeps other people's pages out.
+ * The handler answers every request: the server must decide who may send one before it passes the
+ * request on. On a loopback address, `allowedHosts` keeps foreign pages out.
  *
- * @param client the tools, or what returns those of whoever sent a request; callers that must not
- *   see each other's mounts need a client each.
- * @throws TreeglassError `BadRequest`, for options that make no sense.
+ * @param client one client for all callers, or a function that returns the client of a request's
+ *   caller; callers that must not see each other's mounts need a client each.
+ * @throws TreeglassError `BadRequest` for invalid options.
  */
 export function createToolHandler(
   client: SharedClient,
@@ -90,7 +89,7 @@ export function createToolHandler(
   };
 }
 
-/** What all requests have in common. */
+/** The parts that all requests share. */
 interface Counter {
   readonly desk: PerClientCache<Toolset>;
   readonly gate: HttpGate;
@@ -139,9 +138,9 @@ async function callTool(request: Request, { desk, gate }: Counter): Promise<Resp
     : jsonResponse(200, toResult(attempt));
 }
 
-/** Returns the tools, with the registry's own words for a name that this caller has no tool of. */
+/** Returns the tools; an unknown name is answered in the words of the tools' own registry. */
 function makeToolset(client: ToolClient, options: ToolsetOptions): Promise<Toolset> {
-  // The registry itself is not asked: it may have come to offer a tool of that name, and would run it.
+  // The registry itself is not asked: after `configure` it may have a tool of that name, and run it.
   const answerUnknown = (name: string): ToolOutcome => {
     const result = refusedResult("UnknownTool", `Unknown tool: ${escapeControls(name)}`);
     return { text: result.content, isError: true, result };
@@ -149,7 +148,7 @@ function makeToolset(client: ToolClient, options: ToolsetOptions): Promise<Tools
   return createToolset(client, options, { ownOptions: OWN_OPTIONS, answerUnknown });
 }
 
-/** A call as its sender asked for it. */
+/** The call that a request asks for. */
 interface AskedCall {
   readonly name: string;
   /** JSON text as it was written, or a model's text. */
@@ -181,7 +180,7 @@ function toAskedCall({ text, value }: JsonBody): AskedCall {
   const given = Object.entries({ maxOutputBytes, availableCapacityBytes, workingDir });
   const bounds = Object.fromEntries(given.filter(([, bound]) => bound !== undefined));
   requireBounds(bounds);
-  // A text is what a model wrote; all else goes to the tool as it stands, to be refused in its words.
+  // A string is a model's JSON text; the tool itself refuses anything but an object.
   const json = new Map(written).get("arguments") ?? "{}";
   const args = typeof value.arguments === "string" ? value.arguments : json;
   return { name, args: args === "null" ? "{}" : args, bounds };
@@ -202,7 +201,7 @@ function requireBounds({ workingDir = "/", ...budgets }: Record<string, unknown>
   }
 }
 
-/** Returns the tool's own answer, or one in its shape where the server did not take the tool's. */
+/** Returns the tool's own answer, or a refusal in the same shape if the server did not use it. */
 function toResult({ kind, outcome: { text, result } }: CallAttempt): ToolResult {
   return result === null
     ? refusedResult(kind === "refused" ? "CallDenied" : "OutputTooLarge", text)
@@ -234,7 +233,7 @@ function toErrorResponse(request: Request, error: unknown): Response {
   return toFaultResponse(error, "The server could not do what was asked; try it once more.");
 }
 
-/** Returns what a sender is told of the server's own fault, with nothing of the server's inside. */
+/** Returns the answer to a failure of the server, without its internals. */
 function toFaultResponse(fault: unknown, message: string): Response {
   const kind = isRecord(fault) && isTreeglassErrorKind(fault.kind) ? fault.kind : "ServerFailed";
   return jsonResponse(PASSING_FAULTS.includes(kind) ? 503 : 500, { error: { kind, message } });

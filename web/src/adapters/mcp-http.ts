@@ -1,4 +1,4 @@
-/** The tools for all MCP clients that ask by HTTP, by the official library. */
+/** The tools as an MCP server over HTTP, for any number of clients, built on the official library. */
 import { createMcpHandler, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { reportError } from "../lib/report-error.ts";
 import { TreeglassError } from "../protocol/errors.ts";
@@ -20,19 +20,19 @@ const HANDLER_OPTIONS = ["results", ...HTTP_OPTION_NAMES];
 const METHODS = "POST, OPTIONS";
 
 /**
- * Returns what answers the HTTP requests of MCP clients, at whichever path the server chooses:
- * streamable HTTP without sessions, for clients of the revision 2026-07-28 and of those before.
+ * Returns a handler for the HTTP requests of MCP clients, at a path of the server's choice:
+ * streamable HTTP without sessions, for clients of the revision 2026-07-28 and of earlier ones.
  *
- * The definitions are asked for until the first answer is there; after `configure`, make another
- * handler. A call whose sender leaves is stopped. A request that is none of the protocol's is
- * answered with an error of JSON-RPC and a status of 400 to 415.
+ * The handler reads the definitions of the tools once; after `configure`, make another handler. A
+ * call is stopped if its sender leaves. A request that violates the protocol is answered with a
+ * JSON-RPC error and a status of 400 to 415.
  *
- * Everybody who can send a request is answered: who that may be is for the server to decide, before
- * it hands a request on. On a loopback address, `allowedHosts` keeps other people's pages out.
+ * The handler answers every request: the server must decide who may send one before it passes the
+ * request on. On a loopback address, `allowedHosts` keeps foreign pages out.
  *
- * @param client the tools, or what returns those of whoever sent a request; callers that must not
- *   see each other's mounts need a client each.
- * @throws TreeglassError `BadRequest`, for options that make no sense.
+ * @param client one client for all callers, or a function that returns the client of a request's
+ *   caller; callers that must not see each other's mounts need a client each.
+ * @throws TreeglassError `BadRequest` for invalid options.
  */
 export function createMcpFetchHandler(
   client: SharedClient,
@@ -57,7 +57,7 @@ export function createMcpFetchHandler(
     if (request.method === "OPTIONS") {
       return new Response(null, { status: 204, headers: { Allow: METHODS } });
     }
-    // The library would take bytes that are no UTF-8 for others, and nest as deep as its stack.
+    // Parsed here: the library would replace invalid UTF-8, and accept any depth that its stack holds.
     const { maxBodyBytes } = gate;
     const isPost = request.method === "POST";
     return fetch(
@@ -88,5 +88,5 @@ function toRpcError(request: Request, error: unknown): Response {
   return jsonResponse(500, { jsonrpc: "2.0", error: failed, id: null });
 }
 
-/** JSON-RPC's code for what a server defines itself. */
+/** JSON-RPC's code for errors that a server defines itself. */
 const SERVER_ERROR = -32_000;

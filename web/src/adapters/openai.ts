@@ -1,4 +1,4 @@
-/** The tools in OpenAI's shapes: Responses, and Chat Completions, which most local servers speak too. */
+/** The tools for OpenAI's Responses and for Chat Completions, which most local servers speak too. */
 import { isRecord } from "../lib/checks.ts";
 import type { JsonSchema } from "../protocol/tools.ts";
 import type { ToolClient } from "./tool-client.ts";
@@ -10,7 +10,7 @@ const STRICT: HostTraits = {
   names: { pattern: /^[A-Za-z0-9_-]{1,64}$/, says: "1 to 64 of A-Z a-z 0-9 _ -" },
 };
 
-/** A tool as `responses.create({ tools })` takes it; its schema is strict. */
+/** A tool for `responses.create({ tools })`, with a strict schema. */
 export interface OpenAiTool {
   readonly type: "function";
   readonly name: string;
@@ -19,21 +19,21 @@ export interface OpenAiTool {
   readonly strict: true;
 }
 
-/** What the adapter needs of a response. */
+/** The part of a response that the adapter reads. */
 export interface OpenAiResponse {
   readonly output: readonly { readonly type: string }[];
 }
 
-/** What a call came to, as the next request's `input` takes it. */
+/** The answer to a call, for the `input` of the next request. */
 export interface OpenAiCallOutput {
   readonly type: "function_call_output";
   readonly call_id: string;
   readonly output: string;
 }
 
-/** How the calls of one message are answered. */
+/** Options for answering the calls of one message. */
 export interface AnswerOptions {
-  /** Where it aborts, the answers reject with its reason. */
+  /** If it aborts, `answer` rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -42,19 +42,19 @@ export interface OpenAiTools {
   readonly tools: OpenAiTool[];
   /**
    * Runs all calls of a response at the same time, and returns an output for each, in their order;
-   * none where nothing was asked for. A call of no tool of these is answered too, but for those
-   * that `answeredElsewhere` names.
+   * an empty list if the response has no calls. Calls of unknown tools are answered too, except
+   * those that `answeredElsewhere` names.
    */
   answer(response: OpenAiResponse, options?: AnswerOptions): Promise<OpenAiCallOutput[]>;
 }
 
-/** Returns the tools for `responses.create`, and what answers their calls. */
+/** Returns the tools for `responses.create`, and the function that answers their calls. */
 export async function openAiTools(
   client: ToolClient,
   options: ToolsetOptions = {},
 ): Promise<OpenAiTools> {
   const toolset = await createToolset(client, options, STRICT);
-  // Rendered by the package's own Python, in the shape that the format names.
+  // The Python package renders the shape that the format names.
   const tools = (await toolset.describe("openai")) as unknown as OpenAiTool[];
   return {
     tools,
@@ -71,13 +71,13 @@ export async function openAiTools(
   };
 }
 
-/** A tool as `chat.completions.create({ tools })` takes it; its schema is strict. */
+/** A tool for `chat.completions.create({ tools })`, with a strict schema. */
 export interface OpenAiChatTool {
   readonly type: "function";
   readonly function: Omit<OpenAiTool, "type">;
 }
 
-/** What the adapter needs of an assistant's message. */
+/** The part of an assistant's message that the adapter reads. */
 export interface OpenAiChatMessage {
   readonly tool_calls?:
     | readonly {
@@ -89,14 +89,14 @@ export interface OpenAiChatMessage {
     | undefined;
 }
 
-/** What a call came to, as the next request's `messages` take it. */
+/** The answer to a call, for the `messages` of the next request. */
 export interface OpenAiToolMessage {
   readonly role: "tool";
   readonly tool_call_id: string;
   readonly content: string;
 }
 
-/** A tool as `chat.completions.runTools({ tools })` takes it: with the function that answers. */
+/** A tool for `chat.completions.runTools({ tools })`, with the function that runs it. */
 export interface OpenAiRunnableTool {
   readonly type: "function";
   readonly function: OpenAiChatTool["function"] & {
@@ -113,28 +113,28 @@ export interface OpenAiChatTools {
   readonly tools: OpenAiChatTool[];
   /**
    * Runs all calls of an assistant's message at the same time, and returns a message for each, in
-   * their order; none where nothing was asked for. A call of no tool of these is answered too, but
-   * for those that `answeredElsewhere` names.
+   * their order; an empty list if the message has no calls. Calls of unknown tools are answered
+   * too, except those that `answeredElsewhere` names.
    */
   answer(message: OpenAiChatMessage, options?: AnswerOptions): Promise<OpenAiToolMessage[]>;
-  /** The same tools for `runTools`, which calls them itself and has no ids for the log. */
+  /** The same tools for `runTools`, which calls them itself and passes no call ids for the log. */
   readonly runnable: OpenAiRunnableTool[];
 }
 
-/** Returns the tools for `chat.completions`, and what answers their calls. */
+/** Returns the tools for `chat.completions`, and the function that answers their calls. */
 export async function openAiChatTools(
   client: ToolClient,
   options: ToolsetOptions = {},
 ): Promise<OpenAiChatTools> {
   const toolset = await createToolset(client, options, STRICT);
-  // Rendered by the package's own Python, in the shape that the format names.
+  // The Python package renders the shape that the format names.
   const tools = (await toolset.describe("openai-chat")) as unknown as OpenAiChatTool[];
   return {
     tools,
     answer: ({ tool_calls }, { signal } = {}) =>
       Promise.all(
         (tool_calls ?? [])
-          // A call of another kind needs an answer too, or the provider refuses the conversation.
+          // A call that is no function call needs an answer too, or the provider refuses the conversation.
           .map(({ id, function: { name, arguments: args } = { name: "", arguments: "" } }) => ({
             id,
             name,

@@ -1,4 +1,4 @@
-/** How much of a tool's answer a host takes, and answers that keep to it. */
+/** The budgets of hosts for a tool's answer, and answers that keep to them. */
 import { isCount, isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { ToolResult } from "../protocol/tools.ts";
@@ -6,28 +6,28 @@ import { estimateTokens } from "./token-estimate.ts";
 
 export { estimateTokens };
 
-/** A ceiling for what one call gives the model. */
+/** The most that one call gives the model. */
 export interface OutputProfile {
-  /** `characters` are UTF-16 code units, as a host counts them; `tokens` are estimated. */
+  /** `characters` are UTF-16 code units, as hosts count them; `tokens` are estimated. */
   readonly unit: "characters" | "bytes" | "tokens";
   readonly max: number;
 }
 
 /** The budgets of known hosts. */
 export const OUTPUT_PROFILES = {
-  /** What Chrome's guidance for WebMCP asks for. */
+  /** The limit in Chrome's guidance for WebMCP. */
   webmcp: { unit: "characters", max: 1_500 },
-  /** What command-line coding agents cut a tool's answer to. */
+  /** The size to which command-line coding agents cut a tool's answer. */
   "10-kib": { unit: "bytes", max: 10_240 },
-  /** What agents with a large context take of one answer. */
+  /** The most that agents with a large context accept as one answer. */
   "25k-tokens": { unit: "tokens", max: 25_000 },
-  /** What agents of notebooks take of one answer. */
+  /** The most that agents of notebooks accept as one answer. */
   "40k-characters": { unit: "characters", max: 40_000 },
 } as const satisfies Record<string, OutputProfile>;
 
 export type OutputProfileName = keyof typeof OUTPUT_PROFILES;
 
-/** UTF-8 bytes that a token of code or of a listing has, for a first try; rather too few. */
+/** UTF-8 bytes per token of code or of a listing, for the first try; rather too few. */
 const BYTES_PER_TOKEN = 2.2;
 
 const utf8 = new TextEncoder();
@@ -103,15 +103,15 @@ export async function callWithin(
   return best;
 }
 
-/** Tells whether more room would have let the tool say more. */
+/** Tells whether the tool would have said more with more room. */
 function isCutByBudget({ content, truncated, isError }: ToolResult, maxBytes: number): boolean {
   return truncated && !isError && sizeBytes(content) >= maxBytes * WORTH_ANOTHER_TRY;
 }
 
 /**
- * Returns the profile that an option names or is; null where there is no ceiling of the host's.
+ * Returns the profile of an option, which may be its name; null stands for no budget.
  *
- * Throws `BadRequest` for a name that there is not, and for what is no profile.
+ * Throws `BadRequest` for an unknown name, and for an invalid profile.
  */
 export function toOutputProfile(
   output: OutputProfileName | OutputProfile | null,

@@ -1,31 +1,31 @@
-/** What a page says of the tools that it hands over, and what it hears of each call. */
+/** The options that all adapters share, and the event that reports a call. */
 import { isStringList } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { ToolResult } from "../protocol/tools.ts";
 import type { Approve } from "./approval.ts";
 import { type OutputProfile, type OutputProfileName, toOutputProfile } from "./output-profile.ts";
 
-/** What the page says of the tools that it hands over; every adapter takes these. */
+/** The options that every adapter takes. */
 export interface ToolsetOptions {
   /** The tools that the host gets, by their own names. @default all that are offered */
   readonly allow?: readonly string[];
-  /** The tools that it does not get; these win over `allow`. @default [] */
+  /** The tools that the host does not get; `deny` wins over `allow`. @default [] */
   readonly deny?: readonly string[];
   /**
-   * Tools of the host's own, by the names that the model sees: an adapter that answers a whole
-   * message leaves their calls alone. @default []
+   * The host's own tools, by the names that the model sees: an adapter that answers a whole
+   * message ignores their calls. @default []
    */
   readonly answeredElsewhere?: readonly string[];
   /** Put before every name, such as `repo_`. @default "" */
   readonly prefix?: string;
-  /** Names that the host sees instead, by the tools' own names; no prefix is put before these. */
+  /** From a tool's own name to the name that the host sees instead, which gets no prefix. */
   readonly rename?: Readonly<Record<string, string>>;
   /**
-   * The most that one call gives the model; null leaves it to the configuration.
-   * @default the adapter's own, where its host has a known budget
+   * The most that one call gives the model; null leaves the limit to the configuration.
+   * @default the adapter's own budget, or null
    */
   readonly output?: OutputProfileName | OutputProfile | null;
-  /** Whether one short line that tells the model how to go on follows what was cut. @default false */
+  /** Whether a cut answer ends with one short line that tells the model how to go on. @default false */
   readonly guide?: boolean;
   /**
    * How long one call may run, in milliseconds, all tries for a budget together.
@@ -34,39 +34,39 @@ export interface ToolsetOptions {
   readonly timeoutMs?: number;
   /** The virtual directory that relative paths start from. @default the client's */
   readonly workingDir?: string;
-  /** Asked before each call; where it says no, or throws, the model is told so. */
+  /** Asked before each call; if it says no or throws, the model reads that the call was denied. */
   readonly approve?: Approve;
-  /** Told of each call when it is over, whatever became of it. */
+  /** Called at the end of each call, however it ended. */
   readonly onCall?: (event: CallEvent) => void;
 }
 
-/** What became of one call, for a host's log. */
+/** How one call ended, for a host's log. */
 export interface CallEvent {
   /** The name that the model used. */
   readonly name: string;
-  /** The tool's own name; null where there is no such tool. */
+  /** The tool's own name; null for an unknown tool. */
   readonly tool: string | null;
-  /** The host's id of the call; null where it has none. */
+  /** The host's id for the call; null if the host passed no id. */
   readonly callId: string | null;
   /** As the model sent them. */
   readonly arguments: unknown;
   /**
-   * `answered` where the tool ran, also if its answer is an error; `refused` by the page; `unknown`
-   * where there is no such tool; `failed` where the call could not be made, or was stopped;
-   * `aborted` by the signal.
+   * `answered` if the tool ran, even if its answer is an error; `refused` by the page; `unknown` if
+   * no tool has the name; `failed` if the call could not be made, or was stopped; `aborted` by the
+   * signal.
    */
   readonly outcome: "answered" | "refused" | "unknown" | "failed" | "aborted";
-  /** What the model is given; empty where the call was aborted. */
+  /** The text for the model; empty if the call was aborted. */
   readonly text: string;
   readonly isError: boolean;
   readonly truncated: boolean;
   /** The text's size in UTF-8. */
   readonly sizeBytes: number;
-  /** About what the text takes of the model's context. */
+  /** About how many tokens of the model's context the text takes. */
   readonly estimatedTokens: number;
-  /** From when the host called until the answer, a person's consent included. */
+  /** From the host's call to the answer, including the time for a person's consent. */
   readonly elapsedMs: number;
-  /** The tool's own answer; null where it gave none. */
+  /** The tool's own answer; null if it gave none. */
   readonly result: ToolResult | null;
 }
 
@@ -85,9 +85,9 @@ const OPTION_NAMES: readonly string[] = [
 ] satisfies (keyof ToolsetOptions)[];
 
 /**
- * Throws `BadRequest` for an option that there is not, or whose value makes no sense.
+ * Throws `BadRequest` for an unknown option, and for an invalid value.
  *
- * A policy that is misspelled would allow everything, and no page would hear of it.
+ * Otherwise a misspelled policy would silently allow everything.
  */
 export function requireOptions(options: ToolsetOptions, ownOptions: readonly string[]): void {
   const known = [...OPTION_NAMES, ...ownOptions];

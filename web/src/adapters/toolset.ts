@@ -1,4 +1,4 @@
-/** What every adapter shares: which tools a host gets, what the page allows, and what comes back. */
+/** The part that all adapters share: the tools of a host, the page's policy, and the outcomes. */
 import { isRecord } from "../lib/checks.ts";
 import { reportError } from "../lib/report-error.ts";
 import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
@@ -21,7 +21,7 @@ export type { ToolClient } from "./tool-client.ts";
 export type { ToolOutcome } from "./tool-outcome.ts";
 export type { CallEvent, ToolsetOptions } from "./toolset-options.ts";
 
-/** What may happen to any call; of anything else the page has to hear. */
+/** Errors that any call may meet; every other error is a bug, and reported to the page. */
 const RUNTIME_FAULTS: ReadonlySet<unknown> = new Set<TreeglassErrorKind>([
   "Closed",
   "SourceUnreadable",
@@ -29,10 +29,10 @@ const RUNTIME_FAULTS: ReadonlySet<unknown> = new Set<TreeglassErrorKind>([
   "WorkerFailed",
 ]);
 
-/** The formats whose schemas have a model send null for what it leaves out. */
+/** The formats whose strict schemas make a model send null for an argument that it leaves out. */
 const STRICT_FORMATS: readonly ToolFormat[] = ["openai", "openai-chat"];
 
-/** The names that MCP and WebMCP take. */
+/** The names that MCP and WebMCP accept. */
 const NAME_RULE: NameRule = {
   pattern: /^[A-Za-z0-9_.-]{1,128}$/,
   says: "1 to 128 of A-Z a-z 0-9 _ . -",
@@ -40,12 +40,12 @@ const NAME_RULE: NameRule = {
 
 /** The tools of one host. */
 export class Toolset {
-  /** MCP's definitions, by the names that the host sees. */
+  /** MCP's definitions, under the names that the host sees. */
   readonly tools: readonly ToolDefinition[];
   readonly #client: ToolClient;
   readonly #options: ToolsetOptions;
   readonly #traits: HostTraits;
-  /** The tools' own definitions by the names that the host sees. */
+  /** From the name that the host sees to the definition under the tool's own name. */
   readonly #own: ReadonlyMap<string, ToolDefinition>;
   #nullsAreAbsent: boolean;
 
@@ -67,7 +67,7 @@ export class Toolset {
   /**
    * Returns the tools in a host's shape.
    *
-   * Once it was a strict one, a null of an optional argument stands for none.
+   * After a strict format, a null for an optional argument means that the argument is absent.
    */
   describe(format: ToolFormat): Promise<DescribedTools> {
     this.#nullsAreAbsent ||= STRICT_FORMATS.includes(format);
@@ -75,25 +75,25 @@ export class Toolset {
     return this.#client.describeTools(format, names);
   }
 
-  /** Tells whether a call is this toolset's to answer, and not the host's own. */
+  /** Tells whether this toolset answers a call; the host answers those in `answeredElsewhere`. */
   answers(name: string): boolean {
     return !(this.#options.answeredElsewhere ?? []).includes(name);
   }
 
   /**
-   * Runs what a model asked for.
+   * Runs a tool call of a model.
    *
-   * Whatever the model did wrong, and whatever keeps the call from being made, is an outcome that
-   * the model can be told. Rejects with the signal's reason where that aborts, and for nothing else.
+   * Every mistake of the model and every failure is an outcome with a text for the model. Rejects
+   * only if the signal aborts, with its reason.
    *
-   * @param name as the host sees it.
-   * @param args an object, or the JSON text that the model sent; empty stands for no arguments.
+   * @param name the name that the host sees.
+   * @param args an object, or the JSON text that the model sent; an empty text means no arguments.
    */
   async call(name: string, args: unknown, options: ToolsetCallOptions = {}): Promise<ToolOutcome> {
     return (await this.attempt(name, args, options)).outcome;
   }
 
-  /** Does what `call` does, and tells what became of the call as well. */
+  /** Does what `call` does, and tells how the call ended as well. */
   async attempt(
     name: string,
     args: unknown,
@@ -135,7 +135,7 @@ export class Toolset {
     try {
       onCall(makeEvent());
     } catch (error) {
-      // What the page's log fails at is no fault of the call.
+      // An error in the page's log must not fail the call.
       reportError(error);
     }
   }
@@ -158,7 +158,7 @@ export class Toolset {
         this.#nullsAreAbsent ? withoutAbsentNulls(args, definition.inputSchema) : args,
       );
       const proposal = { name, definition, arguments: sent, callId, signal };
-      // In here: a summary that cannot be had must not stand for a consent.
+      // Inside the try: a call without its summary must not count as approved.
       const denied = await approve(this.#client, this.#options.approve, proposal);
       if (denied !== null) {
         return { kind: "refused", outcome: denied, fault: null };
@@ -186,7 +186,7 @@ export class Toolset {
       const ceilingBytes = Math.min(maxOutputBytes, bounds.maxOutputBytes ?? maxOutputBytes);
       const result = await this.#client.callTool(tool, args, {
         ...(signal === undefined ? {} : { signal }),
-        // All tries of a budget together are one call.
+        // All tries to keep a budget are one call, and share its time.
         ...(timeoutMs === undefined ? {} : { timeoutMs: Math.max(timeoutMs - elapsedMs, 1) }),
         ...(workingDir === undefined ? {} : { workingDir }),
         ...bounds,
@@ -212,10 +212,10 @@ export class Toolset {
 }
 
 /**
- * Returns the tools that a host gets.
+ * Returns the tools for a host.
  *
- * Rejects with `BadRequest` where two tools would have one name, or one that the host does not take,
- * where an option names a tool that is not offered, and where an option is unknown or makes no sense.
+ * Rejects with `BadRequest` if two tools would have the same name, if the host does not accept a
+ * name, if an option names a tool that is not offered, and if an option is unknown or invalid.
  */
 export async function createToolset(
   client: ToolClient,
@@ -256,12 +256,12 @@ export async function createToolset(
   return new Toolset(client, options, traits, own);
 }
 
-/** Returns text at once: an object may be changed by whoever holds it, after a person approved. */
+/** Returns JSON text, since the host could change an object after a person approved it. */
 function toArgumentsText(args: unknown): string {
   if (args === undefined || args === null || args === "") {
-    // What a stream that brings no arguments ends as.
+    // A stream without arguments ends as an empty text.
     return "{}";
   }
-  // What is no object the tool refuses in its own words.
+  // The tool itself refuses anything but an object.
   return typeof args === "string" ? args : JSON.stringify(args);
 }

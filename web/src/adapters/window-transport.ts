@@ -1,8 +1,8 @@
-/** An MCP transport between two windows: a page, and an iframe in it of any origin. */
+/** An MCP transport between a page and an iframe in it, of any origin. */
 import { isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 
-/** With whom a transport speaks, and about what. */
+/** The other end of a transport. */
 export interface WindowTransportOptions {
   /** The other window: `iframe.contentWindow` in the page, `window.parent` in the iframe. */
   readonly peer: Window;
@@ -12,31 +12,31 @@ export interface WindowTransportOptions {
   readonly channel?: string;
 }
 
-/** A message of MCP; what is in it is the library's to check. */
+/** A message of MCP; the library checks its content. */
 export interface JsonRpcMessage {
   readonly jsonrpc: "2.0";
 }
 
-/** How the two ends speak; `hello` is sent by whoever starts, and answered with `welcome`. */
+/** What the two ends send; an end sends `hello` when it starts, and gets a `welcome`. */
 interface Envelope {
   readonly channel: string;
   /** The end that sends. */
   readonly from: string;
-  /** The end that is meant; null with `hello`, which is sent before the other end is known. */
+  /** The end that receives; null with `hello`, which is sent before the other end is known. */
   readonly to: string | null;
   readonly kind: "hello" | "welcome" | "message" | "close";
   readonly message?: JsonRpcMessage;
 }
 
 /**
- * Carries MCP between a page and an iframe; each of them makes one, in either role.
+ * Carries MCP between a page and an iframe. Each of them makes one, as client or as server.
  *
- * Believes nothing that does not come from that window, with that origin, on that channel, from the
- * end that it speaks with; never sends to another origin. It does not matter which end starts
- * first: messages wait until the other one listens. An end that closes closes the other; so does a
- * window that loads anew. One transport is one connection.
+ * Accepts only messages from the peer window, of its origin, on the channel, and from the connected
+ * end; never sends to another origin. Either end may start first: messages wait until the other end
+ * listens. Closing one end, or reloading its window, closes the other end. One transport is one
+ * connection.
  *
- * A document with an opaque origin, such as a sandboxed one, cannot be spoken with.
+ * A document with an opaque origin, such as a sandboxed one, cannot be a peer.
  */
 export class WindowTransport {
   onmessage?: ((message: JsonRpcMessage) => void) | undefined;
@@ -46,15 +46,15 @@ export class WindowTransport {
   readonly #origin: string;
   readonly #channel: string;
   readonly #id = randomId();
-  /** The other end; null until it was heard of. */
+  /** The other end; null until its first message. */
   #peerId: string | null = null;
-  /** Whether anything but a greeting went either way. */
+  /** Whether either end has sent more than a greeting. */
   #isSpoken = false;
   #state: "new" | "started" | "closed" = "new";
   #waiting: JsonRpcMessage[] = [];
   readonly #listener = (event: MessageEvent) => this.#receive(event);
 
-  /** Throws `BadRequest` where there is no other window, or the origin is not an exact one. */
+  /** Throws `BadRequest` if the peer is not another window, or the origin is not an exact one. */
   constructor({ peer, origin, channel = "treeglass-mcp" }: WindowTransportOptions) {
     if (!isOtherWindow(peer)) {
       throw new TreeglassError(
@@ -73,7 +73,7 @@ export class WindowTransport {
     this.#channel = channel;
   }
 
-  /** Begins to listen, and tells the other end; called by the library's `connect`. */
+  /** Begins to listen, and greets the other end; the library's `connect` calls it. */
   async start(): Promise<void> {
     if (this.#state !== "new") {
       throw new TreeglassError(
@@ -88,7 +88,7 @@ export class WindowTransport {
     }
   }
 
-  /** Sends a message, once the other end listens; rejects with `Closed` where none can be sent. */
+  /** Sends a message once the other end listens; rejects with `Closed` without a connection. */
   async send(message: JsonRpcMessage): Promise<void> {
     if (this.#state === "started" && this.#peer.closed) {
       this.#finish();
@@ -151,11 +151,11 @@ export class WindowTransport {
 
   #meet(from: string, kind: "hello" | "welcome"): void {
     if (this.#isSpoken && this.#peerId !== from) {
-      // The window was loaded anew, or made another end: whoever was spoken with is gone.
+      // The window was reloaded, or made another end: the end of this connection is gone.
       this.#finish();
       return;
     }
-    // An end that only said hello may have been given up for this one, by a page that tries again.
+    // A page that tries again replaces an end that has sent only a greeting.
     const isNew = this.#peerId === null;
     this.#peerId = from;
     if (kind === "hello") {
@@ -203,8 +203,8 @@ function isExactOrigin(origin: unknown): origin is string {
 /**
  * Tells whether an iframe has yet to load its document.
  *
- * A browser writes an error to the console for a message that it does not deliver; this one need
- * not be sent, since the other end says hello when it starts.
+ * A browser logs an error for a message that it does not deliver. A greeting to a blank iframe is
+ * unnecessary, since the other end sends its own when it starts.
  */
 function isStillBlank(peer: Window, origin: string): boolean {
   try {
@@ -214,7 +214,7 @@ function isStillBlank(peer: Window, origin: string): boolean {
   }
 }
 
-/** `crypto.randomUUID` is missing in a page that is neither on https nor on loopback. */
+/** Not `crypto.randomUUID`: pages that are neither on https nor on loopback do not have it. */
 function randomId(): string {
   return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join("-");
 }
