@@ -17,7 +17,7 @@ const plain: Ask = (body) => sdk().messages.create(body);
 const streamed: Ask = (body) => sdk().messages.stream(body).finalMessage();
 
 describe("a provider that fails calls no tool", () => {
-  /** Asks once; returns what the library makes of it, how often it asked, and what was called. */
+  /** Sends one question; returns the library's result, its number of requests, and the calls. */
   async function outcomeOf(model: string, ask: Ask) {
     const log = new CallLog();
     let thrown: unknown = null;
@@ -46,7 +46,7 @@ describe("a provider that fails calls no tool", () => {
     ]);
   });
 
-  test("with 429, asked again as often as the library is told to", async () => {
+  test("with 429, after as many retries as the library is allowed", async () => {
     const again: Ask = (request) => sdk({ maxRetries: 2 }).messages.create(request);
     assert.deepEqual(await outcomeOf("status-429", again), [
       "RateLimitError",
@@ -99,7 +99,7 @@ describe("a provider that fails calls no tool", () => {
   });
 });
 
-test("calls that are stopped reject with the reason, and the host hears of each", async () => {
+test("stopped calls reject with the reason, and the host gets an event for each", async () => {
   const log = new CallLog();
   const controller = new AbortController();
   const reason = new Error("The person pressed stop.");

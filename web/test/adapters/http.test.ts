@@ -57,7 +57,7 @@ describe("the tools over HTTP", () => {
     ["an unknown tool", "rm\u0007", "{}"],
     ["the name of a method of every object", "constructor", "{}"],
   ] as const) {
-    test(`${what} is answered as by the client, sent as JSON or as text`, async () => {
+    test(`${what} gets the client's own answer, sent as JSON or as text`, async () => {
       const expected = { ...(await client.callTool(name, args)), elapsedMs: 0 };
       const named = JSON.stringify(name);
       const asJson = posted(` { "name" : ${named} , "arguments" : ${args} } `);
@@ -67,7 +67,7 @@ describe("the tools over HTTP", () => {
     });
   }
 
-  test("take no arguments, and null, for an empty object", async () => {
+  test("treat missing arguments and null as an empty object", async () => {
     const name = "list_dir";
     const expected = { ...(await client.callTool(name, "{}")), elapsedMs: 0 };
     for (const call of [{ name }, { name, arguments: null }]) {
@@ -82,7 +82,7 @@ describe("the tools over HTTP", () => {
       ...(await client.callTool("list_dir", call.arguments, bounds)),
       elapsedMs: 0,
     });
-    // The caller's bound within a wider one of the server's, and beyond a narrower one.
+    // The smaller bound wins: first the caller's, then the server's.
     const roomy = createToolHandler(client, { output: { unit: "bytes", max: 1000 } });
     assert.deepEqual(await answerOf(await roomy(calling({ ...call, ...bounds }))), {
       ...(await client.callTool("list_dir", call.arguments, bounds)),
@@ -103,7 +103,7 @@ describe("the tools over HTTP", () => {
     });
   });
 
-  test("are at the path that the server says", async () => {
+  test("are at the configured path", async () => {
     const deep = createToolHandler(client, { basePath: "/api/v1" });
     assert.equal((await deep(new Request(`${SERVER}/api/v1`))).status, 200);
     assert.equal((await deep(new Request(`${SERVER}/tools`))).status, 404);
@@ -112,7 +112,7 @@ describe("the tools over HTTP", () => {
     assert.equal((await top(new Request(`${SERVER}/call`))).status, 405);
   });
 
-  test("run no tool that the caller does not get, by whichever name", async () => {
+  test("run no tool that the caller is not offered, under any name", async () => {
     const policed = createToolHandler(client, { prefix: "repo_", deny: ["read_file"] });
     const args = { file_path: "/repo/README.md" };
     for (const name of ["read_file", "repo_read_file", "list_dir"]) {
@@ -125,7 +125,7 @@ describe("the tools over HTTP", () => {
     }
   });
 
-  test("run no tool that came to be offered after the first request, and ask nobody for it", async () => {
+  test("run no tool that was added after the first request, and ask for no approval", async () => {
     const later = await startRealClient(ENTRIES);
     await later.configure({ tools: { offered: ["LS"] } });
     const asked: string[] = [];
@@ -146,8 +146,8 @@ describe("the tools over HTTP", () => {
     await later.close();
   });
 
-  test("spell every character of an unknown name as the registry does", async () => {
-    // All that begin or end what is hostile lie in these; halves of a character are below.
+  test("escape an unknown name as the registry does", async () => {
+    // These ranges hold the bounds of all hostile ranges; lone surrogates follow below.
     for (const [first, last] of [
       [0, 0xd7ff],
       [0xe000, 0xffff],
@@ -173,7 +173,7 @@ describe("the tools over HTTP", () => {
     });
   });
 
-  test("say that a person said no", async () => {
+  test("say that a person denied the call", async () => {
     const asking = createToolHandler(client, { approve: () => false });
     const call = { name: "list_dir", arguments: { dir_path: "/repo" } };
     const summary = await client.summarizeCall("list_dir", call.arguments);
@@ -226,7 +226,7 @@ describe("the tools over HTTP", () => {
     await other.close();
   });
 
-  test("tell that they were closed, and that a call took too long", async () => {
+  test("say that they were closed, and that a call took too long", async () => {
     const closed = await startRealClient(
       Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`file-${n}`, ""])),
     );
@@ -245,7 +245,7 @@ describe("the tools over HTTP", () => {
     );
   });
 
-  test("tell that the interpreter failed, after which the same may be asked again", async () => {
+  test("say that the interpreter failed, and answer the next request", async () => {
     const failed = new TreeglassError("WorkerFailed", "The worker ended: out of memory.");
     const reports = await withReports(async () => {
       const failing = createToolHandler(() => Promise.reject(failed));
@@ -257,7 +257,7 @@ describe("the tools over HTTP", () => {
     assert.deepEqual(reports, [failed]);
   });
 
-  test("hide what fails inside, which the server hears of", async () => {
+  test("hide internal failures, and report them to the server", async () => {
     const fault = new Error("ENOENT /srv/secrets");
     const reports = await withReports(async () => {
       const failing = createToolHandler(() => Promise.reject(fault));
@@ -269,7 +269,7 @@ describe("the tools over HTTP", () => {
     assert.deepEqual(reports, [fault]);
   });
 
-  test("say in the server's log which tool of its options is not offered", async () => {
+  test("report an option that names a tool that is not offered", async () => {
     const reports = await withReports(async () => {
       const misnamed = createToolHandler(client, { allow: ["ls"] });
       assert.deepEqual(
