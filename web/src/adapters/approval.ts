@@ -2,7 +2,7 @@
 import { orAborted } from "../lib/or-aborted.ts";
 import { reportError } from "../lib/report-error.ts";
 import type { ToolDefinition } from "../protocol/tools.ts";
-import { refusal } from "./sentences.ts";
+import { refusal } from "./model-messages.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 

@@ -70,7 +70,7 @@ export function createToolHandler(
   requireOptions(options, OWN_OPTIONS);
   requireBasePath(basePath);
   const gate = new HttpGate(options);
-  const desk = new PerClientCache(client, (ofCaller) => makeToolset(ofCaller, options));
+  const cache = new PerClientCache(client, (ofCaller) => makeToolset(ofCaller, options));
   const routes = new Map<string, Route>([
     [basePath === "" ? "/" : basePath, { methods: "GET, HEAD, OPTIONS", answer: listTools }],
     [`${basePath}/call`, { methods: "POST, OPTIONS", answer: callTool }],
@@ -81,7 +81,7 @@ export function createToolHandler(
       const methods = route?.methods ?? "OPTIONS";
       const response =
         gate.admit(request, methods) ??
-        (await follow(route, request, { desk, gate, paths: [...routes.keys()] }));
+        (await follow(route, request, { cache, gate, paths: [...routes.keys()] }));
       return gate.open(request, response);
     } catch (error) {
       return gate.open(request, toErrorResponse(request, error));
@@ -90,20 +90,20 @@ export function createToolHandler(
 }
 
 /** The parts that all requests share. */
-interface Counter {
-  readonly desk: PerClientCache<Toolset>;
+interface RequestContext {
+  readonly cache: PerClientCache<Toolset>;
   readonly gate: HttpGate;
   readonly paths: readonly string[];
 }
 
 interface Route {
   readonly methods: string;
-  readonly answer: (request: Request, counter: Counter) => Promise<Response>;
+  readonly answer: (request: Request, context: RequestContext) => Promise<Response>;
 }
 
-function follow(route: Route | null, request: Request, counter: Counter): Promise<Response> {
+function follow(route: Route | null, request: Request, context: RequestContext): Promise<Response> {
   if (route === null) {
-    const [list, call] = counter.paths;
+    const [list, call] = context.paths;
     throw new HttpRefusal(
       "NotFound",
       `There is nothing at this path; GET ${list} lists the tools, and POST ${call} calls one.`,
@@ -120,18 +120,18 @@ function follow(route: Route | null, request: Request, counter: Counter): Promis
       { Allow },
     );
   }
-  return route.answer(request, counter);
+  return route.answer(request, context);
 }
 
-async function listTools(request: Request, { desk }: Counter): Promise<Response> {
-  const { tools } = await desk.of(request);
+async function listTools(request: Request, { cache }: RequestContext): Promise<Response> {
+  const { tools } = await cache.of(request);
   const response = jsonResponse(200, { tools });
   return request.method === "HEAD" ? new Response(null, response) : response;
 }
 
-async function callTool(request: Request, { desk, gate }: Counter): Promise<Response> {
-  const { name, args, bounds } = toAskedCall(await readJson(request, gate.maxBodyBytes));
-  const toolset = await desk.of(request);
+async function callTool(request: Request, { cache, gate }: RequestContext): Promise<Response> {
+  const { name, args, bounds } = toRequestedCall(await readJson(request, gate.maxBodyBytes));
+  const toolset = await cache.of(request);
   const attempt = await toolset.attempt(name, args, { signal: request.signal, bounds });
   return attempt.kind === "failed"
     ? toFaultResponse(attempt.fault, attempt.outcome.text)
@@ -149,17 +149,20 @@ function makeToolset(client: ToolClient, options: ToolsetOptions): Promise<Tools
 }
 
 /** The call that a request asks for. */
-interface AskedCall {
+interface RequestedCall {
   readonly name: string;
   /** JSON text as it was written, or a model's text. */
   readonly args: string;
   readonly bounds: CallBounds;
 }
 
-function toAskedCall({ text, value }: JsonBody): AskedCall {
+const CALL_SHAPE = '{ "name": "list_dir", "arguments": { "dir_path": "/repo" } }';
+
+function toRequestedCall({ text, value }: JsonBody): RequestedCall {
   if (!isRecord(value)) {
     throw new HttpRefusal("BadRequest", `The body has to be a JSON object: ${CALL_SHAPE}.`);
   }
+  const { name, arguments: args, ...bounds } = value;
   const written = membersOf(text);
   const keys = written.map(([key]) => key);
   const unknown = keys.find((key) => !CALL_MEMBERS.includes(key));
@@ -173,20 +176,14 @@ function toAskedCall({ text, value }: JsonBody): AskedCall {
   if (repeated !== undefined) {
     throw new HttpRefusal("BadRequest", `The body says ${repeated} twice; say it once.`);
   }
-  const { name, maxOutputBytes, availableCapacityBytes, workingDir } = value;
   if (typeof name !== "string") {
     throw new HttpRefusal("BadRequest", `The body has to name a tool: ${CALL_SHAPE}.`);
   }
-  const given = Object.entries({ maxOutputBytes, availableCapacityBytes, workingDir });
-  const bounds = Object.fromEntries(given.filter(([, bound]) => bound !== undefined));
   requireBounds(bounds);
   // A string is a model's JSON text; the tool itself refuses anything but an object.
-  const json = new Map(written).get("arguments") ?? "{}";
-  const args = typeof value.arguments === "string" ? value.arguments : json;
-  return { name, args: args === "null" ? "{}" : args, bounds };
+  const json = typeof args === "string" ? args : new Map(written).get("arguments");
+  return { name, args: json === undefined || json === "null" ? "{}" : json, bounds };
 }
-
-const CALL_SHAPE = '{ "name": "list_dir", "arguments": { "dir_path": "/repo" } }';
 
 function requireBounds({ workingDir = "/", ...budgets }: Record<string, unknown>): void {
   for (const [name, budget] of Object.entries(budgets)) {

@@ -41,13 +41,13 @@ export function createMcpFetchHandler(
   requireOptions(options, HANDLER_OPTIONS);
   requireResults(options.results);
   const gate = new HttpGate(options);
-  const desk = new PerClientCache(client, (ofCaller) => offer(ofCaller, options, HANDLER_OPTIONS));
+  const cache = new PerClientCache(client, (ofCaller) => offer(ofCaller, options, HANDLER_OPTIONS));
   const { fetch } = createMcpHandler(async ({ requestInfo }) => {
     try {
       if (requestInfo === undefined) {
         throw new TreeglassError("BadRequest", "There is no request to tell the caller by.");
       }
-      return makeServer(await desk.of(requestInfo));
+      return makeServer(await cache.of(requestInfo));
     } catch (error) {
       reportError(error);
       throw error;
