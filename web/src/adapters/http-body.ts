@@ -1,12 +1,8 @@
 /** Reads the JSON body of a request, up to a size limit. */
 import { HttpRefusal } from "./http-refusal.ts";
-import { isNestedTooDeeply, MAX_JSON_DEPTH } from "./json-members.ts";
 
-/** A body as text and parsed. */
-export interface JsonBody {
-  readonly text: string;
-  readonly value: unknown;
-}
+/** The deepest nesting that is accepted, so that every engine can write the value again. */
+const MAX_JSON_DEPTH = 1000;
 
 /**
  * Returns the JSON of a body.
@@ -14,7 +10,7 @@ export interface JsonBody {
  * Throws `UnsupportedMediaType`, `TooLarge`, or `BadRequest`. Reading stops at the first piece that
  * exceeds the limit. Rejects with the reason of the request's signal if the sender has left.
  */
-export async function readJson(request: Request, maxBytes: number): Promise<JsonBody> {
+export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   requireJsonType(request.headers);
   const bytes = await readBytes(request, maxBytes);
   let text: string;
@@ -23,16 +19,31 @@ export async function readJson(request: Request, maxBytes: number): Promise<Json
   } catch {
     throw new HttpRefusal("BadRequest", "The body is not valid UTF-8; encode the JSON as UTF-8.");
   }
-  if (isNestedTooDeeply(text)) {
-    const depth = MAX_JSON_DEPTH.toLocaleString("en-US");
-    throw new HttpRefusal("BadRequest", `The body is nested more than ${depth} levels deep.`);
-  }
+  let body: unknown;
   try {
-    return { text, value: JSON.parse(text) };
+    body = JSON.parse(text);
   } catch {
     // The message of the engine differs between engines.
     throw new HttpRefusal("BadRequest", "The body is not valid JSON; send one JSON object.");
   }
+  if (isNestedTooDeeply(body)) {
+    const depth = MAX_JSON_DEPTH.toLocaleString("en-US");
+    throw new HttpRefusal("BadRequest", `The body is nested more than ${depth} levels deep.`);
+  }
+  return body;
+}
+
+/** Goes level by level: a recursion as deep as the value could overflow the stack. */
+function isNestedTooDeeply(json: unknown): boolean {
+  let containers = [json].filter(isContainer);
+  for (let depth = 0; depth < MAX_JSON_DEPTH; depth += 1) {
+    containers = containers.flatMap((container) => Object.values(container).filter(isContainer));
+  }
+  return containers.length > 0;
+}
+
+function isContainer(json: unknown): json is object {
+  return typeof json === "object" && json !== null;
 }
 
 function requireJsonType(headers: Headers): void {

@@ -8,10 +8,9 @@ import type { ToolResult } from "../protocol/tools.ts";
 import { requireAbsolute } from "../protocol/virtual-paths.ts";
 import type { CallAttempt, CallBounds } from "./call-attempt.ts";
 import { escapeControls } from "./escape-controls.ts";
-import { type JsonBody, readJson } from "./http-body.ts";
+import { readJson } from "./http-body.ts";
 import { HTTP_OPTION_NAMES, HttpGate, type HttpOptions } from "./http-gate.ts";
 import { HttpRefusal, jsonResponse, SENDER_LEFT_STATUS } from "./http-refusal.ts";
-import { membersOf } from "./json-members.ts";
 import { PerClientCache, type SharedClient } from "./per-client-cache.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
@@ -151,38 +150,32 @@ function makeToolset(client: ToolClient, options: ToolsetOptions): Promise<Tools
 /** The call that a request asks for. */
 interface RequestedCall {
   readonly name: string;
-  /** JSON text as it was written, or a model's text. */
+  /** JSON text. */
   readonly args: string;
   readonly bounds: CallBounds;
 }
 
 const CALL_SHAPE = '{ "name": "list_dir", "arguments": { "dir_path": "/repo" } }';
 
-function toRequestedCall({ text, value }: JsonBody): RequestedCall {
-  if (!isRecord(value)) {
+function toRequestedCall(body: unknown): RequestedCall {
+  if (!isRecord(body)) {
     throw new HttpRefusal("BadRequest", `The body has to be a JSON object: ${CALL_SHAPE}.`);
   }
-  const { name, arguments: args, ...bounds } = value;
-  const written = membersOf(text);
-  const keys = written.map(([key]) => key);
-  const unknown = keys.find((key) => !CALL_MEMBERS.includes(key));
+  const { name, arguments: args, ...bounds } = body;
+  const unknown = Object.keys(body).find((key) => !CALL_MEMBERS.includes(key));
   if (unknown !== undefined) {
     throw new HttpRefusal(
       "BadRequest",
       `The body has no member ${quoted(unknown)}; it has ${CALL_MEMBERS.join(", ")}.`,
     );
   }
-  const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (repeated !== undefined) {
-    throw new HttpRefusal("BadRequest", `The body says ${repeated} twice; say it once.`);
-  }
   if (typeof name !== "string") {
     throw new HttpRefusal("BadRequest", `The body has to name a tool: ${CALL_SHAPE}.`);
   }
   requireBounds(bounds);
   // A string is a model's JSON text; the tool itself refuses anything but an object.
-  const json = typeof args === "string" ? args : new Map(written).get("arguments");
-  return { name, args: json === undefined || json === "null" ? "{}" : json, bounds };
+  const json = typeof args === "string" ? args : JSON.stringify(args ?? {});
+  return { name, args: json === "null" ? "{}" : json, bounds };
 }
 
 function requireBounds({ workingDir = "/", ...budgets }: Record<string, unknown>): void {

@@ -60,10 +60,7 @@ export function createMcpFetchHandler(
     // Parsed here: the library would replace invalid UTF-8, and accept any depth that its stack holds.
     const { maxBodyBytes } = gate;
     const isPost = request.method === "POST";
-    return fetch(
-      request,
-      isPost ? { parsedBody: (await readJson(request, maxBodyBytes)).value } : {},
-    );
+    return fetch(request, isPost ? { parsedBody: await readJson(request, maxBodyBytes) } : {});
   };
   return async (request) => {
     try {

@@ -26,7 +26,7 @@ describe("a request that is not a tool call", () => {
   const UNREADABLE = "The body is not valid JSON; send one JSON object.";
   const NO_JSON_TYPE =
     "The body has to be JSON in UTF-8; send it with Content-Type: application/json.";
-  const DEEP = "[".repeat(1001);
+  const DEEP = `${"[".repeat(1000)}${"]".repeat(1000)}`;
   for (const [what, request, expected] of [
     [
       "an unknown path",
@@ -83,7 +83,7 @@ describe("a request that is not a tool call", () => {
     ],
     [
       "nesting that would overflow a small stack",
-      () => posted(`{"name":"LS","arguments":${DEEP}`),
+      () => posted(`{"name":"LS","arguments":${DEEP}}`),
       refused(400, "BadRequest", "The body is nested more than 1,000 levels deep."),
     ],
     [
@@ -120,11 +120,6 @@ describe("a request that is not a tool call", () => {
         'The body has no member "__proto__"; it has name, arguments, maxOutputBytes, ' +
           "availableCapacityBytes, workingDir.",
       ),
-    ],
-    [
-      "a member that stands twice",
-      () => posted('{"name":"LS","n\\u0061me":"list_dir"}'),
-      refused(400, "BadRequest", "The body says name twice; say it once."),
     ],
     [
       "a negative budget",

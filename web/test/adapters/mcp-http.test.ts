@@ -185,7 +185,7 @@ describe("the tools over MCP's streamable HTTP", () => {
     [
       "nesting that would overflow a small stack",
       {},
-      () => posted("[".repeat(100_000)),
+      () => posted(`${"[".repeat(100_000)}${"]".repeat(100_000)}`),
       rpcError(400, -32700, "The body is nested more than 1,000 levels deep."),
     ],
     [
@@ -209,7 +209,7 @@ describe("the tools over MCP's streamable HTTP", () => {
       ),
     ],
     [
-      "a session's stream, which there is not",
+      "a stream of a session",
       {},
       () => new Request(SERVER),
       rpcError(405, -32000, "Method not allowed.", "POST"),
