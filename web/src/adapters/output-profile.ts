@@ -43,14 +43,14 @@ const MEASURES = {
   tokens: estimateTokens,
 } as const satisfies Record<OutputProfile["unit"], (text: string) => number>;
 
-/** Room for a wrapping that escapes what it holds shrinks by a try; five are more than enough. */
+/** Each try adapts to the escapes that the host's wrapping adds; five are more than enough. */
 const MAX_TRIES = 5;
 
-/** Below this part of the budget, an answer that was cut is worth another try with more room. */
-const WORTH_ANOTHER_TRY = 0.6;
+/** A cut answer that fills less than this share of the budget gets another try with more room. */
+const MIN_FILLED_SHARE = 0.6;
 
-/** What another try aims at, since no two parts of a tree take the same. */
-const AIM = 0.95;
+/** The share of the budget that another try aims at, since the parts of a tree differ. */
+const TARGET_FILLED_SHARE = 0.95;
 
 /** An answer and the text that it becomes. */
 export interface RenderedResult {
@@ -59,12 +59,12 @@ export interface RenderedResult {
 }
 
 /**
- * Calls a tool until what `render` makes of its answer keeps to the profile; null if nothing does.
+ * Calls a tool until its rendered answer fits the profile; returns null if no answer fits.
  *
  * The tool itself leaves out whole entries and lines, so that no JSON and no line is ever broken.
  *
  * @param call runs the tool with a ceiling for its content, in UTF-8 bytes.
- * @param render returns all that the host gives its model of an answer.
+ * @param render returns everything that the host passes to its model.
  */
 export async function callWithin(
   profile: OutputProfile,
@@ -75,37 +75,42 @@ export async function callWithin(
   let maxBytes = Math.floor(
     profile.unit === "tokens" ? profile.max * BYTES_PER_TOKEN : profile.max,
   );
-  let best: RenderedResult | null = null;
+  // Before each try, either all answers were too large and the ceiling shrinks, or `fallback` is
+  // the first answer, which fits but wastes room: then one try with a higher ceiling decides.
+  let fallback: RenderedResult | null = null;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const result = await call(maxBytes);
     const text = render(result);
     const size = measure(text);
-    const contentBytes = sizeBytes(result.content);
     if (size > profile.max) {
-      if (best !== null || contentBytes > maxBytes) {
-        // The tool has nothing that is shorter.
-        return best;
+      const isShortest = sizeBytes(result.content) > maxBytes;
+      if (fallback !== null || isShortest) {
+        return fallback;
       }
     } else if (
       tries > 0 ||
-      size >= profile.max * WORTH_ANOTHER_TRY ||
+      size >= profile.max * MIN_FILLED_SHARE ||
       !isCutByBudget(result, maxBytes)
     ) {
       return { result, text };
     } else {
-      // A character of two or three bytes took more of the budget than the host counts.
-      best = { result, text };
+      // Characters of two or three bytes took more of the ceiling than the host counts.
+      fallback = { result, text };
     }
-    // By what was used and not by what was allowed: a large entry may have left much of that.
-    const usedBytes = best === null ? Math.min(maxBytes, contentBytes) : maxBytes;
-    maxBytes = Math.floor((usedBytes * profile.max * AIM) / Math.max(size, 1));
+    maxBytes = nextCeiling(result, size);
   }
-  return best;
+  return fallback;
+
+  function nextCeiling({ content }: ToolResult, size: number): number {
+    // A large entry that did not fit may have left much of the ceiling unused.
+    const usedBytes = size > profile.max ? Math.min(maxBytes, sizeBytes(content)) : maxBytes;
+    return Math.floor((usedBytes * profile.max * TARGET_FILLED_SHARE) / Math.max(size, 1));
+  }
 }
 
 /** Tells whether the tool would have said more with more room. */
 function isCutByBudget({ content, truncated, isError }: ToolResult, maxBytes: number): boolean {
-  return truncated && !isError && sizeBytes(content) >= maxBytes * WORTH_ANOTHER_TRY;
+  return truncated && !isError && sizeBytes(content) >= maxBytes * MIN_FILLED_SHARE;
 }
 
 /**
