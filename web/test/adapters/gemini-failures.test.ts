@@ -133,7 +133,7 @@ describe("the provider refuses, and says why,", () => {
       "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
     ],
     [
-      "an answer that has no call",
+      "an answer without a call",
       { contents: [asked, { role: "user", parts: [answered] }] },
       "Please ensure that function response turn comes immediately after a function call turn.",
     ],
@@ -143,7 +143,7 @@ describe("the provider refuses, and says why,", () => {
       "* GenerateContentRequest.contents[1].parts: contents.parts must not be empty.",
     ],
     [
-      "a name that it does not take",
+      "an invalid name",
       {
         config: {
           tools: [{ functionDeclarations: [{ name: "list dir", parametersJsonSchema: schema }] }],

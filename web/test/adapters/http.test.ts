@@ -41,16 +41,16 @@ describe("the tools over HTTP", () => {
 
   for (const [what, name, args] of [
     ["a listing", "list_dir", '{"dir_path":"/repo"}'],
-    ["a path that is not there", "read_file", '{"file_path":"/repo/nothing"}'],
+    ["a missing path", "read_file", '{"file_path":"/repo/nothing"}'],
     ["arguments that are wrong", "list_dir", '{"dir_path":7}'],
     ["a key of the prototype", "list_dir", '{"__proto__":{"dir_path":"/repo"}}'],
-    ["half a character", "list_dir", '{"dir_path":"\\ud800"}'],
+    ["a lone surrogate", "list_dir", '{"dir_path":"\\ud800"}'],
     ["brackets and quotes in a text", "read_file", String.raw`{"file_path":"/repo/}],\"{[:\\"}`],
     ["deep nesting", "list_dir", `{"dir_path":${"[".repeat(300)}${"]".repeat(300)}}`],
     ["a list", "list_dir", '[ "/repo" ]'],
     ["a number for arguments", "list_dir", "7"],
     ["an unknown tool", "rm\u0007", "{}"],
-    ["the name of a method of every object", "constructor", "{}"],
+    ["a name that every object has", "constructor", "{}"],
   ] as const) {
     test(`${what} gets the client's own answer, sent as JSON or as text`, async () => {
       const expected = { ...(await client.callTool(name, args)), elapsedMs: 0 };

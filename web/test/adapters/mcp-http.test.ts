@@ -189,7 +189,7 @@ describe("the tools over MCP's streamable HTTP", () => {
       rpcError(400, -32700, "The body is nested more than 1,000 levels deep."),
     ],
     [
-      "a body over the ceiling",
+      "a body over the limit",
       { maxBodyBytes: 20 },
       () => posted(" ".repeat(21)),
       rpcError(

@@ -43,12 +43,12 @@ describe("Chat Completions refuses, and says why,", () => {
 
   const cases: readonly [string, OpenAI.ChatCompletionMessageParam[], string][] = [
     [
-      "a call that has no answer",
+      "a call without an answer",
       [ASKED, { ...calling, tool_calls: [...calling.tool_calls] }, ASKED],
       unanswered,
     ],
     ["a call at the end", [ASKED, { ...calling, tool_calls: [...calling.tool_calls] }], unanswered],
-    ["an answer that has no call", [ASKED, answered], unasked],
+    ["an answer without a call", [ASKED, answered], unasked],
     [
       "an answer that comes twice",
       [ASKED, { ...calling, tool_calls: [...calling.tool_calls] }, answered, answered],
@@ -69,9 +69,9 @@ describe("Responses refuses, and says why,", () => {
   const output = { type: "function_call_output", call_id: "call_1", output: "a.txt" } as const;
 
   const cases: readonly [string, OpenAI.Responses.ResponseInputItem[], string][] = [
-    ["a call that has no output", [ASKED, call], "No tool output found for function call call_1."],
+    ["a call without an output", [ASKED, call], "No tool output found for function call call_1."],
     [
-      "an output that has no call",
+      "an output without a call",
       [ASKED, output],
       "No tool call found for function call output with call_id call_1.",
     ],

@@ -80,7 +80,7 @@ describe("a toolset that asks for approval", () => {
     ["a no", () => false],
     ["a later no", async () => false],
     // A page without types can answer anything.
-    ["an answer that is not plainly yes", () => Object("yes")],
+    ["a truthy answer that is not true", () => Object("yes")],
   ] as const) {
     test(`${what} denies the call, and nothing runs`, async () => {
       const [toolset, events] = await recorded({ approve });

@@ -94,17 +94,17 @@ describe("a toolset over the shipped tools", () => {
 
   for (const [what, options, message] of [
     [
-      "two tools of one name",
+      "two tools with the same name",
       { rename: { LS: "list_dir" } },
       'Two tools would be named "list_dir".',
     ],
     [
-      "a tool of another's prefixed name",
+      "a tool with another's prefixed name",
       { prefix: "a_", rename: { LS: "a_list_dir" } },
       'Two tools would be named "a_list_dir".',
     ],
     [
-      "a rename of what is not offered",
+      "a rename of a tool that is not offered",
       { rename: { grep: "search" } },
       'No tool "grep" is offered; offered are LS, list_dir, list_directory, read_file.',
     ],
@@ -119,12 +119,12 @@ describe("a toolset over the shipped tools", () => {
       'No tool "list-dir" is offered; offered are LS, list_dir, list_directory, read_file.',
     ],
     [
-      "a name that no host takes",
+      "an invalid name",
       { prefix: "my repo: " },
       'No tool can be named "my repo: LS": names have 1 to 128 of A-Z a-z 0-9 _ . -',
     ],
     [
-      "a budget of nothing",
+      "a budget of 0",
       { output: { unit: "bytes", max: 0 } },
       "output is webmcp, 10-kib, 25k-tokens, 40k-characters, or { unit, max } with the unit " +
         "characters, bytes, tokens, and max from 1 on.",
@@ -144,7 +144,7 @@ describe("a toolset over the shipped tools", () => {
   // A page without types can pass anything.
   const MISTAKES: readonly [string, object, string][] = [
     [
-      "a policy that is misspelled",
+      "a misspelled policy",
       { aprove: () => false },
       "There is no option aprove; there are allow, answeredElsewhere, approve, deny, guide, onCall, " +
         "output, prefix, rename, timeoutMs, workingDir.",
