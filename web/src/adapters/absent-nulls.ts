@@ -1,12 +1,12 @@
-/** Nulls that a strict schema makes a model send for what it leaves out. */
+/** Removes the nulls that a strict schema makes a model send for absent arguments. */
 import { isRecord } from "../lib/checks.ts";
 import type { JsonSchema } from "../protocol/tools.ts";
 
 /**
- * Returns arguments without the nulls that stand for absent, at every depth of the schema.
+ * Returns arguments without the nulls that mean an absent argument, at every depth of the schema.
  *
- * JSON text that holds none is returned as it is, so that the tool sees what the model wrote; so is
- * text that is no JSON, which the tool words the refusal of.
+ * JSON text without such nulls is returned unchanged, so that the tool sees the model's own text; so
+ * is invalid JSON, which the tool itself refuses.
  */
 export function withoutAbsentNulls(args: unknown, schema: JsonSchema): unknown {
   if (typeof args !== "string") {
@@ -22,7 +22,7 @@ export function withoutAbsentNulls(args: unknown, schema: JsonSchema): unknown {
   return stripped === parsed ? args : stripped;
 }
 
-/** Returns the very value where nothing is to be taken out. */
+/** Returns the value itself if it has no null to remove. */
 function strip(value: unknown, schema: unknown): unknown {
   if (!isRecord(value) || !isRecord(schema) || !isRecord(schema.properties)) {
     return value;

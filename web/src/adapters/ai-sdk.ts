@@ -1,4 +1,4 @@
-/** The tools as the Vercel AI SDK takes them. */
+/** The tools for the Vercel AI SDK. */
 import { dynamicTool, jsonSchema, type ToolSet } from "ai";
 import { isRecord } from "../lib/checks.ts";
 import type { ToolClient } from "./tool-client.ts";
@@ -6,12 +6,12 @@ import type { ToolOutcome } from "./tool-outcome.ts";
 import { createToolset, type ToolsetOptions } from "./toolset.ts";
 
 /**
- * Returns tools for `generateText`, `streamText` and agents, by the names that the model sees.
+ * Returns tools for `generateText`, `streamText` and agents, under the names that the model sees.
  *
- * The output of each, which the page's own interface gets, is `{ text, isError }`. The model gets
- * the text, as `error-text` where the call failed; an execution rejects only where the SDK aborts
- * it. Pass the same tools to `convertToModelMessages`, so that stored messages become what the model
- * was given.
+ * The page's own interface gets `{ text, isError }` as the output of a tool. The model gets the
+ * text, as `error-text` if the call failed. An execution rejects only if the SDK aborts it. Pass
+ * the same tools to `convertToModelMessages`, so that stored messages show the model the same text
+ * again.
  *
  * Rejects with `BadRequest` as `createToolset` does.
  */
@@ -26,11 +26,11 @@ export async function aiSdkTools(
       dynamicTool({
         title,
         description,
-        // Without a validator: the tool refuses wrong arguments in words that the model can use.
+        // Without a validator: the tool's own refusal tells the model what is wrong.
         inputSchema: jsonSchema(inputSchema),
         execute: async (input, { toolCallId, abortSignal }) => {
           const call = { callId: toolCallId, signal: abortSignal };
-          // No more than that: what is stored reaches a model as it is where the tools are not known.
+          // Only these two: without the tools, a stored output reaches the model as it is.
           const { text, isError } = await toolset.call(name, input, call);
           return { text, isError };
         },
@@ -42,7 +42,7 @@ export async function aiSdkTools(
 
 function toModelOutput(output: unknown) {
   if (!isOutcome(output)) {
-    // Stored by something else under the tool's name.
+    // The stored output of another tool with the same name.
     return { type: "text" as const, value: JSON.stringify(output ?? null) };
   }
   const { text, isError } = output;

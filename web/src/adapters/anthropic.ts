@@ -7,7 +7,7 @@ const HOST: HostTraits = {
   names: { pattern: /^[A-Za-z0-9_-]{1,128}$/, says: "1 to 128 of A-Z a-z 0-9 _ -" },
 };
 
-/** A tool as `messages.create({ tools })` takes it. */
+/** A tool for `messages.create({ tools })`. */
 export interface AnthropicTool {
   readonly name: string;
   readonly description: string;
@@ -19,7 +19,7 @@ export interface AnthropicMessage {
   readonly content: readonly { readonly type: string }[];
 }
 
-/** The outcome of a call, for the content of the next message, before any other block. */
+/** The answer to a call; the content of the next message starts with these. */
 export interface AnthropicToolResult {
   readonly type: "tool_result";
   readonly tool_use_id: string;
@@ -27,9 +27,9 @@ export interface AnthropicToolResult {
   readonly is_error: boolean;
 }
 
-/** A tool as `beta.messages.toolRunner({ tools })` takes it: with the function that runs it. */
+/** A tool for `beta.messages.toolRunner({ tools })`, with the function that runs it. */
 export interface AnthropicRunnableTool extends AnthropicTool {
-  /** Throws an error with the text for the model; the runner puts `Error: ` before it. */
+  /** Throws an error with the text for the model if the call fails; the runner adds `Error: `. */
   run(
     input: unknown,
     context?: {
@@ -44,17 +44,17 @@ export interface AnthropicRunnableTool extends AnthropicTool {
 export interface AnthropicTools {
   readonly tools: AnthropicTool[];
   /**
-   * Runs all calls of a message in parallel and returns a block for each, in their order; an empty
-   * list without calls. A call of an unknown tool gets an answer too, unless `answeredElsewhere`
-   * names the tool.
+   * Runs all calls of a message at the same time, and returns a block for each, in their order;
+   * an empty list if the message has no calls. Calls of unknown tools are answered too, except
+   * those that `answeredElsewhere` names.
    *
-   * @param options.signal if it aborts, the answers reject with its reason.
+   * @param options.signal if it aborts, `answer` rejects with its reason.
    */
   answer(
     message: AnthropicMessage,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<AnthropicToolResult[]>;
-  /** The same tools for `toolRunner`, which runs them itself. */
+  /** The same tools for `toolRunner`, which calls them itself. */
   readonly runnable: AnthropicRunnableTool[];
 }
 
@@ -64,7 +64,7 @@ export async function anthropicTools(
   options: ToolsetOptions = {},
 ): Promise<AnthropicTools> {
   const toolset = await createToolset(client, options, HOST);
-  // The package's own Python renders them in the shape of the format.
+  // The Python package renders the shape that the format names.
   const tools = (await toolset.describe("anthropic")) as unknown as AnthropicTool[];
   return {
     tools,

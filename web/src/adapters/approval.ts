@@ -1,9 +1,8 @@
-/** A person's consent to a call. */
-
+/** Asks a person to approve a call. */
 import { orAborted } from "../lib/or-aborted.ts";
 import { reportError } from "../lib/report-error.ts";
 import type { ToolDefinition } from "../protocol/tools.ts";
-import { refusal } from "./sentences.ts";
+import { refusal } from "./model-messages.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 
@@ -11,14 +10,14 @@ import type { ToolOutcome } from "./tool-outcome.ts";
 export interface ProposedCall {
   /** The name that the model used. */
   readonly name: string;
-  /** The definition of the tool, under its own name. */
+  /** The tool's definition, under its own name. */
   readonly definition: ToolDefinition;
   /** What the call would do, in the tool's own words: at most 200 characters, secrets redacted. */
   readonly summary: string;
-  /** The arguments of the approved call: JSON text. */
+  /** The JSON text that the tool gets once the call is approved. */
   readonly arguments: string;
   readonly callId: string | null;
-  /** Aborted when the call is abandoned. */
+  /** Aborts when the host stops waiting for the answer. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -26,10 +25,10 @@ export interface ProposedCall {
 export type Approve = (call: ProposedCall) => boolean | Promise<boolean>;
 
 /**
- * Asks for consent, if the page has an `approve`; returns the text for the model if it is denied.
+ * Asks the page's `approve`, if it has one; returns the outcome of a denied call, or null.
  *
- * Does not ask about a call that the tool would refuse anyway. Rejects with the signal's reason, or
- * if no summary can be made.
+ * Does not ask about a call that the tool would refuse anyway. Rejects with the signal's reason, and
+ * if the call could not be summarised.
  */
 export async function approve(
   client: ToolClient,
@@ -49,7 +48,7 @@ export async function approve(
     return isApproved === true ? null : refusal.denied(summary);
   } catch (error) {
     call.signal?.throwIfAborted();
-    // A failed question is no consent, and the error is reported to the page.
+    // A failed question is no consent, and the page has to see its own error.
     reportError(error);
     return refusal.denied(summary);
   }

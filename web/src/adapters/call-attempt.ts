@@ -1,27 +1,27 @@
-/** What is said of one call, and what became of it. */
+/** The options of one call, and how it ended. */
 import type { CallToolOptions } from "../client/client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 import type { CallEvent } from "./toolset-options.ts";
 
-/** How one call is done. */
+/** Options of one call. */
 export interface ToolsetCallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The host's id of the call, for the log. */
+  /** The host's id for the call, for the log. */
   readonly callId?: string | null;
-  /** The caller's own ceilings, within `output`, and where its relative paths start. */
+  /** The caller's own limits, within `output`, and the start of its relative paths. */
   readonly bounds?: CallBounds;
 }
 
-/** What a caller may say of one call beside its arguments. */
+/** What a caller may set for one call besides its arguments. */
 export type CallBounds = Pick<
   CallToolOptions,
   "maxOutputBytes" | "availableCapacityBytes" | "workingDir"
 >;
 
-/** What became of a call that was not aborted. */
+/** How a call ended that was not aborted. */
 export interface CallAttempt {
   readonly kind: Exclude<CallEvent["outcome"], "aborted">;
   readonly outcome: ToolOutcome;
-  /** What kept a `failed` call from being made; null for the others. */
+  /** The error of a `failed` call; null for the others. */
   readonly fault: unknown;
 }

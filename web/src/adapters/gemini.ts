@@ -19,7 +19,7 @@ export interface GeminiTool {
   }[];
 }
 
-/** A call of the model. */
+/** A tool call of the model. */
 export interface GeminiFunctionCall {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
@@ -33,7 +33,7 @@ export interface GeminiContent {
     | undefined;
 }
 
-/** The outcome of a call, as a part of the next content of the role `user`. */
+/** The answer to a call, as a part of the next content with the role `user`. */
 export interface GeminiFunctionResponse {
   readonly functionResponse: {
     readonly id?: string;
@@ -46,19 +46,20 @@ export interface GeminiFunctionResponse {
 export interface GeminiTools {
   readonly tools: GeminiTool[];
   /**
-   * Runs all calls of a candidate's content in parallel and returns a part for each, in their order;
-   * an empty list without calls or content. A call of an unknown tool gets an answer too, unless
-   * `answeredElsewhere` names the tool.
+   * Runs all calls of a candidate's content at the same time, and returns a part for each, in their
+   * order; an empty list if the candidate has no calls or no content. Calls of unknown tools are
+   * answered too, except those that `answeredElsewhere` names.
    *
-   * @param options.signal if it aborts, the answers reject with its reason.
+   * @param options.signal if it aborts, `answer` rejects with its reason.
    */
   answer(
     content: GeminiContent | null | undefined,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<GeminiFunctionResponse[]>;
   /**
-   * The same tools as a `CallableTool` for `config.tools`, which the client library runs itself. It
-   * passes every call to each callable: name the tools of other callables in `answeredElsewhere`.
+   * The same tools as a `CallableTool` for `config.tools`, which the client library calls itself.
+   * The library passes every call to each callable, so name other callables' tools in
+   * `answeredElsewhere`.
    */
   readonly callable: {
     tool(): Promise<GeminiTool>;
@@ -72,7 +73,7 @@ export async function geminiTools(
   options: ToolsetOptions = {},
 ): Promise<GeminiTools> {
   const toolset = await createToolset(client, options, HOST);
-  // The package's own Python renders them in the shape of the format.
+  // The Python package renders the shape that the format names.
   const tools = (await toolset.describe("gemini")) as unknown as [GeminiTool];
   const answerAll = (calls: readonly GeminiFunctionCall[], signal?: AbortSignal) =>
     Promise.all(

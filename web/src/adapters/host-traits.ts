@@ -1,25 +1,26 @@
-/** What an adapter says of its host. */
+/** The differences between hosts. */
 import type { OutputProfileName } from "./output-profile.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 
-/** The names that a host accepts, with their description. */
+/** Which names a host accepts. */
 export interface NameRule {
   readonly pattern: RegExp;
+  /** The pattern in words, for a message. */
   readonly says: string;
 }
 
-/** What an adapter says of its host. */
+/** What an adapter declares about its host. */
 export interface HostTraits {
   /** The host's own budget. @default null */
   readonly output?: OutputProfileName | null;
-  /** Whether the host's schemas make a model send null for an omitted argument. @default false */
+  /** Whether the model sends null for every argument that it leaves out. @default false */
   readonly nullsAreAbsent?: boolean;
   /** The names that the host accepts. @default 1 to 128 of A-Z a-z 0-9 _ . - */
   readonly names?: NameRule;
-  /** Options of the adapter besides those of every toolset. @default [] */
+  /** The adapter's own options beside those of every toolset. @default [] */
   readonly ownOptions?: readonly string[];
-  /** Returns everything that the model gets of an answer, to measure it. @default the text */
+  /** Returns everything that the host passes to its model, to be measured. @default the text */
   readonly render?: (outcome: ToolOutcome) => string;
-  /** Formats the error for an unknown tool. @default names the tools that exist */
+  /** Returns the answer to an unknown name. @default says that it is unknown, and lists the tools */
   readonly answerUnknown?: (name: string) => ToolOutcome;
 }

@@ -1,20 +1,16 @@
-/** Reads a JSON body within limits of size and type. */
+/** Reads the JSON body of a request, up to a size limit. */
 import { HttpRefusal } from "./http-refusal.ts";
-import { isNestedTooDeeply, MAX_JSON_DEPTH } from "./json-members.ts";
 
-/** A parsed body. */
-export interface JsonBody {
-  readonly text: string;
-  readonly value: unknown;
-}
+/** The deepest nesting that is accepted, so that every engine can write the value again. */
+const MAX_JSON_DEPTH = 1000;
 
 /**
  * Returns the JSON of a body.
  *
- * Throws `UnsupportedMediaType`, `TooLarge`, or `BadRequest`; reads at most one piece over the
- * ceiling. Rejects with the reason of the request's signal if the caller has disconnected.
+ * Throws `UnsupportedMediaType`, `TooLarge`, or `BadRequest`. Reading stops at the first piece that
+ * exceeds the limit. Rejects with the reason of the request's signal if the sender has left.
  */
-export async function readJson(request: Request, maxBytes: number): Promise<JsonBody> {
+export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   requireJsonType(request.headers);
   const bytes = await readBytes(request, maxBytes);
   let text: string;
@@ -23,16 +19,31 @@ export async function readJson(request: Request, maxBytes: number): Promise<Json
   } catch {
     throw new HttpRefusal("BadRequest", "The body is not valid UTF-8; encode the JSON as UTF-8.");
   }
-  if (isNestedTooDeeply(text)) {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // The message of the engine differs between engines.
+    throw new HttpRefusal("BadRequest", "The body is not valid JSON; send one JSON object.");
+  }
+  if (isNestedTooDeeply(body)) {
     const depth = MAX_JSON_DEPTH.toLocaleString("en-US");
     throw new HttpRefusal("BadRequest", `The body is nested more than ${depth} levels deep.`);
   }
-  try {
-    return { text, value: JSON.parse(text) };
-  } catch {
-    // Each engine words this error differently.
-    throw new HttpRefusal("BadRequest", "The body is not valid JSON; send one JSON object.");
+  return body;
+}
+
+/** Goes level by level: a recursion as deep as the value could overflow the stack. */
+function isNestedTooDeeply(json: unknown): boolean {
+  let containers = [json].filter(isContainer);
+  for (let depth = 0; depth < MAX_JSON_DEPTH; depth += 1) {
+    containers = containers.flatMap((container) => Object.values(container).filter(isContainer));
   }
+  return containers.length > 0;
+}
+
+function isContainer(json: unknown): json is object {
+  return typeof json === "object" && json !== null;
 }
 
 function requireJsonType(headers: Headers): void {
@@ -74,7 +85,7 @@ async function readBytes({ body, headers, signal }: Request, maxBytes: number) {
     for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
       size += read.value.byteLength;
       if (size > maxBytes) {
-        // Not awaited: a caller that sends without end would delay the answer.
+        // Not awaited: a sender that never stops would hold up the answer.
         reader?.cancel().catch(() => undefined);
         throw tooLarge();
       }

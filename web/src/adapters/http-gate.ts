@@ -1,4 +1,4 @@
-/** Admits requests by their host, and by the origin of the page that sends them. */
+/** Decides by host and origin which requests a server answers. */
 import { isStringList } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { HttpRefusal } from "./http-refusal.ts";
@@ -6,18 +6,18 @@ import { HttpRefusal } from "./http-refusal.ts";
 /** Which requests a server answers, and how much it reads. */
 export interface HttpOptions {
   /**
-   * The host names of requests, without ports, such as `["localhost", "127.0.0.1"]`. Set it for a
-   * server on a loopback address: without it, any page that points its own name at that address
-   * gets answers as if it came from there. @default any
+   * The host names, without ports, that requests may name, such as `["localhost", "127.0.0.1"]`.
+   * A server on a loopback address should set it. Otherwise a foreign page can point its own host
+   * name at that address, and its requests count as same-origin. @default any
    */
   readonly allowedHosts?: readonly string[];
   /**
    * The origins, such as `https://app.example`, whose pages may send requests and read the answers.
-   * Pages of other origins are refused, except those of the server itself.
+   * Pages of any other origin are refused, except pages of the server's own host.
    * @default none
    */
   readonly allowedOrigins?: readonly string[];
-  /** The most bytes of a request's body. @default 1 MiB */
+  /** Most bytes of a request's body that are read. @default 1 MiB */
   readonly maxBodyBytes?: number;
 }
 
@@ -29,10 +29,10 @@ export const HTTP_OPTION_NAMES: readonly string[] = [
 
 const DEFAULT_MAX_BODY_BYTES = 1_048_576;
 
-/** How long a browser may cache a preflight, in seconds. */
+/** How long a browser may cache the answer to a preflight. */
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
-/** Admits requests, and lets pages read the answers. */
+/** Admits requests, and lets pages of allowed origins read the answers. */
 export class HttpGate {
   readonly maxBodyBytes: number;
   readonly #hosts: ReadonlySet<string> | null;
@@ -63,10 +63,10 @@ export class HttpGate {
   /**
    * Admits a request, or throws `Forbidden`.
    *
-   * Returns the answer to a preflight, or null for any other request.
+   * Returns the answer to a preflight, which the handler must not see; null for other requests.
    */
   admit(request: Request, methods: string): Response | null {
-    // Without the header, which HTTP/1.1 demands, it is the host that the runtime assumed.
+    // HTTP/1.1 requires the header. Without it, the runtime put its own choice into the URL.
     const named = request.headers.get("host") ?? new URL(request.url).host;
     const host = toUrl(`http://${named}`);
     if (host === null) {
@@ -84,7 +84,7 @@ export class HttpGate {
     }
     const origin = request.headers.get("origin");
     const isAllowed = origin !== null && this.#origins.has(origin);
-    // By the host alone: behind a proxy that ends TLS, the two schemes differ.
+    // Hosts only: behind a proxy that ends TLS, the schemes differ.
     if (origin !== null && !isAllowed && toUrl(origin)?.host !== host.host) {
       throw new HttpRefusal(
         "Forbidden",
@@ -97,12 +97,12 @@ export class HttpGate {
     return isPreflight && isAllowed ? this.#preflight(request, methods) : null;
   }
 
-  /** Returns the response with the headers for a page of an allowed origin. */
+  /** Adds the headers that let a page of an allowed origin read the response. */
   open(request: Request, response: Response): Response {
     if (this.#origins.size === 0) {
       return response;
     }
-    // The headers of a server's own response may be immutable.
+    // A copy: the headers of a response may be immutable.
     const opened = new Response(response.body, response);
     opened.headers.append("Vary", "Origin");
     const origin = request.headers.get("origin");
@@ -113,7 +113,7 @@ export class HttpGate {
   }
 
   #preflight(request: Request, methods: string): Response {
-    // A trusted origin may send any headers.
+    // A trusted origin may send any header.
     const headers = request.headers.get("access-control-request-headers") ?? "content-type";
     return new Response(null, {
       status: 204,
@@ -127,11 +127,11 @@ export class HttpGate {
   }
 }
 
-/** The most characters of a header in an error. */
-const MAX_SAID_LETTERS = 100;
+/** A longer header is cut in a message. */
+const MAX_QUOTED_CHARACTERS = 100;
 
 function quoted(header: string): string {
-  return JSON.stringify(header.slice(0, MAX_SAID_LETTERS));
+  return JSON.stringify(header.slice(0, MAX_QUOTED_CHARACTERS));
 }
 
 function toUrl(text: string): URL | null {
@@ -148,6 +148,6 @@ function isHost(text: string): boolean {
 
 function isOrigin(text: string): boolean {
   const url = toUrl(text);
-  // `URL` gives the origin of an unknown scheme, such as an extension's, as null.
+  // Not `url.origin`: it is "null" for schemes that are not the web's, such as an extension's.
   return url !== null && `${url.protocol}//${url.host}` === text && url.host !== "";
 }

@@ -1,6 +1,6 @@
-/** What a server says where it does not do what a request asks for. */
+/** Refused requests, and the JSON responses of both HTTP adapters. */
 
-/** Which of the things went wrong that only HTTP knows. */
+/** The reasons to refuse a request that only HTTP has. */
 export type HttpRefusalKind =
   | "BadRequest"
   | "Forbidden"
@@ -18,7 +18,7 @@ const STATUS = {
   UnsupportedMediaType: 415,
 } as const satisfies Record<HttpRefusalKind, number>;
 
-/** Thrown where a request is wrong; the message is for who sent it. */
+/** Thrown for a wrong request; the message is for its sender. */
 export class HttpRefusal extends Error {
   readonly kind: HttpRefusalKind;
   readonly headers: Readonly<Record<string, string>>;
@@ -34,13 +34,13 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** A body is not read for longer than its sender is there; no one hears this answer. */
+/** The status after the sender has left, for the server's log; the sender does not read it. */
 export const SENDER_LEFT_STATUS = 499;
 
 /**
  * Returns a response with JSON.
  *
- * `Response.json` is worded differently by each runtime's own `Content-Type`.
+ * Not `Response.json`: its `Content-Type` differs between runtimes.
  */
 export function jsonResponse(
   status: number,

@@ -8,10 +8,9 @@ import type { ToolResult } from "../protocol/tools.ts";
 import { requireAbsolute } from "../protocol/virtual-paths.ts";
 import type { CallAttempt, CallBounds } from "./call-attempt.ts";
 import { escapeControls } from "./escape-controls.ts";
-import { type JsonBody, readJson } from "./http-body.ts";
+import { readJson } from "./http-body.ts";
 import { HTTP_OPTION_NAMES, HttpGate, type HttpOptions } from "./http-gate.ts";
 import { HttpRefusal, jsonResponse, SENDER_LEFT_STATUS } from "./http-refusal.ts";
-import { membersOf } from "./json-members.ts";
 import { PerClientCache, type SharedClient } from "./per-client-cache.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
@@ -22,7 +21,7 @@ export type { HttpOptions } from "./http-gate.ts";
 export type { SharedClient } from "./per-client-cache.ts";
 
 export interface ToolHandlerOptions extends ToolsetOptions, HttpOptions {
-  /** The path of the tools: `/tools` serves `/tools` and `/tools/call`. @default "/tools" */
+  /** Where the tools are: `/tools` answers at `/tools` and `/tools/call`. @default "/tools" */
   readonly basePath?: string;
 }
 
@@ -36,7 +35,7 @@ const CALL_MEMBERS = [
   "workingDir",
 ];
 
-/** Failures after which the same call may succeed, at this server or another. */
+/** Failures after which the same call may succeed, here or at another server. */
 const PASSING_FAULTS: readonly unknown[] = [
   "Closed",
   "SourceUnreadable",
@@ -45,22 +44,22 @@ const PASSING_FAULTS: readonly unknown[] = [
 ];
 
 /**
- * Returns a handler of HTTP requests: `GET /tools` lists the tools, `POST /tools/call` makes a call.
+ * Returns a handler for HTTP requests: `GET /tools` lists the tools, `POST /tools/call` calls one.
  *
- * A call's body is `{ name, arguments, maxOutputBytes?, availableCapacityBytes?, workingDir? }`,
- * with the arguments as an object or as a model's text; the answer is the `ToolResult` as JSON,
- * with status 200 for an agent's mistake too. A caller's mistake has a status of 400 to 415, a
- * failure of the server 500 or 503, and `{ error: { kind, message } }`. A call stops when its caller
- * disconnects.
+ * The body of a call is `{ name, arguments, maxOutputBytes?, availableCapacityBytes?, workingDir? }`,
+ * with the arguments as an object or as the text that a model sent. The answer is the `ToolResult`
+ * as JSON, with status 200 for an agent's mistake too. A mistake of the sender has a status of 400
+ * to 415, a failure of the server 500 or 503; both have the body `{ error: { kind, message } }`. A
+ * call is stopped if its sender leaves.
  *
- * The definitions are read once, for the first answer; after `configure`, make another handler.
+ * The handler reads the definitions of the tools once; after `configure`, make another handler.
  *
- * Every caller gets an answer: the server decides which requests it passes on. On a loopback
- * address, `allowedHosts` keeps foreign pages out.
+ * The handler answers every request: the server must decide who may send one before it passes the
+ * request on. On a loopback address, `allowedHosts` keeps foreign pages out.
  *
- * @param client the tools, or a function from a request to its caller's tools; callers that must
- *   not see each other's mounts need a client each.
- * @throws TreeglassError `BadRequest`, for invalid options.
+ * @param client one client for all callers, or a function that returns the client of a request's
+ *   caller; callers that must not see each other's mounts need a client each.
+ * @throws TreeglassError `BadRequest` for invalid options.
  */
 export function createToolHandler(
   client: SharedClient,
@@ -70,7 +69,7 @@ export function createToolHandler(
   requireOptions(options, OWN_OPTIONS);
   requireBasePath(basePath);
   const gate = new HttpGate(options);
-  const desk = new PerClientCache(client, (ofCaller) => makeToolset(ofCaller, options));
+  const cache = new PerClientCache(client, (ofCaller) => makeToolset(ofCaller, options));
   const routes = new Map<string, Route>([
     [basePath === "" ? "/" : basePath, { methods: "GET, HEAD, OPTIONS", answer: listTools }],
     [`${basePath}/call`, { methods: "POST, OPTIONS", answer: callTool }],
@@ -81,7 +80,7 @@ export function createToolHandler(
       const methods = route?.methods ?? "OPTIONS";
       const response =
         gate.admit(request, methods) ??
-        (await follow(route, request, { desk, gate, paths: [...routes.keys()] }));
+        (await follow(route, request, { cache, gate, paths: [...routes.keys()] }));
       return gate.open(request, response);
     } catch (error) {
       return gate.open(request, toErrorResponse(request, error));
@@ -89,21 +88,21 @@ export function createToolHandler(
   };
 }
 
-/** What all requests have in common. */
-interface Counter {
-  readonly desk: PerClientCache<Toolset>;
+/** The parts that all requests share. */
+interface RequestContext {
+  readonly cache: PerClientCache<Toolset>;
   readonly gate: HttpGate;
   readonly paths: readonly string[];
 }
 
 interface Route {
   readonly methods: string;
-  readonly answer: (request: Request, counter: Counter) => Promise<Response>;
+  readonly answer: (request: Request, context: RequestContext) => Promise<Response>;
 }
 
-function follow(route: Route | null, request: Request, counter: Counter): Promise<Response> {
+function follow(route: Route | null, request: Request, context: RequestContext): Promise<Response> {
   if (route === null) {
-    const [list, call] = counter.paths;
+    const [list, call] = context.paths;
     throw new HttpRefusal(
       "NotFound",
       `There is nothing at this path; GET ${list} lists the tools, and POST ${call} calls one.`,
@@ -120,27 +119,27 @@ function follow(route: Route | null, request: Request, counter: Counter): Promis
       { Allow },
     );
   }
-  return route.answer(request, counter);
+  return route.answer(request, context);
 }
 
-async function listTools(request: Request, { desk }: Counter): Promise<Response> {
-  const { tools } = await desk.of(request);
+async function listTools(request: Request, { cache }: RequestContext): Promise<Response> {
+  const { tools } = await cache.of(request);
   const response = jsonResponse(200, { tools });
   return request.method === "HEAD" ? new Response(null, response) : response;
 }
 
-async function callTool(request: Request, { desk, gate }: Counter): Promise<Response> {
-  const { name, args, bounds } = toAskedCall(await readJson(request, gate.maxBodyBytes));
-  const toolset = await desk.of(request);
+async function callTool(request: Request, { cache, gate }: RequestContext): Promise<Response> {
+  const { name, args, bounds } = toRequestedCall(await readJson(request, gate.maxBodyBytes));
+  const toolset = await cache.of(request);
   const attempt = await toolset.attempt(name, args, { signal: request.signal, bounds });
   return attempt.kind === "failed"
     ? toFaultResponse(attempt.fault, attempt.outcome.text)
     : jsonResponse(200, toResult(attempt));
 }
 
-/** Returns the tools, with the registry's own message for an unknown name. */
+/** Returns the tools; an unknown name is answered in the words of the tools' own registry. */
 function makeToolset(client: ToolClient, options: ToolsetOptions): Promise<Toolset> {
-  // Not by a call: the registry may offer a tool of that name by now, and would run it.
+  // The registry itself is not asked: after `configure` it may have a tool of that name, and run it.
   const answerUnknown = (name: string): ToolOutcome => {
     const result = refusedResult("UnknownTool", `Unknown tool: ${escapeControls(name)}`);
     return { text: result.content, isError: true, result };
@@ -148,45 +147,36 @@ function makeToolset(client: ToolClient, options: ToolsetOptions): Promise<Tools
   return createToolset(client, options, { ownOptions: OWN_OPTIONS, answerUnknown });
 }
 
-/** A call as its caller sent it. */
-interface AskedCall {
+/** The call that a request asks for. */
+interface RequestedCall {
   readonly name: string;
-  /** JSON text, or a model's text. */
+  /** JSON text. */
   readonly args: string;
   readonly bounds: CallBounds;
 }
 
-function toAskedCall({ text, value }: JsonBody): AskedCall {
-  if (!isRecord(value)) {
+const CALL_SHAPE = '{ "name": "list_dir", "arguments": { "dir_path": "/repo" } }';
+
+function toRequestedCall(body: unknown): RequestedCall {
+  if (!isRecord(body)) {
     throw new HttpRefusal("BadRequest", `The body has to be a JSON object: ${CALL_SHAPE}.`);
   }
-  const written = membersOf(text);
-  const keys = written.map(([key]) => key);
-  const unknown = keys.find((key) => !CALL_MEMBERS.includes(key));
+  const { name, arguments: args, ...bounds } = body;
+  const unknown = Object.keys(body).find((key) => !CALL_MEMBERS.includes(key));
   if (unknown !== undefined) {
     throw new HttpRefusal(
       "BadRequest",
       `The body has no member ${quoted(unknown)}; it has ${CALL_MEMBERS.join(", ")}.`,
     );
   }
-  const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
-  if (repeated !== undefined) {
-    throw new HttpRefusal("BadRequest", `The body says ${repeated} twice; say it once.`);
-  }
-  const { name, maxOutputBytes, availableCapacityBytes, workingDir } = value;
   if (typeof name !== "string") {
     throw new HttpRefusal("BadRequest", `The body has to name a tool: ${CALL_SHAPE}.`);
   }
-  const given = Object.entries({ maxOutputBytes, availableCapacityBytes, workingDir });
-  const bounds = Object.fromEntries(given.filter(([, bound]) => bound !== undefined));
   requireBounds(bounds);
-  // A text is what a model wrote; other values go to the tool unchanged, which refuses them itself.
-  const json = new Map(written).get("arguments") ?? "{}";
-  const args = typeof value.arguments === "string" ? value.arguments : json;
-  return { name, args: args === "null" ? "{}" : args, bounds };
+  // A string is a model's JSON text; the tool itself refuses anything but an object.
+  const json = typeof args === "string" ? args : JSON.stringify(args ?? {});
+  return { name, args: json === "null" ? "{}" : json, bounds };
 }
-
-const CALL_SHAPE = '{ "name": "list_dir", "arguments": { "dir_path": "/repo" } }';
 
 function requireBounds({ workingDir = "/", ...budgets }: Record<string, unknown>): void {
   for (const [name, budget] of Object.entries(budgets)) {
@@ -201,7 +191,7 @@ function requireBounds({ workingDir = "/", ...budgets }: Record<string, unknown>
   }
 }
 
-/** Returns the tool's own answer, or the server's refusal in the same shape. */
+/** Returns the tool's own answer, or a refusal in the same shape if the server did not use it. */
 function toResult({ kind, outcome: { text, result } }: CallAttempt): ToolResult {
   return result === null
     ? refusedResult(kind === "refused" ? "CallDenied" : "OutputTooLarge", text)
@@ -233,7 +223,7 @@ function toErrorResponse(request: Request, error: unknown): Response {
   return toFaultResponse(error, "The server could not do what was asked; try it once more.");
 }
 
-/** Returns the message for a failure of the server, without internals of the server. */
+/** Returns the answer to a failure of the server, without its internals. */
 function toFaultResponse(fault: unknown, message: string): Response {
   const kind = isRecord(fault) && isTreeglassErrorKind(fault.kind) ? fault.kind : "ServerFailed";
   return jsonResponse(PASSING_FAULTS.includes(kind) ? 503 : 500, { error: { kind, message } });

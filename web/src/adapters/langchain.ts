@@ -1,4 +1,4 @@
-/** The tools as LangChain.js takes them. */
+/** The tools for LangChain.js. */
 import { type InvalidToolCall, ToolMessage } from "@langchain/core/messages/tool";
 import {
   StructuredTool,
@@ -19,8 +19,8 @@ type ToolInput = Record<string, unknown> | InvalidToolCall;
  * One tool of a toolset.
  *
  * `invoke` takes one of a message's `tool_calls` or `invalid_tool_calls`, or the arguments alone.
- * It always resolves with a `ToolMessage`, whose status is `error` where the call failed and whose
- * artifact is the `ToolResult`, or null; it rejects only where `config.signal` aborts.
+ * It resolves with a `ToolMessage`: its status is `error` if the call failed, and its artifact is the
+ * `ToolResult`, or null. It rejects only if `config.signal` aborts.
  */
 export class TreeglassTool extends StructuredTool<JSONSchema, unknown, ToolInput, ToolMessage> {
   name: string;
@@ -42,7 +42,7 @@ export class TreeglassTool extends StructuredTool<JSONSchema, unknown, ToolInput
     Config extends ToolRunnableConfig | undefined,
   >(input: Input, config?: Config): Promise<ToolMessage> {
     if (isCallOf("invalid_tool_call", input)) {
-      // Its arguments are no JSON, which the tool words the refusal of.
+      // Its arguments are not JSON, and the tool itself refuses them.
       return this.#answer(input.args, input.id, config?.signal);
     }
     try {

@@ -1,4 +1,4 @@
-/** The tools for MCP clients over HTTP, by the official library. */
+/** The tools as an MCP server over HTTP, for any number of clients, built on the official library. */
 import { createMcpHandler, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { reportError } from "../lib/report-error.ts";
 import { TreeglassError } from "../protocol/errors.ts";
@@ -20,19 +20,19 @@ const HANDLER_OPTIONS = ["results", ...HTTP_OPTION_NAMES];
 const METHODS = "POST, OPTIONS";
 
 /**
- * Returns a handler of MCP clients' HTTP requests, at any path of the server: streamable HTTP
- * without sessions, for clients of the revision 2026-07-28 and earlier ones.
+ * Returns a handler for the HTTP requests of MCP clients, at a path of the server's choice:
+ * streamable HTTP without sessions, for clients of the revision 2026-07-28 and of earlier ones.
  *
- * The definitions are read once, for the first answer; after `configure`, make another handler. A
- * call stops when its caller disconnects. A request outside the protocol gets a JSON-RPC error and
- * a status of 400 to 415.
+ * The handler reads the definitions of the tools once; after `configure`, make another handler. A
+ * call is stopped if its sender leaves. A request that violates the protocol is answered with a
+ * JSON-RPC error and a status of 400 to 415.
  *
- * Every caller gets an answer: the server decides which requests it passes on. On a loopback
- * address, `allowedHosts` keeps foreign pages out.
+ * The handler answers every request: the server must decide who may send one before it passes the
+ * request on. On a loopback address, `allowedHosts` keeps foreign pages out.
  *
- * @param client the tools, or a function from a request to its caller's tools; callers that must
- *   not see each other's mounts need a client each.
- * @throws TreeglassError `BadRequest`, for invalid options.
+ * @param client one client for all callers, or a function that returns the client of a request's
+ *   caller; callers that must not see each other's mounts need a client each.
+ * @throws TreeglassError `BadRequest` for invalid options.
  */
 export function createMcpFetchHandler(
   client: SharedClient,
@@ -41,13 +41,13 @@ export function createMcpFetchHandler(
   requireOptions(options, HANDLER_OPTIONS);
   requireResults(options.results);
   const gate = new HttpGate(options);
-  const desk = new PerClientCache(client, (ofCaller) => offer(ofCaller, options, HANDLER_OPTIONS));
+  const cache = new PerClientCache(client, (ofCaller) => offer(ofCaller, options, HANDLER_OPTIONS));
   const { fetch } = createMcpHandler(async ({ requestInfo }) => {
     try {
       if (requestInfo === undefined) {
         throw new TreeglassError("BadRequest", "There is no request to tell the caller by.");
       }
-      return makeServer(await desk.of(requestInfo));
+      return makeServer(await cache.of(requestInfo));
     } catch (error) {
       reportError(error);
       throw error;
@@ -57,13 +57,10 @@ export function createMcpFetchHandler(
     if (request.method === "OPTIONS") {
       return new Response(null, { status: 204, headers: { Allow: METHODS } });
     }
-    // The library would replace invalid UTF-8 silently, and parse as deep as its stack allows.
+    // Parsed here: the library would replace invalid UTF-8, and accept any depth that its stack holds.
     const { maxBodyBytes } = gate;
     const isPost = request.method === "POST";
-    return fetch(
-      request,
-      isPost ? { parsedBody: (await readJson(request, maxBodyBytes)).value } : {},
-    );
+    return fetch(request, isPost ? { parsedBody: await readJson(request, maxBodyBytes) } : {});
   };
   return async (request) => {
     try {
@@ -88,5 +85,5 @@ function toRpcError(request: Request, error: unknown): Response {
   return jsonResponse(500, { jsonrpc: "2.0", error: failed, id: null });
 }
 
-/** JSON-RPC's code for errors that a server defines. */
+/** JSON-RPC's code for errors that a server defines itself. */
 const SERVER_ERROR = -32_000;

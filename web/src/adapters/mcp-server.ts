@@ -1,4 +1,4 @@
-/** The definitions and answers of every MCP server of the tools. */
+/** The MCP server that both MCP adapters share: its tools and its results. */
 import {
   type CallToolResult,
   isSpecType,
@@ -13,26 +13,27 @@ import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 import { createToolset, type Toolset, type ToolsetOptions } from "./toolset.ts";
 
-/** How an answer is sent that is both text and data. */
+/** Whether a result is sent as text, as structured content, or as both. */
 export type McpResults = "text" | "structured" | "both";
 
 export interface McpServerOptions extends ToolsetOptions {
   /**
-   * `text` sends the text of the tool's specification; `structured` sends the same as data if the
-   * tool defines it; `both` sends both, which costs the model's context twice.
+   * `text` sends the text that the tool's specification defines for the model. `structured` sends
+   * the same as structured content, if the tool defines it. `both` sends both, which costs the
+   * model's context twice.
    *
-   * A tool has an output schema if its answers are sent as data.
+   * A tool has an output schema only with `structured` and `both`.
    * @default "text"
    */
   readonly results?: McpResults;
 }
 
-/** The server's name and version. */
+/** How the server introduces itself. */
 const IMPLEMENTATION = { name: "treeglass", title: "treeglass", version: "0.1.0" } as const;
 
 const RESULTS: readonly unknown[] = ["text", "structured", "both"] satisfies McpResults[];
 
-/** The offer, the same for every client. */
+/** The tools of one treeglass client, ready for any number of MCP servers. */
 export interface Offer {
   readonly toolset: Toolset;
   readonly tools: Tool[];
@@ -40,7 +41,7 @@ export interface Offer {
 }
 
 /**
- * Returns the offer of a client's tools.
+ * Prepares the tools of a treeglass client for MCP.
  *
  * Rejects with `BadRequest` for invalid options.
  */
@@ -66,10 +67,10 @@ export function requireResults(results: McpResults = "text"): void {
   }
 }
 
-/** Returns the server for one MCP client. */
+/** Returns a server for one MCP client. */
 export function makeServer({ toolset, tools, results }: Offer): Server {
-  // The library's McpServer would refuse arguments in its own words instead of the tool's, and would
-  // rewrite the schemas.
+  // Not the library's McpServer: it validates arguments itself, so that a model would not read the
+  // tool's own refusal, and it generates the schemas again.
   const server = new Server(IMPLEMENTATION, { capabilities: { tools: {} } });
   server.setRequestHandler("tools/list", () => ({ tools }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq: { id, signal } }) => {
@@ -83,14 +84,17 @@ export function makeServer({ toolset, tools, results }: Offer): Server {
   return server;
 }
 
-/** Returns the definitions; only an answer with data may have an output schema. */
+/** Returns the definitions; MCP requires structured content from a tool with an output schema. */
 async function describe(toolset: Toolset, results: McpResults): Promise<Tool[]> {
   const described = await toolset.describe("mcp");
   return described.map((tool) => {
     const { outputSchema: _, ...withoutSchema } = tool;
     const offered: unknown = results === "text" ? withoutSchema : tool;
     if (!isSpecType.Tool(offered)) {
-      throw new TreeglassError("WorkerFailed", "A tool's definition is no valid MCP definition.");
+      throw new TreeglassError(
+        "WorkerFailed",
+        "The definition of a tool does not match MCP's schema.",
+      );
     }
     return offered;
   });
@@ -103,7 +107,7 @@ function toCallToolResult(outcome: ToolOutcome, results: McpResults): CallToolRe
   if (results === "text" || structured === null) {
     return { content: [{ type: "text", text }], ...flagged };
   }
-  // The guide for the model is no part of the data, and has no other channel.
+  // The guiding line is not in the structured content, so it is sent as text.
   const shown = results === "both" ? text : text.slice(result?.content.length).trimStart();
   const content = shown === "" ? [] : [{ type: "text" as const, text: shown }];
   return { content, structuredContent: { ...structured }, ...flagged };

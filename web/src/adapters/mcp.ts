@@ -1,4 +1,4 @@
-/** The tools as an MCP server for one client, by the official library. */
+/** The tools as an MCP server for one MCP client, built on the official library. */
 import type { Server } from "@modelcontextprotocol/server";
 import { type McpServerOptions, makeServer, offer } from "./mcp-server.ts";
 import type { ToolClient } from "./tool-client.ts";
@@ -8,9 +8,9 @@ export type { McpResults, McpServerOptions } from "./mcp-server.ts";
 /**
  * Returns an MCP server that offers the tools; `server.connect(transport)` serves one client.
  *
- * The budget of `output` counts all of an answer that can reach a model, text and data.
- * A tool that is not there is an error of the protocol; whatever else goes wrong with a call is a
- * result with `isError`. Rejects with `BadRequest` where the options make no sense.
+ * The budget of `output` counts everything that can reach a model: text and structured content.
+ * A call of an unknown tool is a protocol error; every other failed call is a result with `isError`.
+ * Rejects with `BadRequest` for invalid options.
  */
 export async function createMcpServer(
   client: ToolClient,

@@ -1,16 +1,16 @@
-/** The tools in OpenAI's shapes: Responses, and Chat Completions, which most local servers speak too. */
+/** The tools for OpenAI's Responses and for Chat Completions, which most local servers speak too. */
 import { isRecord } from "../lib/checks.ts";
 import type { JsonSchema } from "../protocol/tools.ts";
 import type { ToolClient } from "./tool-client.ts";
 import { createToolset, type HostTraits, type ToolsetOptions } from "./toolset.ts";
 
-/** A strict schema has no optional properties: a model sends null for an omitted argument. */
+/** A strict schema has no optional properties: a model sends null for what it leaves out. */
 const STRICT: HostTraits = {
   nullsAreAbsent: true,
   names: { pattern: /^[A-Za-z0-9_-]{1,64}$/, says: "1 to 64 of A-Z a-z 0-9 _ -" },
 };
 
-/** A tool as `responses.create({ tools })` takes it; its schema is strict. */
+/** A tool for `responses.create({ tools })`, with a strict schema. */
 export interface OpenAiTool {
   readonly type: "function";
   readonly name: string;
@@ -24,16 +24,16 @@ export interface OpenAiResponse {
   readonly output: readonly { readonly type: string }[];
 }
 
-/** The outcome of a call, for the `input` of the next request. */
+/** The answer to a call, for the `input` of the next request. */
 export interface OpenAiCallOutput {
   readonly type: "function_call_output";
   readonly call_id: string;
   readonly output: string;
 }
 
-/** Options for the answers to one message. */
+/** Options for answering the calls of one message. */
 export interface AnswerOptions {
-  /** If it aborts, the answers reject with its reason. */
+  /** If it aborts, `answer` rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,9 +41,9 @@ export interface AnswerOptions {
 export interface OpenAiTools {
   readonly tools: OpenAiTool[];
   /**
-   * Runs all calls of a response in parallel and returns an output for each, in their order; an
-   * empty list without calls. A call of an unknown tool gets an answer too, unless
-   * `answeredElsewhere` names the tool.
+   * Runs all calls of a response at the same time, and returns an output for each, in their order;
+   * an empty list if the response has no calls. Calls of unknown tools are answered too, except
+   * those that `answeredElsewhere` names.
    */
   answer(response: OpenAiResponse, options?: AnswerOptions): Promise<OpenAiCallOutput[]>;
 }
@@ -54,7 +54,7 @@ export async function openAiTools(
   options: ToolsetOptions = {},
 ): Promise<OpenAiTools> {
   const toolset = await createToolset(client, options, STRICT);
-  // The package's own Python renders them in the shape of the format.
+  // The Python package renders the shape that the format names.
   const tools = (await toolset.describe("openai")) as unknown as OpenAiTool[];
   return {
     tools,
@@ -71,7 +71,7 @@ export async function openAiTools(
   };
 }
 
-/** A tool as `chat.completions.create({ tools })` takes it; its schema is strict. */
+/** A tool for `chat.completions.create({ tools })`, with a strict schema. */
 export interface OpenAiChatTool {
   readonly type: "function";
   readonly function: Omit<OpenAiTool, "type">;
@@ -89,14 +89,14 @@ export interface OpenAiChatMessage {
     | undefined;
 }
 
-/** The outcome of a call, for the `messages` of the next request. */
+/** The answer to a call, for the `messages` of the next request. */
 export interface OpenAiToolMessage {
   readonly role: "tool";
   readonly tool_call_id: string;
   readonly content: string;
 }
 
-/** A tool as `chat.completions.runTools({ tools })` takes it: with the function that runs it. */
+/** A tool for `chat.completions.runTools({ tools })`, with the function that runs it. */
 export interface OpenAiRunnableTool {
   readonly type: "function";
   readonly function: OpenAiChatTool["function"] & {
@@ -112,12 +112,12 @@ export interface OpenAiRunnableTool {
 export interface OpenAiChatTools {
   readonly tools: OpenAiChatTool[];
   /**
-   * Runs all calls of an assistant's message in parallel and returns a message for each, in their
-   * order; an empty list without calls. A call of an unknown tool gets an answer too, unless
-   * `answeredElsewhere` names the tool.
+   * Runs all calls of an assistant's message at the same time, and returns a message for each, in
+   * their order; an empty list if the message has no calls. Calls of unknown tools are answered
+   * too, except those that `answeredElsewhere` names.
    */
   answer(message: OpenAiChatMessage, options?: AnswerOptions): Promise<OpenAiToolMessage[]>;
-  /** The same tools for `runTools`, which runs them itself and has no ids for the log. */
+  /** The same tools for `runTools`, which calls them itself and passes no call ids for the log. */
   readonly runnable: OpenAiRunnableTool[];
 }
 
@@ -127,14 +127,14 @@ export async function openAiChatTools(
   options: ToolsetOptions = {},
 ): Promise<OpenAiChatTools> {
   const toolset = await createToolset(client, options, STRICT);
-  // The package's own Python renders them in the shape of the format.
+  // The Python package renders the shape that the format names.
   const tools = (await toolset.describe("openai-chat")) as unknown as OpenAiChatTool[];
   return {
     tools,
     answer: ({ tool_calls }, { signal } = {}) =>
       Promise.all(
         (tool_calls ?? [])
-          // A call of another kind needs an answer too, or the provider refuses the conversation.
+          // A call that is no function call needs an answer too, or the provider refuses the conversation.
           .map(({ id, function: { name, arguments: args } = { name: "", arguments: "" } }) => ({
             id,
             name,

@@ -1,4 +1,4 @@
-/** The largest answer that a host accepts, and calls whose answers fit it. */
+/** The budgets of hosts for a tool's answer, and answers that keep to them. */
 import { isCount, isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { ToolResult } from "../protocol/tools.ts";
@@ -6,28 +6,28 @@ import { estimateTokens } from "./token-estimate.ts";
 
 export { estimateTokens };
 
-/** A ceiling for the answer of one call. */
+/** The most that one call gives the model. */
 export interface OutputProfile {
-  /** `characters` are UTF-16 code units, as a host counts them; `tokens` are estimated. */
+  /** `characters` are UTF-16 code units, as hosts count them; `tokens` are estimated. */
   readonly unit: "characters" | "bytes" | "tokens";
   readonly max: number;
 }
 
 /** The budgets of known hosts. */
 export const OUTPUT_PROFILES = {
-  /** Chrome's guidance for WebMCP. */
+  /** The limit in Chrome's guidance for WebMCP. */
   webmcp: { unit: "characters", max: 1_500 },
-  /** The length to which command-line coding agents cut an answer. */
+  /** The size to which command-line coding agents cut a tool's answer. */
   "10-kib": { unit: "bytes", max: 10_240 },
-  /** The limit of agents with a large context. */
+  /** The most that agents with a large context accept as one answer. */
   "25k-tokens": { unit: "tokens", max: 25_000 },
-  /** The limit of agents in notebooks. */
+  /** The most that agents of notebooks accept as one answer. */
   "40k-characters": { unit: "characters", max: 40_000 },
 } as const satisfies Record<string, OutputProfile>;
 
 export type OutputProfileName = keyof typeof OUTPUT_PROFILES;
 
-/** UTF-8 bytes of a token of code or of a listing, for the first try; a low estimate. */
+/** UTF-8 bytes per token of code or of a listing, for the first try; rather too few. */
 const BYTES_PER_TOKEN = 2.2;
 
 const utf8 = new TextEncoder();
@@ -43,28 +43,28 @@ const MEASURES = {
   tokens: estimateTokens,
 } as const satisfies Record<OutputProfile["unit"], (text: string) => number>;
 
-/** The most tries: each corrects the ceiling by the measured size, and five are more than enough. */
+/** Each try adapts to the escapes that the host's wrapping adds; five are more than enough. */
 const MAX_TRIES = 5;
 
-/** A cut answer below this part of the budget is tried again with more room. */
-const WORTH_ANOTHER_TRY = 0.6;
+/** A cut answer that fills less than this share of the budget gets another try with more room. */
+const MIN_FILLED_SHARE = 0.6;
 
-/** The part of the budget that a further try aims at, since parts of a tree differ in size. */
-const AIM = 0.95;
+/** The share of the budget that another try aims at, since the parts of a tree differ. */
+const TARGET_FILLED_SHARE = 0.95;
 
-/** An answer and its rendered text. */
+/** An answer and the text that it becomes. */
 export interface RenderedResult {
   readonly result: ToolResult;
   readonly text: string;
 }
 
 /**
- * Calls a tool until the rendered answer fits the profile; returns null if none fits.
+ * Calls a tool until its rendered answer fits the profile; returns null if no answer fits.
  *
  * The tool itself leaves out whole entries and lines, so that no JSON and no line is ever broken.
  *
  * @param call runs the tool with a ceiling for its content, in UTF-8 bytes.
- * @param render returns everything that the host gives its model of an answer.
+ * @param render returns everything that the host passes to its model.
  */
 export async function callWithin(
   profile: OutputProfile,
@@ -75,43 +75,48 @@ export async function callWithin(
   let maxBytes = Math.floor(
     profile.unit === "tokens" ? profile.max * BYTES_PER_TOKEN : profile.max,
   );
-  let best: RenderedResult | null = null;
+  // Before each try, either all answers were too large and the ceiling shrinks, or `fallback` is
+  // the first answer, which fits but wastes room: then one try with a higher ceiling decides.
+  let fallback: RenderedResult | null = null;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const result = await call(maxBytes);
     const text = render(result);
     const size = measure(text);
-    const contentBytes = sizeBytes(result.content);
     if (size > profile.max) {
-      if (best !== null || contentBytes > maxBytes) {
-        // The tool has no shorter answer.
-        return best;
+      const isShortest = sizeBytes(result.content) > maxBytes;
+      if (fallback !== null || isShortest) {
+        return fallback;
       }
     } else if (
       tries > 0 ||
-      size >= profile.max * WORTH_ANOTHER_TRY ||
+      size >= profile.max * MIN_FILLED_SHARE ||
       !isCutByBudget(result, maxBytes)
     ) {
       return { result, text };
     } else {
-      // A character of two or three bytes uses more of the ceiling than the host counts.
-      best = { result, text };
+      // Characters of two or three bytes took more of the ceiling than the host counts.
+      fallback = { result, text };
     }
-    // Scales the used bytes, not the ceiling: a large entry may have left much of the ceiling unused.
-    const usedBytes = best === null ? Math.min(maxBytes, contentBytes) : maxBytes;
-    maxBytes = Math.floor((usedBytes * profile.max * AIM) / Math.max(size, 1));
+    maxBytes = nextCeiling(result, size);
   }
-  return best;
+  return fallback;
+
+  function nextCeiling({ content }: ToolResult, size: number): number {
+    // A large entry that did not fit may have left much of the ceiling unused.
+    const usedBytes = size > profile.max ? Math.min(maxBytes, sizeBytes(content)) : maxBytes;
+    return Math.floor((usedBytes * profile.max * TARGET_FILLED_SHARE) / Math.max(size, 1));
+  }
 }
 
-/** Tells whether the tool would return more with a higher ceiling. */
+/** Tells whether the tool would have said more with more room. */
 function isCutByBudget({ content, truncated, isError }: ToolResult, maxBytes: number): boolean {
-  return truncated && !isError && sizeBytes(content) >= maxBytes * WORTH_ANOTHER_TRY;
+  return truncated && !isError && sizeBytes(content) >= maxBytes * MIN_FILLED_SHARE;
 }
 
 /**
- * Returns the profile that an option names or holds; null without a ceiling.
+ * Returns the profile of an option, which may be its name; null stands for no budget.
  *
- * Throws `BadRequest` for an unknown name or an invalid profile.
+ * Throws `BadRequest` for an unknown name, and for an invalid profile.
  */
 export function toOutputProfile(
   output: OutputProfileName | OutputProfile | null,
@@ -119,7 +124,7 @@ export function toOutputProfile(
   if (output === null) {
     return null;
   }
-  // A page without types may pass any value.
+  // A page without types may pass anything.
   if (typeof output === "string" && Object.hasOwn(OUTPUT_PROFILES, output)) {
     return OUTPUT_PROFILES[output];
   }

@@ -1,14 +1,14 @@
-/** Caches the tools of each client. */
+/** Keeps one value for each client, such as its toolset. */
 import type { ToolClient } from "./tool-client.ts";
 
-/** The tools of all callers, or a function from a request to its caller's tools. */
+/** One client for all callers, or a function that returns the client of a request's caller. */
 export type SharedClient = ToolClient | ((request: Request) => ToolClient | Promise<ToolClient>);
 
-/** Makes a value from a client's tools at its first request, and returns it for later ones. */
+/** Makes a value at a client's first request, and returns the same one for its later requests. */
 export class PerClientCache<Made> {
   readonly #client: SharedClient;
   readonly #make: (client: ToolClient) => Promise<Made>;
-  // Holds values, not promises: in some runtimes a request must not await another request's promise.
+  // Values, not promises: some runtimes forbid a request to wait for the promise of another one.
   readonly #made = new WeakMap<ToolClient, Made>();
 
   constructor(client: SharedClient, make: (client: ToolClient) => Promise<Made>) {

@@ -1,10 +1,10 @@
-/** The tools for the model that a browser has built in: Chrome's Prompt API. */
+/** The tools for the model that is built into a browser: Chrome's Prompt API. */
 import type { JsonSchema } from "../protocol/tools.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 import { createToolset, type ToolsetOptions } from "./toolset.ts";
 
-/** A tool as `LanguageModel.create` takes it. */
+/** A tool for `LanguageModel.create`. */
 export interface PromptApiTool {
   readonly name: string;
   readonly description: string;
@@ -12,9 +12,9 @@ export interface PromptApiTool {
 }
 
 /**
- * A call that the model asks for: a `LanguageModelToolCall`.
+ * A tool call of the model: a `LanguageModelToolCall`.
  *
- * Drafts differ in the case of the id, and a browser may leave it empty for every call.
+ * Drafts of the API spell the id `callID` or `callId`. A browser may leave it empty.
  */
 export interface PromptApiToolCall {
   readonly name: string;
@@ -23,30 +23,30 @@ export interface PromptApiToolCall {
   readonly callId?: string;
 }
 
-/** A call as it stands in what `prompt` resolves with, or in a chunk of `promptStreaming`. */
+/** A tool call in the result of `prompt`, or in a chunk of `promptStreaming`. */
 export interface PromptApiToolCallContent {
   readonly type: "tool-call";
   readonly value: PromptApiToolCall;
 }
 
-/** An answer as `prompt` takes it in the content of a message of the role `user`. */
+/** An answer for `prompt`, in the content of a message with the role `user`. */
 export interface PromptApiToolResponse {
   readonly type: "tool-response";
   /** A `LanguageModelToolSuccess` or `LanguageModelToolError`, of the browser's own class. */
   readonly value: object;
 }
 
-/** What the Prompt API is given, and what answers its calls. */
+/** The options for the Prompt API, and the function that answers its calls. */
 export interface PromptApiTools {
-  /** For `LanguageModel.create` and `LanguageModel.availability`, as the next two are. */
+  /** For `LanguageModel.create` and `LanguageModel.availability`, like the next two. */
   readonly tools: PromptApiTool[];
   readonly expectedInputs: { type: "text" | "tool-response" }[];
   readonly expectedOutputs: { type: "text" | "tool-call" }[];
   /**
    * Runs the calls of one turn at the same time and resolves with an answer to each, in their
-   * order. Text among the content of a turn is passed over; without calls the answer is empty.
+   * order. Text in the turn is ignored; a turn without calls resolves with an empty list.
    *
-   * Rejects with the signal's reason where that aborts, and for nothing else.
+   * Rejects only if the signal aborts, with its reason.
    */
   answer(
     calls: Iterable<PromptApiToolCall | PromptApiToolCallContent | PromptApiText>,
@@ -60,7 +60,7 @@ export type PromptApiText = string | { readonly type: "text"; readonly value: un
 /**
  * Returns the tools for the browser's own model.
  *
- * Its context is small: where the options give no `output`, a call gives it 1,500 characters.
+ * Its context is small: without `output` in the options, a call returns at most 1,500 characters.
  * Rejects with `BadRequest` as `createToolset` does.
  */
 export async function promptApiTools(
@@ -102,14 +102,14 @@ function toCall(
 }
 
 function toResponse(name: string, callId: string, { text, isError }: ToolOutcome): object {
-  // Both spellings: a dictionary of the browser passes over the one that it does not know.
+  // Both spellings: the browser ignores the one that it does not know.
   const of = { callID: callId, callId, name };
   return isError
     ? construct("LanguageModelToolError", { ...of, errorMessage: text })
     : construct("LanguageModelToolSuccess", { ...of, result: [{ type: "text", value: text }] });
 }
 
-/** Returns an object of the browser's class; `prompt` refuses any other where there is one. */
+/** Returns an object of the browser's class: a browser that has the class accepts nothing else. */
 function construct(className: string, init: object): object {
   const known: unknown = Reflect.get(globalThis, className);
   return typeof known === "function" ? Reflect.construct(known, [init]) : init;

@@ -1,33 +1,33 @@
 /** Estimates the tokens of a text without the model's tokenizer. */
 
-/** Words with the digits in them, runs of white space, and everything else a character at a time. */
+/** A word with its digits, a run of white space, or one other character. */
 const PIECE = /[A-Za-z0-9]+|\s+|[^A-Za-z0-9\s]/gu;
 
-/** How tokenizers cut a word: `parseHTMLFast2025` has five. */
+/** The parts into which tokenizers cut a word: `parseHTMLFast2025` has five. */
 const SEGMENT = /[A-Z]*[a-z]+|[A-Z]+|[0-9]{1,3}/g;
 
-/** The longest word, or part of one, that tokenizers know as a whole. */
+/** A word, or a part of one, of up to this many letters counts as one token. */
 const KNOWN_LETTERS = 4;
 
-/** Letters of a token in the rest of a longer word. */
+/** Letters per token in the rest of a longer word. */
 const FURTHER_LETTERS = 6;
 
-/** White space of a token in a long run. */
+/** Characters per token in a long run of white space. */
 const BLANK_RUN = 16;
 
-/** The cost of a space, which most often begins the next word's token. */
+/** A single space costs little: most often it belongs to the token of the next word. */
 const SPACE_TOKENS = 0.15;
 
 const SYMBOL_TOKENS = 0.8;
 
-/** The extra cost of a sign after a number. */
+/** A symbol costs more after a number than elsewhere, by this much. */
 const DIGITS_REST = 0.2;
 
 /**
- * Returns an estimate of the tokens that a model reads, more often too high than too low.
+ * Returns about how many tokens a text has; rather too many than too few.
  *
- * From the count of current GPT tokenizers to about twice it, for listings, code and prose. Long
- * runs of random lower-case letters may be more tokens than the estimate.
+ * For listings, code and prose, the estimate is between the count of current GPT tokenizers and
+ * about twice that count. Long runs of random lower-case letters may have more tokens.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -52,7 +52,7 @@ function tokensOf(piece: string): number {
   return codePoint < 0x80 ? SYMBOL_TOKENS : foreignTokens(codePoint);
 }
 
-/** A word that alternates between cases and digits is a hash or Base64. */
+/** A word that often changes between cases and digits is a hash or Base64. */
 function wordTokens(word: string, segments: readonly string[]): number {
   if (/^[0-9]+$/.test(word)) {
     return segments.length + DIGITS_REST;
@@ -66,7 +66,7 @@ function wordTokens(word: string, segments: readonly string[]): number {
   return tokens.reduce((sum, each) => sum + each, 0);
 }
 
-/** Characters that tokenizers rarely saw take more tokens each. */
+/** Characters that are rare in the training text of tokenizers take more tokens each. */
 function foreignTokens(codePoint: number): number {
   if (codePoint < 0x800) {
     return 0.7;

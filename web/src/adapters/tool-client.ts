@@ -1,6 +1,6 @@
 import type { TreeglassClient } from "../client/client.ts";
 
-/** What an adapter needs of a client. */
+/** The methods of a client that an adapter uses. */
 export type ToolClient = Pick<
   TreeglassClient,
   "listTools" | "describeTools" | "summarizeCall" | "callTool"

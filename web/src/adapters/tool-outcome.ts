@@ -1,10 +1,10 @@
 import type { ToolResult } from "../protocol/tools.ts";
 
-/** What the model is to be given. */
+/** The outcome of a call, for the model. */
 export interface ToolOutcome {
-  /** The tool's own content, with `guide` one line more; or why the call was not made. */
+  /** The tool's content, with `guide` one line more; or why the call has no answer of the tool. */
   readonly text: string;
   readonly isError: boolean;
-  /** The tool's own answer; null where the call was not made. */
+  /** The tool's own answer; null if it gave none. */
   readonly result: ToolResult | null;
 }

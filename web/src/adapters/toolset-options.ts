@@ -1,4 +1,4 @@
-/** The options of every adapter, and the log of each call. */
+/** The options that all adapters share, and the event that reports a call. */
 import { isStringList } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { ToolResult } from "../protocol/tools.ts";
@@ -7,25 +7,25 @@ import { type OutputProfile, type OutputProfileName, toOutputProfile } from "./o
 
 /** The options that every adapter takes. */
 export interface ToolsetOptions {
-  /** The tools that the host gets, by their own names. @default all offered tools */
+  /** The tools that the host gets, by their own names. @default all that are offered */
   readonly allow?: readonly string[];
-  /** The tools that the host does not get; they win over `allow`. @default [] */
+  /** The tools that the host does not get; `deny` wins over `allow`. @default [] */
   readonly deny?: readonly string[];
   /**
-   * The host's own tools, by the names that the model sees: an adapter that answers a whole message
-   * skips their calls. @default []
+   * The host's own tools, by the names that the model sees: an adapter that answers a whole
+   * message ignores their calls. @default []
    */
   readonly answeredElsewhere?: readonly string[];
   /** Put before every name, such as `repo_`. @default "" */
   readonly prefix?: string;
-  /** Names that the host sees instead, by the tools' own names; no prefix is put before these. */
+  /** From a tool's own name to the name that the host sees instead, which gets no prefix. */
   readonly rename?: Readonly<Record<string, string>>;
   /**
-   * The largest answer of one call; null leaves the limit to the configuration.
-   * @default the adapter's own, if its host has a known budget
+   * The most that one call gives the model; null leaves the limit to the configuration.
+   * @default the adapter's own budget, or null
    */
   readonly output?: OutputProfileName | OutputProfile | null;
-  /** Whether a line that tells the model how to continue follows a cut answer. @default false */
+  /** Whether a cut answer ends with one short line that tells the model how to go on. @default false */
   readonly guide?: boolean;
   /**
    * How long one call may run, in milliseconds, all tries for a budget together.
@@ -34,25 +34,26 @@ export interface ToolsetOptions {
   readonly timeoutMs?: number;
   /** The virtual directory that relative paths start from. @default the client's */
   readonly workingDir?: string;
-  /** Called before each call; if it returns false or throws, the model gets a refusal. */
+  /** Asked before each call; if it says no or throws, the model reads that the call was denied. */
   readonly approve?: Approve;
-  /** Called after each call, whatever its outcome. */
+  /** Called at the end of each call, however it ended. */
   readonly onCall?: (event: CallEvent) => void;
 }
 
-/** The outcome of one call, for a host's log. */
+/** How one call ended, for a host's log. */
 export interface CallEvent {
   /** The name that the model used. */
   readonly name: string;
   /** The tool's own name; null for an unknown tool. */
   readonly tool: string | null;
-  /** The host's id of the call, or null. */
+  /** The host's id for the call; null if the host passed no id. */
   readonly callId: string | null;
   /** As the model sent them. */
   readonly arguments: unknown;
   /**
-   * `answered`: the tool ran, even if its answer is an error; `refused` by the page; `unknown`: the
-   * tool is unknown; `failed`: the call could not be made, or was stopped; `aborted` by the signal.
+   * `answered` if the tool ran, even if its answer is an error; `refused` by the page; `unknown` if
+   * no tool has the name; `failed` if the call could not be made, or was stopped; `aborted` by the
+   * signal.
    */
   readonly outcome: "answered" | "refused" | "unknown" | "failed" | "aborted";
   /** The text for the model; empty if the call was aborted. */
@@ -61,11 +62,11 @@ export interface CallEvent {
   readonly truncated: boolean;
   /** The text's size in UTF-8. */
   readonly sizeBytes: number;
-  /** The estimated share of the model's context. */
+  /** About how many tokens of the model's context the text takes. */
   readonly estimatedTokens: number;
-  /** From the host's call to the answer, with the time for a person's consent. */
+  /** From the host's call to the answer, including the time for a person's consent. */
   readonly elapsedMs: number;
-  /** The tool's own answer, or null. */
+  /** The tool's own answer; null if it gave none. */
   readonly result: ToolResult | null;
 }
 
@@ -84,9 +85,9 @@ const OPTION_NAMES: readonly string[] = [
 ] satisfies (keyof ToolsetOptions)[];
 
 /**
- * Throws `BadRequest` for an unknown option or an invalid value.
+ * Throws `BadRequest` for an unknown option, and for an invalid value.
  *
- * A misspelled policy would otherwise allow everything silently.
+ * Otherwise a misspelled policy would silently allow everything.
  */
 export function requireOptions(options: ToolsetOptions, ownOptions: readonly string[]): void {
   const known = [...OPTION_NAMES, ...ownOptions];

@@ -1,4 +1,4 @@
-/** Shared by all adapters: the choice of tools, the page's policy, and the outcome of a call. */
+/** The part that all adapters share: the tools of a host, the page's policy, and the outcomes. */
 import { isRecord } from "../lib/checks.ts";
 import { reportError } from "../lib/report-error.ts";
 import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
@@ -7,8 +7,8 @@ import { withoutAbsentNulls } from "./absent-nulls.ts";
 import { approve } from "./approval.ts";
 import type { CallAttempt, ToolsetCallOptions } from "./call-attempt.ts";
 import type { HostTraits, NameRule } from "./host-traits.ts";
+import { guideFor, refusal, wordFailure } from "./model-messages.ts";
 import { callWithin, estimateTokens, sizeBytes, toOutputProfile } from "./output-profile.ts";
-import { guideFor, refusal, wordFailure } from "./sentences.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 import { type CallEvent, requireOptions, type ToolsetOptions } from "./toolset-options.ts";
@@ -21,7 +21,7 @@ export type { ToolClient } from "./tool-client.ts";
 export type { ToolOutcome } from "./tool-outcome.ts";
 export type { CallEvent, ToolsetOptions } from "./toolset-options.ts";
 
-/** Failures that any call may have; every other error is reported to the page. */
+/** Errors that any call may meet; every other error is a bug, and reported to the page. */
 const RUNTIME_FAULTS: ReadonlySet<unknown> = new Set<TreeglassErrorKind>([
   "Closed",
   "SourceUnreadable",
@@ -29,7 +29,7 @@ const RUNTIME_FAULTS: ReadonlySet<unknown> = new Set<TreeglassErrorKind>([
   "WorkerFailed",
 ]);
 
-/** The formats whose strict schemas make a model send null for an omitted argument. */
+/** The formats whose strict schemas make a model send null for an argument that it leaves out. */
 const STRICT_FORMATS: readonly ToolFormat[] = ["openai", "openai-chat"];
 
 /** The names that MCP and WebMCP accept. */
@@ -40,12 +40,12 @@ const NAME_RULE: NameRule = {
 
 /** The tools of one host. */
 export class Toolset {
-  /** MCP's definitions, by the names that the host sees. */
+  /** MCP's definitions, under the names that the host sees. */
   readonly tools: readonly ToolDefinition[];
   readonly #client: ToolClient;
   readonly #options: ToolsetOptions;
   readonly #traits: HostTraits;
-  /** The tools' own definitions by the names that the host sees. */
+  /** From the name that the host sees to the definition under the tool's own name. */
   readonly #own: ReadonlyMap<string, ToolDefinition>;
   #nullsAreAbsent: boolean;
 
@@ -67,7 +67,7 @@ export class Toolset {
   /**
    * Returns the tools in a host's shape.
    *
-   * After a strict shape, a null stands for a missing optional argument.
+   * After a strict format, a null for an optional argument means that the argument is absent.
    */
   describe(format: ToolFormat): Promise<DescribedTools> {
     this.#nullsAreAbsent ||= STRICT_FORMATS.includes(format);
@@ -75,25 +75,25 @@ export class Toolset {
     return this.#client.describeTools(format, names);
   }
 
-  /** Tells whether this toolset answers a call, instead of the host itself. */
+  /** Tells whether this toolset answers a call; the host answers those in `answeredElsewhere`. */
   answers(name: string): boolean {
     return !(this.#options.answeredElsewhere ?? []).includes(name);
   }
 
   /**
-   * Runs a model's call.
+   * Runs a tool call of a model.
    *
-   * A mistake of the model, and every failure of the call, is an outcome for the model. Rejects only
-   * with the signal's reason, if that aborts.
+   * Every mistake of the model and every failure is an outcome with a text for the model. Rejects
+   * only if the signal aborts, with its reason.
    *
-   * @param name the host's name of the tool.
-   * @param args an object, or the model's JSON text; an empty text stands for no arguments.
+   * @param name the name that the host sees.
+   * @param args an object, or the JSON text that the model sent; an empty text means no arguments.
    */
   async call(name: string, args: unknown, options: ToolsetCallOptions = {}): Promise<ToolOutcome> {
     return (await this.attempt(name, args, options)).outcome;
   }
 
-  /** Like `call`, and returns the fate of the call as well. */
+  /** Does what `call` does, and tells how the call ended as well. */
   async attempt(
     name: string,
     args: unknown,
@@ -135,7 +135,7 @@ export class Toolset {
     try {
       onCall(makeEvent());
     } catch (error) {
-      // An error of the page's log must not fail the call.
+      // An error in the page's log must not fail the call.
       reportError(error);
     }
   }
@@ -158,7 +158,7 @@ export class Toolset {
         this.#nullsAreAbsent ? withoutAbsentNulls(args, definition.inputSchema) : args,
       );
       const proposal = { name, definition, arguments: sent, callId, signal };
-      // Inside the `try`: a failed summary must not count as consent.
+      // Inside the try: a call without its summary must not count as approved.
       const denied = await approve(this.#client, this.#options.approve, proposal);
       if (denied !== null) {
         return { kind: "refused", outcome: denied, fault: null };
@@ -186,7 +186,7 @@ export class Toolset {
       const ceilingBytes = Math.min(maxOutputBytes, bounds.maxOutputBytes ?? maxOutputBytes);
       const result = await this.#client.callTool(tool, args, {
         ...(signal === undefined ? {} : { signal }),
-        // All tries of a budget together are one call.
+        // All tries to keep a budget are one call, and share its time.
         ...(timeoutMs === undefined ? {} : { timeoutMs: Math.max(timeoutMs - elapsedMs, 1) }),
         ...(workingDir === undefined ? {} : { workingDir }),
         ...bounds,
@@ -212,10 +212,10 @@ export class Toolset {
 }
 
 /**
- * Returns the tools of a host.
+ * Returns the tools for a host.
  *
- * Rejects with `BadRequest` if two tools would have one name, if the host does not accept a name, if
- * an option names a tool that is not offered, and if an option is unknown or invalid.
+ * Rejects with `BadRequest` if two tools would have the same name, if the host does not accept a
+ * name, if an option names a tool that is not offered, and if an option is unknown or invalid.
  */
 export async function createToolset(
   client: ToolClient,
@@ -256,12 +256,12 @@ export async function createToolset(
   return new Toolset(client, options, traits, own);
 }
 
-/** Returns text now: the caller could change an object after a person has approved it. */
+/** Returns JSON text, since the host could change an object after a person approved it. */
 function toArgumentsText(args: unknown): string {
   if (args === undefined || args === null || args === "") {
-    // A stream without arguments ends with an empty text.
+    // A stream without arguments ends as an empty text.
     return "{}";
   }
-  // The tool refuses any other value in its own words.
+  // The tool itself refuses anything but an object.
   return typeof args === "string" ? args : JSON.stringify(args);
 }

@@ -1,4 +1,4 @@
-/** The tools for the agent of the browser: WebMCP. */
+/** The tools for the browser's own agent: WebMCP. */
 import { TreeglassError } from "../protocol/errors.ts";
 import type { JsonSchema } from "../protocol/tools.ts";
 import type { ToolClient } from "./tool-client.ts";
@@ -10,7 +10,7 @@ export type WebMcpAnswer =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly error: { readonly kind: string; readonly message: string } };
 
-/** A tool as WebMCP registers it. */
+/** A tool for `registerTool`. */
 export interface WebMcpTool {
   readonly name: string;
   readonly title: string;
@@ -36,7 +36,7 @@ export interface WebMcpRegistrationOptions {
 }
 
 export interface WebMcpOptions extends ToolsetOptions {
-  /** The registry of the tools. @default `document.modelContext`, or the older `navigator.modelContext` */
+  /** The object that registers the tools. @default `document.modelContext`, or the older `navigator.modelContext` */
   readonly modelContext?: WebMcpModelContext;
   /** Unregisters the tools when it is aborted. */
   readonly signal?: AbortSignal;
@@ -44,7 +44,7 @@ export interface WebMcpOptions extends ToolsetOptions {
   readonly exposedTo?: readonly string[];
 }
 
-/** Registered tools of the browser's agent. */
+/** Tools that are registered until `unregister`. */
 export interface WebMcpRegistration {
   /** The names that the agent sees, in their order. */
   readonly names: readonly string[];
@@ -60,9 +60,9 @@ export function isWebMcpAvailable(): boolean {
 /**
  * Registers the tools with the browser.
  *
- * The budget counts the JSON of a whole answer; the default of `output` is the profile `webmcp`.
- * Registers all tools or none of them. Rejects with the signal's reason, and with `BadRequest` if
- * the page has no WebMCP, may not use it, or cannot use a name.
+ * The budget counts the JSON of the whole answer; without `output`, it is the profile `webmcp`.
+ * Registers all tools or no tool. Rejects with the signal's reason, and with `BadRequest` if the
+ * page has no WebMCP, may not use it, or registers a name that WebMCP does not accept.
  */
 export async function registerWebMcpTools(
   client: ToolClient,
@@ -108,7 +108,7 @@ export async function registerWebMcpTools(
 function findModelContext(): WebMcpModelContext | null {
   const { document, navigator } = globalThis;
   for (const holder of [document, navigator]) {
-    // A polyfill warns when the older property is read, so it is read only if it is needed.
+    // The older property comes last: a polyfill logs a warning when it is read.
     const context: unknown = holder === undefined ? null : Reflect.get(holder, "modelContext");
     if (isModelContext(context)) {
       return context;
@@ -132,14 +132,14 @@ function toWebMcpTools(toolset: Toolset, until: AbortSignal): WebMcpTool[] {
     title,
     description,
     inputSchema,
-    // The author of the tree wrote its file names and contents.
+    // The author of the tree wrote the file names and the contents.
     annotations: { readOnlyHint: annotations.readOnlyHint, untrustedContentHint: true },
     execute: async (input, { signal } = {}) => {
       const signals = signal === undefined ? [until] : [until, signal];
       try {
         return toAnswer(await toolset.call(name, input, { signal: AbortSignal.any(signals) }));
       } catch {
-        // Only an abort gets here; an unhandled rejection would be an error in the console.
+        // Only an abort gets here. A rejection without a listener would log an error to the console.
         const text = until.aborted ? "The page took this tool away." : "The call was stopped.";
         return toAnswer({ text, isError: true, result: null });
       }

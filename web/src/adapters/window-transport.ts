@@ -1,8 +1,8 @@
-/** An MCP transport between two windows: a page, and an iframe in it of any origin. */
+/** An MCP transport between a page and an iframe in it, of any origin. */
 import { isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 
-/** The other end of a transport, and its channel. */
+/** The other end of a transport. */
 export interface WindowTransportOptions {
   /** The other window: `iframe.contentWindow` in the page, `window.parent` in the iframe. */
   readonly peer: Window;
@@ -12,30 +12,31 @@ export interface WindowTransportOptions {
   readonly channel?: string;
 }
 
-/** A message of MCP, which the library checks. */
+/** A message of MCP; the library checks its content. */
 export interface JsonRpcMessage {
   readonly jsonrpc: "2.0";
 }
 
-/** The envelope of each message; an end that starts sends `hello`, and gets `welcome`. */
+/** What the two ends send; an end sends `hello` when it starts, and gets a `welcome`. */
 interface Envelope {
   readonly channel: string;
-  /** The sending end. */
+  /** The end that sends. */
   readonly from: string;
-  /** The receiving end; null with `hello`, which is sent before the other end is known. */
+  /** The end that receives; null with `hello`, which is sent before the other end is known. */
   readonly to: string | null;
   readonly kind: "hello" | "welcome" | "message" | "close";
   readonly message?: JsonRpcMessage;
 }
 
 /**
- * Carries MCP between a page and an iframe; each of them makes one transport, in either role.
+ * Carries MCP between a page and an iframe. Each of them makes one, as client or as server.
  *
- * Accepts only messages from that window, origin, channel and end; never sends to another origin.
- * Either end may start first: messages wait until the other end listens. An end that closes closes
- * the other one; so does a window that reloads. One transport is one connection.
+ * Accepts only messages from the peer window, of its origin, on the channel, and from the connected
+ * end; never sends to another origin. Either end may start first: messages wait until the other end
+ * listens. Closing one end, or reloading its window, closes the other end. One transport is one
+ * connection.
  *
- * It cannot reach a document with an opaque origin, such as a sandboxed one.
+ * A document with an opaque origin, such as a sandboxed one, cannot be a peer.
  */
 export class WindowTransport {
   onmessage?: ((message: JsonRpcMessage) => void) | undefined;
@@ -47,13 +48,13 @@ export class WindowTransport {
   readonly #id = randomId();
   /** The other end; null until its first message. */
   #peerId: string | null = null;
-  /** Whether any message except a greeting was sent or received. */
+  /** Whether either end has sent more than a greeting. */
   #isSpoken = false;
   #state: "new" | "started" | "closed" = "new";
   #waiting: JsonRpcMessage[] = [];
   readonly #listener = (event: MessageEvent) => this.#receive(event);
 
-  /** Throws `BadRequest` if the window is missing, or the origin is not exact. */
+  /** Throws `BadRequest` if the peer is not another window, or the origin is not an exact one. */
   constructor({ peer, origin, channel = "treeglass-mcp" }: WindowTransportOptions) {
     if (!isOtherWindow(peer)) {
       throw new TreeglassError(
@@ -72,7 +73,7 @@ export class WindowTransport {
     this.#channel = channel;
   }
 
-  /** Begins to listen and greets the other end; the library's `connect` calls it. */
+  /** Begins to listen, and greets the other end; the library's `connect` calls it. */
   async start(): Promise<void> {
     if (this.#state !== "new") {
       throw new TreeglassError(
@@ -87,7 +88,7 @@ export class WindowTransport {
     }
   }
 
-  /** Sends a message once the other end listens; rejects with `Closed` after the end. */
+  /** Sends a message once the other end listens; rejects with `Closed` without a connection. */
   async send(message: JsonRpcMessage): Promise<void> {
     if (this.#state === "started" && this.#peer.closed) {
       this.#finish();
@@ -150,11 +151,11 @@ export class WindowTransport {
 
   #meet(from: string, kind: "hello" | "welcome"): void {
     if (this.#isSpoken && this.#peerId !== from) {
-      // The window has reloaded or made another end: the former end is gone.
+      // The window was reloaded, or made another end: the end of this connection is gone.
       this.#finish();
       return;
     }
-    // A page that tries again may have replaced an end that only said hello.
+    // A page that tries again replaces an end that has sent only a greeting.
     const isNew = this.#peerId === null;
     this.#peerId = from;
     if (kind === "hello") {
@@ -202,8 +203,8 @@ function isExactOrigin(origin: unknown): origin is string {
 /**
  * Tells whether an iframe has yet to load its document.
  *
- * A browser writes an error to the console for a message that it cannot deliver. This greeting is
- * not needed: the other end says hello when it starts.
+ * A browser logs an error for a message that it does not deliver. A greeting to a blank iframe is
+ * unnecessary, since the other end sends its own when it starts.
  */
 function isStillBlank(peer: Window, origin: string): boolean {
   try {
@@ -213,7 +214,7 @@ function isStillBlank(peer: Window, origin: string): boolean {
   }
 }
 
-/** `crypto.randomUUID` is missing in a page outside of https and loopback. */
+/** Not `crypto.randomUUID`: pages that are neither on https nor on loopback do not have it. */
 function randomId(): string {
   return [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join("-");
 }

@@ -35,7 +35,7 @@ interface Conversed {
   readonly messages: readonly ModelMessage[];
 }
 
-/** Lets the SDK ask, call and ask again until the model asks for nothing. */
+/** Runs the SDK's loop of requests and calls until the model makes no more calls. */
 type Converse = (model: string, tools: ToolSet, signal?: AbortSignal) => Promise<Conversed>;
 
 const setup = (model: string, tools: ToolSet, abortSignal?: AbortSignal) => ({
@@ -61,7 +61,7 @@ const streamed: Converse = async (model, tools, signal) => {
   try {
     return { text: await result.text, messages: await result.responseMessages };
   } catch (error) {
-    // The SDK tells the cause to the listener alone.
+    // Only the listener learns the cause from the SDK.
     throw errors[0] ?? error;
   }
 };
@@ -102,7 +102,7 @@ function says(text: string) {
   return { role: "assistant", content: [{ type: "text", text }] };
 }
 
-/** Leaves out members that are only there to be undefined. */
+/** Leaves out members that are undefined. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
@@ -123,7 +123,7 @@ const LISTED = [
 
 for (const [way, converse] of Object.entries(WAYS)) {
   describe(`a conversation that is ${way}`, () => {
-    test("pages on, hears of an error and quotes what was read", async () => {
+    test("reads the next page, gets an error and quotes the file", async () => {
       const log = new CallLog();
       started.providers.takeRecorded();
       const { text, messages } = await converse("explorer", await tools({ onCall: log.onCall }));
@@ -144,7 +144,7 @@ for (const [way, converse] of Object.entries(WAYS)) {
       );
     });
 
-    test("goes on where the model's arguments break off, in the SDK's own words", async () => {
+    test("goes on after cut-off arguments, with the SDK's own message", async () => {
       const log = new CallLog();
       const { messages } = await converse(
         "malformed-arguments",
@@ -165,7 +165,7 @@ for (const [way, converse] of Object.entries(WAYS)) {
       assert.deepEqual(log.calls, [heard("list_dir", "call_2_1", { dir_path: "/repo" }, listing)]);
     });
 
-    test("goes on if the model calls an unknown tool", async () => {
+    test("goes on after a call of an unknown tool", async () => {
       const log = new CallLog();
       const { messages } = await converse("unknown-tool", await tools({ onCall: log.onCall }));
       const text =
@@ -179,7 +179,7 @@ for (const [way, converse] of Object.entries(WAYS)) {
       assert.deepEqual(log.calls, []);
     });
 
-    test("tells a model that sends wrong types what each has to be", async () => {
+    test("tells a model that sends wrong types the right ones", async () => {
       const { messages } = await converse("wrong-types", await tools());
       const text =
         "failed to parse function arguments: `dir_path` must be a string, not 7; `depth` must " +
@@ -192,9 +192,9 @@ for (const [way, converse] of Object.entries(WAYS)) {
       ]);
     });
 
-    test("answers two calls of one id, each with what it asked for", async () => {
+    test("answers each of two calls with the same id", async () => {
       const { messages } = await converse("duplicate-ids", await tools());
-      // A stream's second id is another one of the SDK's own.
+      // In a stream, the SDK replaces the second id.
       const answers = messages.flatMap(({ role, content }) =>
         role === "tool"
           ? content.flatMap((part) => (part.type === "tool-result" ? [part.output] : []))
@@ -226,7 +226,7 @@ for (const [way, converse] of Object.entries(WAYS)) {
       ["status-500", 500, "The provider failed."],
       ["drops-stream", 200, "Failed to process successful response"],
     ] as const) {
-      test(`ends with what the provider said, and without a call: ${model}`, async () => {
+      test(`ends with the provider's message and without a call: ${model}`, async () => {
         const log = new CallLog();
         await assert.rejects(converse(model, await tools({ onCall: log.onCall })), {
           name: "AI_APICallError",
@@ -237,7 +237,7 @@ for (const [way, converse] of Object.entries(WAYS)) {
       });
     }
 
-    test("is stopped while a person is asked, and the call with it", async () => {
+    test("stops with its call while a person is asked", async () => {
       const controller = new AbortController();
       const log = new CallLog();
       const approve = () => {
@@ -267,7 +267,7 @@ describe("the tools of the AI SDK", () => {
     assert.deepEqual(await inputSchema.jsonSchema, own.inputSchema);
   });
 
-  test("that a person denies say so to the model, as an error", async () => {
+  test("tell the model as an error that a person denied the call", async () => {
     const { messages } = await generated("ten-in-parallel", await tools({ approve: () => false }));
     const ids = Array.from({ length: 10 }, (_, index) => `call_1_${index + 1}`);
     assert.deepEqual(plain(messages.filter(({ role }) => role === "tool")), [
@@ -283,7 +283,7 @@ describe("the tools of the AI SDK", () => {
     ]);
   });
 
-  test("turn stored messages back into what the model was given", async () => {
+  test("turn stored messages back into the text that the model was given", async () => {
     const given = await tools();
     const stored = (toolCallId: string, output: unknown) => ({
       type: "dynamic-tool" as const,

@@ -17,7 +17,7 @@ const plain: Ask = (body) => sdk().messages.create(body);
 const streamed: Ask = (body) => sdk().messages.stream(body).finalMessage();
 
 describe("a provider that fails calls no tool", () => {
-  /** Asks once; returns what the library makes of it, how often it asked, and what was called. */
+  /** Sends one question; returns the library's result, its number of requests, and the calls. */
   async function outcomeOf(model: string, ask: Ask) {
     const log = new CallLog();
     let thrown: unknown = null;
@@ -46,7 +46,7 @@ describe("a provider that fails calls no tool", () => {
     ]);
   });
 
-  test("with 429, asked again as often as the library is told to", async () => {
+  test("with 429, after as many retries as the library is allowed", async () => {
     const again: Ask = (request) => sdk({ maxRetries: 2 }).messages.create(request);
     assert.deepEqual(await outcomeOf("status-429", again), [
       "RateLimitError",
@@ -99,7 +99,7 @@ describe("a provider that fails calls no tool", () => {
   });
 });
 
-test("calls that are stopped reject with the reason, and the host hears of each", async () => {
+test("stopped calls reject with the reason, and the host gets an event for each", async () => {
   const log = new CallLog();
   const controller = new AbortController();
   const reason = new Error("The person pressed stop.");
@@ -132,17 +132,17 @@ describe("the provider refuses, and says why,", () => {
 
   const cases: readonly [string, Partial<Anthropic.MessageCreateParamsNonStreaming>, string][] = [
     [
-      "a call that has no result",
+      "a call without a result",
       { messages: [asked, { role: "assistant", content: [use] }, asked] },
       "messages: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1. Each `tool_use` block must have a corresponding `tool_result` block in the next message.",
     ],
     [
-      "a result that has no call",
+      "a result without a call",
       { messages: [asked, { role: "user", content: [result] }] },
       "messages: unexpected `tool_use_id` found in `tool_result` blocks: toolu_1. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.",
     ],
     [
-      "a result that comes after something else",
+      "a result after other content",
       {
         messages: [
           asked,
@@ -153,7 +153,7 @@ describe("the provider refuses, and says why,", () => {
       "messages.2: `tool_result` blocks must come before all other content",
     ],
     [
-      "an error without words",
+      "an error without a text",
       {
         messages: [
           asked,
@@ -169,12 +169,12 @@ describe("the provider refuses, and says why,", () => {
       "messages: first message must use the user role",
     ],
     [
-      "a name that it does not take",
+      "an invalid name",
       { tools: [{ ...tool, name: "repo.list_dir" }] },
       'Invalid tool name "repo.list_dir": it must match ^[a-zA-Z0-9_-]{1,64}$.',
     ],
     [
-      "two tools of one name",
+      "two tools with the same name",
       { tools: [tool, tool] },
       'Tool names must be unique: "list_dir" is there twice.',
     ],

@@ -26,7 +26,7 @@ function sdk(): Anthropic {
 const plain: Ask = (body) => sdk().messages.create(body);
 const streamed: Ask = (body) => sdk().messages.stream(body).finalMessage();
 
-/** Asks, and answers what is asked for, until nothing is; returns all messages. */
+/** Asks, and answers calls until the model makes no more; returns all messages. */
 async function converse(ask: Ask, model: string, { tools, answer }: AnthropicTools) {
   const messages: Message[] = [{ role: "user", content: QUESTION }];
   for (;;) {
@@ -76,14 +76,14 @@ const EXPLORED = [
   assistant(says(CONCLUSION)),
 ];
 
-/** What the host hears of it. */
+/** The events that the host gets. */
 const HEARD = EXPLORATION.map(({ name, args, text, isError }, index) =>
   heard(name, `call_${index + 1}_1`, args, text, { isError, truncated: index < 3 }),
 );
 
 describe("a whole conversation", () => {
   for (const [way, ask] of Object.entries({ plain, streamed })) {
-    test(`that is ${way} pages on, hears of an error and quotes what was read`, async () => {
+    test(`that is ${way} reads the next page, gets an error and quotes the file`, async () => {
       const log = new CallLog();
       const messages = await converse(ask, "explorer", await tools({ onCall: log.onCall }));
       assert.deepEqual(messages, EXPLORED);
@@ -138,7 +138,7 @@ describe("a model that errs", () => {
   const MISSING =
     'failed to parse function arguments: `dir_path` is missing; expected for example {"dir_path": "/repo", "offset": 1, "limit": 25, "depth": 2}';
 
-  test("in the JSON of its arguments has them emptied by the library, and is told so", async () => {
+  test("in the JSON of its arguments learns so, although the library empties them", async () => {
     const log = new CallLog();
     const { onCall } = log;
     const messages = await converse(streamed, "malformed-arguments", await tools({ onCall }));
@@ -151,7 +151,7 @@ describe("a model that errs", () => {
     assert.deepEqual(log.calls[0], heard("list_dir", "call_1_1", {}, MISSING, { isError: true }));
   });
 
-  test("in a tool's name is told which there are", async () => {
+  test("in a tool's name is told the names of the tools", async () => {
     const log = new CallLog();
     const messages = await converse(plain, "unknown-tool", await tools({ onCall: log.onCall }));
     const text =
@@ -171,7 +171,7 @@ describe("a model that errs", () => {
     ]);
   });
 
-  test("in the types of its arguments is told which are wanted", async () => {
+  test("in the types of its arguments is told the right types", async () => {
     const messages = await converse(streamed, "wrong-types", await tools());
     const text =
       'failed to parse function arguments: `dir_path` must be a string, not 7; `depth` must be a whole number between 0 and 18446744073709551615, without a decimal point, not "two"; expected for example {"dir_path": "/repo", "offset": 1, "limit": 25, "depth": 2}';
@@ -183,7 +183,7 @@ describe("a model that errs", () => {
     ]);
   });
 
-  test("and gives two calls one id is answered twice, in their order", async () => {
+  test("and gives two calls the same id is answered twice, in their order", async () => {
     const messages = await converse(plain, "duplicate-ids", await tools());
     const entries = Array.from({ length: 10 }, (_, index) => `part-${index}.txt`);
     const listed = ["Absolute path: /repo", "README.md", ...entries, "src/"].join("\n");
@@ -196,7 +196,7 @@ describe("a model that errs", () => {
     ]);
   });
 
-  test("and asks for ten things at once is answered in their order", async () => {
+  test("and makes ten calls at once is answered in their order", async () => {
     const messages = await converse(streamed, "ten-in-parallel", await tools());
     const results = Array.from({ length: 10 }, (_, index) =>
       told(`call_1_${index + 1}`, `L1: This is part ${index}.`),

@@ -4,7 +4,7 @@ import { type Content, type GenerateContentParameters, GoogleGenAI } from "@goog
 import { geminiTools } from "../../src/adapters/gemini.ts";
 import { CallLog, heard, QUESTION, startForAllTests } from "../providers/exploration.ts";
 
-/** Returns the model's content; null where the candidate has none. */
+/** Returns the model's content; null if the candidate has no content. */
 type Ask = (request: GenerateContentParameters) => Promise<Content | null>;
 
 const started = startForAllTests();
@@ -29,7 +29,7 @@ const streamed: Ask = async (request) => {
 };
 
 describe("a provider that fails calls no tool", () => {
-  /** Asks once; returns what the library makes of it, how often it asked, and what was called. */
+  /** Sends one question; returns the library's result, its number of requests, and the calls. */
   async function outcomeOf(name: string, ask: Ask) {
     const log = new CallLog();
     let thrown: unknown = null;
@@ -93,7 +93,7 @@ describe("a provider that fails calls no tool", () => {
   });
 });
 
-test("calls that are stopped reject with the reason, and the host hears of each", async () => {
+test("stopped calls reject with the reason, and the host gets an event for each", async () => {
   const log = new CallLog();
   const controller = new AbortController();
   const reason = new Error("The person pressed stop.");
@@ -133,7 +133,7 @@ describe("the provider refuses, and says why,", () => {
       "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.",
     ],
     [
-      "an answer that has no call",
+      "an answer without a call",
       { contents: [asked, { role: "user", parts: [answered] }] },
       "Please ensure that function response turn comes immediately after a function call turn.",
     ],
@@ -143,7 +143,7 @@ describe("the provider refuses, and says why,", () => {
       "* GenerateContentRequest.contents[1].parts: contents.parts must not be empty.",
     ],
     [
-      "a name that it does not take",
+      "an invalid name",
       {
         config: {
           tools: [{ functionDeclarations: [{ name: "list dir", parametersJsonSchema: schema }] }],

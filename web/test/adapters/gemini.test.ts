@@ -18,7 +18,7 @@ import {
   startForAllTests,
 } from "../providers/exploration.ts";
 
-/** Returns the model's content; null where the candidate has none. */
+/** Returns the model's content; null if the candidate has no content. */
 type Ask = (request: GenerateContentParameters) => Promise<Content | null>;
 
 const started = startForAllTests();
@@ -42,14 +42,14 @@ const streamed: Ask = async (request) => {
   return parts.length === 0 ? null : { role: "model", parts: joined(parts) };
 };
 
-/** Puts the pieces of a text together. */
+/** Joins the pieces of a text. */
 function joined(parts: NonNullable<Content["parts"]>) {
   const text = parts.map((part) => part.text ?? "").join("");
   const calls = parts.filter(({ functionCall }) => functionCall !== undefined);
   return [...(text === "" ? [] : [{ text }]), ...calls];
 }
 
-/** Asks, and answers what is asked for, until nothing is; returns all contents. */
+/** Asks, and answers calls until the model makes no more; returns all contents. */
 async function converse(ask: Ask, model: string, { tools, answer }: GeminiTools) {
   const contents: Content[] = [user({ text: QUESTION })];
   for (;;) {
@@ -98,7 +98,7 @@ const EXPLORED = [
   model({ text: CONCLUSION }),
 ];
 
-/** What the host hears of it. */
+/** The events that the host gets. */
 const HEARD = EXPLORATION.map(({ name, args, text, isError }, index) =>
   heard(name, `call_${index + 1}_1`, args, text, { isError, truncated: index < 3 }),
 );
@@ -106,7 +106,7 @@ const HEARD = EXPLORATION.map(({ name, args, text, isError }, index) =>
 describe("a whole conversation", () => {
   const ways = { generateContent: plain, streamGenerateContent: streamed };
   for (const [method, ask] of Object.entries(ways)) {
-    test(`by ${method} pages on, hears of an error and quotes what was read`, async () => {
+    test(`by ${method} reads the next page, gets an error and quotes the file`, async () => {
       const log = new CallLog();
       const contents = await converse(ask, "explorer", await tools({ onCall: log.onCall }));
       assert.deepEqual(contents, EXPLORED);
@@ -153,7 +153,7 @@ describe("a whole conversation", () => {
     assert.deepEqual(log.calls, HEARD);
   });
 
-  test("with another callable leaves that one's calls to it", async () => {
+  test("with another callable does not answer the other's calls", async () => {
     const log = new CallLog();
     const name = "delete_everything";
     const { callable } = await tools({ onCall: log.onCall, answeredElsewhere: [name] });
@@ -186,7 +186,7 @@ describe("a model that errs", () => {
     assert.deepEqual([contents, log.calls], [[ASKED], []]);
   });
 
-  test("in a tool's name is told which there are", async () => {
+  test("in a tool's name is told the names of the tools", async () => {
     const log = new CallLog();
     const contents = await converse(streamed, "unknown-tool", await tools({ onCall: log.onCall }));
     assert.deepEqual(contents, [
@@ -204,7 +204,7 @@ describe("a model that errs", () => {
     ]);
   });
 
-  test("in a tool's name is told so where the client library calls", async () => {
+  test("in a tool's name is told so if the client library calls", async () => {
     const { callable } = await tools();
     const response = await sdk().models.generateContent({
       model: "unknown-tool",
@@ -214,7 +214,7 @@ describe("a model that errs", () => {
     assert.equal(response.text, `I was told: ${UNKNOWN}`);
   });
 
-  test("in the types of its arguments is told which are wanted", async () => {
+  test("in the types of its arguments is told the right types", async () => {
     const contents = await converse(plain, "wrong-types", await tools());
     const text =
       'failed to parse function arguments: `dir_path` must be a string, not 7; `depth` must be a whole number between 0 and 18446744073709551615, without a decimal point, not "two"; expected for example {"dir_path": "/repo", "offset": 1, "limit": 25, "depth": 2}';
@@ -226,7 +226,7 @@ describe("a model that errs", () => {
     ]);
   });
 
-  test("and gives two calls one id is answered twice, in their order", async () => {
+  test("and gives two calls the same id is answered twice, in their order", async () => {
     const contents = await converse(plain, "duplicate-ids", await tools());
     const entries = Array.from({ length: 10 }, (_, index) => `part-${index}.txt`);
     const listed = ["Absolute path: /repo", "README.md", ...entries, "src/"].join("\n");
@@ -239,7 +239,7 @@ describe("a model that errs", () => {
     ]);
   });
 
-  test("and asks for ten things at once is answered in their order", async () => {
+  test("and makes ten calls at once is answered in their order", async () => {
     const contents = await converse(streamed, "ten-in-parallel", await tools());
     const results = Array.from({ length: 10 }, (_, index) =>
       told(`call_1_${index + 1}`, "read_file", `L1: This is part ${index}.`),
@@ -250,7 +250,7 @@ describe("a model that errs", () => {
     ]);
   });
 
-  test("and gives a call no id, no name or no arguments is answered as far as that goes", async () => {
+  test("and gives a call no id, no name or no arguments is still answered", async () => {
     const { answer } = await tools({ allow: ["list_dir"] });
     assert.deepEqual(await answer({ parts: [{ functionCall: {} }, {}] }), [
       {

@@ -27,7 +27,7 @@ describe("a handler's gate", () => {
     "access-control-request-headers": "authorization,content-type",
   };
 
-  test("opens to no page of another origin by default", async () => {
+  test("refuses pages of other origins by default", async () => {
     const message =
       `Pages of "${APP}" are not answered here; the server has to name their origin in ` +
       "allowedOrigins.";
@@ -47,7 +47,7 @@ describe("a handler's gate", () => {
     }
   });
 
-  test("opens to pages of the server's own, with no header for others", async () => {
+  test("admits pages of the server's own origin, without headers for others", async () => {
     for (const origin of [SERVER, SERVER.replace("http:", "https:")]) {
       assert.deepEqual(await answer({}, asked("GET", { origin })), {
         status: 200,
@@ -57,7 +57,7 @@ describe("a handler's gate", () => {
     }
   });
 
-  test("lets pages of an allowed origin ask first, and read what is answered", async () => {
+  test("answers the preflight of an allowed origin, and lets its pages read the answer", async () => {
     const options = { allowedOrigins: [APP] };
     assert.deepEqual(await answer(options, asked("OPTIONS", PREFLIGHT)), {
       status: 204,
@@ -84,7 +84,7 @@ describe("a handler's gate", () => {
     assert.deepEqual([wrong.status, wrong.headers["access-control-allow-origin"]], [405, APP]);
   });
 
-  test("says what may be asked for where it is asked without an origin", async () => {
+  test("lists the allowed methods for OPTIONS without an origin", async () => {
     assert.deepEqual(await answer({}, asked("OPTIONS", {})), {
       status: 204,
       headers: { allow: "GET, HEAD, OPTIONS" },
@@ -92,7 +92,7 @@ describe("a handler's gate", () => {
     });
   });
 
-  test("opens to its own hosts at any port, and to no foreign name", async () => {
+  test("admits its own hosts at any port, and no foreign name", async () => {
     const options = { allowedHosts: ["localhost", "[::1]"] };
     for (const host of ["localhost", "localhost:9000", "LOCALHOST:1", "[::1]:8080"]) {
       assert.equal((await answer(options, asked("GET", { host }))).status, 200);
@@ -111,12 +111,12 @@ describe("a handler's gate", () => {
         error: { error: { kind: "Forbidden", message } },
       });
     }
-    // A page whose own name was pointed at this address has both headers agree.
+    // If a page points its own name at this address, both headers agree.
     const rebound = { host: "rebound.example", origin: "http://rebound.example" };
     assert.equal((await answer(options, asked("GET", rebound))).status, 403);
   });
 
-  test("opens to no request with an invalid host, even from a page without an origin", async () => {
+  test("refuses an invalid host, also with an opaque origin", async () => {
     for (const options of [{}, { allowedHosts: ["localhost"] }, { allowedOrigins: [APP] }]) {
       for (const host of ["a b", ""]) {
         for (const headers of [{ host }, { host, origin: "null" }, { host, origin: APP }]) {

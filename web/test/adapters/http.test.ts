@@ -39,25 +39,20 @@ describe("the tools over HTTP", () => {
     assert.deepEqual(await whole(await handle(head)), { ...expected, body: null });
   });
 
-  // Each as it is written: an object that was parsed would have lost what the tool refuses.
   for (const [what, name, args] of [
     ["a listing", "list_dir", '{"dir_path":"/repo"}'],
-    ["a path that is not there", "read_file", '{"file_path":"/repo/nothing"}'],
+    ["a missing path", "read_file", '{"file_path":"/repo/nothing"}'],
     ["arguments that are wrong", "list_dir", '{"dir_path":7}'],
-    ["a whole number with a fraction", "list_dir", '{"dir_path":"/repo","limit":1.0}'],
-    ["a number that is too large", "list_dir", '{"dir_path":"/repo","limit":1e400}'],
-    ["a number of many digits", "list_dir", '{"dir_path":"/repo","limit":12345678901234567890}'],
-    ["a key that stands twice", "list_dir", '{"dir_path":"/repo","dir_path":"/repo/src"}'],
     ["a key of the prototype", "list_dir", '{"__proto__":{"dir_path":"/repo"}}'],
-    ["half a character", "list_dir", '{"dir_path":"\\ud800"}'],
+    ["a lone surrogate", "list_dir", '{"dir_path":"\\ud800"}'],
     ["brackets and quotes in a text", "read_file", String.raw`{"file_path":"/repo/}],\"{[:\\"}`],
     ["deep nesting", "list_dir", `{"dir_path":${"[".repeat(300)}${"]".repeat(300)}}`],
     ["a list", "list_dir", '[ "/repo" ]'],
     ["a number for arguments", "list_dir", "7"],
     ["an unknown tool", "rm\u0007", "{}"],
-    ["the name of a method of every object", "constructor", "{}"],
+    ["a name that every object has", "constructor", "{}"],
   ] as const) {
-    test(`${what} is answered as by the client, sent as JSON or as text`, async () => {
+    test(`${what} gets the client's own answer, sent as JSON or as text`, async () => {
       const expected = { ...(await client.callTool(name, args)), elapsedMs: 0 };
       const named = JSON.stringify(name);
       const asJson = posted(` { "name" : ${named} , "arguments" : ${args} } `);
@@ -67,7 +62,17 @@ describe("the tools over HTTP", () => {
     });
   }
 
-  test("take no arguments, and null, for an empty object", async () => {
+  test("take the last value of a member that stands twice", async () => {
+    const twice = posted(
+      '{"name":"LS","name":"list_dir","arguments":{"dir_path":7,"dir_path":"/repo"}}',
+    );
+    assert.deepEqual(await answerOf(await handle(twice)), {
+      ...(await client.callTool("list_dir", { dir_path: "/repo" })),
+      elapsedMs: 0,
+    });
+  });
+
+  test("treat missing arguments and null as an empty object", async () => {
     const name = "list_dir";
     const expected = { ...(await client.callTool(name, "{}")), elapsedMs: 0 };
     for (const call of [{ name }, { name, arguments: null }]) {
@@ -82,7 +87,7 @@ describe("the tools over HTTP", () => {
       ...(await client.callTool("list_dir", call.arguments, bounds)),
       elapsedMs: 0,
     });
-    // The caller's bound within a wider one of the server's, and beyond a narrower one.
+    // The smaller bound wins: first the caller's, then the server's.
     const roomy = createToolHandler(client, { output: { unit: "bytes", max: 1000 } });
     assert.deepEqual(await answerOf(await roomy(calling({ ...call, ...bounds }))), {
       ...(await client.callTool("list_dir", call.arguments, bounds)),
@@ -103,7 +108,7 @@ describe("the tools over HTTP", () => {
     });
   });
 
-  test("are at the path that the server says", async () => {
+  test("are at the configured path", async () => {
     const deep = createToolHandler(client, { basePath: "/api/v1" });
     assert.equal((await deep(new Request(`${SERVER}/api/v1`))).status, 200);
     assert.equal((await deep(new Request(`${SERVER}/tools`))).status, 404);
@@ -112,7 +117,7 @@ describe("the tools over HTTP", () => {
     assert.equal((await top(new Request(`${SERVER}/call`))).status, 405);
   });
 
-  test("run no tool that the caller does not get, by whichever name", async () => {
+  test("run no tool that the caller is not offered, under any name", async () => {
     const policed = createToolHandler(client, { prefix: "repo_", deny: ["read_file"] });
     const args = { file_path: "/repo/README.md" };
     for (const name of ["read_file", "repo_read_file", "list_dir"]) {
@@ -125,7 +130,7 @@ describe("the tools over HTTP", () => {
     }
   });
 
-  test("run no tool that is offered only after the first request, and do not call for it", async () => {
+  test("run no tool that was added after the first request, and ask for no approval", async () => {
     const later = await startRealClient(ENTRIES);
     await later.configure({ tools: { offered: ["LS"] } });
     const asked: string[] = [];
@@ -146,8 +151,8 @@ describe("the tools over HTTP", () => {
     await later.close();
   });
 
-  test("spell every character of an unknown name as the registry does", async () => {
-    // All that begin or end what is hostile lie in these; halves of a character are below.
+  test("escape an unknown name as the registry does", async () => {
+    // These ranges hold the bounds of all hostile ranges; lone surrogates follow below.
     for (const [first, last] of [
       [0, 0xd7ff],
       [0xe000, 0xffff],
@@ -173,7 +178,7 @@ describe("the tools over HTTP", () => {
     });
   });
 
-  test("say that a person said no", async () => {
+  test("say that a person denied the call", async () => {
     const asking = createToolHandler(client, { approve: () => false });
     const call = { name: "list_dir", arguments: { dir_path: "/repo" } };
     const summary = await client.summarizeCall("list_dir", call.arguments);
@@ -226,7 +231,7 @@ describe("the tools over HTTP", () => {
     await other.close();
   });
 
-  test("tell that they were closed, and that a call took too long", async () => {
+  test("say that they were closed, and that a call took too long", async () => {
     const closed = await startRealClient(
       Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`file-${n}`, ""])),
     );
@@ -245,7 +250,7 @@ describe("the tools over HTTP", () => {
     );
   });
 
-  test("tell that the interpreter failed, after which the same may be asked again", async () => {
+  test("say that the interpreter failed, and answer the next request", async () => {
     const failed = new TreeglassError("WorkerFailed", "The worker ended: out of memory.");
     const reports = await withReports(async () => {
       const failing = createToolHandler(() => Promise.reject(failed));
@@ -257,7 +262,7 @@ describe("the tools over HTTP", () => {
     assert.deepEqual(reports, [failed]);
   });
 
-  test("hide what fails inside, which the server hears of", async () => {
+  test("hide internal failures, and report them to the server", async () => {
     const fault = new Error("ENOENT /srv/secrets");
     const reports = await withReports(async () => {
       const failing = createToolHandler(() => Promise.reject(fault));
@@ -269,7 +274,7 @@ describe("the tools over HTTP", () => {
     assert.deepEqual(reports, [fault]);
   });
 
-  test("say in the server's log which tool of its options is not offered", async () => {
+  test("report an option that names a tool that is not offered", async () => {
     const reports = await withReports(async () => {
       const misnamed = createToolHandler(client, { allow: ["ls"] });
       assert.deepEqual(

@@ -38,7 +38,7 @@ function tools(options: ToolsetOptions = {}): Promise<TreeglassTool[]> {
   return langChainTools(started.client, options);
 }
 
-/** What a message says, in the order of the conversation. */
+/** A message in short, for comparing conversations. */
 type Said =
   | {
       asks: readonly (readonly [id: string | undefined, name: string, args: unknown])[];
@@ -65,7 +65,7 @@ const streamed: Ask = async (model, messages, config) => {
   return rest.reduce((message, chunk) => message.concat(chunk), first);
 };
 
-/** Asks and calls until the model asks for nothing; returns what was said after the question. */
+/** Asks, and runs calls until the model makes no more; returns all messages after the question. */
 async function converse(
   ask: Ask,
   model: string,
@@ -103,7 +103,7 @@ async function answer(
   config: { signal?: AbortSignal },
 ): Promise<ToolMessage> {
   const tool = given.find(({ name }) => name === call.name);
-  // As LangChain's agents do: an unknown tool has no function to invoke.
+  // LangChain's agents answer an unknown tool like this: they have nothing to invoke.
   return tool === undefined
     ? new ToolMessage({ content: "no such tool", status: "error", tool_call_id: call.id ?? "" })
     : tool.invoke(call, config);
@@ -134,7 +134,7 @@ const LISTED = [
 
 for (const [way, ask] of Object.entries({ whole, streamed })) {
   describe(`a conversation that is ${way}`, () => {
-    test("pages on, hears of an error and quotes what was read", async () => {
+    test("reads the next page, gets an error and quotes the file", async () => {
       const log = new CallLog();
       started.providers.takeRecorded();
       const said = await converse(ask, "explorer", await tools({ onCall: log.onCall }));
@@ -163,7 +163,7 @@ for (const [way, ask] of Object.entries({ whole, streamed })) {
       );
     });
 
-    test("tells a model that sends wrong types what each has to be", async () => {
+    test("tells a model that sends wrong types the right ones", async () => {
       const said = await converse(ask, "wrong-types", await tools());
       const text =
         "failed to parse function arguments: `dir_path` must be a string, not 7; `depth` must " +
@@ -176,7 +176,7 @@ for (const [way, ask] of Object.entries({ whole, streamed })) {
       ]);
     });
 
-    test("goes on if the model calls an unknown tool", async () => {
+    test("goes on after a call of an unknown tool", async () => {
       const log = new CallLog();
       const said = await converse(ask, "unknown-tool", await tools({ onCall: log.onCall }));
       assert.deepEqual(said, [
@@ -187,7 +187,7 @@ for (const [way, ask] of Object.entries({ whole, streamed })) {
       assert.deepEqual(log.calls, []);
     });
 
-    test("answers two calls of one id, each with what it asked for", async () => {
+    test("answers each of two calls with the same id", async () => {
       assert.deepEqual(await converse(ask, "duplicate-ids", await tools()), [
         asks(
           ["call_same", "list_dir", { dir_path: "/repo", depth: 1 }],
@@ -220,7 +220,7 @@ for (const [way, ask] of Object.entries({ whole, streamed })) {
       ["status-429", /^429 The rate limit is reached\./],
       ["status-500", /^500 The provider failed\./],
     ] as const) {
-      test(`ends with what the provider said, and without a call: ${model}`, async () => {
+      test(`ends with the provider's message and without a call: ${model}`, async () => {
         const log = new CallLog();
         const given = await tools({ onCall: log.onCall });
         await assert.rejects(converse(ask, model, given), { message });
@@ -235,7 +235,7 @@ for (const [way, ask] of Object.entries({ whole, streamed })) {
       assert.deepEqual(log.calls, []);
     });
 
-    test("is stopped while a person is asked, and the call with it", async () => {
+    test("stops with its call while a person is asked", async () => {
       const controller = new AbortController();
       const log = new CallLog();
       const approve = () => {
@@ -261,7 +261,7 @@ describe("a model whose arguments break off", () => {
     says("I was told: Absolute path: /repo"),
   ];
 
-  test("is told so, and goes on", async () => {
+  test("is told so and goes on", async () => {
     assert.deepEqual(await converse(whole, "malformed-arguments", await tools()), [
       asks(["call_1_1", "list_dir", '{"dir_path": "/re']),
       told(
@@ -275,7 +275,7 @@ describe("a model whose arguments break off", () => {
     ]);
   });
 
-  test("is told what came of the part that LangChain keeps of a stream, and goes on", async () => {
+  test("gets the answer to the part of a stream that LangChain keeps, and goes on", async () => {
     assert.deepEqual(await converse(streamed, "malformed-arguments", await tools()), [
       asks(["call_1_1", "list_dir", { dir_path: "/re" }]),
       told(
@@ -323,7 +323,7 @@ describe("a tool of LangChain", () => {
     );
   });
 
-  test("takes null for what is left out", async () => {
+  test("treats null as an absent argument", async () => {
     const [tool] = await tools({ allow: ["LS"] });
     assert.ok(tool);
     const args = { path: "/repo/src", ignore: null, limit: null };
@@ -331,7 +331,7 @@ describe("a tool of LangChain", () => {
     assert.equal(status, "success");
   });
 
-  test("tells LangChain's own listeners of its start and its end", async () => {
+  test("notifies LangChain's own listeners at its start and its end", async () => {
     const [tool] = await tools({ allow: ["read_file"] });
     assert.ok(tool);
     const heardOf: unknown[] = [];

@@ -21,7 +21,7 @@ const ERAS = [
   ["2026-07-28", { pin: "2026-07-28" }],
 ] as const;
 
-/** Returns an official client that speaks with a handler over its own HTTP. */
+/** Returns an official client that is connected to a handler over its own HTTP. */
 async function connectTo(
   handle: Handle,
   mode: (typeof ERAS)[number][1],
@@ -64,7 +64,7 @@ describe("the tools over MCP's streamable HTTP", () => {
   after(() => client.close());
 
   for (const [revision, mode] of ERAS) {
-    test(`answer a client of the revision ${revision} as the client itself does`, async () => {
+    test(`answer a client of the revision ${revision} as the treeglass client does`, async () => {
       const mcp = await connectTo(handle, mode);
       assert.equal(mcp.getNegotiatedProtocolVersion(), revision);
       const offered = await client.listTools();
@@ -92,7 +92,7 @@ describe("the tools over MCP's streamable HTTP", () => {
       await mcp.close();
     });
 
-    test(`stop a call that a client of the revision ${revision} gives up`, async () => {
+    test(`stop a call that a client of the revision ${revision} abandons`, async () => {
       const outcomes: string[] = [];
       const page = new EventTarget();
       const isAsked = once(page, "asked");
@@ -141,7 +141,7 @@ describe("the tools over MCP's streamable HTTP", () => {
     await other.close();
   });
 
-  test("are asked for their definitions once, and not for each request", async () => {
+  test("are described once, and not for each request", async () => {
     const listed = { result: { tools: [DEFINITION] } };
     const { client: counted, asked } = await connected({
       listTools: listed,
@@ -171,25 +171,25 @@ describe("the tools over MCP's streamable HTTP", () => {
   });
   for (const [what, options, request, expected] of [
     [
-      "what is no JSON",
+      "text that is not JSON",
       {},
       () => posted("{"),
       rpcError(400, -32700, "The body is not valid JSON; send one JSON object."),
     ],
     [
-      "bytes that are no UTF-8",
+      "bytes that are not UTF-8",
       {},
       () => posted(new Uint8Array([0xff])),
       rpcError(400, -32700, "The body is not valid UTF-8; encode the JSON as UTF-8."),
     ],
     [
-      "nesting that would end a small stack",
+      "nesting that would overflow a small stack",
       {},
-      () => posted("[".repeat(100_000)),
+      () => posted(`${"[".repeat(100_000)}${"]".repeat(100_000)}`),
       rpcError(400, -32700, "The body is nested more than 1,000 levels deep."),
     ],
     [
-      "a body over the ceiling",
+      "a body over the limit",
       { maxBodyBytes: 20 },
       () => posted(" ".repeat(21)),
       rpcError(
@@ -209,7 +209,7 @@ describe("the tools over MCP's streamable HTTP", () => {
       ),
     ],
     [
-      "a session's stream, which there is not",
+      "a stream of a session",
       {},
       () => new Request(SERVER),
       rpcError(405, -32000, "Method not allowed.", "POST"),
@@ -243,7 +243,7 @@ describe("the tools over MCP's streamable HTTP", () => {
     });
   }
 
-  test("word arguments as deep as a body may be as the tools do", async () => {
+  test("refuse arguments of the greatest allowed depth in the tools' own words", async () => {
     const [, modern] = ERAS[1];
     const mcp = await connectTo(handle, modern);
     const deep: unknown = JSON.parse(`${"[".repeat(980)}${"]".repeat(980)}`);
@@ -253,7 +253,7 @@ describe("the tools over MCP's streamable HTTP", () => {
     await mcp.close();
   });
 
-  test("let pages of an allowed origin ask first, and read what is answered", async () => {
+  test("answer the preflight of an allowed origin, and let its pages read the answer", async () => {
     const origin = "https://app.example";
     const open = createMcpFetchHandler(client, { allowedOrigins: [origin] });
     const headers = {
@@ -290,7 +290,7 @@ describe("the tools over MCP's streamable HTTP", () => {
     ]);
   });
 
-  test("say what may be asked for, and hide what fails inside", async () => {
+  test("list the allowed methods, and hide internal failures", async () => {
     const options = await whole(await handle(new Request(SERVER, { method: "OPTIONS" })));
     assert.deepEqual(options, { status: 204, allow: "POST, OPTIONS", body: null });
     const fault = new Error("ENOENT /srv/secrets");
@@ -302,8 +302,8 @@ describe("the tools over MCP's streamable HTTP", () => {
     assert.deepEqual(reports, [fault]);
   });
 
-  test("refuse options that make no sense when the handler is made", () => {
-    // As from a program without types.
+  test("refuse invalid options when the handler is made", () => {
+    // A program without types can pass this.
     const results: McpHandlerOptions = JSON.parse('{"results":"json"}');
     assert.throws(() => createMcpFetchHandler(client, results), {
       kind: "BadRequest",

@@ -13,7 +13,7 @@ const LS = {
   title: "List files",
   description: "Lists files.",
   inputSchema: {
-    // Not in the order in which the library writes them itself.
+    // The library itself writes them in another order.
     additionalProperties: false,
     required: [],
     type: "object",
@@ -62,7 +62,7 @@ async function connectMcp(options: McpServerOptions = {}, answers: Answers = {})
   return { mcp, server, asked };
 }
 
-/** Returns what a server answers, as it is sent. */
+/** Returns a server's answers as they are sent. */
 async function answerTo(request: JSONRPCMessage, options: McpServerOptions): Promise<string> {
   const listed = { result: { tools: [LS] } };
   const { client } = await connected({ listTools: listed, describeTools: listed });
@@ -90,21 +90,21 @@ describe("an MCP server", () => {
     assert.deepEqual(mcp.getServerCapabilities(), { tools: {} });
   });
 
-  test("sends the published definitions as they are, byte for byte", async () => {
+  test("sends the published definitions byte for byte", async () => {
     assert.equal(
       await answerTo({ jsonrpc: "2.0", id: 1, method: "tools/list" }, { results: "both" }),
       JSON.stringify({ result: { tools: [LS] }, jsonrpc: "2.0", id: 1 }),
     );
   });
 
-  test("promises no schema for answers that are text", async () => {
+  test("has no output schema if answers are text", async () => {
     assert.equal(
       await answerTo({ jsonrpc: "2.0", id: 1, method: "tools/list" }, {}),
       JSON.stringify({ result: { tools: [LS_WITHOUT_SCHEMA] }, jsonrpc: "2.0", id: 1 }),
     );
   });
 
-  test("answers as text, as data, or as both", async () => {
+  test("answers as text, as structured content, or as both", async () => {
     const answers = [];
     for (const results of ["text", "structured", "both"] as const) {
       const { mcp } = await connectMcp({ results });
@@ -120,14 +120,14 @@ describe("an MCP server", () => {
     ]);
   });
 
-  test("answers as text where the tool has no data", async () => {
+  test("answers as text if the tool has no structured content", async () => {
     const { mcp } = await connectMcp({ results: "structured" }, { callTool: { result: RESULT } });
     assert.deepEqual(await mcp.callTool({ name: "LS" }), {
       content: [{ type: "text", text: "Absolute path: /repo" }],
     });
   });
 
-  test("lets the guide follow data as text", async () => {
+  test("sends the guide as text after structured content", async () => {
     const more = { ...PARTIAL, truncated: true, nextArguments: { offset: 100 } };
     const { mcp } = await connectMcp(
       { results: "structured", guide: true, prefix: "repo_" },
@@ -139,7 +139,7 @@ describe("an MCP server", () => {
     });
   });
 
-  test("marks a tool's error, and sends its data too", async () => {
+  test("marks a tool's error, and sends its structured content too", async () => {
     const { mcp } = await connectMcp({ results: "both" }, { callTool: { result: FAILED } });
     await mcp.listTools();
     assert.deepEqual(await mcp.callTool({ name: "LS" }), {
@@ -149,7 +149,7 @@ describe("an MCP server", () => {
     });
   });
 
-  test("says why a call was not made, also where data was promised", async () => {
+  test("says why a call was not made, also with an output schema", async () => {
     const { mcp } = await connectMcp(
       { results: "structured", approve: () => false },
       { summarizeCall: { result: { summary: "List /repo" } } },
@@ -166,7 +166,7 @@ describe("an MCP server", () => {
     });
   });
 
-  test("counts text and data where it sends both", async () => {
+  test("counts both text and structured content if it sends both", async () => {
     const output = { unit: "characters", max: 41 } as const;
     const asked = [];
     for (const results of ["text", "structured", "both"] as const) {
@@ -180,7 +180,7 @@ describe("an MCP server", () => {
     );
   });
 
-  test("answers an unknown tool with an error of the protocol, and tells the page", async () => {
+  test("answers an unknown tool with a protocol error, and tells the page", async () => {
     const events: CallEvent[] = [];
     const { mcp } = await connectMcp({ onCall: (event) => events.push(event) });
     await assert.rejects(mcp.callTool({ name: "rm" }), {
@@ -228,10 +228,10 @@ describe("an MCP server", () => {
     );
   });
 
-  test("refuses an unknown kind of results", async () => {
+  test("refuses an unknown value of results", async () => {
     const { client } = await connected();
     closing.push(() => client.close());
-    // As from a page without types.
+    // A page without types can pass this.
     const results: McpServerOptions["results"] = JSON.parse('"json"');
     await assert.rejects(createMcpServer(client, { ...(results && { results }) }), {
       name: "TreeglassError",

@@ -31,7 +31,7 @@ const streamed: Ask = (body) =>
     .chat.completions.stream({ ...body, stream: true })
     .finalChatCompletion();
 
-/** The events themselves, put together as a host does that has no use for the library's helper. */
+/** Joins the events, as a host does that does not use the library's helper. */
 const streamedRaw: Ask = async (body) => {
   const stream = await sdk().chat.completions.create({ ...body, stream: true });
   let whole: OpenAI.ChatCompletion | null = null;
@@ -58,7 +58,7 @@ const streamedRaw: Ask = async (body) => {
   return whole;
 };
 
-/** Asks, and answers what is asked for, until nothing is; returns all messages. */
+/** Asks, and answers calls until the model makes no more; returns all messages. */
 async function converse(ask: Ask, model: string, { tools, answer }: OpenAiChatTools) {
   const messages: Message[] = [{ role: "user", content: QUESTION }];
   for (;;) {
@@ -74,7 +74,7 @@ async function converse(ask: Ask, model: string, { tools, answer }: OpenAiChatTo
   }
 }
 
-/** Leaves out what the library's helpers add to a message, such as parsed arguments. */
+/** Leaves out the members that the library's helpers add, such as parsed arguments. */
 function sendable({ content, tool_calls = [] }: OpenAI.ChatCompletionMessage): Message {
   const calls = tool_calls.flatMap((call) =>
     call.type === "function"
@@ -118,7 +118,7 @@ const EXPLORED: readonly Message[] = [
   says(CONCLUSION),
 ];
 
-/** What the first pages say comes next; the first was asked for without an offset. */
+/** The next offsets that the first pages name; the first request has no offset. */
 const NEXT = [
   '{"dir_path":"/repo","limit":3,"depth":1,"offset":4}',
   '{"dir_path":"/repo","offset":7,"limit":3,"depth":1}',
@@ -127,7 +127,7 @@ const NEXT = [
 
 describe("a whole conversation", () => {
   for (const [way, ask] of Object.entries({ plain, streamed })) {
-    test(`that is ${way} pages on, hears of an error and quotes what was read`, async () => {
+    test(`that is ${way} reads the next page, gets an error and quotes the file`, async () => {
       const log = new CallLog();
       const messages = await converse(ask, "explorer", await tools({ onCall: log.onCall }));
       assert.deepEqual(messages, EXPLORED);
@@ -190,7 +190,7 @@ describe("a whole conversation", () => {
     assert.deepEqual(listed, [[]]);
   });
 
-  test("that the page guides follows what each page says comes next", async () => {
+  test("that the page guides makes the next call that each page names", async () => {
     const messages = await converse(plain, "explorer", await tools({ guide: true }));
     assert.deepEqual(
       messages.filter(({ role }) => role === "tool").map(({ content }) => content),
@@ -251,7 +251,7 @@ describe("a model that errs", () => {
     assert.deepEqual(log.calls, []);
   });
 
-  test("in a tool's name is told which there are", async () => {
+  test("in a tool's name is told the names of the tools", async () => {
     const log = new CallLog();
     const messages = await converse(plain, "unknown-tool", await tools({ onCall: log.onCall }));
     const text =
@@ -271,7 +271,7 @@ describe("a model that errs", () => {
     ]);
   });
 
-  test("in the types of its arguments is told which are wanted", async () => {
+  test("in the types of its arguments is told the right types", async () => {
     const log = new CallLog();
     const messages = await converse(plain, "wrong-types", await tools({ onCall: log.onCall }));
     const text =
@@ -286,7 +286,7 @@ describe("a model that errs", () => {
     assert.deepEqual(log.calls, [heard("list_dir", "call_1_1", args, text, { isError: true })]);
   });
 
-  test("and gives two calls one id is answered twice, in their order", async () => {
+  test("and gives two calls the same id is answered twice, in their order", async () => {
     const messages = await converse(plain, "duplicate-ids", await tools());
     assert.deepEqual(messages.slice(2), [
       told("call_same", ROOT.join("\n")),
@@ -295,7 +295,7 @@ describe("a model that errs", () => {
     ]);
   });
 
-  test("and asks for ten things at once is answered in their order", async () => {
+  test("and makes ten calls at once is answered in their order", async () => {
     const log = new CallLog();
     const messages = await converse(
       streamed,
@@ -314,7 +314,7 @@ describe("a model that errs", () => {
     );
   });
 
-  test("and calls a tool of another kind gets an error for an unknown tool", async () => {
+  test("and calls a tool of another kind is told that it is unknown", async () => {
     const { answer } = await tools({ allow: ["list_dir"] });
     const custom = { id: "call_1", type: "custom" as const, custom: { name: "sh", input: "ls" } };
     assert.deepEqual(await answer({ tool_calls: [custom] }), [

@@ -11,7 +11,7 @@ function sdk(options: { maxRetries?: number; timeout?: number } = {}): OpenAI {
   return new OpenAI({ baseURL, apiKey: "sk-of-the-person", maxRetries: 0, ...options });
 }
 
-/** Asks once; returns what the library makes of it, how often it asked, and what was called. */
+/** Sends one question; returns the library's result, its number of requests, and the calls. */
 async function outcomeOf(
   model: string,
   ask: (body: OpenAI.ChatCompletionCreateParamsNonStreaming) => Promise<OpenAI.ChatCompletion>,
@@ -43,7 +43,7 @@ describe("a provider that fails calls no tool", () => {
     });
   });
 
-  test("with 429, asked again as often as the library is told to", async () => {
+  test("with 429, after as many retries as the library is allowed", async () => {
     const again = (body: OpenAI.ChatCompletionCreateParamsNonStreaming) =>
       sdk({ maxRetries: 2 }).chat.completions.create(body);
     assert.deepEqual(await outcomeOf("status-429", again), {
@@ -88,7 +88,7 @@ describe("a provider that fails calls no tool", () => {
   });
 });
 
-describe("what is stopped", () => {
+describe("a stopped conversation", () => {
   const reading = (index: number) => ({
     id: `call_${index}`,
     type: "function" as const,
@@ -111,7 +111,7 @@ describe("what is stopped", () => {
     });
   });
 
-  test("in the middle of ten calls rejects with the reason, and the host hears of all ten", async () => {
+  test("in the middle of ten calls rejects with the reason, and the host gets ten events", async () => {
     const log = new CallLog();
     const controller = new AbortController();
     const reason = new Error("The person pressed stop.");
@@ -149,7 +149,7 @@ describe("what is stopped", () => {
     ]);
   });
 
-  test("leaves a client that answers the next call", async () => {
+  test("leaves the client able to answer the next call", async () => {
     const { answer } = await openAiChatTools(started.client);
     assert.deepEqual(await answer({ tool_calls: [reading(2)] }), [
       { role: "tool", tool_call_id: "call_2", content: "L1: This is part 2." },
@@ -157,7 +157,7 @@ describe("what is stopped", () => {
   });
 });
 
-test("a call after its tree was unmounted is told that nothing is there", async () => {
+test("a call after its tree was unmounted learns that the tree is gone", async () => {
   const log = new CallLog();
   const { answer } = await openAiChatTools(started.client, { onCall: log.onCall });
   await started.client.mount("/gone", { entries: { "a.txt": "a" } });

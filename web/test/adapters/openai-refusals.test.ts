@@ -15,7 +15,7 @@ after(() => providers.close());
 const ASKED = { role: "user", content: "What is in /repo?" } as const;
 const CALLED = { name: "list_dir", arguments: "{}" };
 
-/** Holds a refusal against what the library throws, and what the server recorded. */
+/** Compares a refusal with the library's error and with the server's record. */
 async function assertRefused(asking: Promise<unknown>, message: string): Promise<void> {
   await assert.rejects(asking, { status: 400, message: `400 ${message}` });
   assert.deepEqual(
@@ -43,12 +43,12 @@ describe("Chat Completions refuses, and says why,", () => {
 
   const cases: readonly [string, OpenAI.ChatCompletionMessageParam[], string][] = [
     [
-      "a call that has no answer",
+      "a call without an answer",
       [ASKED, { ...calling, tool_calls: [...calling.tool_calls] }, ASKED],
       unanswered,
     ],
     ["a call at the end", [ASKED, { ...calling, tool_calls: [...calling.tool_calls] }], unanswered],
-    ["an answer that has no call", [ASKED, answered], unasked],
+    ["an answer without a call", [ASKED, answered], unasked],
     [
       "an answer that comes twice",
       [ASKED, { ...calling, tool_calls: [...calling.tool_calls] }, answered, answered],
@@ -69,9 +69,9 @@ describe("Responses refuses, and says why,", () => {
   const output = { type: "function_call_output", call_id: "call_1", output: "a.txt" } as const;
 
   const cases: readonly [string, OpenAI.Responses.ResponseInputItem[], string][] = [
-    ["a call that has no output", [ASKED, call], "No tool output found for function call call_1."],
+    ["a call without an output", [ASKED, call], "No tool output found for function call call_1."],
     [
-      "an output that has no call",
+      "an output without a call",
       [ASKED, output],
       "No tool call found for function call output with call_id call_1.",
     ],
@@ -82,7 +82,7 @@ describe("Responses refuses, and says why,", () => {
     });
   }
 
-  test("a response that it does not know", async () => {
+  test("an unknown response", async () => {
     const asking = openai.responses.create({
       model: "explorer",
       input: "What is in /repo?",
@@ -141,7 +141,7 @@ describe("a strict schema is refused", () => {
   }
 });
 
-test("the models are listed as the client libraries ask for them", async () => {
+test("the models are listed for the client libraries", async () => {
   const names: string[] = [];
   for await (const { id } of openai.models.list()) {
     names.push(id);
@@ -149,7 +149,7 @@ test("the models are listed as the client libraries ask for them", async () => {
   assert.deepEqual(names, MODELS);
 });
 
-test("a page of any origin may ask, and learns what may be sent", async () => {
+test("the preflight of any origin is answered with what it may send", async () => {
   const response = await fetch(`${providers.origin}/v1/responses`, {
     method: "OPTIONS",
     headers: {

@@ -32,7 +32,7 @@ function sdk(): OpenAI {
 const plain: Ask = (body) => sdk().responses.create(body);
 const streamed: Ask = (body) => sdk().responses.stream(body).finalResponse();
 
-/** Asks until nothing is called; returns what the model said and was told, in its order. */
+/** Asks until the model makes no more calls; returns the model's items and the answers, in order. */
 async function converse(ask: Ask, model: string, { tools, answer }: OpenAiTools) {
   const transcript: unknown[] = [];
   let response = await ask({ model, tools, input: QUESTION });
@@ -60,7 +60,7 @@ function told(call_id: string, output: string) {
 
 describe("a whole conversation", () => {
   for (const [way, ask] of Object.entries({ plain, streamed })) {
-    test(`that is ${way} pages on, hears of an error and quotes what was read`, async () => {
+    test(`that is ${way} reads the next page, gets an error and quotes the file`, async () => {
       const log = new CallLog();
       const tools = await openAiTools(started.client, { onCall: log.onCall });
       assert.deepEqual(await converse(ask, "explorer", tools), [
@@ -88,7 +88,7 @@ describe("a whole conversation", () => {
     });
   }
 
-  test("may be sent whole with every request", async () => {
+  test("can be sent whole with every request", async () => {
     const { tools, answer } = await openAiTools(started.client);
     const input: OpenAI.Responses.ResponseInputItem[] = [{ role: "user", content: QUESTION }];
     for (;;) {
@@ -114,7 +114,7 @@ describe("a whole conversation", () => {
   });
 });
 
-test("calls of the host's own tools are left to it", async () => {
+test("calls of the host's own tools are not answered", async () => {
   const { answer } = await openAiTools(started.client, { answeredElsewhere: ["get_weather"] });
   const call = { type: "function_call", call_id: "call_1", name: "get_weather", arguments: "{}" };
   assert.deepEqual(await answer({ output: [call] }), []);
@@ -152,7 +152,7 @@ describe("a model that errs", () => {
     assert.deepEqual(transcript.at(-1), "I was told: Absolute path: /repo");
   });
 
-  test("and gives two calls one id is answered twice, in their order", async () => {
+  test("and gives two calls the same id is answered twice, in their order", async () => {
     const tools = await openAiTools(started.client, { output: { unit: "bytes", max: 300 } });
     assert.deepEqual(answersOf(await converse(plain, "duplicate-ids", tools)), [
       told(
@@ -168,7 +168,7 @@ describe("a model that errs", () => {
     ]);
   });
 
-  test("and asks for ten things at once is answered in their order", async () => {
+  test("and makes ten calls at once is answered in their order", async () => {
     const tools = await openAiTools(started.client);
     assert.deepEqual(
       answersOf(await converse(streamed, "ten-in-parallel", tools)),

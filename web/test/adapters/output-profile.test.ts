@@ -16,7 +16,7 @@ import { startRealClient } from "../support/real-client.ts";
 
 const COUNT = 20_000;
 
-/** Always the same numbers, so that a failure repeats. */
+/** The same numbers in every run, so that a failure can be repeated. */
 function* randomNumbers(seed: number): Generator<number, never> {
   let state = seed;
   for (;;) {
@@ -87,14 +87,14 @@ const MEASURES = {
   tokens: estimateTokens,
 };
 
-/** What hosts make of an answer. */
+/** The forms in which hosts pass on an answer. */
 const RENDERINGS: Readonly<Record<string, (result: ToolResult) => string>> = {
   "the text": ({ content }) => content,
   "JSON of the text": ({ content, isError }) => JSON.stringify({ content, isError }),
   "JSON of all": ({ content, structured }) => JSON.stringify({ content, structured }),
 };
 
-describe("an output profile over the tools that are shipped", () => {
+describe("an output profile over the shipped tools", () => {
   let client: TreeglassClient;
   before(async () => {
     client = await startRealClient(ENTRIES);
@@ -132,7 +132,7 @@ describe("an output profile over the tools that are shipped", () => {
           assert.equal(rendered.text, render(rendered.result));
           assert.equal(truncated && nextArguments === null && call[0] !== "list_directory", false);
           if (structured !== null && !isError) {
-            // What was cut is still one whole JSON text, and the same as the structured answer.
+            // A cut answer is still whole JSON, and equals the structured content.
             assert.deepEqual(JSON.parse(content), structured, what);
           }
         }
@@ -140,7 +140,7 @@ describe("an output profile over the tools that are shipped", () => {
     }
   }
 
-  test("a budget that nothing fits into is given up after one call", async () => {
+  test("a budget that no answer fits is given up after one call", async () => {
     const tiny = { unit: "characters", max: 60 } as const;
     const all = await within(tiny, ["LS", { path: "/repo/many" }]);
     assert.deepEqual(all, { rendered: null, calls: 1 });
@@ -152,7 +152,7 @@ describe("an output profile over the tools that are shipped", () => {
     });
   });
 
-  test("an answer that fits as it is takes one call, whatever the unit", async () => {
+  test("an answer that fits at once takes one call in every unit", async () => {
     for (const unit of ["characters", "bytes", "tokens"] as const) {
       const whole = await client.callTool("list_dir", { dir_path: "/repo", depth: 1 });
       const { rendered, calls } = await within({ unit, max: 10_000 }, [
@@ -163,13 +163,13 @@ describe("an output profile over the tools that are shipped", () => {
     }
   });
 
-  test("a budget that the next entry is too large for is not asked for again", async () => {
+  test("a budget too small for the next entry takes no second call", async () => {
     const call = ["LS", { path: "/repo/many", limit: 3 }] as const;
     const { rendered, calls } = await within({ unit: "tokens", max: 25_000 }, call);
     assert.deepEqual([rendered?.result.truncated, calls], [true, 1]);
   });
 
-  test("random budgets of every unit are kept to", async () => {
+  test("random budgets of every unit are kept", async () => {
     const units = ["characters", "bytes", "tokens"] as const;
     for (let round = 0; round < 60; round += 1) {
       const profile = { unit: units[below(3)] ?? "bytes", max: 1 + below(6_000) };
@@ -181,8 +181,8 @@ describe("an output profile over the tools that are shipped", () => {
     }
   });
 
-  describe("followed by what each answer says comes next", () => {
-    /** Calls on and on; returns the texts. */
+  describe("followed by the next call that each answer names", () => {
+    /** Makes all next calls; returns the texts. */
     async function pages(
       name: string,
       first: Readonly<Record<string, unknown>>,
@@ -247,7 +247,7 @@ describe("an output profile over the tools that are shipped", () => {
     }
   });
 
-  test("a guide tells the next call, and is counted", async () => {
+  test("a guide names the next call, and counts towards the budget", async () => {
     for (const call of CALLS) {
       const [name, args] = call;
       const toolset = await createToolset(client, { output: "webmcp", guide: true });
@@ -265,7 +265,7 @@ describe("an output profile over the tools that are shipped", () => {
     }
   });
 
-  test("tokens are estimated from the real count to about twice it", async () => {
+  test("an estimate is between the real count of tokens and about twice that", async () => {
     for (const [tool, args] of CALLS) {
       const { content } = await client.callTool(tool, args, { maxOutputBytes: 30_000 });
       const ratio = estimateTokens(content) / encode(content).length;
@@ -275,7 +275,7 @@ describe("an output profile over the tools that are shipped", () => {
 });
 
 describe("an estimate of tokens", () => {
-  test("of nothing is nothing", () => {
+  test("of an empty text is 0", () => {
     assert.equal(estimateTokens(""), 0);
   });
 

@@ -12,8 +12,8 @@ import { CallLog, heard, startForAllTests } from "../providers/exploration.ts";
 const started = startForAllTests();
 
 /**
- * The Prompt API as Chrome has it where tools are enabled, with a scripted model: no browser that
- * tests run in has one. It refuses what Chrome's refuses, in exceptions of the same kinds.
+ * The Prompt API of Chrome with tools enabled, with a scripted model: no browser that
+ * runs the tests has one. It refuses what Chrome refuses, with exceptions of the same kinds.
  */
 function installPromptApi(options: { idMember?: "callID" | "callId"; isIdEmpty?: boolean } = {}) {
   const { idMember = "callID", isIdEmpty = false } = options;
@@ -131,7 +131,7 @@ const ANSWERS = [
   ],
 ] as const;
 
-/** Asks, and hands over answers, until the model asks for nothing; returns what it was shown. */
+/** Asks, and answers calls until the model makes no more; returns all that the model was shown. */
 async function converse(LanguageModel: ReturnType<typeof installPromptApi>, log = new CallLog()) {
   const { answer, ...options } = await promptApiTools(started.client, { onCall: log.onCall });
   const session = new LanguageModel(options, SCRIPT);
@@ -145,7 +145,7 @@ async function converse(LanguageModel: ReturnType<typeof installPromptApi>, log 
 
 describe("the browser's own model", () => {
   for (const idMember of ["callID", "callId"] as const) {
-    test(`asks, is answered in order and finishes, where the id is ${idMember}`, async () => {
+    test(`asks, is answered in order and finishes with the id in ${idMember}`, async () => {
       const log = new CallLog();
       const LanguageModel = installPromptApi({ idMember });
       const ids = ["call_1_1", "call_2_1", "call_2_2", "call_3_1"];
@@ -170,7 +170,7 @@ describe("the browser's own model", () => {
     });
   }
 
-  test("gets its answers in the order of its calls where it gives no ids", async () => {
+  test("gets its answers in the order of its calls without ids", async () => {
     const LanguageModel = installPromptApi({ isIdEmpty: true });
     const [first, missing, read, unknown] = ANSWERS.map((answer) => ["", ...answer]);
     try {
@@ -182,7 +182,7 @@ describe("the browser's own model", () => {
 });
 
 describe("the tools for the Prompt API", () => {
-  test("are told with what the session has to expect", async () => {
+  test("come with the inputs and outputs that a session has to expect", async () => {
     const { answer, ...options } = await promptApiTools(started.client, {
       prefix: "repo_",
       allow: ["read_file"],
@@ -203,7 +203,7 @@ describe("the tools for the Prompt API", () => {
     });
   });
 
-  test("answer calls, parts of a turn and chunks of a stream, and pass over text", async () => {
+  test("answer calls, parts of a turn and chunks of a stream, and ignore text", async () => {
     const { answer } = await promptApiTools(started.client);
     const call = { callID: "c1", name: "read_file", arguments: { file_path: "/repo/part-1.txt" } };
     const answered = {
@@ -224,7 +224,7 @@ describe("the tools for the Prompt API", () => {
     assert.deepEqual(await answer([call, call]), [answered, answered]);
   });
 
-  test("survive what no model should send", async () => {
+  test("survive calls that no model should make", async () => {
     const { answer } = await promptApiTools(started.client);
     const answers = await answer([
       { name: "LS" },
@@ -244,7 +244,7 @@ describe("the tools for the Prompt API", () => {
     ]);
   });
 
-  test("give 1,500 characters at most where the page says nothing else", async () => {
+  test("return at most 1,500 characters by default", async () => {
     const lines = Array.from({ length: 500 }, (_, index) => `漢字 line ${index}\n`).join("");
     await started.client.mount("/long", { entries: { "long.txt": lines } });
     const call = { name: "read_file", arguments: { file_path: "/long/long.txt" } };
@@ -259,7 +259,7 @@ describe("the tools for the Prompt API", () => {
     assert.ok(short > 900 && short <= 1_500 && whole > 8_000, String(lengths));
   });
 
-  test("reject with the signal's reason and for nothing else", async () => {
+  test("reject only with the signal's reason", async () => {
     const log = new CallLog();
     const { answer } = await promptApiTools(started.client, { onCall: log.onCall });
     const args = { dir_path: "/repo" };

@@ -19,7 +19,7 @@ const ENTRIES = {
   "dir with token=abc123/a.txt": "",
 };
 
-describe("a toolset with an approval", () => {
+describe("a toolset that asks for approval", () => {
   let client: TreeglassClient;
   before(async () => {
     client = await startRealClient(ENTRIES);
@@ -40,7 +40,7 @@ describe("a toolset with an approval", () => {
     result: null,
   };
 
-  test("the approved call runs, even if the arguments change meanwhile", async () => {
+  test("the approved arguments run, even if the host changes its object meanwhile", async () => {
     const args = { file_path: "/repo/README.md" };
     const toolset = await createToolset(client, {
       approve: async () => {
@@ -51,7 +51,7 @@ describe("a toolset with an approval", () => {
     assert.equal((await toolset.call("read_file", args)).text, "L1: # Sample");
   });
 
-  test("consent is asked with the tool's own summary, secrets left out", async () => {
+  test("the question has the tool's own summary without secrets", async () => {
     const asked: ProposedCall[] = [];
     const toolset = await createToolset(client, {
       prefix: "repo_",
@@ -79,10 +79,10 @@ describe("a toolset with an approval", () => {
   for (const [what, approve] of [
     ["a no", () => false],
     ["a later no", async () => false],
-    // A page without types may answer anything.
-    ["an answer that is not plainly yes", () => Object("yes")],
+    // A page without types can answer anything.
+    ["a truthy answer that is not true", () => Object("yes")],
   ] as const) {
-    test(`${what} is told to the model, and nothing runs`, async () => {
+    test(`${what} denies the call, and nothing runs`, async () => {
       const [toolset, events] = await recorded({ approve });
       assert.deepEqual(await toolset.call("list_dir", { dir_path: "/repo" }), DENIED);
       assert.deepEqual(
@@ -92,7 +92,7 @@ describe("a toolset with an approval", () => {
     });
   }
 
-  test("a question that fails is a no, and the page hears of it", async () => {
+  test("a question that throws denies the call and is reported", async () => {
     const fault = new Error("the dialog is broken");
     const reports = await withReports(async () => {
       for (const approve of [
@@ -108,7 +108,7 @@ describe("a toolset with an approval", () => {
     assert.deepEqual(reports, [fault, fault]);
   });
 
-  test("no person is asked about a call that the tool refuses", async () => {
+  test("a call that the tool refuses is not asked about", async () => {
     const [toolset, events] = await recorded({
       approve: () => {
         throw new Error("asked");
@@ -146,7 +146,7 @@ describe("a toolset with an approval", () => {
     );
   });
 
-  test("an abort before the summary arrives asks no person", async () => {
+  test("an abort before the summary arrives prevents the question", async () => {
     const controller = new AbortController();
     const toolset = await createToolset(client, {
       approve: () => {
@@ -158,9 +158,9 @@ describe("a toolset with an approval", () => {
     await assert.rejects(call, { message: "stop" });
   });
 
-  test("without a summary there is no consent, and nothing runs", async () => {
+  test("a call whose summary fails is not approved, and nothing runs", async () => {
     const called: string[] = [];
-    // The one part that no page can break at will: the summary's own way to the worker.
+    // Faked: a page cannot make the request for the summary fail.
     const broken: ToolClient = {
       listTools: () => client.listTools(),
       describeTools: (format, names) => client.describeTools(format, names),

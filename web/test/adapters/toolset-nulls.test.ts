@@ -13,7 +13,7 @@ const ENTRIES = {
 
 const LISTING = "Absolute path: /repo\nREADME.md\ndir with token=abc123/\n  a.txt\nsrc/\n  main.py";
 
-describe("a toolset for a host that sends null for what it leaves out", () => {
+describe("a toolset for a host that sends null for absent arguments", () => {
   let client: TreeglassClient;
   before(async () => {
     client = await startRealClient(ENTRIES);

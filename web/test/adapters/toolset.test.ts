@@ -19,7 +19,7 @@ const ENTRIES = {
 
 const LISTING = "Absolute path: /repo\nREADME.md\ndir with token=abc123/\n  a.txt\nsrc/\n  main.py";
 
-/** An event without what differs from run to run. */
+/** An event without the members that differ from run to run. */
 function untimed(event: CallEvent): CallEvent {
   assert.ok(event.elapsedMs >= 0);
   return {
@@ -29,7 +29,7 @@ function untimed(event: CallEvent): CallEvent {
   };
 }
 
-describe("a toolset over the tools that are shipped", () => {
+describe("a toolset over the shipped tools", () => {
   let client: TreeglassClient;
   before(async () => {
     client = await startRealClient(ENTRIES);
@@ -50,7 +50,7 @@ describe("a toolset over the tools that are shipped", () => {
   const namesOf = async (options: ToolsetOptions) =>
     (await createToolset(client, options)).tools.map(({ name }) => name);
 
-  test("all that are offered have their own names and definitions", async () => {
+  test("the offered tools have their own names and definitions", async () => {
     const toolset = await createToolset(client);
     assert.deepEqual(toolset.tools, await client.listTools());
     assert.deepEqual(await toolset.describe("mcp"), toolset.tools);
@@ -63,7 +63,7 @@ describe("a toolset over the tools that are shipped", () => {
     assert.deepEqual(await namesOf({ allow: ["LS", "read_file"], deny: ["LS"] }), ["read_file"]);
   });
 
-  test("a prefix stands before every name that is not renamed", async () => {
+  test("a prefix precedes every name that is not renamed", async () => {
     const rename = { LS: "ls", read_file: "list_dir" };
     assert.deepEqual(await namesOf({ prefix: "repo_", rename }), [
       "ls",
@@ -73,7 +73,7 @@ describe("a toolset over the tools that are shipped", () => {
     ]);
   });
 
-  test("a host sees its names in every format, and calls by them", async () => {
+  test("every format has the host's names, and the host calls by them", async () => {
     const [toolset, events] = await recorded({
       prefix: "repo_",
       rename: { read_file: "list_dir" },
@@ -94,17 +94,17 @@ describe("a toolset over the tools that are shipped", () => {
 
   for (const [what, options, message] of [
     [
-      "two tools of one name",
+      "two tools with the same name",
       { rename: { LS: "list_dir" } },
       'Two tools would be named "list_dir".',
     ],
     [
-      "a tool of another's prefixed name",
+      "a tool with another's prefixed name",
       { prefix: "a_", rename: { LS: "a_list_dir" } },
       'Two tools would be named "a_list_dir".',
     ],
     [
-      "a rename of what is not offered",
+      "a rename of a tool that is not offered",
       { rename: { grep: "search" } },
       'No tool "grep" is offered; offered are LS, list_dir, list_directory, read_file.',
     ],
@@ -119,19 +119,19 @@ describe("a toolset over the tools that are shipped", () => {
       'No tool "list-dir" is offered; offered are LS, list_dir, list_directory, read_file.',
     ],
     [
-      "a name that no host takes",
+      "an invalid name",
       { prefix: "my repo: " },
       'No tool can be named "my repo: LS": names have 1 to 128 of A-Z a-z 0-9 _ . -',
     ],
     [
-      "a budget of nothing",
+      "a budget of 0",
       { output: { unit: "bytes", max: 0 } },
       "output is webmcp, 10-kib, 25k-tokens, 40k-characters, or { unit, max } with the unit " +
         "characters, bytes, tokens, and max from 1 on.",
     ],
     ["no time at all", { timeoutMs: 0 }, "timeoutMs is a number of milliseconds above 0."],
     [
-      "a relative directory to start from",
+      "a relative working directory",
       { workingDir: "src" },
       "workingDir is an absolute virtual path such as /repo.",
     ],
@@ -141,20 +141,20 @@ describe("a toolset over the tools that are shipped", () => {
     });
   }
 
-  // A page without types may pass anything.
+  // A page without types can pass anything.
   const MISTAKES: readonly [string, object, string][] = [
     [
-      "a policy that is misspelled",
+      "a misspelled policy",
       { aprove: () => false },
       "There is no option aprove; there are allow, answeredElsewhere, approve, deny, guide, onCall, " +
         "output, prefix, rename, timeoutMs, workingDir.",
     ],
     [
-      "a list that is a text",
+      "a text instead of a list",
       { deny: "LS" },
       "allow, deny and answeredElsewhere are lists of names.",
     ],
-    ["consent that is no function", { approve: true }, "approve and onCall are functions."],
+    ["an approve that is not a function", { approve: true }, "approve and onCall are functions."],
   ];
   for (const [what, options, message] of MISTAKES) {
     test(`${what} is refused when the tools are made`, async () => {
@@ -162,7 +162,7 @@ describe("a toolset over the tools that are shipped", () => {
     });
   }
 
-  test("every call is told whole, with the host's id and names", async () => {
+  test("every call is reported whole, with the host's id and names", async () => {
     const [toolset, events] = await recorded({ prefix: "repo_" });
     const outcome = await toolset.call("repo_list_dir", '{"dir_path":"/repo"}', { callId: "c1" });
     assert.equal(outcome.text, LISTING);
@@ -193,7 +193,7 @@ describe("a toolset over the tools that are shipped", () => {
     ]);
   });
 
-  test("an error for an unknown tool names the known ones", async () => {
+  test("a call of an unknown tool is told the names of the tools", async () => {
     const [toolset, events] = await recorded({ allow: ["LS", "read_file"] });
     const text = 'There is no tool "list_dir"; the tools are: LS, read_file.';
     const refused = { text, isError: true, result: null };
@@ -216,7 +216,7 @@ describe("a toolset over the tools that are shipped", () => {
     assert.equal(long.text, `There is no tool "${"x".repeat(100)}"; the tools are: LS, read_file.`);
   });
 
-  test("arguments that a stream never brought stand for none", async () => {
+  test("an empty text means no arguments", async () => {
     const toolset = await createToolset(client);
     const entries = async (args: unknown) =>
       (await toolset.call("LS", args)).result?.structured?.data;
@@ -226,7 +226,7 @@ describe("a toolset over the tools that are shipped", () => {
     }
   });
 
-  test("arguments that are no object are refused in the tool's own words", async () => {
+  test("the tool itself refuses arguments that are not an object", async () => {
     const [toolset, events] = await recorded();
     const sent = ['{"dir_path": "/re', "[1]", [1], 7, true, { dir_path: 7 }];
     const told = [];
@@ -252,7 +252,7 @@ describe("a toolset over the tools that are shipped", () => {
     );
   });
 
-  test("arguments that JSON cannot say are an outcome too, and the page hears of them", async () => {
+  test("arguments that JSON cannot hold are an outcome too, and are reported", async () => {
     const reports = await withReports(async () => {
       const toolset = await createToolset(client);
       assert.deepEqual(await toolset.call("LS", { path: 1n }), {
@@ -267,7 +267,7 @@ describe("a toolset over the tools that are shipped", () => {
     );
   });
 
-  test("a tree that was unmounted is an answer of the tool", async () => {
+  test("the tool itself answers for an unmounted tree", async () => {
     await client.mount("/gone", { entries: { "a.txt": "" } });
     const toolset = await createToolset(client);
     assert.equal((await toolset.call("list_dir", { dir_path: "/gone" })).isError, false);
@@ -279,7 +279,7 @@ describe("a toolset over the tools that are shipped", () => {
     );
   });
 
-  test("relative paths start where the options say", async () => {
+  test("relative paths start at the configured workingDir", async () => {
     const toolset = await createToolset(client, { workingDir: "/repo/src" });
     const { result } = await toolset.call("LS", {});
     assert.deepEqual(result?.structured?.data, {
@@ -288,7 +288,7 @@ describe("a toolset over the tools that are shipped", () => {
     });
   });
 
-  test("a call that runs for too long is stopped, and the model told to ask for less", async () => {
+  test("a call that runs too long is stopped, and the model reads that it should ask for less", async () => {
     const [toolset, events] = await recorded({ timeoutMs: 1 });
     const outcome = await toolset.call("list_dir", { dir_path: "/many", limit: 20_000 });
     assert.deepEqual(outcome, {
@@ -304,7 +304,7 @@ describe("a toolset over the tools that are shipped", () => {
     assert.equal((await unhurried.call("list_dir", { dir_path: "/repo" })).text, LISTING);
   });
 
-  test("an abort in the middle rejects with its reason, and is told", async () => {
+  test("an abort in the middle rejects with its reason, and is reported", async () => {
     const [toolset, events] = await recorded();
     const controller = new AbortController();
     const options = { signal: controller.signal, callId: "c9" };
@@ -336,7 +336,7 @@ describe("a toolset over the tools that are shipped", () => {
     assert.equal((await toolset.call("list_dir", { dir_path: "/repo" })).text, LISTING);
   });
 
-  test("a log that throws changes no answer, and the page hears of it", async () => {
+  test("a log that throws changes no answer, and is reported", async () => {
     const fault = new Error("the log is full");
     const reports = await withReports(async () => {
       const toolset = await createToolset(client, {
@@ -351,7 +351,7 @@ describe("a toolset over the tools that are shipped", () => {
     assert.deepEqual(reports, [fault, fault]);
   });
 
-  test("a closed client is told to the model, asked for consent or not", async () => {
+  test("the model learns that the client is closed, with and without approval", async () => {
     const closed = await startRealClient(ENTRIES);
     const plain = await createToolset(closed);
     const asking = await createToolset(closed, { approve: () => true });

@@ -16,7 +16,7 @@ after(() => {
   }
 });
 
-/** A browser's registry that refuses as it is told, after as many tools as it is told. */
+/** A browser's registry that throws a given error after a given number of tools. */
 function registry(refusal?: { readonly after: number; readonly name: string }) {
   const registered = new Map<string, WebMcpTool>();
   const modelContext: WebMcpModelContext = {
@@ -51,7 +51,7 @@ function definition(name: string) {
 }
 
 describe("WebMCP", () => {
-  test("is said to be missing where it is", async () => {
+  test("is reported as missing in a page without it", async () => {
     assert.equal(isWebMcpAvailable(), false);
     await assert.rejects(register({}), {
       name: "TreeglassError",
@@ -78,7 +78,7 @@ describe("WebMCP", () => {
     ["UnknownError", 'The browser did not take the tool "read_file".'],
   ] as const;
   for (const [name, message] of refusals) {
-    test(`registers no tool at all where the browser refuses one with ${name}`, async () => {
+    test(`registers no tool at all if the browser refuses one with ${name}`, async () => {
       const { modelContext, registered } = registry({ after: 1, name });
       await assert.rejects(register({ modelContext }), {
         name: "TreeglassError",
@@ -89,7 +89,7 @@ describe("WebMCP", () => {
     });
   }
 
-  test("refuses a name that browsers do not take before it registers any", async () => {
+  test("refuses an invalid name before it registers any tool", async () => {
     const { modelContext, registered } = registry();
     await assert.rejects(register({ modelContext, rename: { read_file: "read file" } }), {
       name: "TreeglassError",
@@ -99,7 +99,7 @@ describe("WebMCP", () => {
     assert.deepEqual([...registered], []);
   });
 
-  test("takes a name of 128 letters and none of 129", async () => {
+  test("accepts a name of 128 letters and refuses one of 129", async () => {
     const { modelContext, registered } = registry();
     const longest = "x".repeat(128);
     const { names } = await register({
@@ -114,7 +114,7 @@ describe("WebMCP", () => {
     );
   });
 
-  test("registers nothing where the signal is aborted already, or meanwhile", async () => {
+  test("registers nothing if the signal is aborted before or meanwhile", async () => {
     const { modelContext, registered } = registry();
     const signal = AbortSignal.abort(new Error("left"));
     await assert.rejects(register({ modelContext, signal }), { message: "left" });
@@ -131,7 +131,7 @@ describe("WebMCP", () => {
     assert.deepEqual([...registered], []);
   });
 
-  test("answers without a second argument, and stops by the one of a newer browser", async () => {
+  test("answers without a second argument, and stops by a newer browser's signal", async () => {
     const { modelContext, registered } = registry();
     await register({ modelContext });
     const tool = registered.get("list_dir");
@@ -147,7 +147,7 @@ describe("WebMCP", () => {
     });
   });
 
-  test("tells a late caller that a tool was removed", async () => {
+  test("tells a late caller that the tool was taken away", async () => {
     const { modelContext, registered } = registry();
     const { unregister } = await register({ modelContext });
     const tool = registered.get("list_dir");

@@ -25,7 +25,7 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   429: "rate_limit_error",
 };
 
-/** What the provider keeps of a thread. */
+/** The provider's memory of a thread. */
 interface Thread {
   readonly system: unknown;
   readonly tools: unknown;
@@ -84,7 +84,7 @@ export function anthropicMessages(): Protocol {
   };
 }
 
-/** Returns the whole of a conversation, of which a thread's request brings the newest part alone. */
+/** Returns a whole conversation; the request of a thread has only its newest part. */
 function threadOf(body: Members, kept: ReadonlyMap<string, Thread>): Thread {
   const { system = null, tools = [], thread } = body;
   const messages = recordsAt(body.messages, "messages");
@@ -118,7 +118,7 @@ function blockOf({ id, name }: AskedCall) {
   return { type: "tool_use", id, name, input: {} };
 }
 
-/** Input is an object here: the provider gives up on any other input. */
+/** The input is an object here: the provider drops arguments that are not an object. */
 function inputOf({ argumentsText }: AskedCall): object {
   try {
     const input: unknown = JSON.parse(argumentsText);

@@ -1,21 +1,21 @@
-/** A conversation as every provider's protocol tells it, and what a model says next. */
+/** A conversation without the details of a provider's protocol, and the model's next turn. */
 import type { JsonSchema } from "../../src/protocol/tools.ts";
 
-/** A call that the model asks for. */
+/** A tool call of the model. */
 export interface AskedCall {
   readonly id: string;
   readonly name: string;
-  /** As the model wrote them: perhaps no JSON. */
+  /** As the model wrote them, perhaps invalid JSON. */
   readonly argumentsText: string;
 }
 
-/** What the host answered to a call. */
+/** The host's answer to a call. */
 export interface ToolAnswer {
   readonly callId: string;
   readonly text: string;
 }
 
-/** A turn of the model, and what the host answered to its calls. */
+/** A turn of the model, and the host's answers to its calls. */
 export interface Round {
   readonly calls: readonly AskedCall[];
   readonly answers: readonly ToolAnswer[];
@@ -26,7 +26,7 @@ export interface OfferedTool {
   readonly parameters: JsonSchema;
 }
 
-/** All that a request tells the model. */
+/** The content of a request, for the model. */
 export interface Conversation {
   /** The texts of the person and of the system, one after the other. */
   readonly question: string;
@@ -34,13 +34,13 @@ export interface Conversation {
   readonly rounds: readonly Round[];
 }
 
-/** What the model says next; it waits for answers where it asks for calls. */
+/** The model's next turn; with calls, it waits for their answers. */
 export interface Turn {
   readonly text: string;
   readonly calls: readonly AskedCall[];
 }
 
-/** What a provider answers instead of a turn. */
+/** Thrown if a provider answers with an error instead of a turn. */
 export class Refused extends Error {
   readonly status: number;
 
@@ -50,22 +50,22 @@ export class Refused extends Error {
   }
 }
 
-/** An event of a stream: its name where the protocol has one, and its data. */
+/** An event of a stream: its data, and its name if the protocol has names. */
 export interface StreamEvent {
   readonly event: string | null;
   readonly data: object | "[DONE]";
 }
 
-/** How one provider says all this. */
+/** One provider's way to read and write a conversation. */
 export interface Protocol {
-  /** Reads a request; throws `Refused` for what the provider would not take. */
+  /** Reads a request; throws `Refused` if the provider would not accept it. */
   parse(body: Readonly<Record<string, unknown>>): Conversation;
   render(turn: Turn, model: string): object;
   stream(turn: Turn, model: string): readonly StreamEvent[];
   error(status: number, message: string): object;
 }
 
-/** Cuts a text where a stream would: after so few characters that no argument stays whole. */
+/** Cuts a text as a stream would, after so few characters that no argument stays whole. */
 export function inPieces(text: string): readonly string[] {
   return text.match(/.{1,9}/gsu) ?? [];
 }

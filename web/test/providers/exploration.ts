@@ -1,4 +1,4 @@
-/** What the scripted models do in the sample project, in no provider's words, and who hears of it. */
+/** The conversation of the scripted models over the sample project, and a log of its calls. */
 import { after, before } from "node:test";
 import type { CallEvent } from "../../src/adapters/toolset.ts";
 import type { TreeglassClient } from "../../src/client/client.ts";
@@ -7,7 +7,7 @@ import { type Providers, startProviders } from "./server.ts";
 
 export const QUESTION = "What is in /repo?";
 
-/** A call and what the tool answers. */
+/** A call and the tool's answer. */
 export interface Step {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ const page = (offset: number, entries: readonly string[], more: readonly string[
 
 const MORE = ["More than 3 entries found"];
 
-/** What the model `explorer` asks, and is told. */
+/** The calls of the model `explorer`, and their answers. */
 export const EXPLORATION: readonly Step[] = [
   page(1, ["README.md", "part-0.txt", "part-1.txt"], MORE),
   page(4, ["part-2.txt", "part-3.txt", "part-4.txt"], MORE),
@@ -52,16 +52,16 @@ const PROPERTIES: Readonly<Record<string, readonly string[]>> = {
   read_file: ["file_path", "offset", "limit", "mode", "indentation"],
 };
 
-/** Returns arguments as a strict model sends them: null for each property that is left out. */
+/** Returns arguments as a strict model sends them: null for each absent property. */
 export function strictly({ name, args }: Pick<Step, "name" | "args">): object {
   const absent = (PROPERTIES[name] ?? []).filter((key) => !Object.hasOwn(args, key));
   return { ...args, ...Object.fromEntries(absent.map((key) => [key, null])) };
 }
 
-/** The log of a call without estimates and without values that differ from run to run. */
+/** The event of a call, without estimates and without members that differ from run to run. */
 export type HeardCall = Omit<CallEvent, "elapsedMs" | "estimatedTokens" | "result">;
 
-/** Keeps what `onCall` tells. */
+/** Keeps the events of `onCall`. */
 export class CallLog {
   readonly calls: HeardCall[] = [];
   #wanted = 0;
@@ -74,7 +74,7 @@ export class CallLog {
     }
   };
 
-  /** Resolves once so many calls are over, each in its own time. */
+  /** Resolves once `count` calls are over. */
   reached(count: number): Promise<void> {
     this.#wanted = count;
     return new Promise((resolve) => {
@@ -86,7 +86,7 @@ export class CallLog {
   }
 }
 
-/** Returns what is heard of a call that a tool answered. */
+/** Returns the event of a call that a tool answered. */
 export function heard(
   name: string,
   callId: string | null,
@@ -127,7 +127,7 @@ export function startForAllTests(): { client: TreeglassClient; providers: Provid
 
 function present<Value>(value: Value | undefined): Value {
   if (value === undefined) {
-    throw new Error("it is started before the first test, and not earlier");
+    throw new Error("client and providers start before the first test, and not earlier");
   }
   return value;
 }

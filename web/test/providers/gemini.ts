@@ -34,7 +34,7 @@ export const gemini: Protocol = {
   },
   render: (turn, model) => chunk(model, partsOf(turn), finishReason(turn)),
   stream(turn, model) {
-    // Calls come whole: the provider cuts texts only.
+    // The provider streams calls whole, and cuts only texts.
     const texts = inPieces(turn.text).map((text) => chunk(model, [{ text }], null));
     const rest = chunk(model, partsOf({ ...turn, text: "" }), finishReason(turn));
     return [...texts, rest].map((data) => ({ event: null, data }));
@@ -51,7 +51,7 @@ function chunk(modelVersion: string, parts: readonly object[], finishReason: str
   return { candidates: [candidate], usageMetadata: USAGE, modelVersion, responseId: "response-1" };
 }
 
-/** A call that is no JSON never leaves the provider: it says so instead. */
+/** A call with invalid JSON never leaves the provider, which reports it instead. */
 function finishReason({ calls }: Turn): string {
   return calls.some((call) => argsOf(call) === null) ? "MALFORMED_FUNCTION_CALL" : "STOP";
 }
@@ -124,7 +124,7 @@ const WORDS = {
     "Please ensure that function response turn comes immediately after a function call turn.",
 };
 
-/** Without an id the name stands for the call, as it does for the provider. */
+/** The provider matches a call without an id by its name. */
 function parseCall({ functionCall }: Members): AskedCall[] {
   if (functionCall === undefined) {
     return [];

@@ -22,7 +22,7 @@ import {
 import { requireStrict } from "./strict-schema.ts";
 
 const CREATED = 1_760_000_000;
-/** The models that list no calls where others leave the list out, as some servers do. */
+/** The models that send an empty list of calls instead of none, as some servers do. */
 const LISTING_NOTHING: ReadonlySet<string> = new Set(["answers-at-once"]);
 const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 
@@ -92,7 +92,7 @@ function renderCall({ id, name, argumentsText }: AskedCall): object {
   return { id, type: "function", function: { name, arguments: argumentsText } };
 }
 
-/** The name comes first and without arguments, as from the provider. */
+/** The provider sends the name first, without arguments. */
 function callDeltas({ id, name, argumentsText }: AskedCall, index: number): object[] {
   const begin = { index, id, type: "function", function: { name, arguments: "" } };
   const pieces = inPieces(argumentsText).map((piece) => ({

@@ -1,4 +1,4 @@
-/** Checks that the protocols share; each throws what a provider answers to a request it cannot take. */
+/** Checks that the protocols share; each throws a provider's answer to an invalid request. */
 import { isRecord } from "../../src/lib/checks.ts";
 import type { JsonSchema } from "../../src/protocol/tools.ts";
 import { type AskedCall, type OfferedTool, Refused, type ToolAnswer } from "./conversation.ts";
@@ -26,7 +26,7 @@ export function stringAt(value: unknown, where: string): string {
   return value;
 }
 
-/** Returns the text of a message: a string, or parts that have one each. */
+/** Returns the text of a message, which is a string or a list of parts with texts. */
 export function textAt(value: unknown, where: string): string {
   if (typeof value === "string" || value === null || value === undefined) {
     return value ?? "";
@@ -36,7 +36,7 @@ export function textAt(value: unknown, where: string): string {
     .join("");
 }
 
-/** Returns a tool; refuses a name that no provider takes, or one that is there already. */
+/** Returns a tool; refuses an invalid name, and a name that another tool has. */
 export function offeredTool(
   name: unknown,
   parameters: unknown,
@@ -58,7 +58,7 @@ export function offeredTool(
   return { name: checked, parameters: schema };
 }
 
-/** Refuses answers that are not one for each call, the calls of one id included. */
+/** Refuses answers unless each call has exactly one, also among calls with the same id. */
 export function requireAnswers(
   calls: readonly AskedCall[],
   answers: readonly ToolAnswer[],

@@ -1,4 +1,4 @@
-/** What the scripted models say: each is a pure function from the conversation to the next turn. */
+/** The scripted models: each is a pure function from the conversation to the next turn. */
 import { isRecord } from "../../src/lib/checks.ts";
 import type { AskedCall, Conversation, OfferedTool, Turn } from "./conversation.ts";
 
@@ -9,16 +9,16 @@ type Arguments = Readonly<Record<string, unknown>>;
 /** The models that answer in turns. */
 export const SCRIPTS: Readonly<Record<string, Script>> = {
   /**
-   * Lists the directory that the question names, goes on where there is more, asks for a file that
-   * is not there, reads one that is, and quotes its first line.
+   * Lists the directory that the question names, page by page, reads a file that is missing and one
+   * that is there, and quotes the first line of that.
    */
   explorer,
-  /** Breaks off in the middle of its arguments; told of it, asks again as it should. */
+  /** Breaks off in the middle of its arguments; after the error, makes a correct call. */
   "malformed-arguments": inTurn(
     (conversation) => [{ ...list(conversation), argumentsText: '{"dir_path": "/re' }],
     (conversation) => [list(conversation)],
   ),
-  /** Calls a tool that is not offered. */
+  /** Calls a tool that was not offered. */
   "unknown-tool": inTurn((conversation) => [
     { ...list(conversation), name: "delete_everything", argumentsText: "{}" },
   ]),
@@ -33,11 +33,11 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
   "ten-in-parallel": inTurn((conversation) =>
     Array.from({ length: 10 }, (_, index) => read(conversation, `part-${index}.txt`, index)),
   ),
-  /** Asks for nothing. */
+  /** Makes no call. */
   "answers-at-once": () => says("There is nothing to look up."),
 };
 
-/** Plays turns of calls one after the other, and then says what the last ones came to. */
+/** Plays turns of calls one after the other, and then quotes the last answer. */
 function inTurn(...turns: readonly ((conversation: Conversation) => AskedCall[])[]): Script {
   return (conversation) => {
     const calls = turns[conversation.rounds.length]?.(conversation);
@@ -80,7 +80,7 @@ function explorer(conversation: Conversation): Turn {
   return says(`${file ?? "The directory"} begins with: ${firstLine(answer).replace("L1: ", "")}`);
 }
 
-/** The first entry that a listing shows without a label behind it, which is a file. */
+/** The first entry without a label in a listing, which is a file. */
 function firstFile(conversation: Conversation): string | null {
   const listings = conversation.rounds
     .filter(({ calls }) => calls[0]?.name === listingTool(conversation).name)
@@ -112,7 +112,7 @@ function directoryOf({ question }: Conversation): string {
   return /(?<=^|\s)\/[\w./-]*\w/.exec(question)?.[0] ?? "/repo";
 }
 
-/** Asks as a strict model has to: null for each property that it would leave out. */
+/** Makes a call with null for each absent required property, as a strict model must. */
 function call(
   conversation: Conversation,
   { name, parameters }: OfferedTool,

@@ -13,38 +13,38 @@ import { openAiChat } from "./openai-chat.ts";
 import { openAiResponses } from "./openai-responses.ts";
 import { SCRIPTS } from "./scripts.ts";
 
-/** A request that the server saw; those for `/recorded` and preflights are not among them. */
+/** A request to the server, except preflights and those for `/recorded`. */
 export interface RecordedRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Parsed; null where it was no JSON. */
+  /** Parsed; null if it was not JSON. */
   readonly body: unknown;
-  /** Why the provider would not take it; null where it did. */
+  /** Why the provider refused it; null if it did not. */
   readonly refusal: string | null;
 }
 
 export interface Providers {
-  /** Ends in no slash; OpenAI's base address is this and `/v1`. */
+  /** Without a slash at its end; OpenAI's base address is this and `/v1`. */
   readonly origin: string;
-  /** Returns the requests since it was last asked, in their order. */
+  /** Returns the requests since its last call, in their order. */
   takeRecorded(): readonly RecordedRequest[];
-  /** Ends what is under way too. */
+  /** Ends pending requests too. */
   close(): Promise<void>;
 }
 
-/** One request, as far as its path tells. */
+/** The parts of a request's path. */
 interface Asked {
   readonly protocol: Protocol;
   readonly hasKey: boolean;
   readonly model: string;
   readonly isStreamed: boolean;
-  /** Whether it comes from a page and does not say that it may. */
+  /** Whether it comes from a page without the header that the provider demands of pages. */
   readonly isForbiddenToPages?: boolean;
 }
 
-/** The models that fail, and not by what they say. */
+/** The models whose requests fail. */
 const FAILING_STATUSES: Readonly<Record<string, readonly [number, string]>> = {
   "status-401": [401, "The key is not valid."],
   "status-429": [429, "The rate limit is reached."],
@@ -93,7 +93,7 @@ class Routes {
   readonly #responses = openAiResponses();
   readonly #messages = anthropicMessages();
 
-  /** Returns what a request asks for; null where there is nothing. */
+  /** Returns the route of a request; null for an unknown path. */
   find({ url = "", headers }: IncomingMessage, body: unknown): Asked | null {
     const { pathname, searchParams } = new URL(url, "http://loopback");
     const { model = "", stream = false } = isRecord(body) ? body : {};
@@ -170,7 +170,7 @@ async function answer(
   }
 }
 
-/** Refuses a request without a key, or one that a page may not make. */
+/** Refuses a request without a key, and one that a page must not make. */
 function requireAccess({ hasKey, model, isForbiddenToPages = false }: Asked): void {
   if (!hasKey) {
     throw new Refused("There is no key.", 401);
@@ -217,7 +217,7 @@ async function sendStream(
     await new Promise((resolve) => response.write(`${name}data: ${text}\n\n`, resolve));
   }
   if (model === "drops-stream") {
-    // Ended and not destroyed: what was sent is still to arrive before the end.
+    // Ended, not destroyed: the bytes that were sent must still arrive.
     response.socket?.end();
   } else if (model !== "stalls-stream") {
     response.end();
@@ -235,12 +235,12 @@ function sendWhole(response: ServerResponse, body: object, model: string): void 
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  // A client that tries again is to do so at once.
+  // A client should retry at once.
   const headers = { "content-type": "application/json", "retry-after-ms": "1" };
   response.writeHead(status, headers).end(JSON.stringify(body));
 }
 
-/** OpenAI and Anthropic ask at the same path, each for its own members. */
+/** OpenAI and Anthropic use the same path, and each expects its own members. */
 function modelList(isGemini: boolean): object {
   const names = MODELS.map((name) => ({ name: `models/${name}`, displayName: name }));
   const data = MODELS.map((id) => ({

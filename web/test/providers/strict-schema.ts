@@ -2,7 +2,7 @@
 import { isRecord } from "../../src/lib/checks.ts";
 import { Refused } from "./conversation.ts";
 
-/** The keywords that a strict schema may not have. */
+/** The keywords that a strict schema must not have. */
 const FORBIDDEN = ["default", "oneOf", "allOf", "not", "if", "then", "else", "patternProperties"];
 
 /** Refuses a schema that breaks a rule, at every depth. */

@@ -1,16 +1,16 @@
-/** What a model is told by the page and not by a tool. */
+/** The sentences that a model reads from the page instead of a tool. */
 import { isRecord } from "../lib/checks.ts";
 import type { ToolResult } from "../protocol/tools.ts";
 import type { OutputProfile } from "./output-profile.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 
-/** The most that is said again of a name that a model made up. */
-const MAX_SAID_LETTERS = 100;
+/** A longer name, made up by a model, is cut in the answer. */
+const MAX_QUOTED_CHARACTERS = 100;
 
 export const refusal = {
   unknown: (name: string, names: readonly string[]) =>
     refused(
-      `There is no tool ${JSON.stringify(String(name).slice(0, MAX_SAID_LETTERS))}; ` +
+      `There is no tool ${JSON.stringify(String(name).slice(0, MAX_QUOTED_CHARACTERS))}; ` +
         `the tools are: ${names.join(", ")}.`,
     ),
   denied: (summary: string) =>
@@ -19,7 +19,7 @@ export const refusal = {
     refused(`No answer fits into ${max} ${unit}; ask for less at once.`),
 };
 
-/** Words why a call could not be made, with nothing of the page's or the runtime's own. */
+/** Says why a call failed, without internals of the page or of the runtime. */
 export function wordFailure(name: string, error: unknown): ToolOutcome {
   switch (isRecord(error) ? error.kind : null) {
     case "TimedOut":
@@ -33,7 +33,7 @@ export function wordFailure(name: string, error: unknown): ToolOutcome {
   }
 }
 
-/** Returns one more line that tells how to go on; nothing where nothing was left out. */
+/** Returns one more line that says how to go on; an empty text if the answer is complete. */
 export function guideFor(name: string, { truncated, nextArguments, warnings }: ToolResult): string {
   if (nextArguments !== null) {
     return `\n[More: call ${name} with ${JSON.stringify(nextArguments)}]`;
