@@ -158,7 +158,7 @@ def test_the_guided_tour_runs_to_its_end(page: SingleFilePage, sample: CPythonAn
     results = agent.transcript.get_by_role("region", name=re.compile("^Result of "))
     first = {"dir_path": "/repo", "depth": 2, "limit": 20}
     assert results.first.text_content() == sample.content("list_dir", first)
-    assert agent.said()[0].startswith("I am a script and no model")
+    assert agent.said()[0].startswith("I am a script, not a model")
 
 
 def test_the_three_listings_are_compared(page: SingleFilePage, sample: CPythonAnswers) -> None:
