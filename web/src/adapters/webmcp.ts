@@ -158,9 +158,9 @@ function wordRefusal(name: string, cause: unknown): TreeglassError {
   const why: Readonly<Record<string, string>> = {
     InvalidStateError: `A tool ${quoted} is registered in this page already; choose other names with prefix or rename.`,
     NotAllowedError:
-      'This page may not register tools; an iframe needs allow="tools" from the page that it is in.',
+      'This page may not register tools; an iframe needs allow="tools" from its parent page.',
     SecurityError:
-      "The browser lets this page, or an origin in exposedTo, have no tools; serve the page with the header Origin-Agent-Cluster: ?1, and name origins on https or localhost.",
+      "The browser refuses tools for this page or for an origin in exposedTo; serve the page with the header Origin-Agent-Cluster: ?1, and name origins on https or localhost.",
     NotSupportedError: "This WebMCP cannot show tools to other origins; leave exposedTo out.",
   };
   const named = cause instanceof Error ? cause.name : "";

@@ -68,11 +68,11 @@ describe("WebMCP", () => {
     ],
     [
       "NotAllowedError",
-      'This page may not register tools; an iframe needs allow="tools" from the page that it is in.',
+      'This page may not register tools; an iframe needs allow="tools" from its parent page.',
     ],
     [
       "SecurityError",
-      "The browser lets this page, or an origin in exposedTo, have no tools; serve the page with the header Origin-Agent-Cluster: ?1, and name origins on https or localhost.",
+      "The browser refuses tools for this page or for an origin in exposedTo; serve the page with the header Origin-Agent-Cluster: ?1, and name origins on https or localhost.",
     ],
     ["NotSupportedError", "This WebMCP cannot show tools to other origins; leave exposedTo out."],
     ["UnknownError", 'The browser did not take the tool "read_file".'],
