@@ -56,7 +56,12 @@ describe("a client and its worker", () => {
 
   test("a tool call crosses as text and its result comes back", async () => {
     const { client, asked } = await connect();
-    const options = { maxOutputBytes: 1500, availableCapacityBytes: 0, workingDir: "/repo/src" };
+    const options = {
+      maxOutputBytes: 1500,
+      availableCapacityBytes: 0,
+      workingDir: "/repo/src",
+      nullsAreAbsent: true,
+    };
     assert.deepEqual(await client.callTool("list_dir", { dir_path: "/repo" }, options), RESULT);
     assert.deepEqual(asked.at(-1), {
       method: "callTool",
@@ -283,12 +288,8 @@ describe("a client and its worker", () => {
   const limits =
     "the known ones are maxEntries, maxTotalBytes, maxFileBytes, maxDepth, maxNameBytes, maxPathBytes, maxCompressionRatio.";
   const cannotBeJson = /^The arguments cannot be JSON: Converting circular structure to JSON\n/;
-  const misuses: [
-    string,
-    (client: TreeglassClient) => Promise<unknown>,
-    string,
-    string | RegExp,
-  ][] = [
+  type Misuse = [string, (client: TreeglassClient) => Promise<unknown>, string, string | RegExp];
+  const misuses: Misuse[] = [
     [
       "a relative mount path",
       (c) => c.mount("repo", { entries: {} }),
@@ -331,6 +332,14 @@ describe("a client and its worker", () => {
       "BadRequest",
       "maxOutputBytes is a whole number of bytes from 0 on.",
     ],
+    ...["callTool", "summarizeCall"].map(
+      (method): Misuse => [
+        `a text for a choice of ${method}`,
+        (c) => Reflect.apply(Reflect.get(c, method), c, ["x", {}, { nullsAreAbsent: "yes" }]),
+        "BadRequest",
+        "The option nullsAreAbsent is true or false.",
+      ],
+    ),
     ["circular arguments", (c) => c.callTool("x", circular), "BadRequest", cannotBeJson],
     [
       "a circular configuration",

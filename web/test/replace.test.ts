@@ -113,7 +113,7 @@ describe("a mount where something is mounted", () => {
     const options: object = { replace: "yes" };
     await assert.rejects(client.mount("/repo", first, options), {
       kind: "BadRequest",
-      message: "The replace option of a mount is true or false.",
+      message: "The option replace is true or false.",
     });
   });
 });

@@ -3,7 +3,6 @@ import { orAborted } from "../lib/or-aborted.ts";
 import { reportError } from "../lib/report-error.ts";
 import type { ToolDefinition } from "../protocol/tools.ts";
 import { refusal } from "./model-messages.ts";
-import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 
 /** A call that waits for consent. */
@@ -31,15 +30,14 @@ export type Approve = (call: ProposedCall) => boolean | Promise<boolean>;
  * if the call could not be summarised.
  */
 export async function approve(
-  client: ToolClient,
   ask: Approve | undefined,
   call: Omit<ProposedCall, "summary">,
+  summarize: () => Promise<string | null>,
 ): Promise<ToolOutcome | null> {
   if (ask === undefined) {
     return null;
   }
-  const proposed = client.summarizeCall(call.definition.name, call.arguments);
-  const summary = await orAborted(proposed, call.signal);
+  const summary = await orAborted(summarize(), call.signal);
   if (summary === null) {
     return null;
   }

@@ -3,7 +3,6 @@ import { isRecord } from "../lib/checks.ts";
 import { reportError } from "../lib/report-error.ts";
 import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
-import { withoutAbsentNulls } from "./absent-nulls.ts";
 import { approve } from "./approval.ts";
 import type { CallAttempt, ToolsetCallOptions } from "./call-attempt.ts";
 import type { HostTraits, NameRule } from "./host-traits.ts";
@@ -154,12 +153,12 @@ export class Toolset {
         const outcome = answerUnknown?.(name) ?? refusal.unknown(name, [...this.#own.keys()]);
         return { kind: "unknown", outcome, fault: null };
       }
-      const sent = toArgumentsText(
-        this.#nullsAreAbsent ? withoutAbsentNulls(args, definition.inputSchema) : args,
-      );
+      const sent = toArgumentsText(args);
       const proposal = { name, definition, arguments: sent, callId, signal };
+      const nullsAreAbsent = this.#nullsAreAbsent;
+      const summarize = () => this.#client.summarizeCall(definition.name, sent, { nullsAreAbsent });
       // Inside the try: a call without its summary must not count as approved.
-      const denied = await approve(this.#client, this.#options.approve, proposal);
+      const denied = await approve(this.#options.approve, proposal, summarize);
       if (denied !== null) {
         return { kind: "refused", outcome: denied, fault: null };
       }
@@ -190,6 +189,7 @@ export class Toolset {
         ...(timeoutMs === undefined ? {} : { timeoutMs: Math.max(timeoutMs - elapsedMs, 1) }),
         ...(workingDir === undefined ? {} : { workingDir }),
         ...bounds,
+        nullsAreAbsent: this.#nullsAreAbsent,
         ...(Number.isFinite(ceilingBytes) ? { maxOutputBytes: ceilingBytes } : {}),
       });
       elapsedMs += result.elapsedMs;

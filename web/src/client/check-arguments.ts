@@ -37,23 +37,31 @@ export function requireSkip(skip: unknown): void {
 }
 
 /** Throws `BadRequest` unless the value is true or false. */
-export function requireReplace(replace: unknown): void {
-  if (typeof replace !== "boolean") {
-    throw new TreeglassError("BadRequest", "The replace option of a mount is true or false.");
+export function requireBoolean(option: string, value: unknown): void {
+  if (typeof value !== "boolean") {
+    throw new TreeglassError("BadRequest", `The option ${option} is true or false.`);
   }
 }
 
 /** Returns the options that are set; throws `BadRequest` for an unknown option or a bad value. */
-export function checkedBudgets(options: object): Partial<CallToolParams> {
+export function checkedOptions(options: object): Partial<CallToolParams> {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [option, value] of given) {
-    if (!["workingDir", "maxOutputBytes", "availableCapacityBytes"].includes(option)) {
-      throw new TreeglassError("BadRequest", `callTool has no option ${option}.`);
-    }
-    if (option === "workingDir") {
-      requireAbsolute(option, value);
-    } else if (!isCount(value)) {
-      throw new TreeglassError("BadRequest", `${option} is a whole number of bytes from 0 on.`);
+    switch (option) {
+      case "workingDir":
+        requireAbsolute(option, value);
+        break;
+      case "nullsAreAbsent":
+        requireBoolean(option, value);
+        break;
+      case "maxOutputBytes":
+      case "availableCapacityBytes":
+        if (!isCount(value)) {
+          throw new TreeglassError("BadRequest", `${option} is a whole number of bytes from 0 on.`);
+        }
+        break;
+      default:
+        throw new TreeglassError("BadRequest", `callTool has no option ${option}.`);
     }
   }
   return Object.fromEntries(given);

@@ -8,9 +8,9 @@ import type { Ask } from "../session/call.ts";
 import type { ClientSession } from "../session/client-session.ts";
 import { copyOf, type Prepare, releaseNothing } from "../session/kept-state.ts";
 import {
-  checkedBudgets,
+  checkedOptions,
+  requireBoolean,
   requireLimits,
-  requireReplace,
   requireSkip,
   toArgumentsText,
   toMountPath,
@@ -64,6 +64,11 @@ export interface CallToolOptions {
   readonly availableCapacityBytes?: number;
   /** The virtual directory that relative paths start from, for this call. */
   readonly workingDir?: string;
+  /**
+   * Whether a null of an optional argument means that the argument is absent; for hosts with strict
+   * schemas, whose models send null for every argument that they leave out. @default false
+   */
+  readonly nullsAreAbsent?: boolean;
 }
 
 /**
@@ -110,7 +115,7 @@ export class TreeglassClient {
     const mountPath = toMountPath(path);
     requireLimits(limits);
     requireSkip(skip);
-    requireReplace(replace);
+    requireBoolean("replace", replace);
     // Copies: the page may change its objects, and a replacement worker needs the same.
     const choices = { path: mountPath, limits: { ...limits }, skip: [...skip], replace };
     const toPrepare = (makeOutgoing: OutgoingMaker): Prepare<MountParams> => {
@@ -174,8 +179,13 @@ export class TreeglassClient {
    * Summarises a call for the person who approves it, in at most 200 characters; null if the tool
    * is unknown or refuses the arguments.
    */
-  async summarizeCall(name: string, args: object | string): Promise<string | null> {
-    const params = { name: wellFormed(name), arguments: toArgumentsText(args) };
+  async summarizeCall(
+    name: string,
+    args: object | string,
+    { nullsAreAbsent = false }: Pick<CallToolOptions, "nullsAreAbsent"> = {},
+  ): Promise<string | null> {
+    requireBoolean("nullsAreAbsent", nullsAreAbsent);
+    const params = { name: wellFormed(name), arguments: toArgumentsText(args), nullsAreAbsent };
     return this.#session.send("summarizeCall", asking(params));
   }
 
@@ -198,7 +208,7 @@ export class TreeglassClient {
     const params: CallToolParams = {
       name: wellFormed(name),
       arguments: toArgumentsText(args),
-      ...checkedBudgets(options),
+      ...checkedOptions(options),
     };
     const { kept } = this.#session;
     const ownTimeoutMs = timeoutMs === undefined ? null : toTimeoutMs(timeoutMs, {});

@@ -6,6 +6,7 @@
  */
 import {
   isCount,
+  isOptionalBoolean,
   isOptionalString,
   isRecord,
   isStringList,
@@ -72,6 +73,8 @@ export interface SummarizeCallParams {
   readonly name: string;
   /** JSON text. */
   readonly arguments: string;
+  /** As in `CallToolParams`. */
+  readonly nullsAreAbsent?: boolean;
 }
 
 export interface CallToolParams {
@@ -81,6 +84,8 @@ export interface CallToolParams {
   readonly maxOutputBytes?: number;
   readonly availableCapacityBytes?: number;
   readonly workingDir?: string;
+  /** Whether a null of an optional argument means that the argument is absent; false if missing. */
+  readonly nullsAreAbsent?: boolean;
 }
 
 /** What each method takes. */
@@ -194,7 +199,10 @@ function isDescribeToolsParams(params: unknown): params is DescribeToolsParams {
 
 function isSummarizeCallParams(params: unknown): params is SummarizeCallParams {
   return (
-    isRecord(params) && typeof params.name === "string" && typeof params.arguments === "string"
+    isRecord(params) &&
+    typeof params.name === "string" &&
+    typeof params.arguments === "string" &&
+    isOptionalBoolean(params.nullsAreAbsent)
   );
 }
 
@@ -205,7 +213,8 @@ function isCallToolParams(params: unknown): params is CallToolParams {
     typeof params.arguments === "string" &&
     isOptionalCount(params.maxOutputBytes) &&
     isOptionalCount(params.availableCapacityBytes) &&
-    isOptionalString(params.workingDir)
+    isOptionalString(params.workingDir) &&
+    isOptionalBoolean(params.nullsAreAbsent)
   );
 }
 

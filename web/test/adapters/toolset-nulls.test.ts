@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { ToolClient } from "../../src/adapters/tool-client.ts";
 import { createToolset } from "../../src/adapters/toolset.ts";
 import type { TreeglassClient } from "../../src/client/client.ts";
 import { startRealClient } from "../support/real-client.ts";
@@ -13,6 +12,8 @@ const ENTRIES = {
 
 const LISTING = "Absolute path: /repo\nREADME.md\ndir with token=abc123/\n  a.txt\nsrc/\n  main.py";
 
+const NULLS = { dir_path: "/repo", offset: null, limit: null, depth: null };
+
 describe("a toolset for a host that sends null for absent arguments", () => {
   let client: TreeglassClient;
   before(async () => {
@@ -20,55 +21,33 @@ describe("a toolset for a host that sends null for absent arguments", () => {
   });
   after(() => client.close());
 
-  async function argumentsOf(name: string, sent: unknown): Promise<unknown> {
-    let passed: unknown = null;
-    const listening: ToolClient = {
-      listTools: () => client.listTools(),
-      describeTools: (format, names) => client.describeTools(format, names),
-      summarizeCall: (tool, args) => client.summarizeCall(tool, args),
-      callTool: (tool, args, options) => {
-        passed = args;
-        return client.callTool(tool, args, options);
-      },
-    };
-    const toolset = await createToolset(listening, {}, { nullsAreAbsent: true });
-    await toolset.call(name, sent);
-    return passed;
-  }
-
-  test("optional nulls are left out at every depth, and required ones are not", async () => {
-    const indentation = { anchor_line: 1, max_levels: null, include_header: null };
-    assert.deepEqual(
-      await argumentsOf("read_file", { file_path: "/repo/src/main.py", mode: null, indentation }),
-      '{"file_path":"/repo/src/main.py","indentation":{"anchor_line":1}}',
-    );
-    assert.deepEqual(
-      await argumentsOf("read_file", '{"file_path": null, "indentation": null, "x": null}'),
-      '{"file_path":null,"x":null}',
-    );
-  });
-
-  test("text without such nulls reaches the tool byte for byte", async () => {
-    for (const text of [
-      '{ "dir_path" : "/repo",  "limit": 1e2 }',
-      '{"dir_path": "/re',
-      '{"dir_path": "/a", "dir_path": "/b"}',
-      '{"dir_path": null}',
-      "null",
-      "[null]",
-    ]) {
-      assert.equal(await argumentsOf("list_dir", text), text);
-    }
-  });
-
-  test("the tool answers as if they had not been sent", async () => {
+  test("answers as if nulls of optional arguments had not been sent", async () => {
     const toolset = await createToolset(client, {}, { nullsAreAbsent: true });
-    const nulls = { dir_path: "/repo", offset: null, limit: null, depth: null };
-    assert.equal((await toolset.call("list_dir", JSON.stringify(nulls))).text, LISTING);
-    assert.equal((await toolset.call("list_dir", nulls)).text, LISTING);
+    assert.equal((await toolset.call("list_dir", JSON.stringify(NULLS))).text, LISTING);
+    assert.equal((await toolset.call("list_dir", NULLS)).text, LISTING);
     const strict = await createToolset(client);
-    assert.equal((await strict.call("list_dir", nulls)).isError, true);
+    assert.equal((await strict.call("list_dir", NULLS)).isError, true);
     await strict.describe("openai");
-    assert.equal((await strict.call("list_dir", nulls)).text, LISTING);
+    assert.equal((await strict.call("list_dir", NULLS)).text, LISTING);
+  });
+
+  test("leaves out nulls at every depth, and no null of a required argument", async () => {
+    const toolset = await createToolset(client, {}, { nullsAreAbsent: true });
+    const indentation = { anchor_line: 1, max_levels: null, include_header: null };
+    const nested = { file_path: "/repo/src/main.py", mode: null, indentation };
+    const { text } = await toolset.call("read_file", nested);
+    assert.equal(text, "L1: def main():\nL2:     return 0");
+    assert.equal((await toolset.call("read_file", { file_path: null })).isError, true);
+  });
+
+  test("asks for approval with the same nulls left out, and shows them as they were sent", async () => {
+    const proposed: (readonly [string, string])[] = [];
+    const approve = (call: { readonly summary: string; readonly arguments: string }) => {
+      proposed.push([call.summary, call.arguments]);
+      return true;
+    };
+    const toolset = await createToolset(client, { approve }, { nullsAreAbsent: true });
+    assert.equal((await toolset.call("list_dir", NULLS)).text, LISTING);
+    assert.deepEqual(proposed, [["List directory /repo", JSON.stringify(NULLS)]]);
   });
 });

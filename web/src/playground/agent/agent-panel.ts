@@ -1,13 +1,12 @@
 /** The view in which a model explores the mounted tree and the visitor watches. */
 
-import { withoutAbsentNulls } from "../../adapters/absent-nulls.ts";
 import type { ToolClient } from "../../adapters/tool-client.ts";
 import { orAborted } from "../../lib/or-aborted.ts";
 import { reportError } from "../../lib/report-error.ts";
 import { copyText } from "../../page-parts/copy-text.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
 import { formatCount } from "../../page-parts/format-quantities.ts";
-import { parseJsonObject, renderJson } from "../../page-parts/json.ts";
+import { parseJsonObject } from "../../page-parts/json.ts";
 import { makeElement } from "../../page-parts/make-element.ts";
 import type { PlaygroundState } from "../playground-state.ts";
 import { ApprovalList } from "./approval-list.ts";
@@ -160,7 +159,7 @@ export class AgentPanel {
     return {
       listTools: () => client.listTools(),
       describeTools: (format, names) => client.describeTools(format, names),
-      summarizeCall: (name, args) => client.summarizeCall(name, args),
+      summarizeCall: (name, args, options) => client.summarizeCall(name, args, options),
       callTool: async (name, args, options) => {
         await orAborted(this.#host.settled(), options?.signal);
         return client.callTool(name, args, options);
@@ -242,16 +241,17 @@ export class AgentPanel {
     }
   }
 
-  /** Removes nulls that stand for absent arguments, since the console's schemas are not strict. */
+  /** Removes nulls, which mean that an argument is absent: the console's schemas are not strict. */
   async #handToConsole(entry: CallEntry): Promise<void> {
     const { client } = await this.#host.session;
     const tool = (await client.listTools()).find(({ name }) => name === entry.tool);
     if (tool === undefined) {
       return;
     }
-    const args = withoutAbsentNulls(entry.arguments, tool.inputSchema);
+    const { arguments: args } = entry;
     const values = typeof args === "string" ? parseJsonObject(args) : args;
-    const argumentsText = values === null ? String(args) : renderJson(values);
+    const withoutNull = (_key: string, value: unknown) => value ?? undefined;
+    const argumentsText = values === null ? String(args) : JSON.stringify(values, withoutNull, 2);
     this.#host.onOpenCall?.({ toolName: tool.name, argumentsText });
   }
 }
