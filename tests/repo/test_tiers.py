@@ -67,6 +67,7 @@ def test_ci_runs_both_tiers(root: Path) -> None:
     assert [line for line in lines if "build.py test" in line] == ["uv run build.py test --all"]
 
 
+@pytest.mark.slow
 def test_the_tests_of_a_group_run_in_one_process(tmp_path: Path) -> None:
     (tmp_path / "test_groups.py").write_text(_GROUPS, "utf-8")
 
