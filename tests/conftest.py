@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+    from xdist.workermanage import WorkerController  # type: ignore[import-untyped]  # ships no types
+
+_LEFT_OUT = pytest.StashKey[int]()
+"""How many collected tests do not run, because they belong to the full tier."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run the full tier too")
@@ -35,11 +40,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out = [item for item in items if item.get_closest_marker(FULL)]
         items[:] = [item for item in items if item.get_closest_marker(FAST)]
         config.hook.pytest_deselected(items=left_out)
+        config.stash[_LEFT_OUT] = len(left_out)
 
 
-def pytest_report_header(config: pytest.Config) -> str:
-    is_all = config.getoption("--all")
-    return "tiers: fast and full" if is_all else "tiers: fast; --all runs the full tier too"
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    # With several processes, the one that prints the summary collects nothing itself.
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = session.config.stash.get(_LEFT_OUT, 0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: WorkerController) -> None:
+    # A process that crashed leaves no output; all of them collect the same tests.
+    if hasattr(node, "workeroutput"):
+        node.config.stash[_LEFT_OUT] = node.workeroutput["left_out"]
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    if left_out := config.stash.get(_LEFT_OUT, 0):
+        terminalreporter.line(f"tests left out: {left_out:,}, the full tier; --all runs it too")
 
 
 @pytest.fixture

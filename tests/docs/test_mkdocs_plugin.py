@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,6 +27,7 @@ from tests.docs.sites.site_environment import (
 from treeglass import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
     from subprocess import CompletedProcess
 
@@ -47,11 +49,30 @@ def environment(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> SiteEnv
     return make_environment(folder, dist, "mkdocs", "pymdown-extensions==13.1")
 
 
+def _new_site(folder: Path) -> Path:
+    write_package(folder / "npm")
+    return copy_site("mkdocs", folder)
+
+
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     """The sources of a site, with a package of this version beside it."""
-    write_package(tmp_path / "npm")
-    return copy_site("mkdocs", tmp_path)
+    return _new_site(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def built(
+    environment: SiteEnvironment, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., Path]:
+    """The site with some fences, built with some options, for tests that only read it."""
+
+    @cache
+    def build_once(fences: str, *options: str) -> Path:
+        site = _new_site(tmp_path_factory.mktemp("mkdocs"))
+        _configure(site, _EXTENSIONS, _EXTENSIONS + fences)
+        return _built(environment, site, *options)
+
+    return build_once
 
 
 def _build(environment: SiteEnvironment, site: Path, *options: str) -> CompletedProcess[str]:
@@ -81,11 +102,9 @@ def _configure(site: Path, said: str, instead: str) -> None:
 
 @pytest.mark.parametrize("fences", FENCES.values(), ids=FENCES)
 def test_pages_hold_the_elements_with_their_answers(
-    environment: SiteEnvironment, site: Path, fences: str
+    built: Callable[..., Path], fences: str
 ) -> None:
-    _configure(site, _EXTENSIONS, _EXTENSIONS + fences)
-
-    html = _built(environment, site)
+    html = built(fences)
 
     reading = html / "guide" / "deep" / "reading" / "index.html"
     assert demos_of(html / "index.html") == expected("mkdocs-index.html")
@@ -93,12 +112,8 @@ def test_pages_hold_the_elements_with_their_answers(
 
 
 @pytest.mark.parametrize("fences", FENCES.values(), ids=FENCES)
-def test_what_only_shows_a_fence_stays_as_it_is(
-    environment: SiteEnvironment, site: Path, fences: str
-) -> None:
-    _configure(site, _EXTENSIONS, _EXTENSIONS + fences)
-
-    html = _built(environment, site)
+def test_what_only_shows_a_fence_stays_as_it_is(built: Callable[..., Path], fences: str) -> None:
+    html = built(fences)
     page = (html / "index.html").read_text("utf-8")
     shown = [
         re.sub(r"<[^>]+>", "", code) for code in re.findall(r"<code.*?</code>", page, re.DOTALL)
@@ -128,21 +143,19 @@ def test_an_answer_that_looks_like_a_placeholder_of_markdown_stays_text(
     ]
 
 
-def test_a_page_without_a_demo_loads_no_script(environment: SiteEnvironment, site: Path) -> None:
-    html = _built(environment, site)
+def test_a_page_without_a_demo_loads_no_script(built: Callable[..., Path]) -> None:
+    plain = built("") / "guide" / "plain" / "index.html"
 
-    assert "treeglass" not in (html / "guide" / "plain" / "index.html").read_text("utf-8")
+    assert "treeglass" not in plain.read_text("utf-8")
 
 
-def test_trees_and_the_package_lie_in_the_site_once(
-    environment: SiteEnvironment, site: Path
-) -> None:
-    html = _built(environment, site)
+def test_trees_and_the_package_lie_in_the_site_once(built: Callable[..., Path]) -> None:
+    html = built("")
 
     assert set(site_files(html)) == PACKAGE_FILES | TREE_FILES | THEME_FILES
     copied = html / "_treeglass" / f"package-{__version__}"
     assert {
-        name: (copied / name).read_bytes() == (site.parent / "npm" / name).read_bytes()
+        name: (copied / name).read_bytes() == (html.parent / "npm" / name).read_bytes()
         for name in ("element.js", "assets/engine/core.wasm.br")
     } == {"element.js": True, "assets/engine/core.wasm.br": True}
 
@@ -157,9 +170,9 @@ def test_trees_and_the_package_lie_in_the_site_once(
     ],
 )
 def test_addresses_lead_from_every_page_to_the_files(
-    environment: SiteEnvironment, site: Path, option: str, page: str, to_root: str
+    built: Callable[..., Path], option: str, page: str, to_root: str
 ) -> None:
-    html = _built(environment, site, option)
+    html = built("", option)
 
     sources = re.findall(r'src="((?:[^"]*/)?_treeglass[^"]*)"', (html / page).read_text("utf-8"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,46 +28,58 @@ from tests.docs.sites.sphinx_build import (
 from treeglass import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
     from subprocess import CompletedProcess
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def environment(sphinx_environment: SiteEnvironment) -> SiteEnvironment:
     return sphinx_environment
+
+
+def _new_site(folder: Path) -> Path:
+    write_package(folder / "npm")
+    return copy_site("sphinx", folder)
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     """The sources of a site, with a package of this version beside it."""
-    write_package(tmp_path / "npm")
-    return copy_site("sphinx", tmp_path)
+    return _new_site(tmp_path)
 
 
-def test_pages_hold_the_elements_with_their_answers(
-    environment: SiteEnvironment, site: Path
-) -> None:
-    html = build_quietly(environment, site)
+@pytest.fixture(scope="module")
+def built(
+    environment: SiteEnvironment, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], Path]:
+    """The output of a builder for the site as it stands, for tests that only read it."""
+
+    @cache
+    def build_once(builder: str) -> Path:
+        return build_quietly(environment, _new_site(tmp_path_factory.mktemp(builder)), builder)
+
+    return build_once
+
+
+def test_pages_hold_the_elements_with_their_answers(built: Callable[[str], Path]) -> None:
+    html = built("html")
 
     assert demos_of(html / "index.html") == expected("sphinx-index.html")
     assert demos_of(html / "guide" / "deep" / "reading.html") == expected("sphinx-reading.html")
 
 
-def test_a_page_without_a_demo_loads_no_script(environment: SiteEnvironment, site: Path) -> None:
-    html = build_quietly(environment, site)
-
-    assert "treeglass" not in (html / "guide" / "plain.html").read_text("utf-8")
+def test_a_page_without_a_demo_loads_no_script(built: Callable[[str], Path]) -> None:
+    assert "treeglass" not in (built("html") / "guide" / "plain.html").read_text("utf-8")
 
 
-def test_trees_and_the_package_lie_in_the_site_once(
-    environment: SiteEnvironment, site: Path
-) -> None:
-    html = build_quietly(environment, site)
+def test_trees_and_the_package_lie_in_the_site_once(built: Callable[[str], Path]) -> None:
+    html = built("html")
 
     assert set(site_files(html)) == PACKAGE_FILES | TREE_FILES | THEME_FILES
     copied = html / "_treeglass" / f"package-{__version__}"
     assert {
-        name: (copied / name).read_bytes() == (site.parent / "npm" / name).read_bytes()
+        name: (copied / name).read_bytes() == (html.parent / "npm" / name).read_bytes()
         for name in ("element.js", "assets/engine/core.wasm.br")
     } == {"element.js": True, "assets/engine/core.wasm.br": True}
 
@@ -80,9 +93,9 @@ def test_trees_and_the_package_lie_in_the_site_once(
     ],
 )
 def test_addresses_lead_from_every_page_to_the_files(
-    environment: SiteEnvironment, site: Path, builder: str, page: str, to_root: str
+    built: Callable[[str], Path], builder: str, page: str, to_root: str
 ) -> None:
-    output = build_quietly(environment, site, builder)
+    output = built(builder)
 
     sources = re.findall(r'src="((?:[^"]*/)?_treeglass[^"]*)"', (output / page).read_text("utf-8"))
 
@@ -114,19 +127,15 @@ def test_what_runs_no_scripts_gets_the_answers_alone(
     assert not (output / "_treeglass").exists()
 
 
-def test_text_shows_the_call_and_its_answer(environment: SiteEnvironment, site: Path) -> None:
-    output = build_quietly(environment, site, "text")
-
-    assert (output / "index.txt").read_text("utf-8") == expected("sphinx-index.txt")
+def test_text_shows_the_call_and_its_answer(built: Callable[[str], Path]) -> None:
+    assert (built("text") / "index.txt").read_text("utf-8") == expected("sphinx-index.txt")
 
 
 @pytest.mark.parametrize("builder", ["gettext", "linkcheck"])
 def test_builders_that_write_no_pages_pass_demos_by(
-    environment: SiteEnvironment, site: Path, builder: str
+    built: Callable[[str], Path], builder: str
 ) -> None:
-    output = build_quietly(environment, site, builder)
-
-    written = {path.name: path.read_bytes() for path in output.rglob("*.*")}
+    written = {path.name: path.read_bytes() for path in built(builder).rglob("*.*")}
 
     assert written
     assert [name for name, content in written.items() if b"Absolute path" in content] == []

@@ -19,8 +19,6 @@ from build_steps.wheels.pinned_wheels import runtime_wheels
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.rebuild
-
 MAGIC_NUMBER = (3627).to_bytes(2, "little") + b"\r\n"
 """That of CPython 3.14, which is the one in Pyodide."""
 
@@ -164,6 +162,7 @@ def test_what_does_not_compile_stays_as_source_and_is_told(tmp_path: Path) -> No
     )
 
 
+@pytest.mark.rebuild
 def test_compiling_again_gives_the_same_bytes(
     dist: Path, sources: list[Path], tmp_path: Path
 ) -> None:

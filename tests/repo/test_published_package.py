@@ -6,6 +6,7 @@ import json
 import os
 import re
 import subprocess
+import tarfile
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,8 +17,6 @@ from build_steps.programs import find_node_tool, find_program
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-pytestmark = pytest.mark.rebuild
 
 MAX_ADAPTER_GZIP_BYTES = 5_000
 MAX_SERVER_ADAPTER_GZIP_BYTES = 8_500
@@ -74,12 +73,23 @@ def _run(*command: str | Path, folder: Path) -> str:
     return ran.stdout
 
 
+@pytest.mark.rebuild
+def test_npm_would_publish_every_file_that_was_built(package: Path, tarball: Path) -> None:
+    with tarfile.open(tarball) as archive:
+        published = {name.removeprefix("package/") for name in archive.getnames()}
+
+    built = {path.relative_to(package).as_posix() for path in package.rglob("*") if path.is_file()}
+    assert published == built
+
+
+@pytest.mark.rebuild
 def test_publint_has_nothing_to_say(tarball: Path) -> None:
     said = _run(find_node_tool("publint"), "run", "--strict", tarball, folder=tarball.parent)
 
     assert said.splitlines()[-1] == "All good!"
 
 
+@pytest.mark.rebuild
 def test_typescript_finds_the_types_of_every_entry(tarball: Path) -> None:
     # The worker is never imported: a page starts it by its address.
     answer = _run(

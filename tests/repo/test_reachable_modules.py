@@ -19,8 +19,6 @@ from build_steps.wheels.pinned_wheels import runtime_wheels
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-pytestmark = pytest.mark.rebuild
-
 _SCRIPT = Path(__file__).with_name("import_modules.mjs")
 
 
@@ -129,16 +127,19 @@ def whole(dist: Path, kept: _Library) -> _Library:
     return _look_at(PYODIDE, [*(dist / "wheels").iterdir(), *runtime_wheels()], kept.modules)
 
 
+@pytest.mark.rebuild
 def test_each_module_is_imported_as_if_none_were_left_out(kept: _Library, whole: _Library) -> None:
     assert kept.outcomes == whole.outcomes
 
 
+@pytest.mark.rebuild
 def test_each_module_imports_what_it_would_if_none_were_left_out(
     kept: _Library, whole: _Library
 ) -> None:
     assert kept.imports == whole.imports
 
 
+@pytest.mark.rebuild
 def test_no_import_meets_a_module_that_was_left_out_but_those_that_are_never_run(
     kept: _Library, whole: _Library
 ) -> None:
@@ -158,5 +159,6 @@ def _never_entered(name: str) -> str:
     return covering[0] if covering else name
 
 
+@pytest.mark.rebuild
 def test_each_module_that_is_never_entered_was_published(whole: _Library) -> None:
     assert set(NEVER_ENTERED) - whole.modules == set()

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-pytestmark = pytest.mark.rebuild
-
 MAX_BYTES = 25_000_000
 """Of the file with the sample; what many mail hosts let through as one attachment."""
 
@@ -115,6 +113,7 @@ def _source(text: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
+@pytest.mark.rebuild
 def test_it_holds_every_file_of_the_assets_and_the_sample(single_file: Path, dist: Path) -> None:
     assets = dist / "npm" / "assets"
     files = {
@@ -127,6 +126,7 @@ def test_it_holds_every_file_of_the_assets_and_the_sample(single_file: Path, dis
     assert _embedded(single_file) == {path: file.read_bytes() for path, file in expected.items()}
 
 
+@pytest.mark.rebuild
 def test_each_file_names_its_hash_unless_start_json_does(single_file: Path) -> None:
     embedded = _embedded(single_file)
     named = {
@@ -140,6 +140,7 @@ def test_each_file_names_its_hash_unless_start_json_does(single_file: Path) -> N
     assert named == {path: hashlib.sha256(embedded[path]).hexdigest() for path in named}
 
 
+@pytest.mark.rebuild
 def test_its_policy_names_its_own_script_and_style_and_no_folder(single_file: Path) -> None:
     text = single_file.read_text("utf-8")
     found = re.search(r'http-equiv="Content-Security-Policy"\s+content="([^"]+)"', text)
@@ -161,6 +162,7 @@ def test_its_policy_names_its_own_script_and_style_and_no_folder(single_file: Pa
     )
 
 
+@pytest.mark.rebuild
 def test_the_same_inputs_give_the_same_bytes(single_file: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.html"
     make_single_file(None, again)
@@ -168,6 +170,7 @@ def test_the_same_inputs_give_the_same_bytes(single_file: Path, tmp_path: Path) 
     assert again.read_bytes() == single_file.read_bytes()
 
 
+@pytest.mark.rebuild
 def test_its_size_is_told_and_under_the_ceiling(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], single_file: Path
 ) -> None:
@@ -180,6 +183,7 @@ def test_its_size_is_told_and_under_the_ceiling(
     assert size_bytes <= MAX_BYTES
 
 
+@pytest.mark.rebuild
 def test_a_directory_is_packed_without_what_git_ignores(
     dist: Path, make_tree: Callable[[Mapping[str, str | None]], Path], tmp_path: Path
 ) -> None:
@@ -195,6 +199,7 @@ def test_a_directory_is_packed_without_what_git_ignores(
         assert archive.namelist() == [".gitignore", "a.txt", "empty/"]
 
 
+@pytest.mark.rebuild
 def test_an_archive_is_inside_byte_for_byte(dist: Path, tmp_path: Path) -> None:
     assert (dist / "site").is_dir()
     chosen = tmp_path / "some.tar"
@@ -282,6 +287,7 @@ def test_what_a_page_could_not_mount_is_refused(tmp_path: Path, content: bytes) 
     assert str(refusal.value) == f"{chosen} {_UNSOUND}"
 
 
+@pytest.mark.rebuild
 def test_a_file_that_cannot_be_written_leaves_nothing_behind(dist: Path, tmp_path: Path) -> None:
     assert (dist / "site").is_dir()
     output = tmp_path / "taken"

@@ -72,9 +72,9 @@ def measured(dist: Path) -> _Tables:
     site = dist / "site"
     (pyodide,) = (site / "assets").glob("pyodide-*/")
     (packages,) = (site / "assets").glob("treeglass-*/")
-    apart = _compressed(dist / "npm" / "index.js", PYODIDE / STANDARD_LIBRARY, PYODIDE / LOCK_NAME)
+    apart = _compressed(PYODIDE / STANDARD_LIBRARY, PYODIDE / LOCK_NAME)
     client = {
-        "index.js": apart["index.js"],
+        "index.js": _served(site / "index.js"),
         "worker.js": _served(site / "worker.js"),
         START_NAME: _served(site / "assets" / START_NAME),
     }

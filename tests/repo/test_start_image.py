@@ -18,8 +18,6 @@ from build_steps.wheels.wheel import wheel_path
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.rebuild
-
 _TELLING_LENGTH = 16
 """Shorter values of the environment, such as `/bin` or `1`, occur in any megabytes by chance."""
 
@@ -33,6 +31,7 @@ def image(dist: Path) -> bytes:
     return (assets / path).read_bytes()
 
 
+@pytest.mark.rebuild
 def test_the_same_sources_give_the_same_image(image: bytes, tmp_path: Path) -> None:
     ours = make_bytecode("our bytecode", [wheel_path()])
 

@@ -1,17 +1,35 @@
-"""Every test has one tier: the README's command runs `fast`, and CI runs both."""
+"""Every test has one tier: the README's command runs `fast`, and CI and the matrix run both."""
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
+from build_steps.testing.matrix import CASES
+from build_steps.testing.test import SIDE_BY_SIDE
+from tests.conformance.recorded import HOSTS
 from tests.support.tiers import FAST, FULL
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_GROUPS = """
+import os
+import pathlib
+import pytest
+
+@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("group", [pytest.param(g, marks=pytest.mark.xdist_group(g)) for g in "ab"])
+def test_it(group, number):
+    pathlib.Path(f"{group} {os.environ['PYTEST_XDIST_WORKER']}").touch()
+"""
 
 
 def test_each_collected_test_has_exactly_one_tier(request: pytest.FixtureRequest) -> None:
@@ -25,11 +43,22 @@ def test_each_collected_test_has_exactly_one_tier(request: pytest.FixtureRequest
 
 @pytest.mark.slow
 def test_both_tiers_together_are_all_tests(root: Path) -> None:
-    fast, full = collected(root, "--all", "-m", FAST), collected(root, "--all", "-m", FULL)
+    with ThreadPoolExecutor() as threads:
+        fast_run, full_run = threads.map(
+            partial(collected, root), [(), ("--all", "-m", FULL)], timeout=300
+        )
 
-    assert collected(root) == fast
+    fast, full = names_in(fast_run), names_in(full_run)
+    (count,) = re.findall(r"^\d+/(\d+) tests collected", full_run, re.MULTILINE)
     assert fast & full == set()
-    assert collected(root, "--all") == fast | full
+    assert len(fast | full) == int(count)
+    assert hosts_in(fast) == {"cpython", "chromium", "node"}
+    assert [name for name in fast if re.search(r"\[.*firefox", name)] == []
+
+
+@pytest.mark.slow
+def test_the_matrix_asks_every_host(root: Path) -> None:
+    assert hosts_in(names_in(collected(root, CASES))) == set(HOSTS)
 
 
 def test_ci_runs_both_tiers(root: Path) -> None:
@@ -38,7 +67,24 @@ def test_ci_runs_both_tiers(root: Path) -> None:
     assert [line for line in lines if "build.py test" in line] == ["uv run build.py test --all"]
 
 
-def collected(root: Path, *arguments: str) -> set[str]:
+@pytest.mark.slow
+def test_the_tests_of_a_group_run_in_one_process(tmp_path: Path) -> None:
+    (tmp_path / "test_groups.py").write_text(_GROUPS, "utf-8")
+
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *SIDE_BY_SIDE],
+        cwd=tmp_path,
+        # The process that runs this test has such variables itself.
+        env={name: value for name, value in os.environ.items() if "PYTEST" not in name},
+        capture_output=True,
+        check=True,
+    )
+
+    ran = sorted(path.name.split()[0] for path in tmp_path.glob("[ab] *"))
+    assert ran == ["a", "b"]
+
+
+def collected(root: Path, arguments: tuple[str, ...]) -> str:
     listing = subprocess.run(
         [sys.executable, "-m", "pytest", "--collect-only", "-q", *arguments],
         cwd=root,
@@ -46,4 +92,13 @@ def collected(root: Path, *arguments: str) -> set[str]:
         check=True,
         text=True,
     )
-    return {line for line in listing.stdout.splitlines() if "::" in line}
+    return listing.stdout
+
+
+def names_in(listing: str) -> set[str]:
+    return {line for line in listing.splitlines() if "::" in line}
+
+
+def hosts_in(names: set[str]) -> set[str]:
+    found = (re.match(r"tests/conformance/test_list_dir\.py::.*\[(.*)\]$", name) for name in names)
+    return {match[1] for match in found if match}

@@ -21,13 +21,17 @@ FULL_MARKS = {
 
 _FULL_FOLDERS = ("tests/docs/", "tests/edge/")
 
+_FOLDERS_OF_PLACES = ("tests/browser/", "tests/conformance/", *_FULL_FOLDERS)
+"""Folders whose parameters name the browser, runtime or host that a test runs in."""
+
+_FAST_PLACES = frozenset({"cpython", "chromium", "node"})
+
 _FULL_PLACES = frozenset(
     {
         *("firefox", "webkit", "chromium-packages", "firefox-packages"),
         *("deno", "bun", "workerd", "node-directory", "deno-directory", "bun-directory"),
     }
 )
-"""Parameters that name a browser, runtime or host beside the three of the fast tier."""
 
 
 def tier_of(item: pytest.Item) -> str:
@@ -38,11 +42,16 @@ def tier_of(item: pytest.Item) -> str:
 
 
 def group_of(item: pytest.Item) -> str:
-    """Return the tests that share a process with this one: its module, in the same browser."""
-    return " in ".join([item.location[0], *sorted(_places(item) & {"chromium", "firefox"})])
+    """Return the tests that share a process with this one: its module, in the same place.
+
+    Tests without a place share the process of Chromium, where most of them run.
+    """
+    return " in ".join([item.location[0], *sorted(_places(item) - {"chromium"})])
 
 
 def _places(item: pytest.Item) -> set[str]:
     callspec = getattr(item, "callspec", None)
-    values = callspec.params.values() if callspec is not None else ()
-    return {value for value in values if isinstance(value, str)}
+    if callspec is None or not item.nodeid.startswith(_FOLDERS_OF_PLACES):
+        return set()
+    values = {value for value in callspec.params.values() if isinstance(value, str)}
+    return values & (_FAST_PLACES | _FULL_PLACES)
