@@ -114,12 +114,12 @@ class Block(NamedTuple):
     page: str
     line: int
     tag: str
-    """The first word behind the fence; empty where there is none, or where there is no fence."""
+    """The first word behind the fence; empty without a word or without a fence."""
     text: str
 
     @property
     def is_run(self) -> bool:
-        """Whether it is run here, and not by Sphinx or by nobody."""
+        """Whether the tests run it; Sphinx runs some others, and the rest is not run."""
         return self.tag != "text" and not self.tag.startswith("{")
 
     @property
@@ -134,7 +134,7 @@ class Block(NamedTuple):
 
 
 def documentation_pages() -> Iterator[str]:
-    """Yield the names of the pages, but for the quick starts, which are followed as a whole."""
+    """Yield the names of the pages without the quick starts, which are followed as a whole."""
     yield from ("CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md")
     for path in sorted(DOCS.rglob("*.md")):
         name = path.relative_to(DOCS)

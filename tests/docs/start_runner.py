@@ -53,7 +53,7 @@ _QUIET = {
 
 
 class Reader:
-    """Somebody with an empty folder, one shell and one page of a browser."""
+    """A reader with an empty folder, one shell and one page of a browser."""
 
     def __init__(
         self,
@@ -155,7 +155,7 @@ class Reader:
 def reading(
     folder: Path, registry: Registry, browser: Callable[[], Browser], model_origin: str
 ) -> Iterator[Reader]:
-    """Yield somebody who follows a quick start; what they left running ends with the context.
+    """Yield a reader who follows a quick start; the context ends what the reader left running.
 
     Args:
         folder: An empty one.
@@ -175,7 +175,7 @@ def reading(
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """Return the environment of somebody who has installed Python, Node, uv and nothing else."""
+    """Return the environment of a reader who installed Python, Node, uv and nothing else."""
     ours = Path(sys.executable).parent
     interpreters = folder / "interpreters"
     interpreters.mkdir()
@@ -217,4 +217,4 @@ def _act(page: Page, step: Step, desk: Path) -> None:
                 button.or_(page.get_by_label(name, exact=True)).click()
             chooser.value.set_files(desk / path)
         case _:
-            pytest.fail(f"nobody knows how to do {step}")
+            pytest.fail(f"no reader knows how to do {step}")

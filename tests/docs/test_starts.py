@@ -1,4 +1,4 @@
-"""Whoever follows a quick start to the letter sees what it says."""
+"""A reader who follows a quick start to the letter sees what it says."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 // Sends calls to a server on the loopback address, and compares every answer whole:
 //     node load_driver.mjs
-// whose first line of input is {origin, pid, requests, count, concurrency, repeats}; a request is
+// Its first line of input is {origin, pid, requests, count, concurrency, repeats}; a request is
 // {method, path, headers, body, status, answer}. Writes a line of JSON after each 1,000 answers,
-// with the resident size of the process, and a last one with all that was wrong. Where `repeats`, a
-// request whose connection breaks is sent once more when a second line says where the server is now,
-// as {origin}: its old port may be somebody else's.
+// with the resident size of the process, and a last one with all that was wrong. With `repeats`, a
+// request whose connection breaks is sent once more when a second line of input says where the
+// server is now, as {origin}: another program may have its old port.
 import { readFileSync } from "node:fs";
 import { exit, stdin, stdout } from "node:process";
 import { createInterface } from "node:readline";

@@ -83,7 +83,7 @@ def _calls(tree: Tree) -> list[ToolCall]:
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
 def test_a_folder_answers_as_cpython_answers_over_the_same_files(runtime: str) -> None:
-    # What nobody set a time of has that of its making, which differs between two folders.
+    # A file without a set time has the time at which it was written, which differs between folders.
     tree = _tree()
     timed = {
         path: Node(node.kind, node.content, node.target, node.mode, node.modified_ns or 10**18)

@@ -109,7 +109,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def without_an_image(tmp_path: Path) -> Path:
-    """The package's assets, but for a start that has to do without the image."""
+    """The package's assets without the image, so that a start does without it."""
     assets = tmp_path / "assets without image"
     shutil.copytree(PACKAGE / "assets", assets, ignore=shutil.ignore_patterns("*.br"))
     (assets / "start.json").write_bytes(without_image(PACKAGE))

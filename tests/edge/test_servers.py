@@ -238,7 +238,7 @@ def test_two_callers_with_a_client_each_see_their_own(
         tree.mkdir()
         (tree / f"{caller}.txt").write_text(caller, "utf-8")
         for path in (tree / f"{caller}.txt", tree):
-            # What a tree of entries has, of which nobody said when they were written.
+            # A tree of entries without times has this time.
             os.utime(path, (0, 0))
         workspace = Workspace({f"/{caller}": tree}, project_root=f"/{caller}")
         registry = ToolRegistry(workspace, Config.from_object(config))

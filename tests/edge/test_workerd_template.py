@@ -66,7 +66,7 @@ def _developing(*options: str) -> Iterator[int]:
 
 
 def _over_http(port: int) -> tuple[list[Any], list[Any]]:
-    """Return the definitions, and an answer to each call but for the time that it took."""
+    """Return the definitions, and an answer to each call without the time that it took."""
     connection = HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", "/tools")
     tools = json.loads(connection.getresponse().read())["tools"]

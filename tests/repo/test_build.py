@@ -278,11 +278,11 @@ def test_server_sends_the_compressed_first_page_for_a_folder(tmp_path: Path) -> 
         pytest.param("*;q=0.5, br;q=0", ["br", "gzip"], "gzip", id="any but one"),
         pytest.param("br;q=0.5, identity", ["br"], None, id="rather as it is"),
         pytest.param("br, identity;q=0.5", ["br"], "br", id="rather not as it is"),
-        pytest.param("gzip", ["br"], None, id="what there is not"),
-        pytest.param("br", [], None, id="where there is none"),
-        pytest.param("br;q=many", ["br"], None, id="a weight that is none"),
+        pytest.param("gzip", ["br"], None, id="one that is not offered"),
+        pytest.param("br", [], None, id="nothing is offered"),
+        pytest.param("br;q=many", ["br"], None, id="a weight that is no number"),
         pytest.param(", ,", ["br"], None, id="nothing but commas"),
-        pytest.param("", ["br"], None, id="where the request says nothing"),
+        pytest.param("", ["br"], None, id="the request says nothing"),
     ],
 )
 def test_an_encoding_is_chosen_as_the_request_says(

@@ -1,7 +1,7 @@
 """Only `workspace/host.py` touches a filesystem: proven over the syntax tree.
 
-But for the file that `treeglass pack` writes, whose content goes through the host too, and
-for what helps the author of documentation, which no page carries.
+There are two exceptions: the file that `treeglass pack` writes, whose content goes through the
+host too, and the modules for authors of documentation, which no page carries.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ EXCEPTIONS = {
     ),
     **dict.fromkeys(
         (("__main__.py", f"os.{name}") for name in ("O_WRONLY", "devnull", "dup2", "open")),
-        "the command line sends what is left to say to nobody when its reader is gone",
+        "the command line discards what is left to say when its reader is gone",
     ),
     **dict.fromkeys(
         (

@@ -228,7 +228,7 @@ def test_a_program_of_node_checks_all_types_without_those_of_a_browser(
         "export const isOurs = (error: unknown) => error instanceof TreeglassError && error.kind;\n"
         "// @ts-expect-error  content is a text: were the types not found, it would be anything\n"
         "export const notText: number = content;\n"
-        "// @ts-expect-error  nobody but connect makes one\n"
+        "// @ts-expect-error  only connect makes one\n"
         "new TreeglassClient();\n"
     )
     checked = subprocess.run(

@@ -81,7 +81,7 @@ def test_publint_has_nothing_to_say(tarball: Path) -> None:
 
 
 def test_typescript_finds_the_types_of_every_entry(tarball: Path) -> None:
-    # Nobody imports the worker: it is started, by its address.
+    # No program imports the worker: it is started, by its address.
     answer = _run(
         *(find_node_tool("attw"), "--profile", "esm-only", "--format", "json"),
         *("--exclude-entrypoints", "./worker.js", "--", tarball),

@@ -38,7 +38,7 @@ def _sum(sizes: Iterable[_Size]) -> _Size:
 
 
 def _served(file: Path) -> _Size:
-    """Return what a host sends that has the siblings: the file itself where there is none."""
+    """Return what a host sends that has the siblings: the file itself without a sibling."""
     sizes = [file.stat().st_size]
     for suffix in (SUFFIXES["gzip"], SUFFIXES["br"]):
         sibling = file.with_name(file.name + suffix)

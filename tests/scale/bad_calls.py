@@ -27,7 +27,7 @@ NO_JSON = {
         "{} {}",
         "the arguments are not valid JSON: Extra data: line 1 column 4 (char 3)",
     ),
-    "a number that is none": (
+    "NaN": (
         '{"path": NaN}',
         "the arguments are not valid JSON: NaN is not a JSON number",
     ),
@@ -43,7 +43,7 @@ NO_JSON = {
         "the arguments hold a lone surrogate, which is not valid Unicode",
     ),
 }
-"""Name of a text that is no JSON object: the text, and why it is none."""
+"""Name of a text that is no JSON object: the text, and why it is refused."""
 
 WRONG_TYPES: list[tuple[str, dict[str, Any], str]] = [
     ("list_dir", {}, "`dir_path` is missing"),

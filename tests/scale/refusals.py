@@ -55,7 +55,7 @@ def registry_on(tree: Path, file_system: HostFileSystem | None = None) -> ToolRe
 
 
 class Told(NamedTuple):
-    """All that an answer says, but for the time it took."""
+    """All that an answer says, without the time it took."""
 
     content: str
     kind: str | None = None

@@ -33,7 +33,7 @@ _NOBODY = 65_534
 
 @contextmanager
 def _without_privileges() -> Iterator[None]:
-    """Be somebody whom permissions bind while the context lasts."""
+    """Be a user whom permissions bind while the context lasts."""
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     if is_root:
         os.seteuid(_NOBODY)
@@ -53,7 +53,7 @@ def _permissions_bind() -> bool:
 
 @pytest.fixture
 def locked_tree() -> Iterator[Path]:
-    """A tree that anybody may enter, with a file and a directory that nobody may read."""
+    """A tree that every user may enter, with a file and a directory that no user may read."""
     # Not pytest's own folder, which only its owner may enter.
     top = Path(tempfile.mkdtemp())
     try:
@@ -70,7 +70,7 @@ def locked_tree() -> Iterator[Path]:
         shutil.rmtree(top)
 
 
-@pytest.mark.skipif(not _permissions_bind(), reason="permissions bind nobody here")
+@pytest.mark.skipif(not _permissions_bind(), reason="permissions bind no user here")
 @pytest.mark.parametrize(
     ("tool", "arguments", "expected"),
     [
@@ -129,7 +129,7 @@ def test_what_may_not_be_read_is_refused(
         assert_next_calls_work(registry)
 
 
-@pytest.mark.skipif(not _permissions_bind(), reason="permissions bind nobody here")
+@pytest.mark.skipif(not _permissions_bind(), reason="permissions bind no user here")
 def test_an_unreadable_directory_is_one_unknown_entry_of_list_directory(
     locked_tree: Path,
 ) -> None:

@@ -314,7 +314,7 @@ describe("a client and its worker", () => {
       "The limit maxDepth is a whole number from 0 on.",
     ],
     [
-      "a limit nobody knows",
+      "an unknown limit",
       (c) => c.mount("/r", { entries: {} }, { limits: Object.fromEntries([["maxFiles", 1]]) }),
       "BadRequest",
       `A mount has no limit maxFiles; ${limits}`,
@@ -345,7 +345,7 @@ describe("a client and its worker", () => {
       "The name of a tool is a text; see listTools().",
     ],
     [
-      "an option nobody knows",
+      "an unknown option",
       (c) => c.callTool("x", {}, Object.fromEntries([["timeout", 5]])),
       "BadRequest",
       "callTool has no option timeout.",

@@ -190,7 +190,7 @@ for name in os.listdir(root):
     assert.equal(fetched, 1);
   });
 
-  test("remote bytes that cannot be had are an error of that file, and asked for again", async () => {
+  test("remote bytes that fail to arrive are an error of that file, and asked for again", async () => {
     let fetched = 0;
     const root = python.mount(
       remoteTree(async () => {
@@ -213,7 +213,7 @@ for name in os.listdir(root):
 
   test("a call that is aborted while it waits ends at once, and the next one works", async () => {
     const controller = new AbortController();
-    const reason = new Error("nobody waits");
+    const reason = new Error("aborted");
     let isStuck = true;
     const root = python.mount(
       remoteTree(async () => {

@@ -37,7 +37,7 @@ describe("files that stay on the page", () => {
       },
     ));
 
-  test("are refused, and nobody waits forever, once the page has let go of them", () =>
+  test("are refused, those asked for earlier too, once the page lets go of them", () =>
     withServer([() => new Promise(() => undefined)], async (ask, server) => {
       const pending = ask(0);
       server.close();
@@ -45,7 +45,7 @@ describe("files that stay on the page", () => {
       await assert.rejects(ask(0), LET_GO);
     }));
 
-  test("are not handed over any more where the page lets go while the browser looks", async () => {
+  test("are not handed over when the page lets go while the browser looks", async () => {
     let arrive: (file: File) => void = () => undefined;
     let asked: () => void = () => undefined;
     const wanted = new Promise<void>((resolve) => {
@@ -68,13 +68,13 @@ describe("files that stay on the page", () => {
     assert.deepEqual(handed, []);
   });
 
-  test("are refused where the worker comes when the page has let go already", async () => {
+  test("are refused when the worker asks after the page let go", async () => {
     const server = serveFiles([() => new File([], "a")], handOverNothing);
     server.close();
     await assert.rejects(requestFilesOver(server.port, takeNoBlob)(0), LET_GO);
   });
 
-  test("are refused one by one where they are none, cannot be had or cannot be sent", () => {
+  test("are refused one by one if they are gone, are no files or cannot be sent", () => {
     const method = () => undefined;
     const imitation: object = { [Symbol.toStringTag]: "File", lastModified: 0, method };
     const plain: object = { lastModified: 0 };

@@ -48,7 +48,7 @@ describe("the permission to read a directory", () => {
   const refused: [string, Permission, unknown[]][] = [
     ["the visitor said no before", answers("denied"), asked],
     ["the visitor says no", answers("prompt", "denied"), askedTwice],
-    ["nobody can be asked", answers("prompt"), asked],
+    ["the browser cannot ask", answers("prompt"), asked],
     ["no click is being handled", failing, askedTwice],
   ];
   for (const [what, permission, questions] of refused) {
@@ -90,7 +90,7 @@ describe("the permission to read a directory", () => {
     await client.close();
   });
 
-  test("is none of a runtime's business that knows no directories", async () => {
+  test("is refused in a runtime without directory handles", async () => {
     const { client } = await connected();
     const directory = directoryHandle("app");
     await assert.rejects(client.mount("/repo", { directory }), {
@@ -142,7 +142,7 @@ describe("a drop of a browser that has handles and no entries", () => {
     });
   });
 
-  test("of several things keeps them all, and a text is none of them", async () => {
+  test("of several things keeps each of them except a text", async () => {
     const a = file("a");
     const drop = new DroppedEntries(dropOfHandles([fileHandle(a), null, directoryHandle("b")]));
     assert.deepEqual([drop.names, drop.folder], [["a", "b"], null]);

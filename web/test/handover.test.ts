@@ -104,11 +104,11 @@ describe("a worker that is handed a Blob", () => {
       ({ workerScope }) => workerScope.dispatchEvent(new Event("messageerror")),
       UNREADABLE,
     ],
-    ["is none", ({ tell }) => tell({ type: "handover", handle: 2, blob: {} }), MALFORMED],
+    ["holds no Blob", ({ tell }) => tell({ type: "handover", handle: 2, blob: {} }), MALFORMED],
   ];
   for (const [what, breakSecond, refusal] of broken) {
     for (const when of ["before", "after"]) {
-      test(`refuses the request ${when} which one came that ${what}, and no other`, async () => {
+      test(`refuses the request sent ${when} a handover that ${what}, and no other`, async () => {
         const one = await open();
         const { blob, tell, mount } = one;
         tell({ type: "handover", handle: 1, blob });
@@ -164,7 +164,7 @@ describe("an archive that a page has as a Blob", () => {
     ]);
   });
 
-  test("is let go of where nobody waits for its mount any more", async () => {
+  test("is let go of when its mount is aborted", async () => {
     const { client, archive, handed } = await open();
     const controller = new AbortController();
     const mounting = client.mount("/repo", { archive }, { signal: controller.signal });
@@ -217,7 +217,7 @@ function nextOf(port: MessagePort, type: string | RegExp, id?: number) {
   });
 }
 
-/** Returns how many files a mount has, or why there is none. */
+/** Returns how many files a mount has, or why it was refused. */
 function outcomeOf({ type, result, kind, message }: Readonly<Record<string, unknown>>): object {
   return type === "result" && isRecord(result) ? { files: result.files } : { kind, message };
 }

@@ -302,7 +302,7 @@ describe("a manifest whose files are fetched ahead", () => {
     assert.equal(server.mostAtOnce() <= 8, true);
   });
 
-  test("is refused whole where one cannot be had", async () => {
+  test("is refused whole if one cannot be fetched", async () => {
     const address = publishFiles({ "a.md": "first", "src/b.md": "second" });
     server.put("/docs/src/b.md", { status: 404 });
     await assert.rejects(listUrl(address, { prefetch: true }), {

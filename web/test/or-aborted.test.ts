@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { orAborted } from "../src/lib/or-aborted.ts";
 
-test("an answer that fails after nobody waited for it harms nobody", async (context) => {
+test("an answer that fails after the wait was aborted is no unhandled rejection", async (context) => {
   const unheard: unknown[] = [];
   const hear = (reason: unknown) => unheard.push(reason);
   process.on("unhandledRejection", hear);
@@ -10,7 +10,7 @@ test("an answer that fails after nobody waited for it harms nobody", async (cont
   const answer = Promise.reject(new Error("the answer's own"));
   const left = AbortSignal.abort("left before");
   const heard = await orAborted(answer, left).catch((reason: unknown) => reason);
-  // Node tells of what was not heard when all promises have had their turn.
+  // Node reports an unhandled rejection after all promises have had their turn.
   await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual([heard, unheard], ["left before", []]);
 });

@@ -81,7 +81,7 @@ describe("a package", () => {
     assert.equal(server.asked.length, 1 + FFLATE.size);
   });
 
-  test("can be fetched ahead, but for what is skipped", async () => {
+  test("can be fetched ahead without what is skipped", async () => {
     putPackage(server, VERSION, FFLATE);
     const events: ProgressEvent[] = [];
     const report = (event: ProgressEvent) => events.push(event);
@@ -115,7 +115,7 @@ describe("a package", () => {
     });
   }
 
-  test("that nobody knows is refused", async () => {
+  test("that is unknown is refused", async () => {
     putResolved(server, "npm/fflate", "99", null);
     const message = (shown: string) => ({
       name: "TreeglassError",
@@ -124,7 +124,7 @@ describe("a package", () => {
     });
     await assert.rejects(list("npm", "fflate@99"), message("npm:fflate@99"));
     await assert.rejects(list("npm", "fflate@9.9.9"), message("npm:fflate@9.9.9"));
-    await assert.rejects(list("npm", "nobody"), message("npm:nobody"));
+    await assert.rejects(list("npm", "missing"), message("npm:missing"));
   });
 
   test("that is too large for the service is refused with what to do instead", async () => {

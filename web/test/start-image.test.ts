@@ -143,7 +143,7 @@ test("memory of another form is refused", async () => {
   });
 });
 
-test("a part that cannot be had ends the start with its reason", async () => {
+test("a part that fails to arrive ends the start with its reason", async () => {
   for (const name of ["interpreter", "sideModule", "memory"]) {
     const missing = Promise.reject(new Error(`${name} answered 404`));
     missing.catch(() => undefined);
@@ -151,7 +151,7 @@ test("a part that cannot be had ends the start with its reason", async () => {
   }
 });
 
-test("a side module that is none ends the start", async () => {
+test("a module that is no side module ends the start", async () => {
   const empty = WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
   await assert.rejects(start({ sideModule: empty }), (error) => error instanceof Error);
 });

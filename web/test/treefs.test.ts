@@ -210,7 +210,7 @@ answer = [{n: open(f"{folder}/{n}").read() for n in os.listdir(folder)}, os.list
     assert.deepEqual(python.ask(root, read), Object.fromEntries(names.map((n) => [n, "text"])));
   });
 
-  test("content that cannot be had is an input/output error, and the next file is read", async () => {
+  test("content that cannot be read is an input/output error, and the next file is read", async () => {
     const root: DirectoryEntry = { kind: "directory", modifiedMs: 0, children: new Map() };
     const readWhole = (): Uint8Array => {
       throw new Error("gone");

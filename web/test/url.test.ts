@@ -122,7 +122,7 @@ describe("an address", () => {
     });
   }
 
-  test("where nobody answers is refused with what can be wrong", async () => {
+  test("that no server answers is refused with what can be wrong", async () => {
     const { address } = server;
     await server.close();
     await assert.rejects(listUrl(`${address}tree.zip`), {
@@ -139,7 +139,7 @@ describe("the integrity of an address", () => {
     ["one hash", integrityOf("sha384", ZIP)],
     ["any hash of the strongest kind", `${wrong} ${integrityOf("sha512", ZIP)}`],
     ["a weaker kind that is wrong", `${integrityOf("sha512", ZIP)} sha256-AAAA`],
-    ["kinds that nobody knows", `md5-AAAA ${integrityOf("sha256", ZIP)}?option`],
+    ["unknown kinds", `md5-AAAA ${integrityOf("sha256", ZIP)}?option`],
     ["base64 for addresses", integrityOf("sha512", ZIP).replaceAll("+", "-").replaceAll("/", "_")],
   ];
   for (const [what, integrity] of accepted) {

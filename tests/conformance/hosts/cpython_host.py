@@ -41,8 +41,8 @@ class CPythonHost:
     name = "cpython"
 
     def __init__(self) -> None:
-        # Not pytest's temporary directory: that one is closed to everyone but
-        # its owner, and some cases run as somebody else.
+        # Not pytest's temporary directory: only its owner may enter it, and some cases run as
+        # another user.
         self._directory = Path(tempfile.mkdtemp(prefix="treeglass-conformance-"))
         self._directory.chmod(0o755)
         self._bases: dict[Tree, Path] = {}
@@ -52,7 +52,7 @@ class CPythonHost:
         """Mount the scene's tree from the disk and make every call.
 
         Raises:
-            CannotStage: The disk cannot hold the tree, or nobody is unprivileged here.
+            CannotStage: The disk cannot hold the tree, or permission bits bind no user here.
         """
         root = str(self._base(scene.tree) / "project")
         file_system = FaultyFileSystem(root, scene.faults) if scene.faults else None
@@ -94,7 +94,7 @@ class CPythonHost:
 
 
 class FaultyFileSystem(OsFileSystem):
-    """The operating system's filesystem, but for some paths that fail."""
+    """The operating system's filesystem, in which some paths fail."""
 
     def __init__(self, root: str, faults: Mapping[str, Mapping[str, str]]) -> None:
         self._faults = {
@@ -152,7 +152,7 @@ def _from_result(result: ToolResult) -> Answer:
 
 @contextmanager
 def _unprivileged() -> Iterator[None]:
-    """Run as somebody whom permission bits bind, which root is not."""
+    """Run as a user whom permission bits bind; they do not bind root."""
     privileged = os.geteuid() == 0
     if privileged:
         os.seteuid(_NOBODY)

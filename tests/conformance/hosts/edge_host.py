@@ -84,7 +84,7 @@ class DirectoryHost(EdgeHost):
 
     def _job(self, scene: Scene, calls: Sequence[ToolCall]) -> Json:
         if scene.unprivileged:
-            message = "the program is whoever started it, whom permission bits may not bind"
+            message = "permission bits may not bind the user who runs the program"
             raise CannotStage(message)
         job = super()._job(scene, calls)
         return {**job, "source": {"directory": str(self._base(scene.tree) / "project")}}

@@ -58,7 +58,7 @@ class JobProgram:
         """Return the program's answer.
 
         Raises:
-            ProgramEnded: There is none, and at once whenever it is asked again.
+            ProgramEnded: The program ended without one; each later request raises this at once.
         """
         if self._ended is not None:
             raise ProgramEnded(self._ended)

@@ -32,7 +32,7 @@ class WebKitHost:
     def __init__(self, name: str, way: str) -> None:
         self.name = name
         self._way = way
-        # The image is there to be had: it is WebKit that does without.
+        # The image is served: it is WebKit that does without.
         pages = pages_beside_package(has_image=True)
         with ExitStack() as stack:
             origin = stack.enter_context(serve_watched(PACKAGE, pages=pages))

@@ -118,7 +118,7 @@ function blockOf({ id, name }: AskedCall) {
   return { type: "tool_use", id, name, input: {} };
 }
 
-/** Input is an object here: what is none the provider has given up on. */
+/** Input is an object here: the provider gives up on any other value. */
 function inputOf({ argumentsText }: AskedCall): object {
   try {
     const input: unknown = JSON.parse(argumentsText);

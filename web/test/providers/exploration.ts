@@ -58,7 +58,7 @@ export function strictly({ name, args }: Pick<Step, "name" | "args">): object {
   return { ...args, ...Object.fromEntries(absent.map((key) => [key, null])) };
 }
 
-/** What a host hears of a call, but for estimates and for what differs from run to run. */
+/** What a host hears of a call, without estimates and without what differs from run to run. */
 export type HeardCall = Omit<CallEvent, "elapsedMs" | "estimatedTokens" | "result">;
 
 /** Keeps what `onCall` tells. */

@@ -18,7 +18,7 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
     (conversation) => [{ ...list(conversation), argumentsText: '{"dir_path": "/re' }],
     (conversation) => [list(conversation)],
   ),
-  /** Asks for a tool that nobody offered. */
+  /** Asks for a tool that was not offered. */
   "unknown-tool": inTurn((conversation) => [
     { ...list(conversation), name: "delete_everything", argumentsText: "{}" },
   ]),

@@ -59,7 +59,7 @@ export async function startLoopback(): Promise<Loopback> {
   };
 }
 
-/** Writes pieces for as long as somebody reads them; resolves with their bytes when nobody does. */
+/** Writes pieces until the reader hangs up; `ended` resolves with the bytes written. */
 export function endless(piece: string): {
   readonly answer: (response: ServerResponse) => void;
   readonly ended: Promise<number>;

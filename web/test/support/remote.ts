@@ -14,7 +14,7 @@ export interface RemoteOptions {
   readonly report?: (event: ProgressEvent) => void;
 }
 
-/** A signal that nobody aborts. */
+/** A signal that is never aborted. */
 export const never = new AbortController().signal;
 
 /** Lists a source as if it were mounted at `/project`. */

@@ -28,7 +28,7 @@ const tools: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** A bridge whose tools, but for those above, tell what is mounted and configured. */
+/** A bridge with the tools above; every other tool tells what is mounted and configured. */
 function openBridge(): (requestText: string) => string {
   const mounted = new Set<string>();
   let config = {};

@@ -4,7 +4,7 @@ import { deflateRawSync } from "node:zlib";
 export interface ZipMember {
   readonly name: string | Uint8Array;
   readonly content?: string | Uint8Array;
-  /** 0 stored, 8 deflated, anything else for a method that nobody knows. */
+  /** 0 stored, 8 deflated, anything else an unknown method. */
   readonly method?: number;
   readonly flags?: number;
   /** With file type; given one, the maker is a Unix. */
