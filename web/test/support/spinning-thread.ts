@@ -1,9 +1,12 @@
-/** The worker's side in a thread of its own, with tools that run on until they are stopped. */
+/** The worker's side in a thread of its own, with tools that run until they are stopped. */
 import assert from "node:assert/strict";
 import { parentPort } from "node:worker_threads";
 import { serve } from "../../src/worker/serve.ts";
 import type { Runtime } from "../../src/worker/start/runtime.ts";
 import { accountOfMounts, RESULT } from "./connected.ts";
+
+const page = parentPort;
+assert.ok(page);
 
 const SIGINT = 2;
 
@@ -20,8 +23,10 @@ const tools: Readonly<Record<string, () => void>> = {
     signal[0] = 0;
     throw new Interrupted("KeyboardInterrupt");
   },
-  "spin for good": () => {
-    for (;;) {}
+  // No interrupt ends it.
+  hang: () => {
+    page.postMessage("hangs");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   },
   die: () => {
     throw new Error("RuntimeError: unreachable");
@@ -58,8 +63,6 @@ const runtime: Runtime = {
   },
 };
 
-const page = parentPort;
-assert.ok(page);
 serve(
   {
     postMessage: (message) => page.postMessage(message),
