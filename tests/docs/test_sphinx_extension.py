@@ -1,9 +1,10 @@
-"""The Sphinx extension, in a fresh environment that holds the built wheel and nothing else."""
+"""The Sphinx extension, in a fresh environment that holds only the built wheel and its extra."""
 
 from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,6 +28,7 @@ from tests.docs.sites.sphinx_build import (
 from treeglass import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
     from subprocess import CompletedProcess
 
@@ -38,35 +40,54 @@ def environment(sphinx_environment: SiteEnvironment) -> SiteEnvironment:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """The sources of a site, with a package of this version beside it."""
-    write_package(tmp_path / "npm")
-    return copy_site("sphinx", tmp_path)
+    return _make_site(tmp_path)
 
 
-def test_pages_hold_the_elements_with_their_answers(
-    environment: SiteEnvironment, site: Path
-) -> None:
-    html = build_quietly(environment, site)
+@pytest.fixture(scope="module")
+def built(
+    sphinx_environment: SiteEnvironment, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], Path]:
+    """Build one site once with each builder that is asked for; tests only read the output."""
+    site = _make_site(tmp_path_factory.mktemp("built"))
+    return cache(lambda builder: build_quietly(sphinx_environment, site, builder))
+
+
+@pytest.fixture(scope="module")
+def built_without_package(
+    sphinx_environment: SiteEnvironment, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], Path]:
+    """Build a site as `built` does, without a package beside it."""
+    site = _make_site(tmp_path_factory.mktemp("built-without-package"))
+    set_options(site, copyright="the shop", version="1", treeglass_package=None)
+    return cache(lambda builder: build_quietly(sphinx_environment, site, builder))
+
+
+def _make_site(folder: Path) -> Path:
+    """Write the sources of a site, with a package of this version beside it."""
+    write_package(folder / "npm")
+    return copy_site("sphinx", folder)
+
+
+def test_pages_hold_the_elements_with_their_answers(built: Callable[[str], Path]) -> None:
+    html = built("html")
 
     assert demos_of(html / "index.html") == expected("sphinx-index.html")
     assert demos_of(html / "guide" / "deep" / "reading.html") == expected("sphinx-reading.html")
 
 
-def test_a_page_without_a_demo_loads_no_script(environment: SiteEnvironment, site: Path) -> None:
-    html = build_quietly(environment, site)
+def test_a_page_without_a_demo_loads_no_script(built: Callable[[str], Path]) -> None:
+    html = built("html")
 
     assert "treeglass" not in (html / "guide" / "plain.html").read_text("utf-8")
 
 
-def test_trees_and_the_package_lie_in_the_site_once(
-    environment: SiteEnvironment, site: Path
-) -> None:
-    html = build_quietly(environment, site)
+def test_trees_and_the_package_lie_in_the_site_once(built: Callable[[str], Path]) -> None:
+    html = built("html")
 
     assert set(site_files(html)) == PACKAGE_FILES | TREE_FILES | THEME_FILES
     copied = html / "_treeglass" / f"package-{__version__}"
     assert {
-        name: (copied / name).read_bytes() == (site.parent / "npm" / name).read_bytes()
+        name: (copied / name).read_bytes() == (html.parent / "npm" / name).read_bytes()
         for name in ("element.js", "assets/engine/core.wasm.br")
     } == {"element.js": True, "assets/engine/core.wasm.br": True}
 
@@ -80,9 +101,9 @@ def test_trees_and_the_package_lie_in_the_site_once(
     ],
 )
 def test_addresses_lead_from_every_page_to_the_files(
-    environment: SiteEnvironment, site: Path, builder: str, page: str, to_root: str
+    built: Callable[[str], Path], builder: str, page: str, to_root: str
 ) -> None:
-    output = build_quietly(environment, site, builder)
+    output = built(builder)
 
     sources = re.findall(r'src="((?:[^"]*/)?_treeglass[^"]*)"', (output / page).read_text("utf-8"))
 
@@ -102,20 +123,18 @@ def test_addresses_lead_from_every_page_to_the_files(
         ("pseudoxml", "index.pseudoxml"),
     ],
 )
-def test_what_runs_no_scripts_gets_the_answers_alone(
-    environment: SiteEnvironment, site: Path, builder: str, file: str
+def test_a_format_without_scripts_gets_the_answers_alone(
+    built_without_package: Callable[[str], Path], builder: str, file: str
 ) -> None:
-    set_options(site, copyright="nobody", version="1", treeglass_package=None)
-
-    output = build_quietly(environment, site, builder)
+    output = built_without_package(builder)
     written = (output / file).read_text("utf-8")
 
     assert ("Absolute path" in written, "treeglass-demo" in written) == (True, False)
     assert not (output / "_treeglass").exists()
 
 
-def test_text_shows_the_call_and_its_answer(environment: SiteEnvironment, site: Path) -> None:
-    output = build_quietly(environment, site, "text")
+def test_text_shows_the_call_and_its_answer(built: Callable[[str], Path]) -> None:
+    output = built("text")
 
     assert (output / "index.txt").read_text("utf-8") == expected("sphinx-index.txt")
 
