@@ -1,4 +1,4 @@
-"""The MkDocs plugin, in a fresh environment that holds the built wheel and nothing else."""
+"""The MkDocs plugin, in a fresh environment that holds only the built wheel and its extra."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _OPTIONS = "  - treeglass:\n      package: ../npm\n"
 
 @pytest.fixture(scope="module")
 def environment(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> SiteEnvironment:
-    """What `pip install treeglass[mkdocs] pymdown-extensions` gives."""
+    """The environment that `pip install treeglass[mkdocs] pymdown-extensions` makes."""
     folder = tmp_path_factory.mktemp("mkdocs-environment")
     return make_environment(folder, dist, "mkdocs", "pymdown-extensions==13.1")
 
@@ -93,7 +93,7 @@ def test_pages_hold_the_elements_with_their_answers(
 
 
 @pytest.mark.parametrize("fences", FENCES.values(), ids=FENCES)
-def test_what_only_shows_a_fence_stays_as_it_is(
+def test_a_fence_that_is_only_shown_stays_as_it_is(
     environment: SiteEnvironment, site: Path, fences: str
 ) -> None:
     _configure(site, _EXTENSIONS, _EXTENSIONS + fences)
@@ -346,7 +346,7 @@ def test_serving_watches_the_trees_that_lie_elsewhere(
 
 
 def _until(serving: subprocess.Popen[str], word: str) -> list[str]:
-    """Return what a server says until it says a word, with TIME for the time."""
+    """Return a server's output up to a word, with TIME for the time."""
     lines: list[str] = []
     while serving.stderr is not None and (line := serving.stderr.readline()):
         lines.append(re.sub(r"\[\d\d:\d\d:\d\d\]", "[TIME]", line))

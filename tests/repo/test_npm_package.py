@@ -1,4 +1,4 @@
-"""The npm package is what its manifest says, to npm, to a bundler and to TypeScript."""
+"""The npm package matches its manifest for npm, a bundler and TypeScript."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_package_holds_these_and_nothing_else(package: Path) -> None:
     assert {f"adapters/{name}.d.ts" for name in _adapters(package)} <= typed_adapters
 
 
-def test_readme_of_the_package_links_to_what_is_in_it_but_for_two_links_to_the_repository(
+def test_readme_links_into_the_package_except_for_two_links_to_the_repository(
     package: Path,
 ) -> None:
     readme = (package / "README.md").read_text("utf-8")
@@ -198,7 +198,7 @@ def test_a_program_of_node_checks_all_types_without_those_of_a_browser(
     modules = tmp_path / "node_modules"
     modules.mkdir()
     (modules / "treeglass").symlink_to(package, target_is_directory=True)
-    # Not linked: what it imports is found from where it really is.
+    # Not linked: imports are resolved from the real path.
     types_of_node = NODE_MODULES / "@types" / "node"
     (tmp_path / "package.json").write_text('{"type": "module"}')
     (tmp_path / "program.ts").write_text(
