@@ -64,7 +64,7 @@ async function send({ method, path, headers, body }) {
   return { status: response.status, answer: json === "" ? null : timeless(JSON.parse(json)) };
 }
 
-/** Returns an answer as if nothing had taken any time: no two runs agree on that. */
+/** Returns an answer without durations, which differ from run to run. */
 function timeless(value, key = "") {
   if (typeof value === "number" && (key === "elapsedMs" || key === "time_ms")) {
     return 0;

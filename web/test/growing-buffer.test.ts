@@ -24,7 +24,7 @@ describe("bytes that are collected", () => {
     });
   }
 
-  test("are copies of what was written", () => {
+  test("are copies of the written bytes", () => {
     const spool = new GrowingBuffer();
     const bytes = counted(10);
     spool.write(bytes);
@@ -32,7 +32,7 @@ describe("bytes that are collected", () => {
     assert.deepEqual(spool.finish(), counted(10));
   });
 
-  test("are a Blob where they are many, and in their order", async () => {
+  test("are a Blob in the written order if they are many", async () => {
     const spool = new GrowingBuffer();
     const block = counted(251 * 4096);
     for (let written = 0; written < 80; written += 1) {

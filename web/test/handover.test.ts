@@ -22,7 +22,7 @@ describe("a worker that is handed a Blob", () => {
   let close: () => void = () => undefined;
   afterEach(() => close());
 
-  /** Returns both ways to a started worker, and what mounts are answered with. */
+  /** Returns both ways to a started worker, and the answers to mounts. */
   async function open() {
     const { readBlob, makeFile } = readableBlobs();
     const scope = new MessageChannel();
@@ -53,10 +53,10 @@ describe("a worker that is handed a Blob", () => {
     let lastId = 0;
     return {
       blob: makeFile(TAR, "a.tar"),
-      /** The worker's end, to be told of what it could not read. */
+      /** The worker's end, which a test tells of an unreadable message. */
       workerScope: scope.port2,
       tell: (message: unknown) => scope.port1.postMessage(message),
-      /** Mounts the archive of a handle: resolves twice, at its turn and with what became of it. */
+      /** Mounts the archive of a handle: `began` resolves at its turn, `outcome` with its end. */
       mount(handle: number) {
         lastId += 1;
         const began = nextOf(client.port1, "began", lastId);
@@ -83,7 +83,7 @@ describe("a worker that is handed a Blob", () => {
     assert.deepEqual(await Promise.all(outcomes), [{ files: 1 }, { files: 1 }, UNREADABLE]);
   });
 
-  test("has the request wait that names it before it has arrived", async () => {
+  test("lets a request that names it wait until it arrives", async () => {
     const { blob, tell, mount } = await open();
     const { began, outcome } = mount(1);
     await began;
@@ -136,7 +136,7 @@ describe("an archive that a page has as a Blob", () => {
     return { ...one, archive: makeFile(TAR, "a.tar") };
   }
 
-  test("is handed over anew to each worker, and let go of with its mount", async () => {
+  test("is handed over anew to each worker, and withdrawn with its mount", async () => {
     const { client, archive, workers, handed } = await open();
     const { files } = await client.mount("/repo", { archive });
     workers[0]?.crash();
@@ -153,7 +153,7 @@ describe("an archive that a page has as a Blob", () => {
     ]);
   });
 
-  test("is let go of where its mount is refused before it is looked at", async () => {
+  test("is withdrawn if its mount is refused before it is looked at", async () => {
     const error = { kind: "WorkspaceInvalid", message: "'/repo' is mounted already" };
     const { client, archive, handed } = await open({ checkMount: { error } });
     await assert.rejects(client.mount("/repo", { archive }), error);
@@ -164,7 +164,7 @@ describe("an archive that a page has as a Blob", () => {
     ]);
   });
 
-  test("is let go of when its mount is aborted", async () => {
+  test("is withdrawn when its mount is aborted", async () => {
     const { client, archive, handed } = await open();
     const controller = new AbortController();
     const mounting = client.mount("/repo", { archive }, { signal: controller.signal });
@@ -194,7 +194,7 @@ describe("an archive that a page has as a Blob", () => {
     ],
   ];
   for (const [what, archive, message] of imitations) {
-    test(`is refused where it is an imitation ${what}, and the next one is mounted`, async () => {
+    test(`is refused if it is an imitation ${what}, and the next one is mounted`, async () => {
       const { client, archive: real } = await open();
       await assert.rejects(client.mount("/repo", { archive: archive as Blob }), {
         name: "TreeglassError",
@@ -206,7 +206,7 @@ describe("an archive that a page has as a Blob", () => {
   }
 });
 
-/** Resolves with the next message of a type, and of an id where one is given. */
+/** Resolves with the next message of a type, and of an id if one is given. */
 function nextOf(port: MessagePort, type: string | RegExp, id?: number) {
   return new Promise<Readonly<Record<string, unknown>>>((resolve) => {
     port.addEventListener("message", ({ data }) => {

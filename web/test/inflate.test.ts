@@ -91,7 +91,7 @@ describe("inflating", () => {
   });
 });
 
-describe("inflating what was changed at random", () => {
+describe("inflating a randomly changed archive", () => {
   /** Several times the original, and quickly allocated for each of thousands of rounds. */
   const MAX_BYTES = 16_384;
 
@@ -113,14 +113,14 @@ describe("inflating what was changed at random", () => {
   }
 
   for (const [how, options] of WAYS) {
-    test(`reads or refuses as zlib does what was deflated ${how}`, () => {
+    test(`reads or refuses content deflated ${how} as zlib does`, () => {
       const next = numbers(how.length);
       const original = deflateRawSync(Buffer.concat([words(300), noise(200)]), options);
       let readCount = 0;
       for (let round = 0; round < 2000; round += 1) {
         const changed = Buffer.from(original);
         for (let change = next() % 3; change >= 0; change -= 1) {
-          // Codes stand at the start, and change more than what they spell.
+          // The codes stand at the start; a change of these changes more than one byte.
           const at = next() % (round % 2 === 0 ? Math.min(120, changed.length) : changed.length);
           changed[at] = (changed[at] ?? 0) ^ (1 << (next() % 8));
         }

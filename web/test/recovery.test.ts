@@ -30,7 +30,7 @@ describe("a client whose worker is stopped or fails", () => {
     return { ...threads, client, other: other ?? client };
   }
 
-  test("answers what waited in its order, with the settings and mounts of before", async () => {
+  test("answers waiting requests in their order, with the settings and mounts of before", async () => {
     const { client, made } = await open();
     await client.mount("/one", tree);
     await client.mount("/two", tree);
@@ -85,7 +85,7 @@ describe("a client whose worker is stopped or fails", () => {
   });
 
   for (const when of ["before", "after"]) {
-    test(`stops what was aborted ${when} something else waits`, async () => {
+    test(`stops an aborted call if a request comes ${when} the abort`, async () => {
       const { client, made, hangs } = await open();
       mock.timers.enable({ apis: ["setTimeout"] });
       const controller = new AbortController();
@@ -203,7 +203,7 @@ describe("a client whose worker is stopped or fails", () => {
     });
   }
 
-  test("is not restarted because another is closed whose call waits behind its own", async () => {
+  test("goes on when another is closed whose call waits behind its own", async () => {
     const { client, other, made, hangs } = await open({}, 2);
     mock.timers.enable({ apis: ["setTimeout"] });
     const spinning = outcomeOf(client.callTool("hang", {}, { timeoutMs: 500 }));
@@ -224,7 +224,7 @@ describe("a client whose worker is stopped or fails", () => {
     assert.deepEqual([await spinning, await begun], [CLOSED, CLOSED]);
   });
 
-  /** A client with two mounts, one of which can be fetched once only. */
+  /** A client with two mounts; one can be fetched only once. */
   async function openWithLostMount() {
     const opened = await open();
     await opened.client.mount("/kept", tree);
@@ -266,7 +266,7 @@ function pathsOf(reports: Awaited<ReturnType<TreeglassClient["mounts"]>>): strin
   return reports.map(({ path }) => path);
 }
 
-/** What a promise came to; an error of ours as its kind and message. */
+/** Returns a promise's value or error; an error of ours as its kind and message. */
 function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch((error: unknown) =>
     error instanceof TreeglassError ? { kind: error.kind, message: error.message } : error,

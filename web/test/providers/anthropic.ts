@@ -25,7 +25,7 @@ const ERROR_TYPES: Readonly<Record<number, string>> = {
   429: "rate_limit_error",
 };
 
-/** What the provider keeps of a thread. */
+/** The part of a thread that the provider keeps. */
 interface Thread {
   readonly system: unknown;
   readonly tools: unknown;
@@ -84,7 +84,7 @@ export function anthropicMessages(): Protocol {
   };
 }
 
-/** Returns the whole of a conversation, of which a thread's request brings the newest part alone. */
+/** Returns a whole conversation; a thread's request brings only its newest part. */
 function threadOf(body: Members, kept: ReadonlyMap<string, Thread>): Thread {
   const { system = null, tools = [], thread } = body;
   const messages = recordsAt(body.messages, "messages");

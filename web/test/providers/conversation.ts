@@ -1,4 +1,4 @@
-/** A conversation as every provider's protocol tells it, and what a model says next. */
+/** A conversation as every provider's protocol tells it, and the model's next turn. */
 import type { JsonSchema } from "../../src/protocol/tools.ts";
 
 /** A call that the model asks for. */
@@ -9,13 +9,13 @@ export interface AskedCall {
   readonly argumentsText: string;
 }
 
-/** What the host answered to a call. */
+/** The host's answer to a call. */
 export interface ToolAnswer {
   readonly callId: string;
   readonly text: string;
 }
 
-/** A turn of the model, and what the host answered to its calls. */
+/** A turn of the model, and the host's answers to its calls. */
 export interface Round {
   readonly calls: readonly AskedCall[];
   readonly answers: readonly ToolAnswer[];
@@ -34,13 +34,13 @@ export interface Conversation {
   readonly rounds: readonly Round[];
 }
 
-/** What the model says next; it waits for answers where it asks for calls. */
+/** The model's next turn; with calls, it waits for their answers. */
 export interface Turn {
   readonly text: string;
   readonly calls: readonly AskedCall[];
 }
 
-/** What a provider answers instead of a turn. */
+/** A provider's answer instead of a turn. */
 export class Refused extends Error {
   readonly status: number;
 
@@ -50,7 +50,7 @@ export class Refused extends Error {
   }
 }
 
-/** An event of a stream: its name where the protocol has one, and its data. */
+/** An event of a stream: its name, if the protocol has one, and its data. */
 export interface StreamEvent {
   readonly event: string | null;
   readonly data: object | "[DONE]";
@@ -58,7 +58,7 @@ export interface StreamEvent {
 
 /** How one provider says all this. */
 export interface Protocol {
-  /** Reads a request; throws `Refused` for what the provider would not take. */
+  /** Reads a request; throws `Refused` for one that the provider would refuse. */
   parse(body: Readonly<Record<string, unknown>>): Conversation;
   render(turn: Turn, model: string): object;
   stream(turn: Turn, model: string): readonly StreamEvent[];

@@ -1,4 +1,4 @@
-/** What the scripted models do in the sample project, in no provider's words, and who hears of it. */
+/** The turns of the scripted models in the sample project, in no provider's words, and their log. */
 import { after, before } from "node:test";
 import type { CallEvent } from "../../src/adapters/toolset.ts";
 import type { TreeglassClient } from "../../src/client/client.ts";
@@ -24,7 +24,7 @@ const page = (offset: number, entries: readonly string[], more: readonly string[
 
 const MORE = ["More than 3 entries found"];
 
-/** What the model `explorer` asks, and is told. */
+/** The calls of the model `explorer`, and their answers. */
 export const EXPLORATION: readonly Step[] = [
   page(1, ["README.md", "part-0.txt", "part-1.txt"], MORE),
   page(4, ["part-2.txt", "part-3.txt", "part-4.txt"], MORE),
@@ -58,10 +58,10 @@ export function strictly({ name, args }: Pick<Step, "name" | "args">): object {
   return { ...args, ...Object.fromEntries(absent.map((key) => [key, null])) };
 }
 
-/** What a host hears of a call, without estimates and without what differs from run to run. */
+/** A call event without estimates and without the parts that differ from run to run. */
 export type HeardCall = Omit<CallEvent, "elapsedMs" | "estimatedTokens" | "result">;
 
-/** Keeps what `onCall` tells. */
+/** Keeps the events of `onCall`. */
 export class CallLog {
   readonly calls: HeardCall[] = [];
   #wanted = 0;
@@ -86,7 +86,7 @@ export class CallLog {
   }
 }
 
-/** Returns what is heard of a call that a tool answered. */
+/** Returns the event of a call that a tool answered. */
 export function heard(
   name: string,
   callId: string | null,

@@ -22,7 +22,7 @@ import {
 import { requireStrict } from "./strict-schema.ts";
 
 const CREATED = 1_760_000_000;
-/** The models that list no calls where others leave the list out, as some servers do. */
+/** The models that send an empty list of calls, as some servers do; others leave the list out. */
 const LISTING_NOTHING: ReadonlySet<string> = new Set(["answers-at-once"]);
 const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 

@@ -1,4 +1,4 @@
-/** Checks that the protocols share; each throws what a provider answers to a request it cannot take. */
+/** Checks that the protocols share; each throws a provider's answer to a request that it refuses. */
 import { isRecord } from "../../src/lib/checks.ts";
 import type { JsonSchema } from "../../src/protocol/tools.ts";
 import { type AskedCall, type OfferedTool, Refused, type ToolAnswer } from "./conversation.ts";

@@ -1,4 +1,4 @@
-/** What the scripted models say: each is a pure function from the conversation to the next turn. */
+/** The scripted models: each is a pure function from the conversation to the next turn. */
 import { isRecord } from "../../src/lib/checks.ts";
 import type { AskedCall, Conversation, OfferedTool, Turn } from "./conversation.ts";
 
@@ -37,7 +37,7 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
   "answers-at-once": () => says("There is nothing to look up."),
 };
 
-/** Plays turns of calls one after the other, and then says what the last ones came to. */
+/** Plays turns of calls one after the other, and then tells the results of the last ones. */
 function inTurn(...turns: readonly ((conversation: Conversation) => AskedCall[])[]): Script {
   return (conversation) => {
     const calls = turns[conversation.rounds.length]?.(conversation);
@@ -112,7 +112,7 @@ function directoryOf({ question }: Conversation): string {
   return /(?<=^|\s)\/[\w./-]*\w/.exec(question)?.[0] ?? "/repo";
 }
 
-/** Asks as a strict model has to: null for each property that it would leave out. */
+/** Asks as a strict model must: null for each property that it would leave out. */
 function call(
   conversation: Conversation,
   { name, parameters }: OfferedTool,

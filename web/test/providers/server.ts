@@ -19,9 +19,9 @@ export interface RecordedRequest {
   /** With its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Parsed; null where it was no JSON. */
+  /** Parsed; null if it was no JSON. */
   readonly body: unknown;
-  /** Why the provider would not take it; null where it did. */
+  /** Why the provider refused it; null if it did not. */
   readonly refusal: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface Providers {
   readonly origin: string;
   /** Returns the requests since it was last asked, in their order. */
   takeRecorded(): readonly RecordedRequest[];
-  /** Ends what is under way too. */
+  /** Ends requests under way too. */
   close(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ interface Asked {
   readonly isForbiddenToPages?: boolean;
 }
 
-/** The models that fail, and not by what they say. */
+/** The models that fail by a status, with the provider's words. */
 const FAILING_STATUSES: Readonly<Record<string, readonly [number, string]>> = {
   "status-401": [401, "The key is not valid."],
   "status-429": [429, "The rate limit is reached."],
@@ -93,7 +93,7 @@ class Routes {
   readonly #responses = openAiResponses();
   readonly #messages = anthropicMessages();
 
-  /** Returns what a request asks for; null where there is nothing. */
+  /** Returns the protocol and the model that a request asks for; null for an unknown path. */
   find({ url = "", headers }: IncomingMessage, body: unknown): Asked | null {
     const { pathname, searchParams } = new URL(url, "http://loopback");
     const { model = "", stream = false } = isRecord(body) ? body : {};
@@ -217,7 +217,7 @@ async function sendStream(
     await new Promise((resolve) => response.write(`${name}data: ${text}\n\n`, resolve));
   }
   if (model === "drops-stream") {
-    // Ended and not destroyed: what was sent is still to arrive before the end.
+    // Ended and not destroyed: the sent bytes must arrive before the end.
     response.socket?.end();
   } else if (model !== "stalls-stream") {
     response.end();

@@ -13,7 +13,7 @@ import type { EmscriptenFs } from "../../src/worker/emscripten-fs.ts";
 import { type Surroundings, serve } from "../../src/worker/serve.ts";
 import type { Runtime } from "../../src/worker/start/runtime.ts";
 
-/** What the interpreter answers to each method, where it is told so; may change at any time. */
+/** The interpreter's answers to methods, if a test sets them; may change at any time. */
 export type Answers = Record<string, unknown>;
 
 const ASSETS = "https://example.test/";
@@ -63,7 +63,7 @@ export function accountOfMounts(): EmscriptenFs & { readonly mounted: Set<string
 export interface ConnectedOptions {
   readonly isUnreadableToWorker?: (data: unknown) => boolean;
   readonly isUnreadableToClient?: (data: unknown) => boolean;
-  /** Picks what the worker's side cannot send, as a message that is too large for a browser. */
+  /** Picks messages that the worker's side cannot send, as one too large for a browser. */
   readonly isUnsendable?: (data: unknown) => boolean;
   readonly readBlob?: BlobReader;
 }
@@ -71,7 +71,7 @@ export interface ConnectedOptions {
 /** Stands for a message that cannot be read, in the order of the others. */
 const UNREADABLE = "unreadable";
 
-/** Hands on what arrives at one port; what `isUnreadable` picks arrives as a browser tells of it. */
+/** Hands on the messages of one port; one that `isUnreadable` picks arrives as a `messageerror`. */
 function relay(from: MessagePort, to: MessagePort, isUnreadable = (_: unknown) => false): void {
   from.addEventListener("message", ({ data }) => {
     const source = isRecord(data) && isRecord(data.params) ? data.params.source : null;
@@ -178,7 +178,7 @@ function openFaulty(client: MessagePort, options: ConnectedOptions): [MessagePor
   return [port1, port2];
 }
 
-/** Returns a started client, and what its worker's interpreter was asked. */
+/** Returns a started client, and the requests to its worker's interpreter. */
 export async function connected(answers: Answers = {}, options: ConnectedOptions = {}) {
   const fs = accountOfMounts();
   const asked: unknown[] = [];
@@ -240,7 +240,7 @@ export async function connected(answers: Answers = {}, options: ConnectedOptions
   return { client, asked, events, fs, port, workers, handed };
 }
 
-/** What a start finds that has no image. */
+/** The files of a start without an image. */
 export function withoutImage(): StartFetch {
   const plan = { folders: FOLDERS, image: null, reason: "no image" };
   const files = { hasImage: false, phases: [] };

@@ -1,4 +1,4 @@
-/** Interpreters as a Worker starts them, under Node; from what the last `build.py bundle` made. */
+/** Interpreters as a Worker starts them, under Node; from the package of the last `build.py bundle`. */
 import { readFileSync } from "node:fs";
 import type { PyodideAPI } from "pyodide";
 import type { PackageAssets } from "../../src/hosts/isolate/interpreter.ts";
@@ -11,7 +11,7 @@ function bytesOf(path: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(new URL(path, ASSETS)));
 }
 
-/** Returns what a Worker's bundle has; `onStarted` gets each interpreter that comes of it. */
+/** Returns the assets of a Worker's bundle; `onStarted` gets each interpreter started from them. */
 export async function isolateAssets(
   onStarted: (pyodide: PyodideAPI) => void,
 ): Promise<PackageAssets> {

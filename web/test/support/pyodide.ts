@@ -1,4 +1,4 @@
-/** A real interpreter, for tests that ask what Python sees. */
+/** A real interpreter, for tests of Python's view. */
 import assert from "node:assert/strict";
 import { loadPyodide } from "pyodide";
 import type { DeferredDirectory, DirectoryEntry } from "../../src/sources/tree.ts";
@@ -13,7 +13,7 @@ export interface Python {
   unmount(host: string): void;
   /** Runs statements that leave something in `answer`, with `root` being a directory. */
   ask(root: string, statements: string): unknown;
-  /** Does the same as a call of a tool does, which waits for what is missing. */
+  /** Does the same as a call of a tool, which waits for missing entries. */
   look(root: string, statements: string, signal?: AbortSignal): Promise<Looked>;
 }
 

@@ -8,7 +8,7 @@ import { openBridgeDecompressor } from "../../src/worker/bridge-decompressor.ts"
 const PACKAGE = new URL("../../../src/treeglass/", import.meta.url);
 const MODULES = ["errors.py", "bridge/decompression.py"];
 
-/** Answers as the wheel's bridge does, whose own packages Node has not. */
+/** Answers as the wheel's bridge does; Node lacks the packages of that bridge. */
 const BRIDGE = `
 import base64, json, sys
 sys.path.insert(0, "/wheel")

@@ -10,7 +10,7 @@ assert.ok(page);
 
 const SIGINT = 2;
 
-/** What Pyodide throws where Python was interrupted. */
+/** Pyodide throws this if Python was interrupted. */
 class Interrupted extends Error {
   readonly type = "KeyboardInterrupt";
 }
