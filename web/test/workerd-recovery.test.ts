@@ -76,7 +76,7 @@ test("a call that the interpreter dies of is the only one lost, and the mounts a
 
 test("an interpreter that dies while a client connects is replaced for the next client", async () => {
   await connect();
-  doom("Configure");
+  doom("configure");
   assert.deepEqual(await refusalOf(connect()), FAILED);
   assert.deepEqual([await refusalOf(connect()), started.length], [null, 2]);
 });
@@ -116,7 +116,7 @@ test("a client that hears late of the interpreter's death does not end the next 
   await other.mount("/late", { url: `${server.address}manifest.json` });
   const waiting = refusalOf(other.callTool("read_file", { file_path: "/late/late.txt" }));
   const response = await asked;
-  doom("CallTool");
+  doom("callTool");
   assert.deepEqual(await refusalOf(listed(one, "/")), FAILED);
   await listed(one, "/");
   response.end("late\n");
