@@ -1,4 +1,4 @@
-"""Answers of one host: each scene is mounted once and all of its calls are made then."""
+"""Answers of one host: each scene is mounted once, and then all of its calls are made."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class AnswerBook:
-    """What a host answers to the recorded cases.
+    """A host's answers to the recorded cases.
 
     Mounting for each case would take minutes in a browser; so all cases of a
     scene are asked together, when the first of them is.
@@ -30,17 +30,17 @@ class AnswerBook:
             self._cases[case.scene.key].append(case)
         self._answers: dict[tuple[str, str], Answer | Exception] = {}
         self.capabilities = probe_capabilities(host)
-        """What the host has been seen to be capable of."""
+        """The capabilities that the probes found."""
 
     def lacking(self, case: Case) -> list[Capability]:
-        """Return what a case needs and the host does not have."""
+        """Return the capabilities that a case needs and the host lacks."""
         return sorted(case.needs - self.capabilities)
 
     def answer(self, case: Case) -> Answer:
         """Return the host's answer to a case that it lacks nothing for.
 
         Raises:
-            Exception: What the call, or the mounting before it, raised.
+            Exception: The error of the call, or of the mounting before it.
         """
         if (case.suite, case.id) not in self._answers:
             self._ask(case.scene.key)
@@ -53,7 +53,7 @@ class AnswerBook:
         cases = [case for case in self._cases[scene_key] if not self.lacking(case)]
         scene = cases[0].scene
         if Capability.PIPES not in self.capabilities:
-            # What is left to ask looks at none of them.
+            # The calls that are left look at no pipe.
             scene = replace(scene, tree=scene.tree.without_pipes())
         answers: list[Answer | Exception]
         try:

@@ -1,4 +1,4 @@
-"""What the recorded answers of `list_dir` and `read_file` ask of an answer."""
+"""The comparison of an answer with the recorded ones of `list_dir` and `read_file`."""
 
 from __future__ import annotations
 

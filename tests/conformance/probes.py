@@ -1,4 +1,4 @@
-"""What a host is capable of, found out by trying and never by its name.
+"""The capabilities of a host, found out by trying and never by its name.
 
 Each probe is a scene, a call, and what the answer looks like where the
 capability is there. The tools themselves are the instrument: a capability that
@@ -97,7 +97,7 @@ _PROBES = {
 
 
 def probe_capabilities(host: Host) -> frozenset[Capability]:
-    """Return what a host is capable of, each by a tree of its own."""
+    """Return the capabilities of a host, each tried on a tree of its own."""
     return frozenset(name for name, probe in _PROBES.items() if _is_shown(host, probe))
 
 

@@ -46,7 +46,7 @@ _LONGEST_NAME_BYTES = 255
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One call in one scene, and what was recorded of the answer."""
+    """One call in one scene, and the recorded answer."""
 
     suite: str
     id: str
@@ -191,7 +191,7 @@ def _case(name: str, recorded: Json, scene: Scene, call: ToolCall) -> Case:
 
 
 def _needs(scene: Scene, recorded: Json) -> frozenset[Capability]:
-    """Return what a case needs; a tree may hold more than its case looks at."""
+    """Return the capabilities that a case needs; a tree may hold more than its case looks at."""
     tree = scene.tree
     said = json.dumps([recorded.get("args"), recorded["expect"]])
     deep = any(len(path) > _PATH_MAX_BYTES for path in tree.nodes)

@@ -1,4 +1,4 @@
-"""What stands before a call is made, what is called, and what is answered."""
+"""The state before a call, the call, and its answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Capability(StrEnum):
-    """What a recorded case needs of the host that runs it, beyond ordinary files."""
+    """A capability that a recorded case needs of its host, beyond ordinary files."""
 
     RAW_NAMES = "bytes in names that are no UTF-8"
     PIPES = "pipes"
@@ -32,18 +32,18 @@ class CannotStage(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A mounted tree, a configuration, and who asks."""
+    """A mounted tree, a configuration, and the user who asks."""
 
     tree: Tree
     config: Json
     faults: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """`lstat` and `readdir`: path below the mount to the name of an errno, or OTHER."""
     unprivileged: bool = False
-    """Whether the caller must be one whom permission bits bind."""
+    """Whether permission bits must bind the caller."""
 
     @property
     def key(self) -> tuple[Tree, str]:
-        """What two scenes share that one mount can serve."""
+        """The part that scenes share if one mount can serve them."""
         rest = [self.config, self.faults, self.unprivileged]
         return self.tree, json.dumps(rest, sort_keys=True)
 
@@ -75,12 +75,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostAbout:
-    """What a host says of itself for the matrix."""
+    """A host's own description for the matrix."""
 
     version: str
     """The runtime's version as it says it, such as `Chromium 142.0.7444.59`."""
     start_ms: float
-    """From the start of the client to its readiness; says something next to others of one run."""
+    """From the start of the client to its readiness; comparable within one run only."""
 
 
 class Host(Protocol):
@@ -94,7 +94,7 @@ class Host(Protocol):
     def answer(self, scene: Scene, calls: Sequence[ToolCall]) -> list[Answer | Exception]:
         """Mount, make every call in turn, unmount.
 
-        A call that raises, which none may, is answered with what it raised.
+        No call may raise; one that does is answered with its error.
 
         Raises:
             CannotStage: The host cannot hold such a scene.
@@ -102,7 +102,7 @@ class Host(Protocol):
         ...
 
     def close(self) -> None:
-        """Give back what the host holds."""
+        """Release the host's resources."""
         ...
 
 

@@ -87,7 +87,7 @@ class Tally:
             yield f"not run on {host}: {missing}"
 
     def write(self, path: Path) -> None:
-        """Write the same as JSON, and what the hosts say of themselves."""
+        """Write the same as JSON, with the hosts' own descriptions."""
         rows = [
             {
                 "host": host,

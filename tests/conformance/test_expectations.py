@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tests.conformance.answer_book import AnswerBook
 
-# What a page cannot be asked. Its trees are data: they hold neither pipes nor
+# The cases that a page cannot run. Its trees are data: they hold neither pipes nor
 # permissions, names are text, and the filesystem under them cannot be made to
 # fail.
 OF_A_PAGE = {
@@ -22,10 +22,10 @@ OF_A_PAGE = {
     Capability.PIPES,
     Capability.RAW_NAMES,
 }
-# What a folder of the machine cannot be asked: names are text, and the program
-# is not one whom permission bits have to bind.
+# The cases that a folder of the machine cannot run: names are text, and permission
+# bits need not bind the program.
 OF_A_FOLDER = OF_A_PAGE - {Capability.PIPES}
-# A capability that comes or goes changes what is tested, so it has to change
+# A capability that comes or goes changes the tested cases, so it has to change
 # this table too.
 EXCUSED: dict[str, set[Capability]] = {
     "cpython": set(),

@@ -1,4 +1,4 @@
-"""A host whose program dies or hangs says so once, and then at once."""
+"""A host whose program dies or hangs reports it, and later requests fail at once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ signal.pause()
 """
 
 
-def test_a_program_that_ends_is_told_with_its_exit_code_and_what_it_said() -> None:
+def test_the_error_of_a_program_that_ends_has_its_exit_code_and_its_output() -> None:
     said = []
     with closing(JobProgram("host", [sys.executable, "-c", _ANSWERS_ONCE])) as program:
         assert program.ask({"some": "job"}) == {"some": "job"}

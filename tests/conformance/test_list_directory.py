@@ -60,7 +60,7 @@ def canonical(listing: Json) -> str:
 
 
 def loosened(listing: Json, loose: list[str]) -> Json:
-    """The listing with what the requirements leave open put to one value."""
+    """The listing, with one value for everything that the requirements leave open."""
     entries = []
     for entry in listing["entries"]:
         kept = dict(entry)

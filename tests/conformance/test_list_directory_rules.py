@@ -333,7 +333,7 @@ def test_pipe_gets_the_exact_bytes_and_a_terminal_none_that_it_obeys(tmp_path: P
 
 
 def run_on_a_terminal(command: list[str]) -> str:
-    """What a command prints where its output is a terminal, less line ends."""
+    """The output of a command at a terminal, less line ends."""
     ours, theirs = os.openpty()
     try:
         with subprocess.Popen(command, stdout=theirs, stderr=subprocess.DEVNULL):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 MOUNT_POINT = "/project"
-"""Where a case's tree is mounted: what `$ROOT` stands for in what an agent sends."""
+"""The path at which a case's tree is mounted: `$ROOT` in the calls of an agent."""
 
 _NS_PER_MS = 1_000_000
 
@@ -208,7 +208,7 @@ _VIRTUAL = {b"$ROOT": MOUNT_POINT.encode(), b"$BASE": b""}
 
 
 def as_entries(tree: Tree) -> list[list[object]]:
-    """Return the tree as pairs of a path and what the page makes an entry of.
+    """Return the tree as pairs of a path and the value from which the page makes an entry.
 
     Bytes that are valid UTF-8 travel as text, so that both ways of saying
     content are used.

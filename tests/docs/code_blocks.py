@@ -76,7 +76,7 @@ SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
     "docs/single-file.md": {"shop": _SHOP, "trees/shop": _SHOP},
     "docs/sources.md": {"shop.zip": _SHOP},
 }
-"""What the blocks of a page find besides.
+"""The other files that the blocks of a page find.
 
 A text; the folder that is linked there; or, under a name in `.zip`, the folder that is packed.
 """
@@ -97,12 +97,12 @@ GOES_ON_FROM: Mapping[str, str] = {
         const controller = new AbortController();
     """,
 }
-"""What the scripts of a page that import nothing from `treeglass` have before them."""
+"""The lines before each script of a page that imports nothing from `treeglass`."""
 
 ENDS_WITH: Mapping[str, str] = {
     "docs/element.md": 'await document.querySelector("treeglass-demo").run();\n',
 }
-"""What comes after each script of a page, so that what it has prepared happens."""
+"""The lines after each script of a page, so that its preparations take effect."""
 
 
 _IMPORTS_EDGE = re.compile(r"""^import .* from ["']treeglass/edge["'];$""", re.MULTILINE)
@@ -153,7 +153,7 @@ def blocks_of(page: str) -> list[Block]:
 
 
 def fill_folder(folder: Path, page: str) -> None:
-    """Put what a block of a page finds into a new folder."""
+    """Fill a new folder with the files that a block of a page finds."""
     for name, content in {**SAMPLE_TREE, **SETTINGS.get(page, {})}.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -167,7 +167,7 @@ def fill_folder(folder: Path, page: str) -> None:
 
 
 def faults_of(block: Block, folder: Path) -> list[str]:
-    """Run a block in its folder and return what is wrong with it; nothing, where it is true."""
+    """Run a block in its folder and return its faults; none if it is true."""
     run = _RUNNERS.get(block.tag)
     if run is None:
         return [f"{block.tag!r} is no tag that is known: say in {__name__} how it is run"]
@@ -216,7 +216,7 @@ def _run_typescript(text: str, folder: Path) -> list[str]:
         [
             *(find_node_tool("tsc"), "--noEmit", "--strict", "--target", "es2022"),
             *("--module", "esnext", "--moduleResolution", "bundler", "--types", ""),
-            # Links would lead to where no library lies beside the package.
+            # A link would lead to a place without a library beside the package.
             *("--lib", "es2023,dom,dom.iterable", "--skipLibCheck", "--preserveSymlinks"),
             *("--allowImportingTsExtensions", "--exactOptionalPropertyTypes", "block.ts"),
         ],

@@ -1,4 +1,4 @@
-"""What the tests of the documentation look at: the pages, and what was built."""
+"""Fixtures of the documentation's tests: the pages, and the built package."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def dist() -> Path:
-    """What the build leaves; a test that needs it fails where nothing was built."""
+    """The built `dist/`; a test that needs it fails without a build."""
     dist = _ROOT / "dist"
     if not (dist / "site").is_dir():
         pytest.fail("dist/ is not built: run `uv run build.py bundle` first")
@@ -27,6 +27,6 @@ def dist() -> Path:
 
 @pytest.fixture(scope="session")
 def sphinx_environment(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> SiteEnvironment:
-    """What `pip install treeglass[sphinx] myst-parser furo` gives."""
+    """The environment that `pip install treeglass[sphinx] myst-parser furo` makes."""
     folder = tmp_path_factory.mktemp("sphinx-environment")
     return make_environment(folder, dist, "sphinx", "myst-parser", "furo")

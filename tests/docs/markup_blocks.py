@@ -38,7 +38,7 @@ _CLOSED_BY_THE_NEXT = {"body", "head", "html", "li", "p", "td", "th", "tr"}
 
 
 class _Page(HTMLParser):
-    """Collects what is wrong with a page, and its scripts."""
+    """Collects the faults of a page, and its scripts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -84,12 +84,12 @@ class _Page(HTMLParser):
 
 
 def run_html(text: str, folder: Path, run_module: Callable[[str], list[str]]) -> list[str]:
-    """Return what is wrong with a page or a part of one; its module scripts are run by another.
+    """Return the faults of a page or a part of one; `run_module` runs its module scripts.
 
     Args:
         text: The block.
-        folder: Where the trees lie that its demos name.
-        run_module: Returns what is wrong with a module script.
+        folder: The folder of the trees that its demos name.
+        run_module: Returns the faults of a module script.
     """
     page = _Page()
     page.feed(text)
@@ -112,7 +112,7 @@ def _faults_of_recording(text: str, folder: Path) -> list[str]:
 
 
 def run_markdown(text: str, folder: Path) -> list[str]:
-    """Return what is wrong with the demos of a Markdown page, in either syntax or as elements."""
+    """Return the faults of the demos of a Markdown page, in either syntax or as elements."""
     faults: list[str] = []
     for token in MarkdownIt("commonmark").parse(text):
         if token.type == "html_block":
@@ -156,7 +156,7 @@ class _DemoDirective(Directive):
 
 
 def run_rst(text: str, _folder: Path) -> list[str]:
-    """Return what is wrong with a part of a reStructuredText page."""
+    """Return the faults of a part of a reStructuredText page."""
     directives.register_directive(DIRECTIVE, _DemoDirective)
     try:
         publish_doctree(text, settings_overrides={"halt_level": 2, "report_level": 5})

@@ -27,7 +27,7 @@ _PASSED_THROUGH = {"bench", "test"}
 
 
 def run_shell(text: str, folder: Path) -> list[str]:
-    """Run a block and return what is wrong with it."""
+    """Run a block and return its faults."""
     shows_output = text.startswith("$ ")
     lines = text.replace("\\\n", "").splitlines()
     commands = [line.removeprefix("$ ") for line in lines]

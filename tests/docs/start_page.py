@@ -1,4 +1,4 @@
-"""Read a quick start as what it has its reader do, step by step.
+"""Read a quick start as the steps that its reader does.
 
 What a page may say, one sentence a line:
 
@@ -47,7 +47,7 @@ class WriteFile(Step):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunCommands(Step):
-    """Lines of a shell, each of which has to succeed."""
+    """Lines of a shell; each must succeed."""
 
     script: str
 
@@ -68,7 +68,7 @@ class LeaveRunning(Step):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenAddress(Step):
-    """An address of what was left running."""
+    """An address of a command that was left running."""
 
     address: str
 
@@ -90,7 +90,7 @@ class Press(Step):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeText(Step):
-    """A text for the field of this name, in the place of what it holds."""
+    """A text for the field of this name; it replaces the present one."""
 
     name: str
     text: str
@@ -112,7 +112,7 @@ class ChooseFile(Step):
 
 
 class PageUnclear(Exception):
-    """A quick start says something that no reader could follow to the letter."""
+    """A quick start has a sentence that no reader could follow to the letter."""
 
 
 _FENCE = re.compile(r"^```(?P<tag>\S*)$")

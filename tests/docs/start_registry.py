@@ -1,4 +1,4 @@
-"""What stands for the registries and hosts that a quick start names.
+"""Local stand-ins for the registries and hosts that a quick start names.
 
 In their place is what was built, and nothing else is changed:
 
@@ -88,12 +88,12 @@ class Registry:
         return re.sub(r"(?<= )8000$", "0", line, flags=re.MULTILINE) if is_served else line
 
     def put_clone(self, folder: Path) -> None:
-        """Put what stands for a clone of the repository into a new folder."""
+        """Make a new folder that stands for a clone of the repository."""
         folder.mkdir()
         (folder / "build.py").write_text(_BUILD.format(site=str(self._site)), "utf-8")
 
     def answer(self, context: BrowserContext, model_origin: str) -> None:
-        """Have the pages of a browser find everything here that they ask a host for."""
+        """Answer from here everything that the pages of a browser ask a host for."""
         package = f"https://{CDN_HOST}/npm/treeglass@{self._version}/**"
         context.route(package, self._answer_package)
         answer_distribution(context, _stock_pyodide)

@@ -1,4 +1,4 @@
-"""Do what a quick start says, to the letter, in an empty folder."""
+"""Follow a quick start to the letter, in an empty folder."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 PATIENCE_MS = 60_000
 
-# Fetch what is not there yet and no more, and say nothing but what goes wrong.
+# Fetch only what is missing, and report only faults.
 _QUIET = {
     "npm_config_prefer_offline": "true",
     "npm_config_audit": "false",
@@ -75,7 +75,7 @@ class Reader:
         self._page: Page | None = None
 
     def follow(self, steps: Sequence[Step]) -> None:
-        """Do every step, and find what the page says that one sees.
+        """Do every step, and see what the page says.
 
         Raises:
             AssertionError: A command fails, or something else is seen; a note
@@ -121,7 +121,7 @@ class Reader:
         return ran
 
     def _in_one_shell(self, script: str, *, keeps: bool = False) -> str:
-        """Return a script that goes on where the one before has ended."""
+        """Return a script that continues after the one before."""
         kept = shlex.quote(str(self._kept))
         lines = ["set -e", f"if [ -f {kept} ]; then . {kept}; fi", self._registry.localised(script)]
         if keeps:
@@ -159,9 +159,9 @@ def reading(
 
     Args:
         folder: An empty one.
-        registry: What is installed in the place of what is published.
+        registry: Installs the built packages in place of the published ones.
         browser: Launches one, once an address is opened.
-        model_origin: Where the scripted model is.
+        model_origin: The origin of the scripted model.
     """
     with ExitStack() as stack:
 

@@ -53,7 +53,7 @@ def _tables() -> set[str]:
 
 
 def _exported_as(name: str) -> str:
-    # What is exported from the package has its place where it is defined.
+    # A name that the package exports is documented in the module that defines it.
     aliased = {f"treeglass.errors.{alias}": f"treeglass.{alias}" for alias in treeglass.__all__}
     return aliased.get(name, name)
 

@@ -42,7 +42,7 @@ def sites(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
         *(environment, folder, "-m", "mkdocs", "build", "--strict", "--quiet"),
         *("--config-file", mkdocs / "mkdocs.yml", "--site-dir", served / "mkdocs"),
     )
-    # A theme without an icon makes a browser ask for this one.
+    # A browser asks for this icon if the theme has none.
     with serve_directory(served, pages={"/favicon.ico": b""}) as origin:
         yield origin
 
@@ -53,7 +53,7 @@ def _succeed(environment: SiteEnvironment, folder: Path, *arguments: str | Path)
 
 
 def _open(page: Page, address: str) -> Locator:
-    """Open a page, and return its demos whose trees lie in the site or in the page."""
+    """Open a page, and return those demos whose trees lie in the site or in the page."""
     page.set_default_timeout(PATIENCE_MS)
     page.goto(address)
     page.evaluate("() => customElements.whenDefined('treeglass-demo')")
@@ -117,7 +117,7 @@ def test_demos_follow_the_theme_of_furo(
 
 
 @pytest.mark.parametrize("kind", PAGES)
-def test_where_no_script_runs_the_call_stands_above_its_answer(
+def test_without_scripts_the_call_stands_above_its_answer(
     browsers: Browsers, sites: str, kind: str
 ) -> None:
     with open_watched_page(browsers.get("chromium")) as page:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from tests.support.browser_support import Browsers
 
-# What its examples go on from stands in the first one, so that they are checked together.
+# Its examples continue the first one, so they are checked together.
 _CHECKED_TOGETHER = {("docs/adapters.md", "ts")}
 
 _BLOCKS = [block for page in documentation_pages() for block in blocks_of(page)]
@@ -38,7 +38,7 @@ _RUN = [
 
 @pytest.mark.usefixtures("dist")
 @pytest.mark.parametrize("block", _RUN, ids=lambda block: block.place)
-def test_block_is_what_its_tag_says_and_does_what_it_shows(block: Block, tmp_path: Path) -> None:
+def test_block_matches_its_tag_and_does_what_it_shows(block: Block, tmp_path: Path) -> None:
     fill_folder(tmp_path, block.page)
 
     assert faults_of(block, tmp_path) == []
@@ -85,7 +85,7 @@ block.html: 1 stale
     ],
     ids=["path", "silence", "recording"],
 )
-def test_block_that_says_what_is_not_so_has_faults(
+def test_block_with_a_wrong_claim_has_faults(
     block: Block, faults: list[str], tmp_path: Path
 ) -> None:
     fill_folder(tmp_path, "CHANGELOG.md")
@@ -158,7 +158,7 @@ def test_script_for_a_program_gives_what_its_comments_say(block: Block, tmp_path
 
 
 def showing(block: Block) -> str:
-    """A module that exports what the lines give which a comment follows."""
+    """A module that exports the values of the lines that a comment follows."""
     return "export const shown = [];\n" + _SHOWN.sub(
         r"shown.push(String(\g<expression>));\n", block.text
     )

@@ -27,7 +27,7 @@ _PARSER = MarkdownIt("commonmark").enable("table").use(anchors_plugin, max_level
 # Served beside the documentation, and built of other sources.
 _PLAYGROUND = ROOT / "index.html"
 
-# Only what is written by people: what TypeDoc, Sphinx and Furo link to is theirs.
+# Only pages that people write: the links of TypeDoc, Sphinx and Furo are theirs.
 _EXTERNAL = re.compile(
     r"https://[a-z0-9.-]+\.[a-z]{2,}(?:/[\w./@%~+-]*)?(?:#[\w.-]+)?"
     r"|http://(?:localhost|127\.0\.0\.1):\d+/"

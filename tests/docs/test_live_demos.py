@@ -22,8 +22,8 @@ PAGES = sorted(
     if "\n```{treeglass-demo} " in path.read_text("utf-8")
 )
 
-# Of a tree that lies elsewhere nothing is recorded.
-# How long LS took is the one part of an answer in which no two runs agree.
+# A tree that lies elsewhere has no recorded answer.
+# The duration in an answer of LS is its only part that differs from run to run.
 _RUN_ALL = r"""async () => {
   await customElements.whenDefined("treeglass-demo");
   const withoutDuration = (text) => text.replace(/("time_ms": )\d+/, "$10");
@@ -45,7 +45,7 @@ _RUN_ALL = r"""async () => {
 
 @pytest.mark.parametrize("browser", BROWSERS)
 @pytest.mark.parametrize("page_name", PAGES)
-def test_every_demo_of_a_page_answers_what_is_recorded(
+def test_every_demo_of_a_page_gives_its_recorded_answer(
     page_name: str, browser: str, dist: Path, browsers: Browsers
 ) -> None:
     with (

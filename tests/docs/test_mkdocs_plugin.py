@@ -1,4 +1,4 @@
-"""The MkDocs plugin, in a fresh environment that holds the built wheel and nothing else."""
+"""The MkDocs plugin, in a fresh environment that holds only the built wheel and its extra."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _OPTIONS = "  - treeglass:\n      package: ../npm\n"
 
 @pytest.fixture(scope="module")
 def environment(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> SiteEnvironment:
-    """What `pip install treeglass[mkdocs] pymdown-extensions` gives."""
+    """The environment that `pip install treeglass[mkdocs] pymdown-extensions` makes."""
     folder = tmp_path_factory.mktemp("mkdocs-environment")
     return make_environment(folder, dist, "mkdocs", "pymdown-extensions==13.1")
 
@@ -359,7 +359,7 @@ def test_serving_watches_the_trees_that_lie_elsewhere(
 
 
 def _until(serving: subprocess.Popen[str], word: str) -> list[str]:
-    """Return what a server says until it says a word, with TIME for the time."""
+    """Return a server's output up to a word, with TIME for the time."""
     lines: list[str] = []
     while serving.stderr is not None and (line := serving.stderr.readline()):
         lines.append(re.sub(r"\[\d\d:\d\d:\d\d\]", "[TIME]", line))

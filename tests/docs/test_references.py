@@ -137,7 +137,7 @@ def test_a_command_of_the_page_takes_what_the_command_takes(name: str) -> None:
         if table.heading == heading and table.header[0] == "Argument"
     )
 
-    # Sorted: the page puts what is named by its place first, argparse what was declared first.
+    # Sorted: the page lists positional arguments first, argparse in the order of declaration.
     assert sorted(tuple(cell.markdown for cell in row[:3]) for row in table.rows) == sorted(
         expected
     )
@@ -284,7 +284,7 @@ def test_every_fault_has_the_words_that_the_table_says(tool: str) -> None:
         words = result.structured["text"] if result.structured else result.content
         reported.append((fault, words))
 
-    # What is wrong with arguments is on the page of each tool.
+    # The faults of arguments are on the page of each tool.
     assert said == reported[1:]
 
 

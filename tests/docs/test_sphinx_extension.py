@@ -1,4 +1,4 @@
-"""The Sphinx extension, in a fresh environment that holds the built wheel and nothing else."""
+"""The Sphinx extension, in a fresh environment that holds only the built wheel and its extra."""
 
 from __future__ import annotations
 
@@ -115,8 +115,8 @@ def test_addresses_lead_from_every_page_to_the_files(
         ("pseudoxml", "index.pseudoxml"),
     ],
 )
-def test_what_runs_no_scripts_gets_the_answers_alone(
-    environment: SiteEnvironment, site: Path, builder: str, file: str
+def test_a_format_without_scripts_gets_the_answers_alone(
+    built_without_package: Callable[[str], Path], builder: str, file: str
 ) -> None:
     set_options(site, copyright="anybody", version="1", treeglass_package=None)
 

@@ -1,4 +1,4 @@
-"""What the Sphinx extension refuses, and where else its files may lie."""
+"""The Sphinx extension refuses wrong demos and settings, and takes files from other places."""
 
 from __future__ import annotations
 

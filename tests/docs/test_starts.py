@@ -22,13 +22,13 @@ _PAGES = Path(__file__).parent.parent.parent / "docs" / "start"
 
 @pytest.fixture(scope="module")
 def registry(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Registry:
-    """What is installed in the place of what is published."""
+    """The built packages, installed in place of the published ones."""
     return Registry(dist, tmp_path_factory.mktemp("registry"))
 
 
 @pytest.fixture(scope="module")
 def model_origin() -> Iterator[str]:
-    """Where a scripted model answers."""
+    """The origin of a scripted model."""
     with serve_providers() as origin:
         yield origin
 

@@ -142,7 +142,7 @@ def test_numbers_are_taken_up_to_their_bounds_and_refused_beyond(name: str) -> N
         if row[1].codes[0] not in {"number", "integer"}:
             continue
         parameter, (low, *high) = row[0].codes[0], _whole_numbers(row[3].codes)[:2]
-        # Where the table has no highest number, the page has one for all of them, or none.
+        # For a parameter without a maximum in the table, the page has one for all of them, or none.
         high = high or _whole_numbers(PAGES[name].paragraphs["Parameters"][0].codes)
         within = dict.fromkeys((low, *high), False)
         beyond = dict.fromkeys((low - 1, *(number + 1 for number in high)), True)

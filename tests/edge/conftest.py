@@ -1,4 +1,4 @@
-"""What is compared with, installed from a lock of its own."""
+"""The reference server of the comparison, installed from a lock of its own."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ _LOCKED = Path(__file__).with_name("reference-server")
 
 @pytest.fixture(scope="session")
 def reference_server() -> Path:
-    """Install the reference filesystem server of MCP where it is not, and return its script."""
+    """Install the reference filesystem server of MCP if it is missing, and return its script."""
     folder = install_locked("reference-server", _LOCKED, into=BUILD / "reference-server")
     return folder / "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js"

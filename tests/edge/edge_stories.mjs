@@ -1,5 +1,5 @@
-// The stories that every runtime has to tell alike: run with the address of the package's entry and
-// a folder to mount; prints one JSON report, and has to end by itself, with its clients still open.
+// The stories that every runtime must tell alike: run with the address of the package's entry and
+// a folder to mount; prints one JSON report, and must end by itself, with its clients still open.
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import process from "node:process";

@@ -42,7 +42,7 @@ class ServerExample:
         self._environment["PATH"] = os.pathsep.join([*runtimes, os.environ["PATH"]])
 
     def install(self) -> None:
-        """Do what the first half of the command says; skip the test where there is no runtime."""
+        """Run the first half of the command; skip the test if its runtime is missing."""
         program = self._start.split()[0]
         if shutil.which(program, path=self._environment["PATH"]) is None:
             said = f"{program} is missing: install it, or let npm fetch tests/edge/runtimes"
@@ -58,12 +58,12 @@ class ServerExample:
 
     @contextmanager
     def serving(self, directory: Path, *, node_options: str = "") -> Iterator[ServingProcess]:
-        """Do what the second half says until the context ends; yields when an address is said."""
+        """Run the second half until the context ends; yield when it prints an address."""
         command = shlex.split(self._start.replace("DIRECTORY", shlex.quote(str(directory))))
         program = shutil.which(command[0], path=self._environment["PATH"])
         assert program is not None, f"{command[0]} is not installed"
         with subprocess.Popen(
-            # By its whole path: what is found is otherwise looked up in this program's own PATH.
+            # By its whole path: a bare name would be looked up in this program's own PATH.
             [program, *command[1:]],
             cwd=self.folder,
             env=self._environment | {"PORT": "0", "NODE_OPTIONS": node_options},
@@ -99,7 +99,7 @@ class ServerExample:
 
 
 class ServingProcess:
-    """A server that said its address."""
+    """A server that printed its address."""
 
     def __init__(self, process: subprocess.Popen[str], origin: str) -> None:
         self.process = process
@@ -108,7 +108,7 @@ class ServingProcess:
 
 
 def copied_checkout(folder: Path) -> Path:
-    """Return a checkout with the examples and what was built, in which nothing was installed."""
+    """Return a checkout with the examples and the built package, before any installation."""
     copy_examples(_DIST, folder)
     return folder
 

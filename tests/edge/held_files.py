@@ -1,4 +1,4 @@
-"""A server of files of which some are sent only when they are released."""
+"""A server of files that sends some of them only when they are released."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _manifest() -> bytes:
 
 
 class HeldFiles:
-    """What is asked for, and what is held back until then."""
+    """The addresses of the files, and the events that hold and release some of them."""
 
     def __init__(self, origin: str) -> None:
         self.manifest = f"{origin}/manifest.json"
@@ -63,7 +63,7 @@ def serve_held_files() -> Iterator[HeldFiles]:
             self.wfile.write(content or _TEXTS.get(self.path.removeprefix("/"), b""))
 
         def log_message(self, *_: object) -> None:
-            """Say nothing of what is asked."""
+            """Log no requests."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     files = HeldFiles(f"http://127.0.0.1:{server.server_port}")

@@ -1,6 +1,6 @@
 // Sends calls to a server on the loopback address, and compares every answer whole:
 //     node load_driver.mjs
-// whose first line of input is {origin, pid, requests, count, concurrency, repeats}; a request is
+// Its first line of input is {origin, pid, requests, count, concurrency, repeats}; a request is
 // {method, path, headers, body, status, answer}. Writes a line of JSON after each 1,000 answers,
 // with the resident size of the process, and a last one with all that was wrong. Where `repeats`, a
 // request whose connection breaks is sent once more when a second line says where the server is now,
@@ -64,7 +64,7 @@ async function send({ method, path, headers, body }) {
   return { status: response.status, answer: json === "" ? null : timeless(JSON.parse(json)) };
 }
 
-/** Returns an answer as if nothing had taken any time: no two runs agree on that. */
+/** Returns an answer without durations, which differ from run to run. */
 function timeless(value, key = "") {
   if (typeof value === "number" && (key === "elapsedMs" || key === "time_ms")) {
     return 0;

@@ -1,6 +1,6 @@
 // The tools that the npm package's adapter for MCP offers, by the official client:
 //     node --preserve-symlinks --preserve-symlinks-main mcp_adapter_tools.mjs CONFIG
-// from beside a node_modules that has the package in it, and what the adapter needs. Writes a list
+// from beside a node_modules with the package and the adapter's dependencies. Writes a list
 // of tools for each kind of results; CONFIG is JSON.
 import { argv, stdout } from "node:process";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";

@@ -30,7 +30,7 @@ _TYPESCRIPT_CLIENT = Path(__file__).with_name("mcp_stdio_client.mjs")
 
 
 class Session(NamedTuple):
-    """What one session gave; all of it is JSON."""
+    """The outcome of one session, all of it JSON."""
 
     server: dict[str, Any]
     protocol: str
@@ -38,7 +38,7 @@ class Session(NamedTuple):
     answers: list[dict[str, Any]]
     """Of each call: `content`, `structuredContent` and `isError`, or `code` and `message`."""
     complaints: str
-    """What the server wrote to stderr."""
+    """The server's standard error."""
 
 
 def treeglass_server(*arguments: str) -> list[str]:
@@ -52,7 +52,7 @@ def python_session(command: Sequence[str], calls: Sequence[Call], *, mode: str) 
 
 
 def run_apart(work: Callable[[], Awaitable[Result]]) -> Result:
-    """Return what work comes to, done in a thread of its own.
+    """Return the result of work done in a thread of its own.
 
     The thread of the tests may have a loop already: the browsers of another module run one.
     """

@@ -26,7 +26,7 @@ LISTED = (
 
 
 class ServedTools:
-    """What a server has to answer whose folder is mounted at `/repo`."""
+    """The answers that a server must give with its folder mounted at `/repo`."""
 
     def __init__(self, directory: Path) -> None:
         workspace = Workspace({"/repo": directory}, project_root="/repo", working_dir="/repo")
@@ -91,12 +91,12 @@ def request(
 
 
 def refused(kind: str, message: str) -> Json:
-    """Return what a sender is told that asked wrongly."""
+    """Return the body that refuses a wrong request."""
     return {"error": {"kind": kind, "message": message}}
 
 
 def wrong_requests() -> list[Json]:
-    """Return requests that no tool is asked by, with their answers."""
+    """Return requests that are no call of a tool, with their answers."""
     not_json = "The body is not valid JSON; send one JSON object."
     members = "name, arguments, maxOutputBytes, availableCapacityBytes, workingDir"
     type_wanted = "The body has to be JSON in UTF-8; send it with Content-Type: application/json."

@@ -28,7 +28,7 @@ _ZIP = "\nin/\n  side.txt"
 
 
 def _own(number: int, *, is_cut: bool) -> list[Any]:
-    """Return what one of two clients sees: its own mount, directory and budget, and no others."""
+    """Return the view of one of two clients: only its own mount, directory and budget."""
     listing = f"Absolute path: /\nown{number}/\n  of-{number}"
     return [listing, _NOT_THERE, True, [is_cut, is_cut], [f"/own{number}"]]
 
@@ -148,7 +148,7 @@ await connect().catch(({ kind, message }) => console.log(`${kind}: ${message}`))
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
-def test_a_program_that_was_bundled_without_the_thread_is_told_what_is_missing(
+def test_a_program_bundled_without_the_thread_is_told_what_is_missing(
     runtime: str, tmp_path: Path
 ) -> None:
     for module in PACKAGE.glob("*.js"):
@@ -161,7 +161,7 @@ def test_a_program_that_was_bundled_without_the_thread_is_told_what_is_missing(
     except RuntimeNotFound as missing:
         skip_or_fail(runtime, missing)
 
-    # What a runtime itself prints of a module that is not there is its own affair.
+    # The runtime words its own message about a missing module.
     told = subprocess.run(
         [*command, (tmp_path / "edge.js").as_uri()],
         stdout=subprocess.PIPE,

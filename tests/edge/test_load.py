@@ -192,5 +192,5 @@ def test_what_breaks_when_the_server_is_killed_succeeds_when_it_is_back(
     assert told["answered"] == SHORT_COUNT / 3
     broken = outcome.pop("broken")
     assert outcome == {"answered": SHORT_COUNT, "wrong": [], "wrongCount": 0}
-    # The whole of what was under way, and no more: the others waited until the server was back.
+    # Exactly the calls under way: the others waited until the server was back.
     assert 0 < broken <= CONCURRENCY

@@ -76,7 +76,7 @@ def config(tmp_path: Path) -> Path:
         ("typescript", "legacy", "text"),
     ],
 )
-def test_every_answer_is_what_the_registry_says(
+def test_every_answer_is_that_of_the_registry(
     folder: Path, config: Path, client: str, mode: str, results: str
 ) -> None:
     places = ("--mount", f"/repo={folder}", "--working-dir", "/repo/src")

@@ -23,7 +23,7 @@ UNDECODED = "\N{REPLACEMENT CHARACTER}"
 
 
 class Pair(NamedTuple):
-    """What each of the two is asked; `{folder}` is where the folder lies on this machine."""
+    """The calls for both servers; `{folder}` stands for the folder's path on this machine."""
 
     ours: Call
     theirs: Call
@@ -232,7 +232,7 @@ def test_of_a_large_directory_ours_gives_a_page_and_theirs_all_of_it_twice(
 
 
 def sent_bytes(answer: dict[str, Any]) -> int:
-    """Return how much of what was sent says something: all texts, as JSON."""
+    """Return the bytes of all texts in an answer, as JSON."""
     data = (answer["structuredContent"] or {}).values()
     return sum(
         len(json.dumps(text)) - 2

@@ -38,7 +38,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of the host, with what only a folder has: a link out of it."""
+    """A folder of the host, with a link out of it, which only a folder can have."""
     root = tmp_path_factory.mktemp("served")
     (root / "src").mkdir()
     (root / "README.md").write_text("# Harbour\n\nBerths and tides.\n", "utf-8")
@@ -125,7 +125,7 @@ def test_every_call_is_answered_as_by_cpython(server: ServingProcess, served: Se
     assert answers == calls
 
 
-def test_what_is_no_call_is_refused_in_a_sentence(server: ServingProcess) -> None:
+def test_a_request_that_is_no_call_is_refused_in_a_sentence(server: ServingProcess) -> None:
     wrong = wrong_requests()
 
     assert [_sent(server, asked) for asked in wrong] == wrong

@@ -48,7 +48,7 @@ def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWorkerd]
 
 @pytest.fixture
 def files() -> Iterator[HeldFiles]:
-    """Files elsewhere, of which one is held back."""
+    """Files elsewhere; one is held back."""
     with serve_held_files() as served:
         yield served
 
@@ -86,7 +86,7 @@ def test_a_client_that_waits_holds_up_itself_alone_and_sees_nothing_of_another(
     }
 
 
-def test_a_visitor_who_leaves_in_the_middle_leaves_nobody_waiting(
+def test_a_visitor_who_leaves_in_the_middle_keeps_no_other_visitor_waiting(
     worker: RunningWorkerd, files: HeldFiles
 ) -> None:
     with closing(worker.connect()) as visitor:

@@ -1,4 +1,4 @@
-"""The client inside the real workerd, when what it runs on fails it."""
+"""The client inside the real workerd, when its interpreter or its network fails."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _RESTORED = {
 
 @pytest.fixture
 def worker(tmp_path: Path) -> Iterator[RunningWorkerd]:
-    """A Worker whose interpreter can be asked, and has not been started."""
+    """A Worker whose interpreter can be asked, before its start."""
     bundled = tmp_path / "internals.js"
     run_quietly(
         [
@@ -59,7 +59,7 @@ def worker(tmp_path: Path) -> Iterator[RunningWorkerd]:
 
 @pytest.fixture
 def files() -> Iterator[HeldFiles]:
-    """Files elsewhere, of which some are held back."""
+    """Files elsewhere; some are held back."""
     with serve_held_files() as served:
         yield served
 
@@ -81,7 +81,7 @@ def test_chance_and_modules_come_in_a_visit_after_one_that_left_at_once(
     assert worker.ask("/lateModules", {}) == [["size"], True]
 
 
-def test_mounts_are_there_again_also_where_a_visit_is_dropped_meanwhile(
+def test_mounts_are_restored_even_if_a_visit_is_dropped_meanwhile(
     worker: RunningWorkerd, files: HeldFiles
 ) -> None:
     files.release.set()

@@ -153,7 +153,7 @@ def _wrangler(*arguments: str) -> str:
     return done.stdout
 
 
-def test_what_is_deployed_is_within_the_documented_size() -> None:
+def test_the_deployed_worker_is_within_the_documented_size() -> None:
     said = _wrangler("deploy", "--dry-run", "--env=")
 
     found = re.search(r"Total Upload: ([\d.]+) KiB / gzip: ([\d.]+) KiB", said)

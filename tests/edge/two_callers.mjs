@@ -1,6 +1,6 @@
 // Two callers with a client each, asking one handler at the same time, in whichever runtime:
 //     RUNTIME two_callers.mjs
-// It lies beside the node_modules of a server's example. Writes what each of them was answered.
+// It lies beside the node_modules of a server's example. Writes the answers to each of them.
 import { createToolHandler } from "treeglass/adapters/http";
 import { connect } from "treeglass/edge";
 

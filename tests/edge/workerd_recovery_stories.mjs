@@ -1,4 +1,4 @@
-// A Worker that tells of its interpreter: POST /NAME with what the story is given, as JSON.
+// A Worker that tells stories of its interpreter: POST /NAME with the story's arguments, as JSON.
 import { connect, run, startedCount } from "./treeglass/internals.js";
 
 const TREE = { entries: { "a.txt": "a\n" } };

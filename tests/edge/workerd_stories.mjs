@@ -1,9 +1,9 @@
-// A Worker that tells stories of clients: POST /NAME with what the story is given, as JSON.
+// A Worker that tells stories of clients: POST /NAME with the story's arguments, as JSON.
 import { connect, TreeglassError } from "./treeglass/workerd.js";
 
 const ENTRIES = { "README.md": "# Read me\n", "src/app.py": "print(1)\n" };
 
-// In the global scope, where nothing may be waited for but promises.
+// In the global scope, which may wait only for promises.
 const atTop = await connect({ projectRoot: "/repo" });
 const reports = await Promise.all([
 	atTop.mount("/repo", { entries: ENTRIES }),
@@ -27,7 +27,7 @@ const stories = {
 		};
 	},
 
-	// Promises alone: whatever comes of I/O, timers included, comes after.
+	// Promises alone: the results of I/O and timers come later.
 	async doneAtOnce() {
 		const connecting = settledByPromisesAlone(connect());
 		const calling = settledByPromisesAlone(
@@ -57,7 +57,7 @@ const stories = {
 		for (const path of ["/one", "/two"]) {
 			ofTwo.push(await textOf(two.callTool("list_dir", { dir_path: path })));
 		}
-		// Where a relative path starts is in the answer.
+		// The answer has the start of a relative path.
 		ofTwo.push(JSON.parse(await textOf(two.callTool("LS", {}))).context);
 		const before = order.length;
 		await fetch(new URL("release", manifest));

@@ -84,7 +84,7 @@ def test_no_packed_link_leads_out_of_the_directory_it_is_unpacked_into(
         output = io.BytesIO()
         pack_zip(Workspace({"/tree": tree}), "/tree", output)
 
-        # Unpacked under another name: a link by way of the old one leads nowhere.
+        # Unpacked under another name: a link through the old name leads nowhere.
         unpacked = Path(os.path.realpath(directory), "unpacked")
         unpacked.mkdir()
         with zipfile.ZipFile(output) as archive:

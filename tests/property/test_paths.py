@@ -48,7 +48,7 @@ def test_no_path_escapes(host: Path, text: str, strict: bool, unescape: bool) ->
 
     if path.host is None:
         assert path.virtual != "/repo"
-        # Only what lies below a link too many is in the mount and not on the host.
+        # Only an entry below one link too many is in the mount and not on the host.
         assert not (strict and path.virtual.startswith("/repo/"))
         return
     assert Path(path.host) == host or host in Path(path.host).parents

@@ -1,4 +1,4 @@
-"""What the tests of the repository look at: the tracked files and what was built of them."""
+"""Fixtures of the repository's tests: the tracked files, and the built packages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def dist(root: Path) -> Path:
-    """What the build leaves; a test that needs it fails where nothing was built."""
+    """The built `dist/`; a test that needs it fails without a build."""
     dist = root / "dist"
     if not (dist / "site").is_dir():
         pytest.fail("dist/ is not built: run `uv run build.py bundle` first")

@@ -125,7 +125,7 @@ def test_the_reason_of_a_failed_fetch_is_quoted(words: str, complaint: str) -> N
     assert first_complaint(words) == complaint
 
 
-def test_a_wheel_that_needs_what_is_not_pinned_gets_no_lock(tmp_path: Path) -> None:
+def test_a_wheel_with_an_unpinned_dependency_gets_no_lock(tmp_path: Path) -> None:
     stock = tmp_path / "stock.json"
     stock.write_text(
         '{"info": {"platform": "emscripten_5_0_3", "python": "3.14.2"}, "packages": {}}'
@@ -282,7 +282,7 @@ def test_server_sends_the_compressed_first_page_for_a_folder(tmp_path: Path) -> 
         pytest.param("br", [], None, id="no sibling"),
         pytest.param("br;q=many", ["br"], None, id="a weight that is no number"),
         pytest.param(", ,", ["br"], None, id="nothing but commas"),
-        pytest.param("", ["br"], None, id="where the request says nothing"),
+        pytest.param("", ["br"], None, id="the request says nothing"),
     ],
 )
 def test_an_encoding_is_chosen_as_the_request_says(
@@ -291,7 +291,7 @@ def test_an_encoding_is_chosen_as_the_request_says(
     assert preferred_encoding(accepted, offered) == preferred
 
 
-def test_server_lets_browsers_keep_what_lies_in_a_folder_named_for_its_content(
+def test_server_lets_browsers_keep_files_in_a_folder_named_for_its_content(
     tmp_path: Path,
 ) -> None:
     for name in ("assets/start.json", "assets/a-0.1-0123abcd/b.json", "assets/a-0123abc/b.json"):
@@ -328,11 +328,11 @@ def test_server_gives_nothing_from_outside_of_its_folder(tmp_path: Path) -> None
     assert statuses == [404, 404]
 
 
-def test_a_second_server_takes_another_port_where_the_first_one_is_taken(tmp_path: Path) -> None:
+def test_a_second_server_takes_another_port_if_the_first_is_taken(tmp_path: Path) -> None:
     with _serving(tmp_path, 0) as port, _serving(tmp_path, port) as other:
         assert other not in {0, port}
 
 
-def test_a_host_that_is_not_here_is_one_sentence(tmp_path: Path) -> None:
+def test_a_missing_host_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(BuildFailed, match=r"^192\.0\.2\.1 is no address to serve on \(.*\): give "):
         open_site_server(tmp_path, host="192.0.2.1", port=0)

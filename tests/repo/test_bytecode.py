@@ -1,4 +1,4 @@
-"""The modules in the assets are bytecode of what was pinned and built, and nothing else changed."""
+"""The modules in the assets are bytecode of the pinned and built ones, and nothing else changed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAGIC_NUMBER = (3627).to_bytes(2, "little") + b"\r\n"
 """That of CPython 3.14, which is the one in Pyodide."""
 
 HEADER = MAGIC_NUMBER + (1).to_bytes(4, "little")
-"""What bytecode begins with whose source is known by its hash and never looked for."""
+"""The start of bytecode whose source is known by its hash and never looked for."""
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def _is_record(name: str) -> bool:
 
 
 def _fingerprints_of_sources(archive: Path) -> dict[str, bytes]:
-    """Return what each member is to begin with, or to be where it is no module."""
+    """Return the start that each module must have, or the whole of each other member."""
     key = int.from_bytes(MAGIC_NUMBER, "little")
     return {
         f"{name}c" if name.endswith(".py") else name: HEADER + _imp.source_hash(key, content)
@@ -129,7 +129,7 @@ def test_each_module_names_as_its_file_where_the_interpreter_finds_it(assets: Pa
 
 
 def _short_text(text: str) -> bytes:
-    """Return a text as marshal writes what follows its type, so that no longer one matches."""
+    """Return a text as marshal writes it after the type, so that no longer text matches."""
     return bytes([len(text)]) + text.encode()
 
 

@@ -1,4 +1,4 @@
-"""Compressed siblings are made once, and only where they save something."""
+"""Compressed siblings are made once, and only if they save bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TEXT = b"the same words, again and again\n" * 100
 
 @pytest.fixture
 def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, root: Path) -> Path:
-    """Where a step called `test` keeps what it compressed, in a folder of this test alone."""
+    """The folder, for this test alone, of the compressed files of a step called `test`."""
     monkeypatch.setattr(compressing, "BUILD", tmp_path / "build")
     script = root / "build_steps" / "web" / "compress.mjs"
     return tmp_path / "build" / "compressed" / f"test-{sha256_of(script)[:8]}"
@@ -38,7 +38,7 @@ def _names(folder: Path) -> list[str]:
 
 
 @pytest.mark.usefixtures("kept")
-def test_a_file_gets_a_sibling_of_each_kind_where_it_is_smaller_so(served: Path) -> None:
+def test_a_file_gets_each_sibling_that_is_smaller(served: Path) -> None:
     for name in ("a.js", "b.zip", "c.js.br"):
         (served / name).write_bytes(_TEXT)
     (served / "tiny.js").write_bytes(b"1")
@@ -75,7 +75,7 @@ def test_a_content_is_compressed_once_under_any_name(served: Path, kept: Path) -
     )
 
 
-def test_what_a_step_no_longer_needs_is_forgotten(served: Path, kept: Path) -> None:
+def test_files_that_a_step_no_longer_needs_are_forgotten(served: Path, kept: Path) -> None:
     file = served / "a.js"
     file.write_bytes(_TEXT)
     compress([(file, "gzip")], step="test")

@@ -101,11 +101,11 @@ EXCEPTIONS = {
 }
 
 AUTHORS = "authoring/"
-"""Modules that read and write what the author of a page keeps; no page has them."""
+"""Modules that read and write the files of a page's author; no page has them."""
 
 
 def _uses(source: str) -> set[str]:
-    """Return what a module uses of the filesystem, as dotted names."""
+    """Return the names of the filesystem that a module uses, dotted."""
     tree = ast.parse(source)
     imported = dict(_imports(tree))
     used = {name for name in imported.values() if "." in name}

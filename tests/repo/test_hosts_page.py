@@ -1,4 +1,4 @@
-"""What the page of the hosts tells is what the tests hold them to."""
+"""The page of the hosts says of each host what the tests require of it."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_facts_are_those_of_hosts_that_were_there() -> None:
     }
 
 
-def test_what_a_page_tells_otherwise_is_named_and_so_is_a_missing_host() -> None:
+def test_a_difference_from_the_page_is_named_and_so_is_a_missing_host() -> None:
     told = {"cpython": {"Cases": "4", "Passed": "4"}, "there": {"Cases": "4"}}
     seen = {"cpython": {"Cases": "4", "Passed": "3"}, "here": {"Cases": "4"}}
 
@@ -119,7 +119,7 @@ def test_what_a_page_tells_otherwise_is_named_and_so_is_a_missing_host() -> None
 
 
 def held_to(host: str) -> dict[str, Any]:
-    """What a run leaves of a host that does as the constants of the tests say."""
+    """The record of a run on a host that matches the constants of the tests."""
     excused: dict[str, int] = {}
     expected: dict[str, int] = {}
     for case in all_cases():

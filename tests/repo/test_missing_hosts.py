@@ -1,4 +1,4 @@
-"""A host that is not here skips its tests, or fails them where it has to be here."""
+"""A missing host skips its tests, or fails them if the run requires it."""
 
 from __future__ import annotations
 

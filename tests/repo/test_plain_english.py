@@ -1,4 +1,4 @@
-"""The project's prose keeps away from a few phrases that are read twice."""
+"""The project's prose has none of a few phrases that have to be read twice."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PHRASES = (
     *("(?i:is|are) none", "(?i:of which nothing)", "(?i:that there is not)"),
 )
 
-# A phrase may go on in the next line, behind the sign of a comment.
+# A phrase may continue in the next line, after the sign of a comment.
 _ANYWHERE = re.compile(rf"\b(?:{'|'.join(_PHRASES)})\b".replace(" ", r"(?:\s|[#*>]|//)+"))
 
 _PROSE = (".css", ".html", ".js", ".md", ".mjs", ".py", ".toml", ".ts", ".ci/run")

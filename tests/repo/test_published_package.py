@@ -1,4 +1,4 @@
-"""What npm would publish, as those see it who install it."""
+"""The package that npm would publish, as a program that installs it sees it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_SERVER_ADAPTER_GZIP_BYTES = 8_500
 MAX_ELEMENT_GZIP_BYTES = 13_000
 
 SERVER_ADAPTERS = ("http", "mcp-http")
-"""What no page loads: they bring the gate that keeps other people's requests out of a server."""
+"""No page loads these: they bring the gate that keeps foreign requests out of a server."""
 
 _THROWN = """
 import { TreeglassError } from "treeglass";
@@ -126,9 +126,7 @@ def test_the_element_stays_small_and_leaves_the_client_to_its_first_start(packag
     assert "innerHTML" not in text
 
 
-def test_the_element_can_be_imported_where_there_is_no_document(
-    package: Path, tmp_path: Path
-) -> None:
+def test_the_element_can_be_imported_without_a_document(package: Path, tmp_path: Path) -> None:
     modules = tmp_path / "node_modules"
     modules.mkdir()
     (modules / "treeglass").symlink_to(package, target_is_directory=True)
@@ -144,7 +142,7 @@ def test_the_element_can_be_imported_where_there_is_no_document(
 
 
 def _imports_of(module: Path) -> set[str]:
-    """Return what a module imports, and what the parts import that it shares with others."""
+    """Return the imports of a module, and of the parts that it shares with others."""
     found = set(re.findall(r'(?:from|import)"([^"]+)"', module.read_text("utf-8")))
     shared = {specifier for specifier in found if specifier.startswith("./")}
     return (found - shared).union(*(_imports_of(module.parent / name) for name in shared))
@@ -198,7 +196,7 @@ def test_every_example_of_the_documentation_fits_the_library_of_its_host(
     (modules / "treeglass").symlink_to(package, target_is_directory=True)
     text = (root / "docs" / "adapters.md").read_text("utf-8")
     examples = re.findall(r"^```ts\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    # The first one is what the others go on from.
+    # The others continue the first one.
     for number, example in enumerate(examples):
         name = f"example-{number}.ts" if number else "client.ts"
         (tmp_path / name).write_text(example, "utf-8")
@@ -209,7 +207,7 @@ def test_every_example_of_the_documentation_fits_the_library_of_its_host(
         [
             *(find_node_tool("tsc"), "--noEmit", "--strict", "--target", "es2022"),
             *("--module", "esnext", "--moduleResolution", "bundler", "--types", ""),
-            # Links would lead to where no library lies beside the package.
+            # A link would lead to a place without a library beside the package.
             *("--lib", "es2023,dom,dom.iterable", "--skipLibCheck", "--preserveSymlinks"),
             *("--allowImportingTsExtensions", "--exactOptionalPropertyTypes"),
             *sorted(path.name for path in tmp_path.glob("*.ts")),

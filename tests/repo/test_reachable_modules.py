@@ -1,4 +1,4 @@
-"""Modules are left out of the assets only where nothing that runs there can import them."""
+"""Modules are left out of the assets only if nothing that runs there can import them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class _Library(NamedTuple):
 
     modules: set[str]
     outcomes: dict[str, str | None]
-    """What importing each one ended with; None is well."""
+    """The error of importing each one; None without an error."""
     imports: dict[str, list[str]]
     """Every name that the bytecode of each one imports."""
 
@@ -114,7 +114,7 @@ def _look_at(pyodide: Path, wheels: list[Path], names: set[str]) -> _Library:
 
 @pytest.fixture(scope="module")
 def kept(dist: Path) -> _Library:
-    """What the assets hold."""
+    """The modules in the assets."""
     assets = dist / "npm" / "assets"
     (library,) = assets.rglob(STANDARD_LIBRARY)
     wheels = sorted(assets.rglob("*.whl"))
@@ -123,7 +123,7 @@ def kept(dist: Path) -> _Library:
 
 @pytest.fixture(scope="module")
 def whole(dist: Path, kept: _Library) -> _Library:
-    """What was published, of which the assets hold a part."""
+    """The published modules; the assets hold a part of them."""
     return _look_at(PYODIDE, [*(dist / "wheels").iterdir(), *runtime_wheels()], kept.modules)
 
 
@@ -146,7 +146,7 @@ def test_no_import_meets_a_module_that_was_left_out_but_those_that_are_never_run
     imported = {name for names in kept.imports.values() for name in names}
     missed = imported & (whole.modules - kept.modules)
 
-    # What a notebook shows is asked for by methods that nothing but a notebook calls.
+    # Only a notebook calls the methods that import what it shows.
     assert {_never_entered(name) for name in missed} == {
         "treeglass.rich_display",
         *(name for name in NEVER_ENTERED if not name.startswith("treeglass.")),

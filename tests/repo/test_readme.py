@@ -1,4 +1,4 @@
-"""The README shows what there is; `tests/docs/test_code_blocks.py` runs what it shows."""
+"""The README shows what exists; `tests/docs/test_code_blocks.py` runs its examples."""
 
 from __future__ import annotations
 

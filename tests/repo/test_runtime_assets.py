@@ -1,4 +1,4 @@
-"""What a start needs is what start.json and the lock name, byte for byte, and nothing else."""
+"""A start needs exactly the files that start.json and the lock name, byte for byte."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_assets_hold_pyodide_the_locked_wheels_the_image_and_nothing_else(assets
     ]
 
 
-def test_folders_are_named_for_what_is_in_them(assets: _Assets, root: Path) -> None:
+def test_folders_are_named_for_their_content(assets: _Assets, root: Path) -> None:
     pyodide = _json(root / "web" / "node_modules" / "pyodide" / "package.json")["version"]
     folders = sorted(path.name for path in assets.top.iterdir() if path.is_dir())
 

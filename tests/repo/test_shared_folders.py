@@ -1,4 +1,4 @@
-"""What several processes install into one folder of `build/` is installed once, and whole."""
+"""Several processes that install into one folder of `build/` install once, and whole."""
 
 from __future__ import annotations
 

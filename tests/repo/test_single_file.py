@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_BYTES = 25_000_000
-"""Of the file with the sample; what many mail hosts let through as one attachment."""
+"""Limit for the file with the sample: many mail hosts accept one attachment of this size."""
 
 _UNSOUND = (
     "is no sound archive, so the page could not mount it: name by --tree a directory, a zip "
@@ -236,7 +236,7 @@ def test_an_archive_is_inside_byte_for_byte(dist: Path, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_makes_no_sense_is_one_sentence_before_anything_is_made(
+def test_a_wrong_option_is_one_sentence_before_anything_is_made(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, options: list[str], sentence: str
 ) -> None:
     (tmp_path / "text.md").write_text("# No archive\n")
@@ -277,7 +277,7 @@ def test_an_archive_is_known_by_its_content_whatever_its_name(
         pytest.param(gzip.compress(b"no tar"), id="gzip of something else"),
     ],
 )
-def test_what_a_page_could_not_mount_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_a_tree_that_a_page_could_not_mount_is_refused(tmp_path: Path, content: bytes) -> None:
     chosen = tmp_path / "tree.zip"
     chosen.write_bytes(content)
 

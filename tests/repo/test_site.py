@@ -22,7 +22,7 @@ _SMALL_BYTES = 400
 
 
 class _References(HTMLParser):
-    """Collects what a page loads."""
+    """Collects the addresses that a page loads."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What a visitor waits for stays as small as the documentation says."""
+"""The files that a visitor waits for stay as small as the documentation says."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TOLERANCE = 0.01
 
 
 class _Size(NamedTuple):
-    """Of one file, in bytes, by how it is sent."""
+    """Bytes of one file, by the encoding in which it is sent."""
 
     raw_bytes: float
     gzip_bytes: float
@@ -68,7 +68,7 @@ class _Tables(NamedTuple):
 
 @pytest.fixture(scope="module")
 def measured(dist: Path) -> _Tables:
-    """What each way to start fetches, of what was built."""
+    """The built files that each way to start fetches."""
     site = dist / "site"
     (pyodide,) = (site / "assets").glob("pyodide-*/")
     (packages,) = (site / "assets").glob("treeglass-*/")
@@ -100,7 +100,7 @@ def _told(root: Path, heading: str) -> dict[str, _Size]:
 
 
 def _near(sizes: dict[str, _Size]) -> dict[str, object]:
-    # Shown where the test fails, to be put into the documentation.
+    # Shown if the test fails, for the documentation.
     for name, size in sizes.items():
         shown = (f"{number:,}" if number > 1_000 else f"{round(number, 3)}" for number in size)
         print(f"| {name} | {' | '.join(shown)} |")  # noqa: T201  # pytest hides it otherwise

@@ -1,4 +1,4 @@
-"""What is tracked names no machine and stays readable."""
+"""Tracked files name no machine and stay readable."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 MAX_MODULE_LINES = 400
 
-# Put together here, so that this file does not hold what it looks for.
+# Put together here, so that this file does not hold the text itself.
 _FOLDERS = "|".join(
     ["wor" + "k", "ro" + "ot", "far" + "m", "ho" + "me/[a-z]+", "Us" + "ers/[A-Za-z]+"]
 )

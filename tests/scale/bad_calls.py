@@ -1,4 +1,4 @@
-"""What agents send that they should not, and the words that fit any family."""
+"""Calls that agents should not send, and the words that fit any family."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ EXAMPLES = {
     "list_dir": '{"dir_path": "/repo", "offset": 1, "limit": 25, "depth": 2}',
     "read_file": '{"file_path": "/repo/main.py", "offset": 1, "limit": 200}',
 }
-"""What the codex tools end such a refusal with."""
+"""The end of such a refusal by the codex tools."""
 
 NO_JSON = {
     "nothing": ("", "the arguments are not valid JSON: Expecting value: line 1 column 1 (char 0)"),
@@ -83,7 +83,7 @@ WRONG_TYPES: list[tuple[str, dict[str, Any], str]] = [
         "max_entries must be an integer, not 2.0",
     ),
 ]
-"""Tool, arguments, and what is wrong with them."""
+"""Tool, arguments, and the fault in them."""
 
 WAYS_OUT = [
     "/repo/../../etc/passwd",

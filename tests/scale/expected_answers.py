@@ -1,4 +1,4 @@
-"""What the codex tools must answer, computed from the files and in another way.
+"""The answers that the codex tools must give, computed in another way from the files.
 
 Reads whole files and walks with `os.walk`, which is slow and plain; shares no
 code with the tools. Good for trees with ordinary names and no links.
@@ -37,8 +37,8 @@ class ExpectedAnswers:
     """Calls on one tree, each with its answer.
 
     Args:
-        folder: Where the tree is.
-        mount: The virtual path that the tools see it at.
+        folder: The tree.
+        mount: Its virtual path for the tools.
     """
 
     def __init__(self, folder: Path, mount: str) -> None:
@@ -115,7 +115,7 @@ class ExpectedAnswers:
         )
 
     def missing(self, name: str) -> list[Call]:
-        """Return calls for what is not there or is of the other kind."""
+        """Return calls for paths that are missing or of the other kind."""
         a_file, a_directory = self.files[0], self.directories[0]
         gone, wrong = f"{self._mount}/{name}", "(os error 2)"
         return [

@@ -11,7 +11,7 @@ MIB = 1024 * 1024
 
 
 def resident_bytes(pid: int) -> int | None:
-    """Return the resident set of a running process, or None where nothing tells it.
+    """Return the resident set of a running process, or None if this system does not tell it.
 
     Args:
         pid: A process of this user that has not been waited for.
@@ -30,4 +30,4 @@ def resident_bytes(pid: int) -> int | None:
 
 
 CAN_MEASURE = resident_bytes(os.getpid()) is not None
-"""Whether this system tells what a process holds."""
+"""Whether this system tells the resident set of a process."""

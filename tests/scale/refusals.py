@@ -1,4 +1,4 @@
-"""A small tree, and what each tool says where it refuses a call on it.
+"""A small tree, and the words in which each tool refuses a call on it.
 
 The expected texts are put together here from each family's own words, with no
 code of the tools.
@@ -67,7 +67,7 @@ class Told(NamedTuple):
 
 
 def told(result: ToolResult) -> Told:
-    """Return what an answer says."""
+    """Return all that an answer says."""
     return Told(
         result.content,
         result.error.kind if result.error else None,
@@ -87,7 +87,7 @@ def codex_refusal(message: str) -> Told:
 def envelope_refusal(
     code: str, message: str, *, echo: object, path_resolved: str | None = None
 ) -> Told:
-    """Return what `LS` says: an envelope that repeats what it was asked."""
+    """Return the refusal of `LS`: an envelope that repeats the arguments."""
     context: dict[str, Any] = {"cwd": ".", "params_input": echo}
     if path_resolved is not None:
         context["path_resolved"] = path_resolved

@@ -32,10 +32,10 @@ answer, so that keeping anything of every call would show."""
 
 
 class Run(NamedTuple):
-    """What one batch said."""
+    """The outcome of one batch."""
 
     wrong: list[tuple[Call, Expected]]
-    """Calls whose answer was another than the expected one, and that answer."""
+    """Calls with a wrong answer, and that answer."""
     answer_count: int
     resident_when_warm: int | None
     resident_at_the_end: int | None

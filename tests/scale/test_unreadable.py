@@ -1,4 +1,4 @@
-"""What may not be read is refused, and nothing else suffers from it."""
+"""An unreadable path is refused, and every other call works."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What vanishes between one look and the next."""
+"""Files and directories that vanish between one look and the next."""
 
 from __future__ import annotations
 

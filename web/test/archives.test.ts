@@ -10,7 +10,7 @@ import { writeTar } from "./support/tar-writer.ts";
 import { writeZip } from "./support/zip-writer.ts";
 
 const MEBIBYTE = 1024 * 1024;
-const LINES = Array.from({ length: 60_000 }, (_, index) => `${index * 7919} line\n`).join("");
+const LINES = Array.from({ length: 40_000 }, (_, index) => `${index * 7919} line\n`).join("");
 const TREE = { "a.txt": "text", dir: { "long.txt": LINES } };
 const TAR = writeTar([
   { name: "a.txt", content: "text" },
@@ -18,9 +18,15 @@ const TAR = writeTar([
 ]);
 const CHOOSE = "choose a zip archive or a tar archive, plain or compressed by gzip, bzip2 or xz";
 
-/** Compresses as Python's own modules do. */
-function compress(module: "bz2" | "lzma", bytes: Uint8Array): Uint8Array {
-  const script = `import sys, ${module}\nsys.stdout.buffer.write(${module}.compress(sys.stdin.buffer.read()))`;
+/** Compresses as Python's own modules do; starts a new stream at each cut. */
+function compress(module: "bz2" | "lzma", bytes: Uint8Array, cuts: number[] = []): Uint8Array {
+  const script = [
+    `import sys, ${module}`,
+    "given = sys.stdin.buffer.read()",
+    `cuts = [0, *${JSON.stringify(cuts)}, len(given)]`,
+    "for start, end in zip(cuts, cuts[1:]):",
+    `    sys.stdout.buffer.write(${module}.compress(given[start:end]))`,
+  ].join("\n");
   return new Uint8Array(
     execFileSync("python3", ["-c", script], { input: bytes, maxBuffer: 64 * MEBIBYTE }),
   );
@@ -38,7 +44,7 @@ const unreadable = (message: string) => ({
   message,
 });
 
-describe("what an archive is taken for", () => {
+describe("the format of an archive", () => {
   for (const [what, archive] of [
     ["a zip archive", writeZip([{ name: "a", content: "1" }])],
     [
@@ -53,13 +59,13 @@ describe("what an archive is taken for", () => {
     ["a tar archive of the oldest form", writeTar([{ name: "a", content: "1", magic: "" }])],
     ["a tar archive in gzip", gzipSync(writeTar([{ name: "a", content: "1" }]))],
   ] as const) {
-    test(`${what} is known by its content`, async () => {
+    test(`is known by its content: ${what}`, async () => {
       const { a } = draw((await listArchive(archive)).root);
       assert.equal(a, "1");
     });
   }
 
-  test("bytes and files are read alike", async () => {
+  test("is the same for bytes and files", async () => {
     const { makeFile, readBlob } = readableBlobs();
     const compressed = gzipSync(TAR);
     for (const archive of [
@@ -118,7 +124,7 @@ describe("what an archive is taken for", () => {
     ]),
   ];
   for (const [what, archive, message] of others) {
-    test(`${what} is refused, and told what it looks like`, async () => {
+    test(`is named by what it looks like when it is refused: ${what}`, async () => {
       await assert.rejects(listArchive(archive), unreadable(message));
     });
   }
@@ -196,7 +202,7 @@ describe("an archive that inflates to too much", () => {
   });
 
   test("is refused, though it declares what it holds", async () => {
-    const bomb = gzipSync(writeTar([{ name: "zeros", content: zeros(40) }]), { level: 9 });
+    const bomb = gzipSync(writeTar([{ name: "zeros", content: zeros(8) }]), { level: 9 });
     await assert.rejects(listArchive(bomb), overRatio(1000));
   });
 
@@ -208,7 +214,7 @@ describe("an archive that inflates to too much", () => {
     await assert.rejects(listArchive(behind, { limits }), overRatio(50));
   });
 
-  test("is mounted up to a mebibyte, and where the limit allows it", async () => {
+  test("is mounted up to a mebibyte, and if the limit allows it", async () => {
     const small = gzipSync(writeTar([{ name: "zeros", content: new Uint8Array(1_000_000) }]));
     assert.equal((await listArchive(small, { limits: { maxCompressionRatio: 2 } })).bytes, 1e6);
     const large = gzipSync(writeTar([{ name: "zeros", content: zeros(4) }]));
@@ -216,7 +222,7 @@ describe("an archive that inflates to too much", () => {
     assert.equal((await listArchive(large, { limits })).bytes, 4 * MEBIBYTE);
   });
 
-  test("is refused where what is left out is more than all limits allow", async () => {
+  test("is refused if what is left out is more than all limits allow", async () => {
     const archive = gzipSync(writeTar([{ name: "left-out", content: LINES.repeat(2) }]));
     const options: ListOptions = {
       limits: { maxTotalBytes: 1000, maxEntries: 10 },
@@ -281,8 +287,7 @@ describe("tar archives that Python inflates", () => {
     ["xz", "lzma"],
   ] as const) {
     test(`several streams of ${name} one after the other are one archive`, async () => {
-      const streams = [TAR.subarray(0, 700), TAR.subarray(700, 9000), TAR.subarray(9000)];
-      const archive = Buffer.concat(streams.map((part) => compress(module, part)));
+      const archive = compress(module, TAR, [700, 9000]);
       assert.deepEqual(draw((await list(archive)).root), TREE);
     });
 
@@ -301,7 +306,7 @@ describe("tar archives that Python inflates", () => {
       assert.equal(python.countOpen(), 0);
     });
 
-    test(`a text in ${name} is refused as none`, async () => {
+    test(`a text in ${name} is refused as no archive`, async () => {
       await assert.rejects(
         list(compress(module, new TextEncoder().encode("text"))),
         unreadable(
@@ -311,7 +316,7 @@ describe("tar archives that Python inflates", () => {
     });
 
     test(`an archive in ${name} that inflates to too much is refused`, async () => {
-      const zeros = { name: "zeros", content: new Uint8Array(20 * MEBIBYTE) };
+      const zeros = { name: "zeros", content: new Uint8Array(4 * MEBIBYTE) };
       const bomb = compress(module, writeTar([zeros]));
       await assert.rejects(list(bomb), {
         name: "TreeglassError",

@@ -40,7 +40,7 @@ describe("a session", () => {
     return { session, countEnds: () => ended };
   }
 
-  /** Returns a worker that answers each method as it is told, and what that heard. */
+  /** Returns a worker that answers each method as given, and keeps the requests that it heard. */
   function playWorker(answers: Readonly<Record<string, Answer>>) {
     const { port1, port2 } = new MessageChannel();
     const heard: unknown[] = [];
@@ -60,7 +60,7 @@ describe("a session", () => {
 
   const configured = { type: "result", result: null };
 
-  test("has a mount undone whose report makes no sense", async () => {
+  test("undoes a mount whose answer is malformed", async () => {
     const { session } = open();
     const worker = playWorker({
       configure: () => configured,
@@ -82,7 +82,7 @@ describe("a session", () => {
     ]);
   });
 
-  test("leaves where the next worker does not take its settings, and says why", async () => {
+  test("ends with the reason if the next worker refuses its settings", async () => {
     const { session, countEnds } = open();
     const first = playWorker({ configure: () => configured });
     await session.attach(first);
@@ -109,7 +109,7 @@ describe("a session", () => {
   });
 });
 
-describe("what a page asked for", () => {
+describe("a request of a page", () => {
   let close: () => Promise<void> = async () => undefined;
   afterEach(() => close());
 
@@ -119,7 +119,7 @@ describe("what a page asked for", () => {
     return one;
   }
 
-  test("is asked as it was, whatever the page changes after the call", async () => {
+  test("is sent as it was, despite later changes by the page", async () => {
     const { client, asked, workers } = await open();
     const config = { tools: { offered: ["LS"] } };
     const limits = { maxDepth: 3 };
@@ -160,7 +160,7 @@ describe("what a page asked for", () => {
   });
 });
 
-test("a mount that cannot be taken away keeps no other one", () => {
+test("a mount that cannot be removed does not keep others from removal", () => {
   const fs = accountOfMounts();
   const bridge = (requestText: string) => {
     const { method, params } = JSON.parse(requestText);

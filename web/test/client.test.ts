@@ -115,7 +115,7 @@ describe("a client and its worker", () => {
     assert.deepEqual([await client.mounts(), [...fs.mounted]], [[], []]);
   });
 
-  test("what the wheel refuses to mount is mounted nowhere", async () => {
+  test("a source that the wheel refuses to mount is mounted nowhere", async () => {
     const error = { kind: "WorkspaceInvalid", message: "'/repo' is mounted already" };
     const { client, fs } = await connect({ mount: { error } });
     await assert.rejects(client.mount("/repo", { entries: {} }), {
@@ -187,7 +187,7 @@ describe("a client and its worker", () => {
     assert.deepEqual(await client.listTools(), [DEFINITION]);
   });
 
-  test("an interpreter that dies rejects with what to do", async () => {
+  test("a call whose interpreter dies rejects with advice", async () => {
     const { client } = await connect({ callTool: new Error("RuntimeError: unreachable") });
     await assert.rejects(client.callTool("list_dir", {}), {
       kind: "WorkerFailed",
@@ -203,7 +203,7 @@ describe("a client and its worker", () => {
     });
   });
 
-  test("closing rejects what is pending and whatever comes after", async () => {
+  test("closing rejects pending requests and later ones", async () => {
     const { client } = await connect();
     const closed = { name: "TreeglassError", kind: "Closed" };
     const pending = assert.rejects(client.callTool("list_dir", {}), closed);

@@ -6,7 +6,7 @@ import { preload } from "../src/hosts/page/preload.ts";
 
 const ASSETS = "https://example.test/assets/";
 
-/** A worker that says what a test lets it say; Node has none of this shape. */
+/** A worker that sends the messages of a test; Node has no worker of this shape. */
 class SilentWorker extends EventTarget {
   static last: SilentWorker | null = null;
   isTerminated = false;
@@ -67,7 +67,7 @@ describe("connecting", () => {
     SilentWorker.last = null;
   });
 
-  /** Returns what is left behind: timers, listeners on the caller's signal, a worker. */
+  /** Returns what a connect leaves behind: timers, listeners on the caller's signal, a worker. */
   function remains(signal: AbortSignal, timers: number): unknown {
     return {
       timers: countTimers() - timers,

@@ -77,7 +77,7 @@ describe("entries that have to be waited for, under a real interpreter", () => {
   });
 
   test("a walk that stops early lists a part of a wide tree only", async () => {
-    const names = Array.from({ length: 5000 }, (_, index) => `d${String(index).padStart(4, "0")}`);
+    const names = Array.from({ length: 500 }, (_, index) => `d${String(index).padStart(4, "0")}`);
     const asked: Questions = [];
     const tree = Object.fromEntries(names.map((name) => [name, { "f.txt": "" }]));
     const root = python.mount(deferredDirectory(tree, asked));
@@ -98,14 +98,14 @@ for name in sorted(os.listdir(root)):
     assert.equal(asked.length, 1 + 4 + 8 + 16);
   });
 
-  test("what looks at thousands of files runs a few times only", async () => {
-    const names = Array.from({ length: 8000 }, (_, index) => `${index}.txt`);
+  test("a call that looks at thousands of files runs a few times only", async () => {
+    const names = Array.from({ length: 2000 }, (_, index) => `${index}.txt`);
     const root = python.mount(deferredDirectory(Object.fromEntries(names.map((n) => [n, "12"]))));
     const { outcome, runs } = await python.look(
       root,
       "answer = sum(os.lstat(entry).st_size for entry in os.scandir(root))",
     );
-    assert.deepEqual([outcome, runs], [16_000, 13]);
+    assert.deepEqual([outcome, runs], [4000, 11]);
   });
 
   test("each call sees what is there now", async () => {

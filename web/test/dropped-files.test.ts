@@ -9,8 +9,8 @@ import { listedDrop } from "./support/listed-drops.ts";
 const never = new AbortController().signal;
 const file = (name: string) => new File([], name, { lastModified: 7 });
 
-describe("what was dropped", () => {
-  test("a single folder is named, and its files and empty folders are listed", async () => {
+describe("a drop", () => {
+  test("of a single folder has its name, and lists its files and empty folders", async () => {
     const a = file("a");
     const folder = droppedDirectory("/app", [
       [droppedFile("/app/a", a), droppedDirectory("/app/empty", [])],
@@ -27,7 +27,7 @@ describe("what was dropped", () => {
     });
   });
 
-  test("what is collected in the event is listed after the browser emptied the drop", async () => {
+  test("that is collected in the event is listed after the browser emptied it", async () => {
     const a = file("a");
     const transfer = dropOf([droppedFile("/a", a), droppedDirectory("/b", [])]);
     const drop = new DroppedEntries(transfer);
@@ -42,7 +42,7 @@ describe("what was dropped", () => {
     });
   });
 
-  test("files that a script made, which have no entries, are taken by their names", async () => {
+  test("of files that a script made, without entries, lists them by their names", async () => {
     const a = file("a.txt");
     const drop = new DroppedEntries(dropOf([null], [a]));
     assert.deepEqual([drop.names, drop.folder], [["a.txt"], null]);
@@ -52,7 +52,7 @@ describe("what was dropped", () => {
     });
   });
 
-  test("a directory may hold more files than a call has arguments", async () => {
+  test("may hold a directory with more files than a call has arguments", async () => {
     const one = file("f");
     const files = Array.from({ length: 200_000 }, (_, index) => droppedFile(`/big/f${index}`, one));
     const listed = await new DroppedEntries(dropOf([droppedDirectory("/big", [files])])).list(
@@ -62,7 +62,7 @@ describe("what was dropped", () => {
     assert.equal(listed.files.length, 200_001);
   });
 
-  test("the walk ends with the batch that brings one entry too many", async () => {
+  test("is walked up to the batch that brings one entry too many", async () => {
     const batches = Array.from({ length: 5 }, (_, batch) => [
       droppedFile(`/big/${batch}a`, file("a")),
       droppedFile(`/big/${batch}b`, file("b")),
@@ -76,7 +76,7 @@ describe("what was dropped", () => {
     assert.equal(batches.length, 3);
   });
 
-  test("the walk ends with the batch after which it was aborted", async () => {
+  test("is walked up to the batch after which it was aborted", async () => {
     const controller = new AbortController();
     const batches = Array.from({ length: 5 }, (_, batch) => [
       droppedFile(`/d/${batch}`, file("f")),
@@ -99,7 +99,7 @@ describe("a client that mounts a drop", () => {
     return { client: one.client, methods };
   }
 
-  test("does what was asked afterwards afterwards", async () => {
+  test("does later requests after it", async () => {
     const { client, methods } = await connect();
     const folder = droppedDirectory("/app", [[droppedDirectory("/app/empty", [])]]);
     const [report] = await Promise.all([
@@ -111,7 +111,7 @@ describe("a client that mounts a drop", () => {
     assert.deepEqual(methods(), ["checkMount", "mount", "callTool", "listTools"]);
   });
 
-  test("gives way to what comes after it when it is aborted, though the disk never answers", async () => {
+  test("gives way to later requests when it is aborted, though the disk never answers", async () => {
     const { client, methods } = await connect();
     const controller = new AbortController();
     const files = dropOf([droppedDirectory("/stuck", null)]);
@@ -127,7 +127,7 @@ describe("a client that mounts a drop", () => {
     assert.deepEqual(methods(), ["listTools"]);
   });
 
-  test("is refused where it is over the limit of the mount, and goes on", async () => {
+  test("refuses a drop over the limit of the mount, and goes on", async () => {
     const { client, methods } = await connect();
     const files = dropOf([droppedFile("/a", file("a")), droppedFile("/b", file("b"))]);
     const mount = client.mount("/repo", { files }, { limits: { maxEntries: 1 } });
@@ -137,7 +137,7 @@ describe("a client that mounts a drop", () => {
     assert.deepEqual(methods(), ["listTools"]);
   });
 
-  test("rejects what is held up when it is closed", async () => {
+  test("rejects waiting requests when it is closed", async () => {
     const { client } = await connect();
     const closed = { name: "TreeglassError", kind: "Closed" };
     const mount = client.mount("/repo", { files: dropOf([droppedDirectory("/stuck", null)]) });

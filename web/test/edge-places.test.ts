@@ -48,7 +48,7 @@ function readOf({ content }: FileEntry): string {
   return new TextDecoder().decode(content.readRange(0, 40));
 }
 
-/** Returns what each question is answered with, or why it is not. */
+/** Returns the answer to each question, or its refusal. */
 function answersTo(...questions: readonly (() => unknown)[]): unknown[] {
   return questions.map((ask) => {
     try {
@@ -71,7 +71,7 @@ describe("a folder that a link takes the place of", () => {
     ["below the mount", "a"],
     ["that is the mount itself", ""],
   ] as const) {
-    test(`${title} is not followed by what was found before`, () => {
+    test(`${title} is not followed by entries that were found before`, () => {
       const root = asDirectory(open());
       const a = asDirectory(findIn(root, "a"));
       const name = findIn(a, "name");

@@ -7,7 +7,7 @@ const ECHO = `
   parentPort.on("message", (message) => parentPort.postMessage(message));
 `;
 
-/** A Blob whose content is the very buffer that it was given. */
+/** A Blob whose content is the same buffer that it was given. */
 class GivenBlob extends Blob {
   readonly #given: ArrayBuffer;
 
@@ -21,7 +21,7 @@ class GivenBlob extends Blob {
   }
 }
 
-/** Returns what a thread has received, and ends it. */
+/** Returns the messages that a thread received, and ends it. */
 async function deliver(blobs: readonly Blob[]): Promise<unknown[]> {
   const thread = startThread(new URL(`data:text/javascript,${encodeURIComponent(ECHO)}`));
   const received: unknown[] = [];
@@ -43,7 +43,7 @@ async function deliver(blobs: readonly Blob[]): Promise<unknown[]> {
   return received;
 }
 
-test("a thread is given the bytes of a Blob, of which none stay behind", async () => {
+test("the bytes of a Blob move to a thread, and none stay behind", async () => {
   const bytes = new TextEncoder().encode("some bytes").buffer;
   const received = await deliver([new GivenBlob(bytes)]);
   assert.deepEqual(
@@ -52,7 +52,7 @@ test("a thread is given the bytes of a Blob, of which none stay behind", async (
   );
 });
 
-test("a Blob that cannot be posted keeps back none of those after it", async () => {
+test("a Blob that cannot be posted does not hold up those after it", async () => {
   const noBuffer = new Proxy(new ArrayBuffer(1), {});
   const received = await deliver([new GivenBlob(noBuffer), new Blob(["next"])]);
   assert.deepEqual(received, [

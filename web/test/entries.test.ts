@@ -66,7 +66,7 @@ describe("a tree written down in nested form", () => {
     ]);
   });
 
-  test("ends where it holds itself, at the depth that a mount allows", async () => {
+  test("that holds itself ends at the depth that a mount allows", async () => {
     const turning: Record<string, unknown> = { file: "text" };
     turning.again = { directory: turning };
     const tree = await listEntries(turning, { limits: { maxDepth: 2 } });
@@ -80,7 +80,7 @@ describe("a tree written down in nested form", () => {
     ]);
   });
 
-  test("ends where it branches into itself, at the entries that a mount allows", async () => {
+  test("that branches into itself ends at the number of entries that a mount allows", async () => {
     const turning: Record<string, unknown> = {};
     turning.left = { directory: turning };
     turning.right = { directory: turning };
@@ -91,7 +91,7 @@ describe("a tree written down in nested form", () => {
     });
   });
 
-  test("ends where its paths become too long, whatever they resolve to", async () => {
+  test("ends when its paths become too long, even if they resolve to short ones", async () => {
     const up: Record<string, unknown> = {};
     up["a/.."] = { directory: up };
     const tree = await listEntries({ up: { directory: up } }, { limits: { maxPathBytes: 12 } });

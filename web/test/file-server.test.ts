@@ -45,7 +45,7 @@ describe("files that stay on the page", () => {
       await assert.rejects(ask(0), LET_GO);
     }));
 
-  test("are not handed over any more where the page lets go while the browser looks", async () => {
+  test("are not handed over when the page lets go while the browser looks", async () => {
     let arrive: (file: File) => void = () => undefined;
     let asked: () => void = () => undefined;
     const wanted = new Promise<void>((resolve) => {
@@ -68,7 +68,7 @@ describe("files that stay on the page", () => {
     assert.deepEqual(handed, []);
   });
 
-  test("are refused where the worker comes when the page has let go already", async () => {
+  test("are refused when the worker asks after the page let go", async () => {
     const server = serveFiles([() => new File([], "a")], handOverNothing);
     server.close();
     await assert.rejects(requestFilesOver(server.port, takeNoBlob)(0), LET_GO);

@@ -54,7 +54,7 @@ describe("the permission to read a directory", () => {
     ["no click is being handled", failing, askedTwice],
   ];
   for (const [what, permission, questions] of refused) {
-    test(`refuses the mount where ${what}, and the client goes on`, async () => {
+    test(`refuses the mount if ${what}, and the client goes on`, async () => {
       const noted: unknown[] = [];
       const directory = directoryHandle("app", [], permission, noted);
       const { client } = await connected();
@@ -114,11 +114,11 @@ describe("a directory of handles", () => {
     return [...(await root.list()).keys()];
   };
 
-  test("is listed without what the mount skips", async () => {
+  test("is listed without the entries that the mount skips", async () => {
     assert.deepEqual(await list(4), ["d"]);
   });
 
-  test("is listed up to its limit, for which what is skipped counts too", async () => {
+  test("is listed up to its limit, which counts skipped entries too", async () => {
     await assert.rejects(
       list(3),
       new DeferredError("unreadable", "the directory has more than 3 entries (maxEntries)"),
@@ -189,7 +189,7 @@ describe("a drop of a browser that has handles and no entries", () => {
     await assert.rejects(drop.list(controller.signal, 9), (reason) => reason === "enough");
   });
 
-  test("is not handed out where it was aborted at its very end", async () => {
+  test("is not handed out if it was aborted at the end of its listing", async () => {
     const controller = new AbortController();
     const folder = directoryHandle("app");
     const drop = new DroppedEntries(

@@ -23,7 +23,7 @@ describe("a worker that is handed a Blob", () => {
   let close: () => void = () => undefined;
   afterEach(() => close());
 
-  /** Returns both ways to a started worker, and what mounts are answered with. */
+  /** Returns both ways to a started worker, and the answers to mounts. */
   async function open() {
     const { readBlob, makeFile } = readableBlobs();
     const scope = new MessageChannel();
@@ -54,10 +54,10 @@ describe("a worker that is handed a Blob", () => {
     let lastId = 0;
     return {
       blob: makeFile(TAR, "a.tar"),
-      /** The worker's end, to be told of what it could not read. */
+      /** The worker's end, which a test tells of an unreadable message. */
       workerScope: scope.port2,
       tell: (message: unknown) => scope.port1.postMessage(message),
-      /** Mounts the archive of a handle: resolves twice, at its turn and with what became of it. */
+      /** Mounts the archive of a handle: `began` resolves at its turn, `outcome` with its end. */
       mount(handle: number) {
         lastId += 1;
         const began = nextOf(client.port1, "began", lastId);
@@ -84,7 +84,7 @@ describe("a worker that is handed a Blob", () => {
     assert.deepEqual(await Promise.all(outcomes), [{ files: 1 }, { files: 1 }, UNREADABLE]);
   });
 
-  test("has the request wait that names it before it has arrived", async () => {
+  test("lets a request that names it wait until it arrives", async () => {
     const { blob, tell, mount } = await open();
     const { began, outcome } = mount(1);
     await began;
@@ -109,7 +109,7 @@ describe("a worker that is handed a Blob", () => {
   ];
   for (const [what, breakSecond, refusal] of broken) {
     for (const when of ["before", "after"]) {
-      test(`refuses the request ${when} which one came that ${what}, and no other`, async () => {
+      test(`refuses the request sent ${when} a handover that ${what}, and no other`, async () => {
         const one = await open();
         const { blob, tell, mount } = one;
         tell({ type: "handover", handle: 1, blob });
@@ -137,7 +137,7 @@ describe("an archive that a page has as a Blob", () => {
     return { ...one, archive: makeFile(TAR, "a.tar") };
   }
 
-  test("is handed over anew to each worker, and let go of with its mount", async () => {
+  test("is handed over anew to each worker, and withdrawn with its mount", async () => {
     const { client, archive, workers, handed } = await open();
     const { files } = await client.mount("/repo", { archive });
     workers[0]?.crash();
@@ -154,7 +154,7 @@ describe("an archive that a page has as a Blob", () => {
     ]);
   });
 
-  test("is let go of where its mount is refused before it is looked at", async () => {
+  test("is withdrawn if its mount is refused before it is looked at", async () => {
     const error = { kind: "WorkspaceInvalid", message: "'/repo' is mounted already" };
     const { client, archive, handed } = await open({ checkMount: { error } });
     await assert.rejects(client.mount("/repo", { archive }), error);
@@ -195,7 +195,7 @@ describe("an archive that a page has as a Blob", () => {
     ],
   ];
   for (const [what, archive, message] of imitations) {
-    test(`is refused where it is an imitation ${what}, and the next one is mounted`, async () => {
+    test(`is refused if it is an imitation ${what}, and the next one is mounted`, async () => {
       const { client, archive: real } = await open();
       await assert.rejects(client.mount("/repo", { archive: archive as Blob }), {
         name: "TreeglassError",
@@ -207,7 +207,7 @@ describe("an archive that a page has as a Blob", () => {
   }
 });
 
-/** Resolves with the next message of a type, and of an id where one is given. */
+/** Resolves with the next message of a type, and of an id if one is given. */
 function nextOf(port: MessagePort, type: string | RegExp, id?: number) {
   return new Promise<Readonly<Record<string, unknown>>>((resolve) => {
     port.addEventListener("message", ({ data }) => {

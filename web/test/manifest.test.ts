@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Publishes a manifest and returns where. */
+/** Publishes a manifest and returns its address. */
 function publish(manifest: unknown): string {
   server.put("/docs/tree.json", { body: `\uFEFF\n ${JSON.stringify(manifest)}` });
   return `${server.address}docs/tree.json`;
@@ -72,12 +72,12 @@ describe("a manifest", () => {
     assert.equal(tree.root.children.get("empty")?.kind, "directory");
   });
 
-  test("has its files beside it where it does not say otherwise", async () => {
+  test("has its files beside it unless it names another address", async () => {
     const tree = await listUrl(publishFiles({ "a.md": "first" }));
     assert.deepEqual(await drawFetched(tree.root), { "a.md": "first" });
   });
 
-  test("has files that need not be what it says, and each tells so when it is read", async () => {
+  test("reports a missing file, or one that differs from its entry, when it is read", async () => {
     const file = (path: string, rest: object) => ({ path, kind: "file", size_bytes: 5, ...rest });
     server.put("/docs/longer", { body: "123456" });
     server.put("/docs/shorter", { body: "1234" });
@@ -197,7 +197,7 @@ describe("a manifest", () => {
   }
 
   for (const body of ['{"entries": [', Buffer.from([0x7b, 0xff])]) {
-    test(`is refused where it is no JSON: ${body.toString("latin1")}`, async () => {
+    test(`is refused if it is no JSON: ${body.toString("latin1")}`, async () => {
       server.put("/tree.json", { body });
       await assert.rejects(listUrl(`${server.address}tree.json`), {
         kind: "SourceUnreadable",

@@ -10,7 +10,7 @@ test("an answer that fails after its abort is no unhandled rejection", async (co
   const answer = Promise.reject(new Error("the answer's own"));
   const left = AbortSignal.abort("left before");
   const heard = await orAborted(answer, left).catch((reason: unknown) => reason);
-  // Node tells of what was not heard when all promises have had their turn.
+  // Node reports an unhandled rejection after all promises have had their turn.
   await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual([heard, unheard], ["left before", []]);
 });

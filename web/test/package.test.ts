@@ -127,7 +127,7 @@ describe("a package", () => {
     await assert.rejects(list("npm", "unknown"), message("npm:unknown"));
   });
 
-  test("that is too large for the service is refused with what to do instead", async () => {
+  test("that is too large for the service is refused with advice", async () => {
     server.put(indexOf("npm/huge@1.0.0"), { status: 403, body: "{}" });
     server.put(indexOf("gh/o/huge@main"), { status: 403, body: "{}" });
     await assert.rejects(list("npm", "huge@1.0.0"), {
@@ -170,7 +170,7 @@ describe("a repository", () => {
     assert.equal((await list("gh", "owner/repo")).origin, "github:owner/repo@2.0.0");
   });
 
-  test("whose tags the service lists without their v is found by them all the same", async () => {
+  test("is found by its tags although the service lists them without their v", async () => {
     putResolved(server, "gh/owner/repo", "v2.0.0", "2.0.0");
     putPackage(server, "gh/owner/repo@2.0.0", SMALL);
     assert.equal((await list("gh", "owner/repo@v2.0.0")).origin, "github:owner/repo@2.0.0");
@@ -191,7 +191,7 @@ describe("a repository", () => {
   });
 });
 
-describe("what a service answers", () => {
+describe("the answer of a service", () => {
   const hash = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
   const file = { name: "/a", hash, size: 0 };
   const answers: [string, unknown, string][] = [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterEach, describe, test } from "node:test";
+import { afterEach, describe, mock, test } from "node:test";
 import type { TreeglassClient } from "../src/client/client.ts";
 import { TreeglassError } from "../src/protocol/errors.ts";
 import { startLoopback } from "./support/loopback.ts";
@@ -7,12 +7,17 @@ import { openThreads } from "./support/threads.ts";
 
 const tree = { entries: { "a.txt": "text" } };
 const config = { tools: { offered: [] } };
+/** The times that the session gives a call to stop, and how often it looks. */
+const [ABANDONED_AFTER_MS, INTERRUPT_GRACE_MS, CANCEL_GRACE_MS, STOP_STEP_MS] = [
+  1000, 1000, 100, 50,
+];
 const REPLACED = "The worker was replaced, and every mount is back.";
 const CLOSED = { kind: "Closed", message: "The client was closed; connect again." };
 
 describe("a client whose worker is stopped or fails", () => {
   let clients: TreeglassClient[] = [];
   afterEach(async () => {
+    mock.timers.reset();
     await Promise.all(clients.map((client) => client.close()));
     clients = [];
   });
@@ -25,19 +30,19 @@ describe("a client whose worker is stopped or fails", () => {
     return { ...threads, client, other: other ?? client };
   }
 
-  test("answers what waited in its order, with the settings and mounts of before", async () => {
+  test("answers waiting requests in their order, with the settings and mounts of before", async () => {
     const { client, made } = await open();
     await client.mount("/one", tree);
     await client.mount("/two", tree);
     await client.configure(config);
-    const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 1 }));
+    const spinning = outcomeOf(client.callTool("hang", {}, { timeoutMs: 1 }));
     const waited = [
       contentOf(client, "first"),
       client.mount("/three", tree),
       client.unmount("/one"),
       contentOf(client, "second"),
     ];
-    assert.deepEqual(await spinning, timedOut("spin for good", 1, REPLACED));
+    assert.deepEqual(await spinning, timedOut("hang", 1, REPLACED));
     const [first, , , second] = await Promise.all(waited);
     assert.deepEqual(first, ["first", ["/one", "/two"], config]);
     assert.deepEqual(second, ["second", ["/two", "/three"], config]);
@@ -46,7 +51,7 @@ describe("a client whose worker is stopped or fails", () => {
     assert.deepEqual(made, [1, 2]);
   });
 
-  test("goes on with the same worker where that can be interrupted, call after call", async () => {
+  test("keeps a worker that can be interrupted, call after call", async () => {
     const { client, made } = await open({ sharesMemory: true });
     await client.mount("/one", tree);
     for (let round = 0; round < 20; round += 1) {
@@ -57,35 +62,43 @@ describe("a client whose worker is stopped or fails", () => {
     assert.deepEqual(made, [1]);
   });
 
-  test("loses the worker where an interrupt does not help", async () => {
-    const { client, made } = await open({ sharesMemory: true });
-    const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 1 }));
-    assert.deepEqual(await spinning, timedOut("spin for good", 1, REPLACED));
+  test("loses the worker if an interrupt does not help", async () => {
+    const { client, made, hangs } = await open({ sharesMemory: true });
+    mock.timers.enable({ apis: ["setTimeout"] });
+    const spinning = outcomeOf(client.callTool("hang", {}, { timeoutMs: 1 }));
+    await hangs;
+    pass(1 + INTERRUPT_GRACE_MS);
+    assert.deepEqual(await spinning, timedOut("hang", 1, REPLACED));
     assert.deepEqual(await contentOf(client, "next"), ["next", [], {}]);
     assert.deepEqual(made, [1, 2]);
   });
 
   test("does not count the time that a call waits for its turn", async () => {
-    const { client } = await open();
-    const first = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 200 }));
+    const { client, hangs } = await open();
+    mock.timers.enable({ apis: ["setTimeout"] });
+    const first = outcomeOf(client.callTool("hang", {}, { timeoutMs: 200 }));
     const second = client.callTool("second", {}, { timeoutMs: 150 });
-    assert.deepEqual(await first, timedOut("spin for good", 200, REPLACED));
+    await hangs;
+    pass(200 + CANCEL_GRACE_MS);
+    assert.deepEqual(await first, timedOut("hang", 200, REPLACED));
     assert.equal((await second).content, '["second",[],{}]');
   });
 
   for (const when of ["before", "after"]) {
-    test(`stops what was aborted ${when} something else waits`, async () => {
-      const { client, made } = await open();
+    test(`stops an aborted call if a request comes ${when} the abort`, async () => {
+      const { client, made, hangs } = await open();
+      mock.timers.enable({ apis: ["setTimeout"] });
       const controller = new AbortController();
       const { signal } = controller;
-      const begun = client.listTools();
-      const endless = client.callTool("spin for good", {}, { signal, timeoutMs: Infinity });
+      const endless = client.callTool("hang", {}, { signal, timeoutMs: Infinity });
       const spinning = outcomeOf(endless);
-      await begun;
-      const next = when === "before" ? contentOf(client, "next") : null;
+      await hangs;
+      const early = when === "before" ? contentOf(client, "next") : null;
       controller.abort("enough");
       assert.equal(await spinning, "enough");
-      assert.deepEqual(await (next ?? contentOf(client, "next")), ["next", [], {}]);
+      const next = early ?? contentOf(client, "next");
+      pass(ABANDONED_AFTER_MS + CANCEL_GRACE_MS);
+      assert.deepEqual(await next, ["next", [], {}]);
       assert.deepEqual(made, [1, 2]);
     });
   }
@@ -103,7 +116,7 @@ describe("a client whose worker is stopped or fails", () => {
     assert.deepEqual(made, [1, 2]);
   });
 
-  test("gives up where worker after worker fails, and nothing is done in between", async () => {
+  test("gives up when worker after worker fails, and nothing is done in between", async () => {
     const { client, made } = await open();
     const dying = Array.from({ length: 5 }, () => outcomeOf(client.callTool("die", {})));
     const survived = {
@@ -122,15 +135,15 @@ describe("a client whose worker is stopped or fails", () => {
 
   test("tries a failed start once more", async () => {
     const { client, made } = await open({ startsFailing: 1 });
-    const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 1 }));
-    assert.deepEqual(await spinning, timedOut("spin for good", 1, REPLACED));
+    const spinning = outcomeOf(client.callTool("hang", {}, { timeoutMs: 1 }));
+    assert.deepEqual(await spinning, timedOut("hang", 1, REPLACED));
     assert.deepEqual(await contentOf(client, "next"), ["next", [], {}]);
     assert.deepEqual(made, [1, 2, 3]);
   });
 
-  test("is at its end where no worker starts any more", async () => {
+  test("is at its end when no worker starts any more", async () => {
     const { client, made } = await open({ startsFailing: 2 });
-    const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 1 }));
+    const spinning = outcomeOf(client.callTool("hang", {}, { timeoutMs: 1 }));
     const gone = {
       kind: "WorkerFailed",
       message:
@@ -143,13 +156,13 @@ describe("a client whose worker is stopped or fails", () => {
 
   test("names a mount that does not come back to the calls that waited for it", async () => {
     const { client } = await openWithLostMount();
-    const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 1 }));
+    const spinning = outcomeOf(client.callTool("hang", {}, { timeoutMs: 1 }));
     const waited = outcomeOf(client.callTool("waited", {}));
     const gone = client.mounts();
     const [told, refused] = [await spinning, await waited];
     assert.ok(told instanceof Object && "message" in told && refused instanceof Object);
     const loss = lossIn(told.message);
-    assert.deepEqual(told, timedOut("spin for good", 1, loss));
+    assert.deepEqual(told, timedOut("hang", 1, loss));
     assert.deepEqual(refused, {
       kind: "SourceUnreadable",
       message: `${loss} The call was not made; mount what it needs, and make it again.`,
@@ -163,9 +176,9 @@ describe("a client whose worker is stopped or fails", () => {
     const { client, other, made } = await open({}, 2);
     await Promise.all([client.mount("/one", tree), other.mount("/two", tree)]);
     await other.configure(config);
-    const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 1 }));
+    const spinning = outcomeOf(client.callTool("hang", {}, { timeoutMs: 1 }));
     const waited = contentOf(other, "waited");
-    assert.deepEqual(await spinning, timedOut("spin for good", 1, REPLACED));
+    assert.deepEqual(await spinning, timedOut("hang", 1, REPLACED));
     assert.deepEqual(await waited, ["waited", ["/two"], config]);
     assert.deepEqual(await contentOf(client, "own"), ["own", ["/one"], {}]);
     await client.close();
@@ -175,38 +188,43 @@ describe("a client whose worker is stopped or fails", () => {
 
   for (const when of ["before", "after"]) {
     test(`is not held up by another that is closed ${when} its call has begun`, async () => {
-      const { client, other } = await open({}, 2);
+      const { client, other, hangs } = await open({}, 2);
       await other.mount("/two", tree);
-      const begun = when === "after" ? client.listTools() : null;
-      const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 500 }));
-      await begun;
+      mock.timers.enable({ apis: ["setTimeout"] });
+      const spinning = outcomeOf(client.callTool("hang", {}, { timeoutMs: 500 }));
+      await (when === "after" ? hangs : null);
       await client.close();
+      const next = contentOf(other, "next");
+      // The worker may have begun before it hears of the end.
+      await Promise.race([hangs, next]);
+      pass(ABANDONED_AFTER_MS + CANCEL_GRACE_MS);
       assert.deepEqual(await spinning, CLOSED);
-      assert.deepEqual(await contentOf(other, "next"), ["next", ["/two"], {}]);
+      assert.deepEqual(await next, ["next", ["/two"], {}]);
     });
   }
 
-  test("is not restarted because another is closed whose call waits behind its own", async () => {
-    const { client, other, made } = await open({}, 2);
-    const begun = client.listTools();
-    const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 500 }));
-    await begun;
+  test("goes on when another is closed whose call waits behind its own", async () => {
+    const { client, other, made, hangs } = await open({}, 2);
+    mock.timers.enable({ apis: ["setTimeout"] });
+    const spinning = outcomeOf(client.callTool("hang", {}, { timeoutMs: 500 }));
+    await hangs;
     const waiting = outcomeOf(other.callTool("behind", {}));
     await other.close();
     assert.deepEqual(await waiting, CLOSED);
-    assert.deepEqual(await spinning, timedOut("spin for good", 500, REPLACED));
+    pass(500 + CANCEL_GRACE_MS);
+    assert.deepEqual(await spinning, timedOut("hang", 500, REPLACED));
     assert.deepEqual(made, [1, 2]);
   });
 
   test("can be closed while another worker starts for it", async () => {
     const { client } = await open();
-    const spinning = outcomeOf(client.callTool("spin for good", {}, { timeoutMs: 1 }));
+    const spinning = outcomeOf(client.callTool("hang", {}, { timeoutMs: 1 }));
     const begun = outcomeOf(client.listTools());
     await client.close();
     assert.deepEqual([await spinning, await begun], [CLOSED, CLOSED]);
   });
 
-  /** A client with two mounts, one of which can be fetched once only. */
+  /** A client with two mounts; one can be fetched only once. */
   async function openWithLostMount() {
     const opened = await open();
     await opened.client.mount("/kept", tree);
@@ -217,6 +235,13 @@ describe("a client whose worker is stopped or fails", () => {
     return opened;
   }
 });
+
+/** Lets mocked time pass in steps, so that timers that other timers set run too. */
+function pass(durationMs: number): void {
+  for (let passedMs = 0; passedMs <= durationMs; passedMs += STOP_STEP_MS) {
+    mock.timers.tick(STOP_STEP_MS);
+  }
+}
 
 function timedOut(label: string, timeoutMs: number, recovery: string) {
   const message = `${label} ran longer than its ${timeoutMs} ms and was stopped. ${recovery} Ask for less at once, or pass a larger timeoutMs.`;
@@ -241,7 +266,7 @@ function pathsOf(reports: Awaited<ReturnType<TreeglassClient["mounts"]>>): strin
   return reports.map(({ path }) => path);
 }
 
-/** What a promise came to; an error of ours as its kind and message. */
+/** Returns a promise's value or error; an error of ours as its kind and message. */
 function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch((error: unknown) =>
     error instanceof TreeglassError ? { kind: error.kind, message: error.message } : error,

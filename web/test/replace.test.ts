@@ -5,7 +5,7 @@ import { connected } from "./support/connected.ts";
 const first = { entries: { "a.txt": "first" } };
 const second = { entries: { "b.txt": "second", "c.txt": "" } };
 
-describe("a mount where something is mounted", () => {
+describe("a mount at an occupied path", () => {
   let close: () => Promise<void> = async () => undefined;
   afterEach(() => close());
 
@@ -32,7 +32,7 @@ describe("a mount where something is mounted", () => {
     ]);
   });
 
-  test("takes its place with replace, and lets go of what was there", async () => {
+  test("with replace takes the place of the former mount, which is released", async () => {
     const { client, fs, hostsAsked } = await connect();
     await client.mount("/repo", first);
     const { files } = await client.mount("/repo", second, { replace: true });
@@ -45,7 +45,7 @@ describe("a mount where something is mounted", () => {
     ]);
   });
 
-  test("leaves what is there where its own source is broken", async () => {
+  test("leaves the former mount if its own source is broken", async () => {
     const { client, fs } = await connect();
     await client.mount("/repo", first);
     const broken = { archive: new Uint8Array([1, 2, 3]) };
@@ -59,7 +59,7 @@ describe("a mount where something is mounted", () => {
     assert.deepEqual([...fs.mounted], ["/treeglass/mounts/1"]);
   });
 
-  test("is undone where it is aborted after it was done, and before anybody knows", async () => {
+  test("is undone if it is aborted after its end and before its report", async () => {
     const { client, fs, hostsAsked } = await connect();
     await client.mount("/repo", first);
     const controller = new AbortController();
@@ -82,7 +82,7 @@ describe("a mount where something is mounted", () => {
     ]);
   });
 
-  test("is undone where its report cannot be sent", async () => {
+  test("is undone if its report cannot be sent", async () => {
     const isUnsendable = (message: unknown) => JSON.stringify(message).includes('"files":2');
     const { client, fs } = await connect({}, { isUnsendable });
     await client.mount("/repo", first);
@@ -98,7 +98,7 @@ describe("a mount where something is mounted", () => {
     );
   });
 
-  test("is taken away whole, and so is what it has just replaced", async () => {
+  test("is removed whole, and so is the mount that it has just replaced", async () => {
     const { client, fs } = await connect();
     await Promise.all([
       client.mount("/repo", first),

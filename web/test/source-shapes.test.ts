@@ -43,7 +43,7 @@ describe("a source that lies elsewhere", () => {
     files: "https://cdn.jsdelivr.net/",
   };
 
-  /** Runs what a page at an address does. */
+  /** Runs an action as a page at an address does. */
   function onPageAt<Value>(href: string, run: () => Value): Value {
     Object.defineProperty(globalThis, "location", { value: { href }, configurable: true });
     try {
@@ -91,7 +91,7 @@ describe("a source that lies elsewhere", () => {
     });
   });
 
-  test("is refused with less to say where a page has an address of its own", () => {
+  test("is refused in shorter words in a page with an address of its own", () => {
     onPageAt("https://example.test/docs/page.html", () => {
       assert.throws(() => toPlainSource({ url: "https://a b/" }), {
         name: "TreeglassError",

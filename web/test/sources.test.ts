@@ -53,7 +53,7 @@ describe("entries", () => {
     {},
     new Date(),
   ]) {
-    test(`${JSON.stringify(value)} is no entry, and the refusal lists what is`, async () => {
+    test(`${JSON.stringify(value)} is no entry, and the refusal lists the kinds of entries`, async () => {
       await assert.rejects(listEntries({ "a.txt": value }), {
         kind: "SourceUnknown",
         message:
@@ -129,7 +129,7 @@ describe("entries", () => {
     });
   });
 
-  test("what is skipped on request is reported once, with all that is below it", async () => {
+  test("a skipped directory is reported once, with everything below it", async () => {
     const entries = {
       "node_modules/a/index.js": "",
       "node_modules/b/index.js": "",
@@ -151,7 +151,7 @@ describe("entries", () => {
     ]);
   });
 
-  test("what is asked to be left out is not looked for where nothing can be", async () => {
+  test("an entry over a limit is reported by that limit and not by the skip option", async () => {
     const entries = { "a/out": "", "a/b/out": "", "out/a/b/c": "", outermost: "", "a2345/out": "" };
     const limits = { maxDepth: 1, maxNameBytes: 5, maxPathBytes: 8 };
     const tree = await listEntries(entries, { skip: ["out*"], limits });

@@ -15,7 +15,7 @@ import { startLoopback } from "./support/loopback.ts";
 const ASSETS = new URL("../../dist/npm/assets/", import.meta.url);
 const START = JSON.parse(readFileSync(new URL("start.json", ASSETS), "utf8"));
 const FOLDERS: StartFolders = {
-  // Paths, since under Node Pyodide opens files where it would fetch addresses in a worker.
+  // Paths: under Node, Pyodide opens files; in a worker it fetches addresses.
   assets: fileURLToPath(ASSETS),
   pyodide: fileURLToPath(new URL(START.folders.pyodide, ASSETS)),
   packages: fileURLToPath(new URL(START.folders.packages, ASSETS)),
@@ -53,7 +53,7 @@ json.dumps([random.random(), os.urandom(8).hex(), secrets.token_hex(8), str(uuid
   assert.deepEqual([drawn[0].length, same], [5, []]);
 });
 
-test("what is not in the image is fetched when it is imported, and the call run again", async (context) => {
+test("a module outside the image is fetched at its import, and the call runs again", async (context) => {
   const server = await startLoopback();
   context.after(() => server.close());
   for (const folder of Object.values<string>(START.folders)) {
@@ -106,7 +106,7 @@ const MADE = [
   499_500,
 ];
 
-test("an archive that is another one than it was is not imported from", async (context) => {
+test("an archive that changed since the image was made is not imported from", async (context) => {
   const server = await startLoopback();
   context.after(() => server.close());
   for (const name of Object.keys(ORIGIN.archives)) {

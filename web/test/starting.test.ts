@@ -33,7 +33,7 @@ function stalled(): StartFetch {
   return { ...withoutImage(), files: new Promise(() => undefined) };
 }
 
-/** A worker that says hello, and then only what a test lets it say. */
+/** A worker that says hello, and then sends the messages of a test. */
 class GreetingWorker implements WorkerLike {
   isTerminated = false;
   #tell: (event: WorkerEvent) => void = () => undefined;
@@ -102,7 +102,7 @@ describe("a start", () => {
     session.close(CLOSED);
   });
 
-  test("tells all its listeners how far it is, whatever one of them throws", async () => {
+  test("tells all its listeners its progress, even if one of them throws", async () => {
     const fault = new Error("the page's own fault");
     const events: ProgressEvent[] = [];
     const reports = await withReports(async () => {
@@ -126,7 +126,7 @@ describe("a start", () => {
     await client.close();
   });
 
-  test("that is shared is left at once by who gives up, and goes on for the other", async () => {
+  test("that is shared is left at once by the client that aborts, and goes on for the other", async () => {
     const { runtime, connect } = openThreads();
     const connecting = connect();
     const leaving = new WorkerSession(runtime, { config: {} });
@@ -146,7 +146,7 @@ describe("a start", () => {
 describe("a mount that is restored", () => {
   afterEach(() => mock.timers.reset());
 
-  /** A restoration of one mount, of which the worker says only that it began. */
+  /** A restoration of one mount; the worker says only that it began. */
   async function restoring() {
     const kept = new KeptState({ config: {} });
     let released = 0;
@@ -190,7 +190,7 @@ describe("a mount that is restored", () => {
     return { restoration, kept, heard, cancelled, close, countReleased: () => released };
   }
 
-  test("is cancelled and dropped where its source never answers", async () => {
+  test("is cancelled and dropped if its source never answers", async () => {
     mock.timers.enable({ apis: ["setTimeout"] });
     const { restoration, kept, heard, cancelled, countReleased, close } = await restoring();
     mock.timers.tick(60_000);
@@ -207,7 +207,7 @@ describe("a mount that is restored", () => {
     close();
   });
 
-  test("lets go of what it holds of the page where the worker is gone", async () => {
+  test("releases its objects of the page when the worker is gone", async () => {
     const { restoration, countReleased, close } = await restoring();
     restoration.stop();
     assert.deepEqual([await restoration.outcome, countReleased()], [null, 1]);

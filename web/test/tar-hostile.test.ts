@@ -52,7 +52,7 @@ describe("what a tar archive must not do", () => {
       "is sparse with a long map",
       [
         { name: "s", type: "S", declaredBytes: 1, patches: { 482: Uint8Array.of(1) } },
-        // The map's second block, in the place of a header, and what it says of the content.
+        // The map's second block, in the place of a header, and its claim about the content.
         { name: "map", content: "x" },
       ],
       "s",
@@ -281,14 +281,14 @@ describe("which tar archives are refused whole", () => {
     });
   }
 
-  test("a first header without a right sum is told of, where it says what it is", async () => {
+  test("a first header with a wrong sum is reported if its magic marks a tar archive", async () => {
     await assertRefused(writeTar([{ name: "a", checksum: 1 }]), "SourceUnreadable", {
       message: "The tar archive has a broken header at byte 0; make it again and retry.",
     });
   });
 });
 
-/** An archive whose second header is as told. */
+/** An archive with the given second header. */
 function broken(member: TarMember, options: { endBlocks?: number } = {}): Uint8Array {
   return writeTar([{ name: "a" }, { name: "b", ...member }], options);
 }

@@ -91,7 +91,7 @@ describe("what a tar archive holds", () => {
     });
   }
 
-  test("an archive of the oldest form is read, whose folders are marked by a slash", async () => {
+  test("an archive of the oldest form, with folders marked by a slash, is read", async () => {
     const old = { magic: "", type: "\0" };
     assert.deepEqual(
       await outcome([
@@ -225,7 +225,7 @@ describe("what a tar archive holds", () => {
     ]);
   });
 
-  test("what stands behind the end mark is not listed", async () => {
+  test("entries behind the end mark are not listed", async () => {
     const archive = Buffer.concat([
       writeTar([{ name: "a", content: "1" }]),
       writeTar([{ name: "b", content: "2" }]),

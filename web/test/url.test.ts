@@ -64,7 +64,7 @@ describe("an address", () => {
     assert.deepEqual([Object.keys(draw(tree.root)), tree.bytes], [["{{cookiecutter.name}}"], 5]);
   });
 
-  test("that moved is reported as where the archive is now", async () => {
+  test("that moved is reported as the address to which it was redirected", async () => {
     server.put("/old", { status: 302, headers: { location: "/new/tree.zip?v=2" } });
     server.put("/new/tree.zip?v=2", { body: ZIP });
     const tree = await listUrl(`${server.address}old`);
@@ -81,7 +81,7 @@ describe("an address", () => {
     URL.revokeObjectURL(address);
   });
 
-  test("leaves out what the mount skips", async () => {
+  test("leaves out the entries that the mount skips", async () => {
     server.put("/tree.zip", { body: ZIP });
     const tree = await listUrl(`${server.address}tree.zip`, { skip: ["src"] });
     assert.deepEqual(draw(tree.root), { "a.txt": "first" });
@@ -149,7 +149,7 @@ describe("the integrity of an address", () => {
     });
   }
 
-  test("refuses other bytes, and tells what they are", async () => {
+  test("refuses other bytes, and tells their hash", async () => {
     server.put("/tree.zip", { body: ZIP });
     const integrity = `${integrityOf("sha256", ZIP)} ${wrong}`;
     await assert.rejects(listUrl(`${server.address}tree.zip`, { integrity }), {
@@ -167,7 +167,7 @@ describe("the integrity of an address", () => {
     assert.deepEqual(server.asked, []);
   });
 
-  test("is left to the browser where a page came without encryption", async () => {
+  test("is left to the browser if the page came without encryption", async () => {
     server.put("/tree.zip", { body: ZIP });
     const address = `${server.address}tree.zip`;
     const own = Object.getOwnPropertyDescriptor(globalThis, "crypto");
@@ -242,7 +242,7 @@ describe("a download", () => {
     });
   });
 
-  test("that is compressed on its way is counted as what comes out", async () => {
+  test("that is compressed on its way is counted by its uncompressed bytes", async () => {
     const { gzipSync } = await import("node:zlib");
     server.put("/tree.zip", { body: gzipSync(ZIP), headers: { "content-encoding": "gzip" } });
     const events: ProgressEvent[] = [];

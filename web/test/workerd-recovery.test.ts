@@ -1,4 +1,4 @@
-/** What a Worker's clients keep when their interpreter dies, which it really does here. */
+/** A Worker's clients keep their mounts when their interpreter dies, which it really does here. */
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { before, beforeEach, mock, test } from "node:test";
@@ -28,7 +28,7 @@ beforeEach(() => {
   isolate = new SharedInterpreter(() => startInterpreter(assets));
 });
 
-/** Has the isolate's present interpreter die of the requests that have a text in them. */
+/** Makes the isolate's present interpreter die at requests that contain a text. */
 function doom(text: string): void {
   started.at(-1)?.runPython(`
 import os
@@ -74,14 +74,14 @@ test("a call that the interpreter dies of is the only one lost, and the mounts a
   );
 });
 
-test("an interpreter that dies while a client connects is let go of", async () => {
+test("an interpreter that dies while a client connects is replaced for the next client", async () => {
   await connect();
   doom("configure");
   assert.deepEqual(await refusalOf(connect()), FAILED);
   assert.deepEqual([await refusalOf(connect()), started.length], [null, 2]);
 });
 
-test("a mount that the next interpreter dies of is lost, and no other", async () => {
+test("only the mount that kills the next interpreter is lost", async () => {
   const client = await connect();
   for (const path of ["/one", "/two", "/three"]) {
     await client.mount(path, TREE);
@@ -103,7 +103,7 @@ test("a mount that the next interpreter dies of is lost, and no other", async ()
   );
 });
 
-test("who finds out late that the interpreter died does not end the next one", async (context) => {
+test("a client that hears late of the interpreter's death does not end the next one", async (context) => {
   const server = await startLoopback();
   context.after(() => server.close());
   const manifest = {
@@ -133,7 +133,7 @@ test("a connect that is given up during the start leaves a start that the next o
   assert.deepEqual([await refusalOf(connect()), started.length], [null, 1]);
 });
 
-test("what a listener of progress throws is reported, and keeps no tree from being mounted", async () => {
+test("an error of a progress listener does not keep a tree from being mounted", async () => {
   const fault = new Error("the listener's own");
   const onProgress = () => {
     throw fault;

@@ -1,4 +1,4 @@
-/** What a start in workerd does otherwise than one in a page. */
+/** A start in workerd differs from one in a page. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
@@ -22,7 +22,7 @@ const FOLDERS = {
 
 const bytesOf = (path: string) => new Uint8Array(readFileSync(new URL(path, ASSETS)));
 
-/** Starts as in a Worker; rejects where a function has another number than the image expects. */
+/** Starts as in a Worker; rejects if a function has another number than the image expects. */
 async function start() {
   const loader = await import(new URL("pyodide.mjs", PYODIDE).href);
   const { default: createModule } = await import(new URL("pyodide.asm.mjs", PYODIDE).href);
@@ -47,7 +47,7 @@ function archivesAtHand(): Map<string, FileEntry> {
   return new Map(entries);
 }
 
-test("a start needs no code but what is imported, and numbers functions as the image does", async () => {
+test("a start needs only imported code, and numbers functions as the image does", async () => {
   const { Module } = WebAssembly;
   WebAssembly.Module = new Proxy(Module, {
     construct() {

@@ -4,7 +4,7 @@ import { readableBlobs } from "./support/blobs.ts";
 import { draw, listArchive } from "./support/mounting.ts";
 import { writeZip, type ZipMember } from "./support/zip-writer.ts";
 
-/** What a list of members becomes: the tree, and every path that was skipped with its reason. */
+/** Returns the tree of a list of members, and every skipped path with its reason. */
 async function outcome(members: readonly ZipMember[]): Promise<[unknown, unknown]> {
   const tree = await listArchive(writeZip(members));
   return [draw(tree.root), tree.skipped];
@@ -55,7 +55,7 @@ describe("which parts of a zip archive cannot be read", () => {
     ]);
   });
 
-  test("an entry whose local header is elsewhere cannot be read", async () => {
+  test("an entry without its local header cannot be read", async () => {
     const archive = writeZip([{ name: "f", content: "text" }]);
     archive.fill(0, 0, 4);
     assert.deepEqual(draw((await listArchive(archive)).root), {

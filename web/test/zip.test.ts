@@ -17,7 +17,7 @@ async function listed(
   return listArchive(writeZip(members, options));
 }
 
-/** What a list of members becomes: the tree, and every path that was skipped with its reason. */
+/** Returns the tree of a list of members, and every skipped path with its reason. */
 async function outcome(members: readonly ZipMember[]): Promise<[unknown, unknown]> {
   const tree = await listed(members);
   return [draw(tree.root), tree.skipped];
@@ -143,7 +143,7 @@ describe("what a zip archive holds", () => {
     ]);
   });
 
-  test("names that say nothing are UTF-8 where they can be, else code page 437", async () => {
+  test("names without an encoding are UTF-8 if they are valid, else code page 437", async () => {
     const tree = await listed([
       { name: Buffer.from("ünï.txt"), content: "utf-8" },
       { name: Uint8Array.of(0x81, 0x2e, 0x74), content: "437" },

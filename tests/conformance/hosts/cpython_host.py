@@ -112,12 +112,12 @@ class FaultyFileSystem(OsFileSystem):
             raise OSError(number, os.strerror(number), path)
 
     def lstat(self, path: str) -> os.stat_result:
-        """Inspect an entry, or fail as told."""
+        """Inspect an entry, or fail with the error set for its path."""
         self._fail("lstat", path)
         return super().lstat(path)
 
     def scandir(self, path: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
-        """Open a directory for listing, or fail as told."""
+        """Open a directory for listing, or fail with the error set for its path."""
         self._fail("readdir", path)
         return super().scandir(path)
 

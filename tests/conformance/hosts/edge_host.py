@@ -68,7 +68,7 @@ class EdgeHost:
         return HostAbout(version=version_of(self._runtime), start_ms=self._program.ask("startMs"))
 
     def close(self) -> None:
-        """Let the program end, which it has to do by itself and without a complaint."""
+        """Let the program end; it must do so by itself and without a complaint."""
         self._stack.close()
 
     def _job(self, scene: Scene, calls: Sequence[ToolCall]) -> Json:

@@ -1,4 +1,4 @@
-"""A program that answers a line of JSON by a line of JSON, and how one ended that does not."""
+"""A program that answers a line of JSON by a line of JSON, and the end of one that fails."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _PATIENCE_S = 120
 
 
 class ProgramEnded(Exception):
-    """The program is gone; the text says how it ended, and what it said to standard error."""
+    """The program is gone; the text has its exit code and its standard error."""
 
 
 class JobProgram:
     """One running program.
 
     Args:
-        name: What errors call it.
+        name: Its name in errors.
         command: Starts it.
         environment: Its variables; this process's own where they are missing.
         patience_s: How long an answer may take; after that the program is killed.
@@ -66,7 +66,7 @@ class JobProgram:
 
         def give_up() -> None:
             is_late.set()
-            # What hangs is ended, so that its output is too.
+            # The end of a program that hangs ends its output too.
             self._process.kill()
 
         patience = Timer(self._patience_s, give_up)
@@ -82,9 +82,9 @@ class JobProgram:
         return json.loads(answer)
 
     def close(self) -> None:
-        """Let the program end, which it has to do by itself and without a complaint.
+        """Let the program end; it must do so by itself and without a complaint.
 
-        Nothing is said again of one that has ended before.
+        A program that ended before is not reported again.
         """
         with self._stack:
             if self._ended is None:

@@ -1,4 +1,4 @@
-"""What a host that is a page is asked, and what its answers say.
+"""The requests to a host that is a page, and the reading of its answers.
 
 The other half is `browser_page.mjs`, which runs in the page.
 """
@@ -28,7 +28,7 @@ _BLANK = b'<!doctype html><title>conformance</title><link rel="icon" href="data:
 
 
 def pages_beside_package(*, has_image: bool) -> dict[str, bytes]:
-    """Return what is served beside the package: `/conformance.html` and its script.
+    """Return the files served beside the package: `/conformance.html` and its script.
 
     Args:
         has_image: Whether the package's start-up image is served.
@@ -45,7 +45,7 @@ def pages_beside_package(*, has_image: bool) -> dict[str, bytes]:
 
 
 def job_of(scene: Scene, calls: Sequence[ToolCall], way: str) -> Json:
-    """Return what `answerCalls` is given.
+    """Return the arguments of `answerCalls`.
 
     Args:
         scene: What is mounted.
@@ -67,7 +67,7 @@ def job_of(scene: Scene, calls: Sequence[ToolCall], way: str) -> Json:
 
 
 def answers_in(reply: str) -> list[Answer | Exception]:
-    """Return the answers in what `answerCalls` has said.
+    """Return the answers in the result of `answerCalls`.
 
     Raises:
         CannotStage: The package refused to mount the tree.

@@ -1,4 +1,4 @@
-"""A fresh environment with nothing but the built wheel and an extra, and sites built in it."""
+"""A fresh environment with only the built wheel and an extra, and sites built in it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NEEDED = ("element.js", "index.js", "worker.js", "assets/start.json", "assets/e
 PACKAGE_FILES = {
     f"_treeglass/package-{__version__}/{name}{suffix}" for name in _NEEDED for suffix in ("", ".br")
 }
-"""What a built site holds of the package that `write_package` writes."""
+"""The files of `write_package`'s package that a built site holds."""
 TREE_FILES = {"_treeglass/trees/shop-HASH.zip", "_treeglass/trees/small-HASH.zip"}
 """The trees of both sites."""
 THEME_FILES = {f"_treeglass/theme-{__version__}.css"}
@@ -44,7 +44,7 @@ _HASHED = re.compile(r"(?<=_treeglass/trees/)([\w.]+)-[0-9a-f]{12}")
 
 @dataclass(frozen=True, slots=True)
 class SiteEnvironment:
-    """Where sites are built, as by a person who has installed the wheel."""
+    """An environment that builds sites, as a person who installed the wheel has it."""
 
     python: Path
 
@@ -53,7 +53,7 @@ class SiteEnvironment:
     ) -> subprocess.CompletedProcess[str]:
         """Run Python with these arguments; nothing of the calling environment is seen."""
         kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-        kept["TMPDIR"] = str(cwd)  # where a build that ends with an error leaves its log
+        kept["TMPDIR"] = str(cwd)  # a build that fails leaves its log there
         return subprocess.run(
             [self.python, *arguments],
             cwd=cwd,
@@ -92,7 +92,7 @@ def _do(*command: str | Path) -> None:
 
 
 def copy_site(name: str, folder: Path) -> Path:
-    """Copy one of the sites, with the shop and an archive of it where its pages name them."""
+    """Copy one of the sites, with the shop and its archive at the paths that its pages name."""
     site = folder / name
     shutil.copytree(SITES / name, site)
     docs = site / "docs" if (site / "docs").is_dir() else site
@@ -109,7 +109,7 @@ def write_zip(tree: Path, archive: Path) -> None:
 
 
 def write_package(folder: Path, *, version: str = __version__) -> Path:
-    """Write what looks like the npm package to who copies it."""
+    """Write a folder that looks like the npm package to a program that copies it."""
     for name in (*_NEEDED, *(f"{name}.br" for name in _NEEDED)):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(f"what {name} holds\n")
@@ -119,7 +119,7 @@ def write_package(folder: Path, *, version: str = __version__) -> Path:
 
 
 def site_files(site: Path) -> dict[str, str]:
-    """Return the hash of each file in `_treeglass`, by names that say HASH where one is right."""
+    """Return the hash of each file in `_treeglass`, by names with HASH for a correct hash."""
     files = {}
     for path in sorted((site / "_treeglass").rglob("*")):
         if path.is_file():
@@ -137,5 +137,5 @@ def demos_of(page: Path) -> str:
 
 
 def expected(name: str) -> str:
-    """Return what a page's demos have to be."""
+    """Return the expected demos of a page."""
     return (SITES / "expected" / name).read_text("utf-8")

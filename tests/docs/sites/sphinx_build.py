@@ -1,4 +1,4 @@
-"""A site of Sphinx, built as its author would, and what the build says."""
+"""A site of Sphinx, built as its author would, and the output of the build."""
 
 from __future__ import annotations
 

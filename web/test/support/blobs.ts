@@ -1,4 +1,4 @@
-/** Blobs whose bytes can be read while waiting, which Node has no means for. */
+/** Blobs whose bytes can be read synchronously, which Node cannot do. */
 import type { BlobReader } from "../../src/sources/random-access.ts";
 
 export interface ReadableBlobs {

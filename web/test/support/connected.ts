@@ -14,7 +14,7 @@ import type { Runtime } from "../../src/worker/start/runtime.ts";
 import type { RuntimeStarter } from "../../src/worker/start/start-runtime.ts";
 import { ASSETS, clientHostWith, workerHostWith } from "./hosts.ts";
 
-/** What the interpreter answers to each method, where it is told so; may change at any time. */
+/** The interpreter's answers to methods, if a test sets them; may change at any time. */
 export type Answers = Record<string, unknown>;
 
 export const RESULT = {
@@ -61,7 +61,7 @@ export function accountOfMounts(): EmscriptenFs & { readonly mounted: Set<string
 export interface ConnectedOptions {
   readonly isUnreadableToWorker?: (data: unknown) => boolean;
   readonly isUnreadableToClient?: (data: unknown) => boolean;
-  /** Picks what the worker's side cannot send, as a message that is too large for a browser. */
+  /** Picks messages that the worker's side cannot send, as one too large for a browser. */
   readonly isUnsendable?: (data: unknown) => boolean;
   readonly readBlob?: BlobReader;
 }
@@ -69,7 +69,7 @@ export interface ConnectedOptions {
 /** Stands for a message that cannot be read, in the order of the others. */
 const UNREADABLE = "unreadable";
 
-/** Hands on what arrives at one port; what `isUnreadable` picks arrives as a browser tells of it. */
+/** Hands on the messages of one port; one that `isUnreadable` picks arrives as a `messageerror`. */
 function relay(from: MessagePort, to: MessagePort, isUnreadable = (_: unknown) => false): void {
   from.addEventListener("message", ({ data }) => {
     const source = isRecord(data) && isRecord(data.params) ? data.params.source : null;
@@ -176,7 +176,7 @@ function openFaulty(client: MessagePort, options: ConnectedOptions): [MessagePor
   return [port1, port2];
 }
 
-/** Returns a started client, and what its worker's interpreter was asked. */
+/** Returns a started client, and the requests to its worker's interpreter. */
 export async function connected(answers: Answers = {}, options: ConnectedOptions = {}) {
   const fs = accountOfMounts();
   const asked: unknown[] = [];

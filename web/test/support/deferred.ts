@@ -10,7 +10,7 @@ import {
 /** A text, a failure, or names of the same. */
 export type Sketch = string | DeferredError | { [name: string]: Sketch };
 
-/** What a sketched tree was asked, in order: `list a`, `find a/b`, `look a/b`. */
+/** The questions to a sketched tree, in order: `list a`, `find a/b`, `look a/b`. */
 export type Questions = string[];
 
 export function deferredDirectory(

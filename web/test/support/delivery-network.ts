@@ -48,7 +48,7 @@ export function putPackage(
   putIndex(server, version, listed);
 }
 
-/** Puts what a specifier stands for; null where it stands for nothing. */
+/** Puts the version of a specifier; null for an unknown one. */
 export function putResolved(
   server: Loopback,
   name: string,

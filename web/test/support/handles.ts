@@ -1,6 +1,6 @@
 /** Directory handles as a browser hands them over, which Node has not. */
 
-/** What a browser answers when it is asked for permission. */
+/** A browser's answers to questions for permission. */
 export interface Permission {
   readonly query: () => Promise<string>;
   readonly request?: () => Promise<string>;

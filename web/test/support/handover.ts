@@ -9,7 +9,7 @@ export interface OpenHandover {
   readonly takeBlob: BlobTaker;
 }
 
-/** Returns both ends; what is handed over is cloned, and there at once. */
+/** Returns both ends; a Blob that is handed over is cloned, and there at once. */
 export function openHandover(): OpenHandover {
   const depot = new ReceivedBlobs();
   const sendBlob = blobSenderTo({

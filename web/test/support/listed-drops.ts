@@ -1,4 +1,4 @@
-/** What a drop holds, with the files that it hands over when it is asked. */
+/** The content of a drop, with the files that it hands over on request. */
 import type { FilesOnPage } from "../../src/client/files-on-page.ts";
 
 /** Returns each path with its file, or null for a directory. */

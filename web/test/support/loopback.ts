@@ -1,8 +1,8 @@
-/** A server of the test's own, which answers what the test says and remembers what it was asked. */
+/** A server of the test's own, with the test's answers and a list of the requests. */
 import assert from "node:assert/strict";
 import { createServer, type ServerResponse } from "node:http";
 
-/** What is at a path: a body, or whatever a handler does with the response. */
+/** The answer at a path: a body, or a handler of the response. */
 export type Answer =
   | {
       readonly status?: number;

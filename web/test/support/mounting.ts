@@ -120,7 +120,7 @@ export function readText(file: FileEntry): string {
   }
 }
 
-/** Returns what a report says, without the tree. */
+/** Returns the report of a tree, without the tree. */
 export function reportOf(tree: Tree): Omit<Tree, "root"> {
   const { root: _, ...report } = tree;
   return report;

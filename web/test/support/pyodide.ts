@@ -1,10 +1,10 @@
-/** A real interpreter, for tests that ask what Python sees. */
+/** A real interpreter, for tests of Python's view. */
 import assert from "node:assert/strict";
-import { loadPyodide } from "pyodide";
 import type { DeferredDirectory, DirectoryEntry } from "../../src/sources/tree.ts";
 import type { EmscriptenFs } from "../../src/worker/emscripten-fs.ts";
 import { MountedTrees } from "../../src/worker/mounted-trees.ts";
 import { isEmscriptenFs } from "../../src/worker/start/runtime.ts";
+import { startPyodide } from "./isolate.ts";
 
 export interface Python {
   readonly fs: EmscriptenFs;
@@ -13,7 +13,7 @@ export interface Python {
   unmount(host: string): void;
   /** Runs statements that leave something in `answer`, with `root` being a directory. */
   ask(root: string, statements: string): unknown;
-  /** Does the same as a call of a tool does, which waits for what is missing. */
+  /** Does the same as a call of a tool, which waits for missing entries. */
   look(root: string, statements: string, signal?: AbortSignal): Promise<Looked>;
 }
 
@@ -25,7 +25,7 @@ export interface Looked {
 }
 
 export async function startPython(): Promise<Python> {
-  const pyodide = await loadPyodide();
+  const pyodide = await startPyodide();
   const fs: unknown = pyodide.FS;
   assert(isEmscriptenFs(fs));
   let made = 0;

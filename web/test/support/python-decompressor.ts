@@ -4,14 +4,11 @@ import { readFileSync } from "node:fs";
 import { loadPyodide } from "pyodide";
 import type { MountContext } from "../../src/sources/source-context.ts";
 import { openBridgeDecompressor } from "../../src/worker/bridge-decompressor.ts";
+import { startPyodide } from "./isolate.ts";
 
-const PACKAGE = new URL("../../../src/treeglass/", import.meta.url);
-const MODULES = ["errors.py", "bridge/decompression.py"];
-
-/** Answers as the wheel's bridge does, whose own packages Node has not. */
+/** Answers as the wheel's bridge does, and counts the open streams. */
 const BRIDGE = `
-import base64, json, sys
-sys.path.insert(0, "/wheel")
+import base64, json
 from treeglass.bridge.decompression import DecompressionStreams
 from treeglass.errors import SourceUnreadable
 
@@ -48,13 +45,7 @@ export interface PythonDecompressors {
 }
 
 export async function startDecompressors(): Promise<PythonDecompressors> {
-  const pyodide = await loadPyodide();
-  pyodide.FS.mkdirTree("/wheel/treeglass/bridge");
-  pyodide.FS.writeFile("/wheel/treeglass/__init__.py", "");
-  pyodide.FS.writeFile("/wheel/treeglass/bridge/__init__.py", "");
-  for (const name of MODULES) {
-    pyodide.FS.writeFile(`/wheel/treeglass/${name}`, readFileSync(new URL(name, PACKAGE)));
-  }
+  const pyodide = await startPyodide();
   const handle: unknown = pyodide.runPython(BRIDGE);
   assert(typeof handle === "function");
   const bridge = (request: string) => String(handle(request));

@@ -24,7 +24,7 @@ export const PROJECT: EntriesSource["entries"] = {
 /**
  * Starts a client with a tree at `/repo`; start one for a whole test file, and close it after.
  *
- * Its interpreter is what the last `build.py bundle` made.
+ * Its interpreter is that of the last `build.py bundle`.
  */
 export async function startRealClient(entries = PROJECT): Promise<TreeglassClient> {
   const client = await connectRealClient();

@@ -40,7 +40,7 @@ export async function listRemote(
   return { root, ...counts };
 }
 
-/** Lists what an address holds. */
+/** Lists the source at an address. */
 export function listUrl(
   url: string,
   options: RemoteOptions & { readonly integrity?: string; readonly prefetch?: boolean } = {},

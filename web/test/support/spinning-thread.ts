@@ -1,4 +1,4 @@
-/** The worker's side in a thread of its own, with tools that run on until they are stopped. */
+/** The worker's side in a thread of its own, with tools that run until they are stopped. */
 import assert from "node:assert/strict";
 import { parentPort } from "node:worker_threads";
 import { serve } from "../../src/worker/serve.ts";
@@ -6,9 +6,12 @@ import type { Runtime } from "../../src/worker/start/runtime.ts";
 import { accountOfMounts, RESULT } from "./connected.ts";
 import { workerHostWith } from "./hosts.ts";
 
+const page = parentPort;
+assert.ok(page);
+
 const SIGINT = 2;
 
-/** What Pyodide throws where Python was interrupted. */
+/** Pyodide throws this if Python was interrupted. */
 class Interrupted extends Error {
   readonly type = "KeyboardInterrupt";
 }
@@ -21,8 +24,10 @@ const tools: Readonly<Record<string, () => void>> = {
     signal[0] = 0;
     throw new Interrupted("KeyboardInterrupt");
   },
-  "spin for good": () => {
-    for (;;) {}
+  // No interrupt ends it.
+  hang: () => {
+    page.postMessage("hangs");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   },
   die: () => {
     throw new Error("RuntimeError: unreachable");
@@ -59,8 +64,6 @@ const runtime: Runtime = {
   },
 };
 
-const page = parentPort;
-assert.ok(page);
 serve(
   {
     postMessage: (message) => page.postMessage(message),

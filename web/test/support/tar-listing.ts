@@ -17,13 +17,13 @@ export async function listed(archive: Uint8Array, options: ListOptions = {}): Pr
   return tree;
 }
 
-/** What a list of members becomes: the tree, and its whole report. */
+/** Returns the tree of a list of members, and its whole report. */
 export async function outcome(members: readonly TarMember[]): Promise<[unknown, unknown]> {
   const tree = await listed(writeTar(members));
   return [draw(tree.root), reportOf(tree)];
 }
 
-/** Returns the times of what lies at the top. */
+/** Returns the times of the entries at the top. */
 export function timesOf({ root }: ListedTree): unknown {
   return [...root.children].map(([name, entry]) => [
     name,

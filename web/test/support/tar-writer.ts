@@ -1,4 +1,4 @@
-/** Writes tar archives of which every field can be set to a lie. */
+/** Writes tar archives; every field can be set to a lie. */
 
 export interface TarMember {
   readonly name?: string | Uint8Array;
@@ -42,7 +42,7 @@ export function longName(text: string, type = "L"): TarMember {
   return { name: "././@LongLink", type, content: `${text}\0`, magic: "ustar  \0" };
 }
 
-/** Returns a number as headers hold it where octal digits have no room. */
+/** Returns a number as headers hold one that has no room in octal digits. */
 export function base256(value: bigint, byteCount = 12): Uint8Array {
   const bytes = new Uint8Array(byteCount);
   let rest = value;

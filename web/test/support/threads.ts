@@ -1,4 +1,4 @@
-/** Clients whose workers are threads: they run while the page goes on, and can be ended. */
+/** Clients whose workers are threads: these run while the page goes on, and can be ended. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { type TransferListItem, Worker } from "node:worker_threads";
@@ -13,6 +13,8 @@ import { ASSETS, clientHostWith, withoutImage } from "./hosts.ts";
 export interface Threads {
   /** One line for each worker that was made. */
   readonly made: unknown[];
+  /** Resolves when the first call of the tool `hang` runs, and the page knows that it began. */
+  readonly hangs: Promise<void>;
   readonly runtime: WorkerOwner;
   connect(): Promise<TreeglassClient>;
 }
@@ -39,7 +41,7 @@ export function openThreads({
     makeWorker: () => {
       made.push(made.length + 1);
       const isBroken = made.length > 1 && made.length <= 1 + startsFailing;
-      return isBroken ? brokenWorker() : threadAsWorker();
+      return isBroken ? brokenWorker() : threadAsWorker(hang);
     },
     fetchStartFiles,
     sharesMemory,
@@ -47,6 +49,7 @@ export function openThreads({
   const runtime = new WorkerOwner(host, ASSETS);
   return {
     made,
+    hangs,
     runtime,
     async connect() {
       const session = new WorkerSession(runtime, { config: {} });
@@ -56,16 +59,23 @@ export function openThreads({
   };
 }
 
-function threadAsWorker(): WorkerLike {
+function threadAsWorker(onHang: () => void): WorkerLike {
   const thread = new Worker(THREAD_ADDRESS);
+  thread.on("message", (told) => {
+    if (told === "hangs") {
+      onHang();
+    }
+  });
   return {
     // Node's own type of what can be transferred is another one than the browser's.
     postMessage: (message, transfer) =>
       thread.postMessage(message, transfer as unknown as TransferListItem[]),
     addEventListener: (type, listener) => {
-      thread.on(type, (told: unknown) =>
-        listener(type === "error" ? { data: null, message: String(told) } : { data: told }),
-      );
+      thread.on(type, (told: unknown) => {
+        if (told !== "hangs") {
+          listener(type === "error" ? { data: null, message: String(told) } : { data: told });
+        }
+      });
     },
     terminate: () => {
       thread.terminate();

@@ -126,7 +126,7 @@ function zip64Extra(numbers: readonly number[]): Uint8Array {
   return Uint8Array.from([...u16(1, numbers.length * 8), ...u64(...numbers)]);
 }
 
-/** Bit by bit, by another road than the reader's table; Node's own came after version 20.0. */
+/** Bit by bit, unlike the reader, which has a table; Node's own came after version 20.0. */
 function crc32(bytes: Uint8Array): number {
   let remainder = 0xffffffff;
   for (const byte of bytes) {
