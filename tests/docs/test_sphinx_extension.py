@@ -116,7 +116,7 @@ def test_addresses_lead_from_every_page_to_the_files(
     ],
 )
 def test_a_format_without_scripts_gets_the_answers_alone(
-    built_without_package: Callable[[str], Path], builder: str, file: str
+    environment: SiteEnvironment, site: Path, builder: str, file: str
 ) -> None:
     set_options(site, copyright="anybody", version="1", treeglass_package=None)
 

@@ -1,4 +1,4 @@
-"""The npm package matches its manifest for npm, a bundler and TypeScript."""
+"""The npm package is what its manifest says, to npm, to a bundler and to TypeScript."""
 
 from __future__ import annotations
 
@@ -48,14 +48,6 @@ def _names_below(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
 
 
-def _adapters(package: Path) -> set[str]:
-    """Return the names of the modules in `adapters/`, without what several of them share."""
-    names = {path.name for path in (package / "adapters").iterdir()}
-    return {
-        name.removesuffix(".js") for name in names if not re.fullmatch(r"shared-\w{8}\.js", name)
-    }
-
-
 def test_package_json_is_ready_to_publish(package: Path) -> None:
     assert json.loads((package / "package.json").read_text("utf-8")) == {
         "name": "treeglass",
@@ -77,7 +69,7 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
                     "types": f"./types/adapters/{name}.d.ts",
                     "default": f"./adapters/{name}.js",
                 }
-                for name in _adapters(package)
+                for name in ADAPTERS
             },
             "./worker.js": "./worker.js",
             "./assets/*": "./assets/*",
@@ -119,16 +111,17 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
 
 def test_package_holds_these_and_nothing_else(package: Path) -> None:
     types = package / "types"
-    typed_adapters = {name for name in _names_below(types) if name.startswith("adapters/")}
+    adapters = {path.name for path in (package / "adapters").iterdir()}
 
     assert {path.name for path in package.iterdir()} == ROOT_FILES
     pictures = {name for name in _names_below(package / "docs") if not name.endswith(".md")}
     assert pictures == {"pictures/playground.png"}
     assert {name for name in _names_below(types) if not name.endswith(".d.ts")} == set()
-    assert {f"adapters/{name}.d.ts" for name in _adapters(package)} <= typed_adapters
+    unshared = {name for name in adapters if not re.fullmatch(r"shared-\w{8}\.js", name)}
+    assert unshared == {f"{name}.js" for name in ADAPTERS}
 
 
-def test_readme_links_into_the_package_except_for_two_links_to_the_repository(
+def test_readme_of_the_package_links_to_what_is_in_it_but_for_two_links_to_the_repository(
     package: Path,
 ) -> None:
     links = re.findall(r"\]\(([^)#]+)", (package / "README.md").read_text("utf-8"))
@@ -184,7 +177,7 @@ def test_a_program_of_node_checks_all_types_without_those_of_a_browser(
     modules = tmp_path / "node_modules"
     modules.mkdir()
     (modules / "treeglass").symlink_to(package, target_is_directory=True)
-    # Not linked: imports are resolved from the real path.
+    # Not linked: what it imports is found from where it really is.
     types_of_node = NODE_MODULES / "@types" / "node"
     (tmp_path / "package.json").write_text('{"type": "module"}')
     (tmp_path / "program.ts").write_text(

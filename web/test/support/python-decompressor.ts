@@ -1,7 +1,5 @@
 /** The wheel's own decompressors, in a real interpreter. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { loadPyodide } from "pyodide";
 import type { MountContext } from "../../src/sources/source-context.ts";
 import { openBridgeDecompressor } from "../../src/worker/bridge-decompressor.ts";
 import { startPyodide } from "./isolate.ts";

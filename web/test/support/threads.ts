@@ -37,6 +37,11 @@ export function openThreads({
   fetchStartFiles = withoutImage,
 } = {}): Threads {
   const made: unknown[] = [];
+  let hang: () => void = () => undefined;
+  const hangs = new Promise<void>((resolve) => {
+    // What the worker sent before over another port arrives in the same turn.
+    hang = () => setImmediate(resolve);
+  });
   const host = clientHostWith({
     makeWorker: () => {
       made.push(made.length + 1);
