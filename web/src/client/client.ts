@@ -215,6 +215,7 @@ export class TreeglassClient {
 
   /** Replaces the configuration; the mounts stay. */
   async configure(config: ConfigDocument): Promise<void> {
+    CONFIG(config, "configuration");
     const { kept } = this.#session;
     const settings = { ...kept.settings, config: copyOf(config) };
     await this.#session.send("configure", asking(settings), {

@@ -25,6 +25,10 @@ export const FUNCTION = rule("a function", (value) => typeof value === "function
 export const TEXT = rule("a text", (value) => typeof value === "string");
 export const TEXTS = rule("a list of texts", isStringList);
 export const TEXTS_BY_NAME = rule("an object whose values are texts", isStringRecord);
+export const ADDRESS = rule(
+  "a text or a URL",
+  (value) => typeof value === "string" || Object.prototype.toString.call(value) === "[object URL]",
+);
 export const BYTES = rule("a whole number of bytes from 0 on", isCount);
 export const DURATION_MS = rule(
   "a number of milliseconds above 0; Infinity sets no limit",

@@ -92,8 +92,8 @@ export class WorkerSession implements ClientSession {
       this.#calls.add(call);
       this.#postInTurn(call, ask);
     }).finally(() => {
-      signal?.removeEventListener("abort", abort);
       this.#owner.endWait();
+      signal?.removeEventListener("abort", abort);
     });
   }
 

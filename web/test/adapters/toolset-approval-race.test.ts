@@ -49,7 +49,10 @@ describe("a configuration that changes while a call is being approved", () => {
         await Promise.all([refused, allowed]);
       }
       // Denied by the person that it asked, or refused by the policy that it ran under.
-      assert.deepEqual([...texts].filter((text) => text !== refusal), [DENIED]);
+      assert.deepEqual(
+        [...texts].filter((text) => text !== refusal),
+        [DENIED],
+      );
     });
   }
 

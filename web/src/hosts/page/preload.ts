@@ -1,4 +1,4 @@
-import type { AssetsOptions } from "../../client/connect-options.ts";
+import { type AssetsOptions, checkedAssetsOptions } from "../../client/connect-options.ts";
 import { isRecord } from "../../lib/checks.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { StartFolders } from "../../protocol/start.ts";
@@ -18,7 +18,7 @@ const LOCK = "pyodide-lock.json";
  * again. Rejects with `StartFailed` if one is missing.
  */
 export async function preload(options: AssetsOptions = {}): Promise<void> {
-  const assets = pageHost.resolveAssets(options.assets);
+  const assets = pageHost.resolveAssets(checkedAssetsOptions(options).assets);
   const { plan, files } = pageHost.fetchStartFiles(assets);
   const { pyodide, packages } = (await plan).folders;
   const modules = [workerAddress().href, ...MODULES.map((name) => `${pyodide}${name}`)];
