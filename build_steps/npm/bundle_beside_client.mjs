@@ -3,10 +3,12 @@
 //     node bundle_beside_client.mjs WEB OUTPUT CLIENT NAME=ENTRY...
 //
 // CLIENT is the address of the client's module, relative to OUTPUT.
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { leaveTheClient } from "./leave_the_client.mjs";
+
+const LEAVE_IT = "/*webpackIgnore:true*//*turbopackIgnore:true*//*@vite-ignore*/";
 
 const [web, output, client, ...entries] = process.argv.slice(2);
 const { build, transform } = createRequire(join(web, "package.json"))("esbuild");
@@ -20,6 +22,22 @@ const styleSheetsAsTexts = {
       const { code } = await transform(await readFile(path, "utf8"), options);
       return { contents: code.trimEnd(), loader: "text" };
     });
+  },
+};
+
+// Minified, the code keeps no comment, and bundlers would take an import of a computed address for
+// one of any file of the package.
+const importsThatBundlersLeave = {
+  name: "imports-that-bundlers-leave",
+  setup({ onEnd }) {
+    onEnd(({ outputFiles }) =>
+      Promise.all(
+        outputFiles.map(async ({ path, text }) => {
+          await mkdir(dirname(path), { recursive: true });
+          await writeFile(path, text.replaceAll(/\bimport\((?!["'`])/g, `import(${LEAVE_IT}`));
+        }),
+      ),
+    );
   },
 };
 
@@ -39,7 +57,8 @@ try {
     minify: true,
     legalComments: "eof",
     logLevel: "warning",
-    plugins: [leaveTheClient(client), styleSheetsAsTexts],
+    write: false,
+    plugins: [leaveTheClient(client), styleSheetsAsTexts, importsThatBundlersLeave],
   });
 } catch {
   // esbuild has printed why.

@@ -34,7 +34,7 @@ def _files_of_a_start(dist: Path) -> tuple[list[str], list[str]]:
     image = [start["image"][name]["path"] for name in ("interpreter", "sideModule", "memory")]
     pyodide = start["folders"]["pyodide"]
     modules = [f"/assets/{pyodide}{name}" for name in ("pyodide.mjs", "pyodide.asm.mjs")]
-    return [f"/assets/{path}" for path in image], ["/worker.js", *modules]
+    return [f"/assets/{path}" for path in image], ["/assets/worker.js", *modules]
 
 
 @pytest.mark.parametrize("browser_name", BROWSERS)
