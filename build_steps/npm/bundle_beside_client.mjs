@@ -8,6 +8,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { leaveTheClient } from "./leave_the_client.mjs";
 
+// Minified, the code keeps no comment, and without these bundlers take an import of a computed
+// address for one of any file of the package.
 const LEAVE_IT = "/*webpackIgnore:true*//*turbopackIgnore:true*//*@vite-ignore*/";
 
 const [web, output, client, ...entries] = process.argv.slice(2);
@@ -25,24 +27,9 @@ const styleSheetsAsTexts = {
   },
 };
 
-// Minified, the code keeps no comment, and bundlers would take an import of a computed address for
-// one of any file of the package.
-const importsThatBundlersLeave = {
-  name: "imports-that-bundlers-leave",
-  setup({ onEnd }) {
-    onEnd(({ outputFiles }) =>
-      Promise.all(
-        outputFiles.map(async ({ path, text }) => {
-          await mkdir(dirname(path), { recursive: true });
-          await writeFile(path, text.replaceAll(/\bimport\((?!["'`])/g, `import(${LEAVE_IT}`));
-        }),
-      ),
-    );
-  },
-};
-
+let outputFiles = [];
 try {
-  await build({
+  ({ outputFiles } = await build({
     entryPoints: Object.fromEntries(entries.map((entry) => entry.split(/=(.*)/s, 2))),
     absWorkingDir: web,
     outdir: output,
@@ -58,9 +45,13 @@ try {
     legalComments: "eof",
     logLevel: "warning",
     write: false,
-    plugins: [leaveTheClient(client), styleSheetsAsTexts, importsThatBundlersLeave],
-  });
+    plugins: [leaveTheClient(client), styleSheetsAsTexts],
+  }));
 } catch {
   // esbuild has printed why.
   process.exitCode = 1;
+}
+for (const { path, text } of outputFiles) {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text.replaceAll(/\bimport\((?!["'`])/g, `import(${LEAVE_IT}`));
 }

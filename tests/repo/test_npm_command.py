@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 from typing import TYPE_CHECKING, NamedTuple
@@ -25,7 +24,7 @@ class _Ran(NamedTuple):
 
 
 def _run(dist: Path, *arguments: str, folder: Path) -> _Ran:
-    command = [find_program("node"), dist / "npm" / "command.js", *arguments]
+    command: list[str | Path] = [find_program("node"), dist / "npm" / "command.js", *arguments]
     ran = subprocess.run(command, cwd=folder, capture_output=True, check=False, encoding="utf-8")
     return _Ran(ran.returncode, ran.stdout, ran.stderr)
 
@@ -96,7 +95,7 @@ def test_wrong_usage_says_what_is_right(
     ran = _run(dist, *arguments, folder=tmp_path)
 
     assert ran == _Ran(2, "", f"treeglass: {reason}; {_USAGE}\n")
-    assert os.listdir(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_unknown_option_is_refused_by_name(dist: Path, tmp_path: Path) -> None:

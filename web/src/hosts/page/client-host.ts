@@ -43,9 +43,10 @@ function resolveAssets(assets: string | URL | undefined): string {
 
 /** Not by `new URL`: bundlers take that, with the module's address in it, for a file to bundle. */
 function assetsBesideModule(base: string): string {
-  const address = import.meta.url;
-  // Webpack and others write the path that the module had when the page was built.
-  if (address.startsWith("file:") && !base.startsWith("file:")) {
+  // Missing in a classic script. Webpack and others write the path that the module had when the
+  // page was built.
+  const address: string | undefined = import.meta.url;
+  if (address === undefined || (address.startsWith("file:") && !base.startsWith("file:"))) {
     throw new TreeglassError("StartFailed", NO_ASSETS);
   }
   return address.replace(/[^/]*([?#].*)?$/, "assets/");
