@@ -46,7 +46,7 @@ export class Toolset {
   readonly #client: ToolClient;
   readonly #options: ToolsetOptions;
   readonly #traits: HostTraits;
-  /** From the name that the host sees to the definition under the tool's own name. */
+  /** The definitions, which have the tools' own names, by the names that the host sees. */
   readonly #own: ReadonlyMap<string, ToolDefinition>;
   #nullsAreAbsent: boolean;
 
@@ -231,7 +231,7 @@ export class Toolset {
  * Returns the tools for a host.
  *
  * Rejects with `BadRequest` if two tools would have the same name, if the host does not accept a
- * name, if an option names a tool that is not offered, and if an option is unknown or invalid.
+ * name, if an option names a tool that is not offered, or if an option is unknown or invalid.
  */
 export async function createToolset(
   client: ToolClient,

@@ -1,5 +1,4 @@
 /** Checks the arguments of the client's methods. */
-import type { ConfigDocument } from "../protocol/config.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { reasonOf } from "../protocol/options.ts";
 import { requireAbsolute } from "../protocol/virtual-paths.ts";
@@ -33,25 +32,6 @@ export function toArgumentsText(args: object | string): string {
     throw new TreeglassError("BadRequest", "The arguments are an object, or its JSON text.");
   }
   return text;
-}
-
-/** Lets a tool report its own time-out first, which it checks only now and then. */
-const TOOL_TIMEOUT_GRACE_MS = 5000;
-/** The wheel's default for both time-outs of a tool. */
-const DEFAULT_TIMEOUT_SECONDS = 30;
-
-/**
- * Returns how long a call may run unless it says so itself, in milliseconds.
- *
- * That is the longer of a tool's configured time-outs, and `TOOL_TIMEOUT_GRACE_MS` more.
- */
-export function defaultTimeoutMs({ tools }: ConfigDocument): number {
-  const { default_seconds, file_operations_seconds } = tools?.timeouts ?? {};
-  const seconds = Math.max(
-    default_seconds ?? DEFAULT_TIMEOUT_SECONDS,
-    file_operations_seconds ?? DEFAULT_TIMEOUT_SECONDS,
-  );
-  return seconds * 1000 + TOOL_TIMEOUT_GRACE_MS;
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;

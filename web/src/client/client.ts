@@ -8,7 +8,9 @@ import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../
 import type { Ask } from "../session/call.ts";
 import type { ClientSession } from "../session/client-session.ts";
 import { copyOf, type Prepare, releaseNothing } from "../session/kept-state.ts";
-import { defaultTimeoutMs, toArgumentsText, toMountPath, wellFormed } from "./check-arguments.ts";
+import { defaultTimeoutMs } from "../session/running-limits.ts";
+import { toArgumentsText, toMountPath, wellFormed } from "./check-arguments.ts";
+import { CONFIG } from "./connect-options.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";
 import {
   type CallToolOptions,
@@ -215,7 +217,7 @@ export class TreeglassClient {
 
   /** Replaces the configuration; the mounts stay. */
   async configure(config: ConfigDocument): Promise<void> {
-    CONFIG(config, "configuration");
+    CONFIG(config, "config");
     const { kept } = this.#session;
     const settings = { ...kept.settings, config: copyOf(config) };
     await this.#session.send("configure", asking(settings), {

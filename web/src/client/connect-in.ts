@@ -14,10 +14,7 @@ import { ElapsedClock } from "./elapsed-clock.ts";
 const sharedOwners = new Map<string, WorkerOwner>();
 
 /** Starts a worker, or joins the shared one; each host's `connect` lists the rejections. */
-export async function connectIn(
-  host: ClientHost,
-  given: ConnectOptions,
-): Promise<TreeglassClient> {
+export async function connectIn(host: ClientHost, given: ConnectOptions): Promise<TreeglassClient> {
   const options = checkedConnectOptions(given);
   const { signal, onProgress, shared = false } = options;
   const clock = new ElapsedClock();

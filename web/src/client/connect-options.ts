@@ -43,9 +43,11 @@ export interface ConnectOptions extends AssetsOptions {
 
 const ASSETS_RULES: OptionRules<AssetsOptions> = { assets: ADDRESS };
 
+export const CONFIG = rule("an object with the tables of the configuration", isRecord);
+
 const CONNECT_RULES: OptionRules<ConnectOptions> = {
   ...ASSETS_RULES,
-  config: rule("an object with the tables of the configuration", isRecord),
+  config: CONFIG,
   onProgress: FUNCTION,
   projectRoot: VIRTUAL_PATH,
   shared: BOOLEAN,
