@@ -4,6 +4,7 @@ import type { RunOptions } from "../client/method-options.ts";
 import { isRecord } from "../lib/checks.ts";
 import { reportError } from "../lib/report-error.ts";
 import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
+import { SIGNAL } from "../protocol/options.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
 import { type Decision, runApproved } from "./approval.ts";
 import type { CallAttempt, ToolsetCallOptions } from "./call-attempt.ts";
@@ -100,6 +101,9 @@ export class Toolset {
     args: unknown,
     options: ToolsetCallOptions = {},
   ): Promise<CallAttempt> {
+    if (options.signal !== undefined) {
+      SIGNAL(options.signal, "signal");
+    }
     const startedMs = performance.now();
     const definition = this.#own.get(name) ?? null;
     const tell = (outcome: CallEvent["outcome"], { text, isError, result }: ToolOutcome) =>

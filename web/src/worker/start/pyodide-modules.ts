@@ -31,9 +31,16 @@ export async function importPyodide(
       return module;
     }
   } catch (error) {
-    throw missingAssets(host, assets, "pyodide.mjs could not be loaded", error);
+    throw missingAssets(host, assets, whyNotImported(error), error);
   }
   throw missingAssets(host, assets, "pyodide.mjs is not Pyodide");
+}
+
+function whyNotImported(error: unknown): string {
+  // What webpack and others put into the place of an import that they cannot follow has this code.
+  return isRecord(error) && error.code === "MODULE_NOT_FOUND"
+    ? "a bundler replaced import() in the worker's module, which has to stay as it was published"
+    : "pyodide.mjs could not be loaded";
 }
 
 /** Begins to import Pyodide's modules; a later import of them waits for this one, or fails alike. */
