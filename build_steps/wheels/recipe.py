@@ -9,6 +9,9 @@ import tomllib
 from typing import Any
 
 from packaging.requirements import Requirement
+from pyodide_build.recipe.skeleton import (  # type: ignore[import-untyped]
+    _make_predictable_url,
+)
 from ruamel.yaml import YAML
 
 from build_steps.folders import DIST, ROOT
@@ -24,7 +27,6 @@ RECIPES = DIST / "pyodide-recipe"
 """A folder like `packages/` of Pyodide's recipes, with ours alone."""
 
 _PYPROJECT = ROOT / "pyproject.toml"
-_PYPI = "https://pypi.org/project/treeglass"
 _NEVER_WRAP = 1000
 _IMPORTS = ["treeglass", "treeglass.bridge"]
 
@@ -45,18 +47,16 @@ def make_recipe() -> None:
 def _make() -> None:
     staging = empty_staging_folder("pyodide-recipe")
     project: dict[str, Any] = tomllib.loads(_PYPROJECT.read_text("utf-8"))["project"]
-    name, wheel = project["name"], wheel_path()
+    name, version, wheel = project["name"], project["version"], wheel_path()
     recipe = {
-        "package": {"name": name, "version": project["version"], "top-level": [name]},
+        "package": {"name": name, "version": version, "top-level": [name]},
         "source": {
-            "url": f"https://files.pythonhosted.org/packages/py3/{name[0]}/{name}/{wheel.name}",
+            "url": _make_predictable_url(name, version, "wheel", wheel.name),
             "sha256": sha256_of(wheel),
         },
         "requirements": {"run": [Requirement(one).name for one in project["dependencies"]]},
         "test": {"imports": _IMPORTS},
         "about": {
-            "home": _PYPI,
-            "PyPI": _PYPI,
             "summary": project["description"],
             "license": project["license"],
         },
