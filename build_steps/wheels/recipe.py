@@ -9,10 +9,6 @@ import tomllib
 from typing import Any
 
 from packaging.requirements import Requirement
-from pyodide_build.recipe.skeleton import (  # type: ignore[import-untyped]
-    _make_predictable_url,
-)
-from ruamel.yaml import YAML
 
 from build_steps.folders import DIST, ROOT
 from build_steps.freshness import (
@@ -45,6 +41,12 @@ def make_recipe() -> None:
 
 
 def _make() -> None:
+    # Not at the top: these imports take longer than all those of a build with nothing to do.
+    from pyodide_build.recipe.skeleton import (  # type: ignore[import-untyped]  # noqa: PLC0415
+        _make_predictable_url,
+    )
+    from ruamel.yaml import YAML  # noqa: PLC0415
+
     staging = empty_staging_folder("pyodide-recipe")
     project: dict[str, Any] = tomllib.loads(_PYPROJECT.read_text("utf-8"))["project"]
     name, version, wheel = project["name"], project["version"], wheel_path()
