@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
-from build_steps.programs import run_quietly
+from build_steps.programs import run_quietly, runs_as_root
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -108,7 +108,7 @@ def _apt_get() -> list[str] | None:
         return None
     # sudo drops the variable that keeps apt-get from asking.
     quiet = ["env", "DEBIAN_FRONTEND=noninteractive", found]
-    if os.geteuid() == 0:
+    if runs_as_root():
         return quiet
     return None if sudo is None else [sudo, "--non-interactive", *quiet]
 
