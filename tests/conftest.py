@@ -112,7 +112,7 @@ def _make_entry(root: Path, name: str, content: str | bytes | None) -> None:
 
 @pytest.fixture
 def make_pipe() -> Callable[[Path], None]:
-    """Return a function that makes a named pipe; where there are none, the test skips."""
+    """Return a function that makes a named pipe; where a system has no pipes, the test skips."""
     if not hasattr(os, "mkfifo"):
         pytest.skip("this system has no named pipes")
     return os.mkfifo
