@@ -114,7 +114,7 @@ def test_a_release_refuses_a_tag_that_is_not_this_version(
 
 
 @pytest.mark.slow
-def test_a_release_packs_a_package_that_names_its_repository(
+def test_a_release_publishes_a_package_that_names_its_repository(
     root: Path, dist: Path, tmp_path: Path
 ) -> None:
     shutil.copytree(dist / "npm", tmp_path / "dist" / "npm")
@@ -135,6 +135,11 @@ def test_a_release_packs_a_package_that_names_its_repository(
         manifest = tarball.extractfile("package/package.json")
         assert manifest is not None
         told = json.load(manifest)
+    (publish,) = [
+        one for one in _steps(_workflow(root, "release")) if "npm publish" in one.get("run", "")
+    ]
+    packed.parent.rename(tmp_path / "packed")
+    assert _run({"run": f"{publish['run']} --dry-run"}, tmp_path, variables) == 0
     published = json.loads((dist / "npm" / "package.json").read_text("utf-8"))
     address = "git+https://github.com/someone/treeglass.git"
     assert told == {**published, "repository": {"type": "git", "url": address}}
