@@ -115,4 +115,5 @@ def make_pipe() -> Callable[[Path], None]:
     """Return a function that makes a named pipe; where a system has no pipes, the test skips."""
     if not hasattr(os, "mkfifo"):
         pytest.skip("this system has no named pipes")
-    return os.mkfifo
+    make: Callable[[Path], None] = os.mkfifo
+    return make
