@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 from pydantic import BaseModel
+from pygments.lexers.html import HtmlLexer
+from pygments.lexers.javascript import JavascriptLexer
 from sphinx import addnodes
 from sphinx.ext.napoleon import Config as NapoleonConfig
 from sphinx.ext.napoleon.docstring import GoogleDocstring
+from sphinx.highlighting import lexers
 from sphinx.util.nodes import make_refnode
 
 import treeglass
@@ -46,6 +49,8 @@ nitpick_ignore_regex = [
 myst_heading_anchors = 6
 myst_enable_extensions = ["colon_fence"]
 highlight_language = "text"
+# Pygments has no lexer for these languages.
+lexers.update(jsx=JavascriptLexer(), svelte=HtmlLexer(), vue=HtmlLexer())
 
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
