@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 from pydantic import BaseModel
-from pygments.lexers.html import HtmlLexer
-from pygments.lexers.javascript import JavascriptLexer
+from pygments.lexers.html import HtmlLexer  # type: ignore[import-untyped]  # it has no types
+from pygments.lexers.javascript import (  # type: ignore[import-untyped]  # as above
+    JavascriptLexer,
+)
 from sphinx import addnodes
 from sphinx.ext.napoleon import Config as NapoleonConfig
 from sphinx.ext.napoleon.docstring import GoogleDocstring
