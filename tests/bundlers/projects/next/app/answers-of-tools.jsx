@@ -3,7 +3,6 @@
 import { useEffect, useState } from "react";
 import { connect } from "treeglass";
 import { answersOf } from "./answers.js";
-import "treeglass/element";
 
 export function Answers() {
   const [answers, setAnswers] = useState("");
