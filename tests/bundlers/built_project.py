@@ -6,7 +6,6 @@ import os
 import shlex
 import shutil
 import subprocess
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from build_steps.programs import find_program
@@ -16,7 +15,6 @@ from tests.support.browser_support import open_watched_page, serve_directory
 from tests.support.edge_support import program_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.bundlers.bundlers import Bundler
@@ -60,20 +58,20 @@ def run(command: str, folder: Path) -> None:
 def built_and_shown(bundler: Bundler, project: Path, browsers: Browsers) -> str:
     """Build a project, open its page, and return the text that the page shows once it is ready."""
     run(bundler.command, project)
-    with (
-        _served(bundler, project) as origin,
-        open_watched_page(browsers.get("chromium")) as page,
-    ):
+    if bundler.output is None:
+        return served_and_shown("npx next start --port 0", project, browsers)
+    with serve_directory(project / bundler.output) as origin:
+        return _shown_at(origin, browsers)
+
+
+def served_and_shown(command: str, project: Path, browsers: Browsers) -> str:
+    """Start a project's server, and return the text that its page shows once it is ready."""
+    with running(command, project, **_LEAN) as origin:
+        return _shown_at(origin, browsers)
+
+
+def _shown_at(origin: str, browsers: Browsers) -> str:
+    with open_watched_page(browsers.get("chromium")) as page:
         page.set_default_timeout(PATIENCE_MS)
         page.goto(origin)
         return page.locator("pre:not(:empty)").text_content() or ""
-
-
-@contextmanager
-def _served(bundler: Bundler, project: Path) -> Iterator[str]:
-    if bundler.output is not None:
-        with serve_directory(project / bundler.output) as origin:
-            yield origin
-        return
-    with running("npx next start --port 0", project) as origin:
-        yield origin

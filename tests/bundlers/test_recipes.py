@@ -11,7 +11,13 @@ import pytest
 import treeglass
 from build_steps.folders import NPM
 from tests.browser.pyodide_stand_ins import CDN_HOST, fulfill
-from tests.bundlers.built_project import PATIENCE_MS, built_and_shown, install, run
+from tests.bundlers.built_project import (
+    PATIENCE_MS,
+    built_and_shown,
+    install,
+    run,
+    served_and_shown,
+)
 from tests.bundlers.bundlers import BUNDLERS
 from tests.docs.code_blocks import blocks_of
 from tests.support.browser_support import open_watched_page, serve_directory
@@ -92,6 +98,21 @@ def test_client_works_in_a_deep_reference_of_vue(
     shown = json.loads(built_and_shown(bundler, project, browsers))
 
     assert deep.count(" ref(") == 2
+    assert shown["answers"]["list_dir"] == _LISTING
+
+
+@pytest.mark.parametrize(
+    ("title", "command"),
+    [("React, by Vite", "npx vite"), ("Next, by Turbopack", "npx next dev --port 0")],
+    ids=["React", "Next"],
+)
+def test_recipe_survives_strict_mode_on_a_development_server(
+    browsers: Browsers, tarball: Path, tmp_path: Path, title: str, command: str
+) -> None:
+    project = install(_BY_TITLE[title], tarball, tmp_path)
+
+    shown = json.loads(served_and_shown(command, project, browsers))
+
     assert shown["answers"]["list_dir"] == _LISTING
 
 
