@@ -43,9 +43,9 @@ export function* zipEntries(archive: RandomAccess, directory: ZipDirectory): Gen
 }
 
 /**
- * Tells whether the directory holds more entries than the limit, whatever it declares.
+ * Tells whether the directory holds more entries than the limit.
  *
- * Reads nothing if the directory is too small for that many, as almost every one is.
+ * Counts only if the directory has room for so many and declares fewer.
  */
 export function hasMoreZipEntries(
   archive: RandomAccess,
@@ -54,6 +54,9 @@ export function hasMoreZipEntries(
 ): boolean {
   if (directory.end - directory.start <= limit * FIXED_BYTES) {
     return false;
+  }
+  if (directory.entryCount > limit) {
+    return true;
   }
   let count = 0;
   for (const _ of zipRecords(archive, directory)) {

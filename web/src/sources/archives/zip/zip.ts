@@ -33,7 +33,6 @@ const MAX_DEFLATE_OVERHEAD_BYTES = 1024;
 export async function openZip(archive: RandomAccess, context: SourceContext): Promise<void> {
   const directory = findZipDirectory(archive);
   const { maxEntries } = context.builder.limits;
-  context.builder.requireRoomFor(directory.entryCount);
   if (hasMoreZipEntries(archive, directory, maxEntries)) {
     context.builder.requireRoomFor(maxEntries + 1);
   }
