@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 WITHOUT_COPYRIGHT = {"BSD-2-Clause", "BSD-3-Clause", "MIT", "Zlib"}
-"""Texts of terms alone: whoever uses them adds a notice."""
+"""Texts of terms alone, to which a component adds its notice."""
 
 NOT_IN_AN_SBOM = {"Rust standard library"}
 
