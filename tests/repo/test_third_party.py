@@ -153,6 +153,28 @@ def test_the_interpreter_is_linked_with_the_listed_libraries_and_no_others(
     }
 
 
+_NOTICE = re.compile(
+    r"(?:\(c\) )?Copyright(?: +\(C\))? +(?:\d{4}|CNRI).*|(?<=SPDX-FileCopyrightText: )\d{4}.*",
+    re.IGNORECASE,
+)
+
+
+def test_the_notices_in_the_modules_of_the_standard_library_are_listed(dist: Path) -> None:
+    (shipped,) = (dist / "npm" / "assets").glob("pyodide-*/python_stdlib.zip")
+    sources = zipfile.ZipFile(NODE_MODULES / "pyodide" / "python_stdlib.zip")
+    modules = [name[:-1] for name in zipfile.ZipFile(shipped).namelist() if name.endswith(".pyc")]
+    notices = {
+        " ".join(notice.split()).rstrip('",')
+        for module in modules
+        for notice in _NOTICE.findall(sources.read(module).decode())
+        if "Python Software Foundation" not in notice
+    }
+    listed = third_party_markdown()
+
+    assert len(notices) > 10
+    assert {notice for notice in notices if notice not in listed} == set()
+
+
 def test_each_component_has_its_texts_and_a_notice_or_the_reason_why_not() -> None:
     listed = components()
     used = {text for component in listed for text in component.texts}
