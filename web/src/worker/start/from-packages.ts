@@ -26,7 +26,10 @@ export async function startFromPackages(
   report: (event: ProgressEvent) => void,
   stopwatch: Stopwatch,
 ): Promise<PyodideAPI> {
-  const lock = await stopwatch.time("load", () => fetchLock(host, folders));
+  const lock = await stopwatch.time("load", async () => {
+    await checkAll(host, folders);
+    return await fetchLock(host, folders);
+  });
   // Pyodide would wait for ever for a file that it cannot use.
   let fail: (fault: unknown) => void = () => undefined;
   const failed = new Promise<never>((_, reject) => {
@@ -48,6 +51,17 @@ export async function startFromPackages(
     return pyodide;
   };
   return Promise.race([answeringFetch(answer, start), failed]);
+}
+
+/** Checks the files first where Pyodide reads them from a disk, and not by `fetch`. */
+async function checkAll(host: WorkerHost, folders: StartFolders): Promise<void> {
+  if (host.readAsset !== undefined) {
+    const read = [folders.pyodide, folders.packages];
+    const addresses = Object.keys(folders.files).filter((address) =>
+      read.some((folder) => address.startsWith(folder)),
+    );
+    await Promise.all(addresses.map((address) => readListed(host, folders, address)));
+  }
 }
 
 /** Fetched first and not by Pyodide: this file's absence gives the clearest message. */
