@@ -116,7 +116,7 @@ export class TreeglassClient {
     requireLimits(limits);
     requireSkip(skip);
     requireBoolean("replace", replace);
-    // Copies: the page may change its objects, and a replacement worker needs the same.
+    // Copies: the page may change its objects, and a replacement worker needs the same values.
     const choices = { path: mountPath, limits: { ...limits }, skip: [...skip], replace };
     const toPrepare = (makeOutgoing: OutgoingMaker): Prepare<MountParams> => {
       const prepare: Prepare<MountParams> = (sendBlob) => {
@@ -132,7 +132,7 @@ export class TreeglassClient {
         ? { now: toPrepare(taken.now) }
         : { later: async (withdrawn) => toPrepare(await taken.later(withdrawn, maxEntries)) };
     try {
-      // Nothing was awaited up to here, so that the request is queued before the next call's.
+      // Nothing was awaited so far, so this request is queued before that of the next call.
       return await this.#session.send("mount", ask, {
         signal,
         onProgress: onProgress && ((event) => onProgress(clock.time(event))),

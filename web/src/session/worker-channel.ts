@@ -19,7 +19,7 @@ export interface RequestListener {
 
 /** Numbers requests, and passes each reply to the listener of its request. */
 export class WorkerChannel {
-  /** Resolves when the worker listens; send nothing to its own scope before. */
+  /** Resolves when the worker listens; send nothing to its own scope before that. */
   readonly hello: Promise<void>;
   /** Sends a Blob to the same worker; a request must not contain one. */
   readonly sendBlob: SendBlob;

@@ -44,7 +44,7 @@ export class WorkerSession implements ClientSession {
   #refuse: (error: unknown) => void = () => undefined;
   /** Settles when every held call is posted or dropped; null if none is held. */
   #held: Promise<void> | null = null;
-  /** Lost mounts that no caller has heard of yet. */
+  /** Lost mounts that no caller was told about yet. */
   #lost: readonly LostMount[] = [];
   #failure: TreeglassError | null = null;
 

@@ -80,7 +80,7 @@ export class TreeBuilder {
   }
 
   /**
-   * Adds a file and returns whether it is in the tree now; a file that is not is never read.
+   * Adds a file and returns whether it is in the tree now; if it is not, its content is never read.
    *
    * Throws `LimitExceeded` if the whole tree is too large.
    */

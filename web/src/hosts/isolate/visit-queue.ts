@@ -1,9 +1,13 @@
-/** Runs one client's requests one at a time, although each may belong to another visit. */
+/**
+ * Runs one client's requests one at a time, although each may belong to another visit.
+ *
+ * A visit is one request that the Worker answers, with everything that its code awaits.
+ */
 import { orAborted } from "../../lib/or-aborted.ts";
 
 /** The interval of a request's heartbeat. */
 const BEAT_MS = 100;
-/** After so many of its own beats without one of a request ahead, a request takes that for dropped. */
+/** A request counts as dropped if it misses so many beats of a request that waits behind it. */
 const MAX_MISSED_BEATS = 20;
 
 /** A request in the queue. */

@@ -116,7 +116,7 @@ export function parseList(list: string, bytes: Uint8Array): ListValue {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
-/** As ASCII, `{` is `[` and `}` is `]` with this bit. */
+/** In ASCII, this bit makes `{` of `[`, and `}` of `]`. */
 const BRACE_BIT = 0x20;
 const OPENING = 0x7b;
 const CLOSING = 0x7d;
