@@ -43,7 +43,7 @@ class Directive:
     """One directive, checked; its tree may still have to be brought into the site."""
 
     demo: Demo
-    """With a `tree_path`, its tree is that path until the site has a place for it."""
+    """If there is a `tree_path`, its tree is that path until the site has the tree."""
     tree_path: str | None
     """A directory or a file: relative to the page, or to the source root with a leading slash."""
 
