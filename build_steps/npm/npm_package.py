@@ -56,6 +56,7 @@ _COPIED = ("README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md")
 _GUIDES = (
     "docs/adapters.md",
     "docs/architecture.md",
+    "docs/bundlers.md",
     "docs/client.md",
     "docs/comparison.md",
     "docs/edge.md",

@@ -56,7 +56,7 @@ function parseAddress(name: string, address: unknown, otherwise: string): URL {
   try {
     return new URL(String(address), base);
   } catch (cause) {
-    const said = `The ${name} is no address: ${String(address)}`;
+    const said = `The ${name} is not an address: ${String(address)}`;
     const message = base === undefined ? `${said}. ${otherwise}` : said;
     throw new TreeglassError("BadRequest", message, { cause });
   }

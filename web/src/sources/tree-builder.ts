@@ -149,7 +149,7 @@ export class TreeBuilder {
   addSymlink(path: string, target: string, modifiedMs: number, staysInside = false): void {
     this.#attempt(path, () => {
       if (target === "" || target.includes("\0")) {
-        throw new EntryRefused("is a link whose target is no path");
+        throw new EntryRefused("is a link whose target is not a path");
       }
       // Checked before parsing: one pax header can give a million links a target of a megabyte.
       if (target.length > this.#mountPath.length + 1 + MAX_TARGET_BYTES) {

@@ -30,7 +30,7 @@ OPTIONS = (
     *("tree", "entries", "integrity", "mount-path", "config", "max-output-bytes"),
     *PRESENTATION,
 )
-"""The directive's options; its tool and its arguments are no options."""
+"""The directive's options; its tool and its arguments are not options."""
 
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _LINE_END = re.compile(r"\r\n?|\n")

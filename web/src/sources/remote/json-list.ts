@@ -30,7 +30,7 @@ export class ListValue {
     return this.#value === null;
   }
 
-  /** Returns a member of an object, even a missing one; throws if this is no object. */
+  /** Returns a member of an object, even a missing one; throws if this is not an object. */
   member(key: string): ListValue {
     if (!isRecord(this.#value)) {
       throw this.refuse("an object");

@@ -108,7 +108,7 @@ function faultOf(
 
 function addSymlink(archive: RandomAccess, entry: ZipEntry, builder: TreeBuilder): void {
   if (entry.sizeBytes > MAX_TARGET_BYTES) {
-    builder.skip(entry.path, "is a link whose target is no path");
+    builder.skip(entry.path, "is a link whose target is not a path");
     return;
   }
   let bytes: Uint8Array;
