@@ -93,8 +93,8 @@ class CallToolParams(Params):
     available_capacity_bytes: Bytes | None = None
     working_dir: VirtualPath | None = None
     nulls_are_absent: bool = False
-    """Whether a null of an optional argument means that the argument is absent; models
-    with a strict schema send such nulls."""
+    """Whether a null of an optional argument means that the argument is absent, as
+    a model sends it that was given a strict schema."""
 
 
 class OpenDecompressorParams(Params):

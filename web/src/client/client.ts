@@ -116,7 +116,7 @@ export class TreeglassClient {
     requireLimits(limits);
     requireSkip(skip);
     requireBoolean("replace", replace);
-    // Copies: the page may change its objects, and a replacement worker needs the same values.
+    // Copies: the page may change its objects, and a replacement worker needs the same.
     const choices = { path: mountPath, limits: { ...limits }, skip: [...skip], replace };
     const toPrepare = (makeOutgoing: OutgoingMaker): Prepare<MountParams> => {
       const prepare: Prepare<MountParams> = (sendBlob) => {

@@ -42,11 +42,11 @@ _BROKEN = (
 
 
 class ArchiveNotRecorded(NotRecordable):
-    """The tree is an archive that pages mount, of a kind that is not recorded here."""
+    """The tree is an archive that pages mount and that is not recorded here."""
 
 
 def refuse_tar(start: bytes, named: str) -> None:
-    """Refuse an archive that a page mounts but that is not a zip.
+    """Make sure that a file is no archive of the other kinds that a page mounts.
 
     Args:
         start: Its first 512 bytes.
@@ -130,7 +130,7 @@ def _path(entry: zipfile.ZipInfo) -> str:
 
 
 def _is_mounted(entry: zipfile.ZipInfo, kind: int, archive_bytes: int) -> bool:
-    """Tell whether a mount has the entry at all, by its record in the archive's directory."""
+    """Tell whether a mount has the entry at all, by what the archive's directory says of it."""
     packed, size = entry.compress_size, entry.file_size
     is_stored = entry.compress_type == zipfile.ZIP_STORED
     return not (
@@ -173,7 +173,7 @@ def _modified_ms(entry: zipfile.ZipInfo) -> int:
             seconds: int = struct.unpack_from("<i", field, 1)[0]
             return seconds * 1000
     year, month, day, hour, minute, second = entry.date_time
-    # Archivers that know no time write month 0 and day 0, and some write months above 12.
+    # Archivers that know no time write month 0 and day 0, and some count further than 12.
     years, months = divmod(max(0, month - 1), 12)
     first = datetime(year + years, months + 1, 1, tzinfo=UTC)
     since = timedelta(days=max(1, day) - 1, hours=hour, minutes=minute, seconds=second)
