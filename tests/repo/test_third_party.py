@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 WITHOUT_COPYRIGHT = {"BSD-2-Clause", "BSD-3-Clause", "MIT", "Zlib"}
-"""Texts of terms alone: whoever uses them adds a notice."""
+"""Texts of terms alone, to which a component adds its notice."""
 
 NOT_IN_AN_SBOM = {"Rust standard library"}
 
@@ -151,6 +151,28 @@ def test_the_interpreter_is_linked_with_the_listed_libraries_and_no_others(
         "Modules/_decimal/libmpdec/libmpdec.a",
         "Modules/expat/libexpat.a",
     }
+
+
+_NOTICE = re.compile(
+    r"(?:\(c\) )?Copyright(?: +\(C\))? +(?:\d{4}|CNRI).*|(?<=SPDX-FileCopyrightText: )\d{4}.*",
+    re.IGNORECASE,
+)
+
+
+def test_the_notices_in_the_modules_of_the_standard_library_are_listed(dist: Path) -> None:
+    (shipped,) = (dist / "npm" / "assets").glob("pyodide-*/python_stdlib.zip")
+    sources = zipfile.ZipFile(NODE_MODULES / "pyodide" / "python_stdlib.zip")
+    modules = [name[:-1] for name in zipfile.ZipFile(shipped).namelist() if name.endswith(".pyc")]
+    notices = {
+        " ".join(notice.split()).rstrip('",')
+        for module in modules
+        for notice in _NOTICE.findall(sources.read(module).decode())
+        if "Python Software Foundation" not in notice
+    }
+    listed = third_party_markdown()
+
+    assert len(notices) > 10
+    assert {notice for notice in notices if notice not in listed} == set()
 
 
 def test_each_component_has_its_texts_and_a_notice_or_the_reason_why_not() -> None:

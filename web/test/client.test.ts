@@ -165,23 +165,6 @@ describe("a client and its worker", () => {
     }
   });
 
-  test("a call behind an aborted mount does not see it, however far it had come", async () => {
-    const { client, asked } = await connect();
-    const controller = new AbortController();
-    const mount = client.mount(
-      "/repo",
-      { entries: {} },
-      {
-        signal: controller.signal,
-        onProgress: ({ phase }) => phase === "mount" && controller.abort("enough"),
-      },
-    );
-    const call = client.callTool("list_dir", {});
-    await assert.rejects(mount, (reason) => reason === "enough");
-    assert.deepEqual(await call, RESULT);
-    assert.deepEqual(methodsOf(asked), ["checkMount", "mount", "unmount", "callTool"]);
-  });
-
   test("a new configuration keeps the project root", async () => {
     const { client, asked } = await connect();
     await client.configure({ tools: { output: { max_bytes: 1500 } } });
