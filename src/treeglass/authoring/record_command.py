@@ -145,8 +145,8 @@ def _diff(page: Path, recorded: RecordedPage) -> str:
 
 
 def _replace(page: Path, content: bytes) -> None:
-    # Beside the page and renamed at the end, so that a failure leaves nothing half-written;
-    # behind a link, so that the link stays one.
+    # Written beside the page and renamed at the end, so that no page is ever half written. For a
+    # link, beside its target, so that the link stays.
     target = page.resolve()
     unfinished = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
     try:

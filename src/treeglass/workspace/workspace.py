@@ -110,7 +110,7 @@ class Workspace:
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows for the mounts, without host paths."""
-        from treeglass.rich_display import workspace_html  # noqa: PLC0415  # only notebooks want it
+        from treeglass.rich_display import workspace_html  # noqa: PLC0415  # only notebooks need it
 
         directories = {"Project root": self.project_root, "Working directory": self.working_dir}
         return workspace_html(self.mount_points, directories)

@@ -46,7 +46,7 @@ export async function approve(
     return isApproved === true ? null : refusal.denied(summary);
   } catch (error) {
     call.signal?.throwIfAborted();
-    // A failed question is no consent, and the page has to see its own error.
+    // A question that fails counts as a refusal; the page gets to see its own error.
     reportError(error);
     return refusal.denied(summary);
   }

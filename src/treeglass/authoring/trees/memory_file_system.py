@@ -53,8 +53,8 @@ class MemoryFileSystem:
 
     Args:
         root: The tree.
-        anchor: The host directory that it stands for: an empty one that no link
-            of the tree can name.
+        anchor: The host directory in whose place it stands: an empty one that no
+            link of the tree can name.
     """
 
     def __init__(self, root: MemoryDirectory, anchor: str) -> None:
@@ -63,7 +63,7 @@ class MemoryFileSystem:
         self.faults: list[str] = []
         """Why files could not be read, one clause each."""
         self.absences: list[str] = []
-        """The same, of files that lie on another host."""
+        """The same for files on another host."""
 
     @contextmanager
     def scandir(self, path: str) -> Iterator[Iterator[_Found]]:
