@@ -206,6 +206,9 @@ def test_the_host_itself_touches_it_by_these_calls_only(root: Path) -> None:
         "os.open",
         "os.readlink",
         "os.scandir",
+        "os.stat",
+        "os.supports_dir_fd",
+        "os.supports_fd",
     }
 
 

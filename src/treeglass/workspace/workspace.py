@@ -94,8 +94,10 @@ class Workspace:
         file_system: HostFileSystem | None = None,
     ) -> None:
         self.limits = limits or Limits()
-        self._file_system = file_system or OsFileSystem()
-        made = [self._mount(point, host) for point, host in mounts.items()]
+        made = [_mount(point, host) for point, host in mounts.items()]
+        self._file_system = file_system or OsFileSystem(mount.host for mount in made)
+        for point, mount in zip(mounts, made, strict=True):
+            self._require_mountable(point, mount)
         _refuse_nesting(made)
         self._gate = Gate(made, self._file_system)
         self.mount_points = tuple(sorted("/" + "/".join(mount.point) for mount in made))
@@ -114,24 +116,14 @@ class Workspace:
         directories = {"Project root": self.project_root, "Working directory": self.working_dir}
         return workspace_html(self.mount_points, directories)
 
-    def _mount(self, point: str, host: str | os.PathLike[str]) -> Mount:
-        parts = split_virtual(require_virtual(point, "mount point"))
-        if not parts:
-            message = "mount point '/' is refused: '/' lists the mounts; use a name such as '/repo'"
-            raise WorkspaceInvalid(message)
-        if any(len(part.encode("utf-8", "surrogatepass")) > MAX_NAME_BYTES for part in parts):
-            message = f"mount point {point!r} has a name of more than {MAX_NAME_BYTES} bytes"
-            raise WorkspaceInvalid(message)
+    def _require_mountable(self, point: str, mount: Mount) -> None:
         try:
-            real = os.path.realpath(host, strict=True)
-            is_directory = stat.S_ISDIR(self._file_system.lstat(real).st_mode)
+            is_directory = stat.S_ISDIR(self._file_system.lstat(mount.host).st_mode)
         except OSError as error:
-            message = f"mount point {point!r}: {from_os_error(error).linux_text}"
-            raise WorkspaceInvalid(message) from error
+            raise _unmountable(point, error) from error
         if not is_directory:
             message = f"mount point {point!r}: only a directory can be mounted"
             raise WorkspaceInvalid(message)
-        return Mount(tuple(parts), real, PurePath(real).parts[1:])
 
     def resolve(
         self,
@@ -269,6 +261,25 @@ def require_virtual(path: str, what: str) -> str:
         message = f"{what} {path!r} must be an absolute virtual path without '.' and '..'"
         raise WorkspaceInvalid(message)
     return "/" + "/".join(parts)
+
+
+def _mount(point: str, host: str | os.PathLike[str]) -> Mount:
+    parts = split_virtual(require_virtual(point, "mount point"))
+    if not parts:
+        message = "mount point '/' is refused: '/' lists the mounts; use a name such as '/repo'"
+        raise WorkspaceInvalid(message)
+    if any(len(part.encode("utf-8", "surrogatepass")) > MAX_NAME_BYTES for part in parts):
+        message = f"mount point {point!r} has a name of more than {MAX_NAME_BYTES} bytes"
+        raise WorkspaceInvalid(message)
+    try:
+        real = os.path.realpath(host, strict=True)
+    except OSError as error:
+        raise _unmountable(point, error) from error
+    return Mount(tuple(parts), real, PurePath(real).parts[1:])
+
+
+def _unmountable(point: str, error: OSError) -> WorkspaceInvalid:
+    return WorkspaceInvalid(f"mount point {point!r}: {from_os_error(error).linux_text}")
 
 
 def _refuse_nesting(mounts: list[Mount]) -> None:
