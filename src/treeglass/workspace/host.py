@@ -1,4 +1,4 @@
-"""The four operations of the host's filesystem that a workspace needs.
+"""The few operations of the host's filesystem that a workspace needs.
 
 The only module that calls `os.scandir`, `os.lstat`, `os.readlink` and
 `os.open`. The gate decides which paths may be touched, and this module follows
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
@@ -26,8 +27,13 @@ _HOLDS_DIRECTORIES = (
     {os.open, os.stat, os.readlink} <= os.supports_dir_fd
     and os.scandir in os.supports_fd
     and {"O_DIRECTORY", "O_NOFOLLOW"} <= set(dir(os))
+    and sys.platform != "emscripten"
 )
-"""Whether an operation can start from an open directory. Windows cannot do that."""
+"""Whether an operation can start from an open directory, and should.
+
+Windows cannot do that. In a browser nothing else changes the tree during a call,
+and each directory on the way would cost a trip to the worker's JavaScript.
+"""
 
 
 def _flags(*names: str) -> int:
@@ -67,14 +73,23 @@ class HostEntry(Protocol):
 
 
 class HostFileSystem(Protocol):
-    """The four operations that a workspace asks of a host; all of them only read."""
+    """The operations that a workspace asks of a host; all of them only read."""
 
     def scandir(self, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
         """Open a directory for listing."""
         ...
 
-    def lstat(self, path: str) -> os.stat_result:
-        """Inspect an entry itself, never the target of a link."""
+    def hold(self, directory: str) -> AbstractContextManager[int | None]:
+        """Keep a directory open, for `lstat` of many entries; None if that cannot be done."""
+        ...
+
+    def lstat(self, path: str, held: int | None = None) -> os.stat_result:
+        """Inspect an entry itself, never the target of a link.
+
+        Args:
+            path: Where it is.
+            held: What `hold` gave for its directory.
+        """
         ...
 
     def readlink(self, path: str) -> str:
@@ -111,22 +126,32 @@ class OsFileSystem:
 
     @contextmanager
     def _scanned(self, path: str) -> Iterator[Iterator[os.DirEntry[str]]]:
-        if not _HOLDS_DIRECTORIES:
-            if not stat.S_ISDIR(os.lstat(path).st_mode):
+        with self._opened(path, _LISTING) as descriptor:
+            if descriptor is None and not stat.S_ISDIR(os.lstat(path).st_mode):
                 raise NotADirectory
-            with os.scandir(path) as found:
+            with os.scandir(path if descriptor is None else descriptor) as found:
                 yield found
+
+    def hold(self, directory: str) -> AbstractContextManager[int | None]:
+        """Keep a directory open, for `lstat` of many entries; None if that cannot be done."""
+        return self._opened(directory, _PASSING)
+
+    @contextmanager
+    def _opened(self, directory: str, flags: int) -> Iterator[int | None]:
+        if not _HOLDS_DIRECTORIES:
+            yield None
             return
-        with self._parent(path) as (name, parent):
-            descriptor = os.open(name, _LISTING, dir_fd=parent)
+        with self._parent(directory) as (name, parent):
+            descriptor = os.open(name, flags, dir_fd=parent)
         try:
-            with os.scandir(descriptor) as found:
-                yield found
+            yield descriptor
         finally:
             os.close(descriptor)
 
-    def lstat(self, path: str) -> os.stat_result:
+    def lstat(self, path: str, held: int | None = None) -> os.stat_result:
         """Inspect an entry itself, never the target of a link."""
+        if held is not None:
+            return os.lstat(path.rpartition(os.sep)[2], dir_fd=held)
         with self._parent(path) as (name, parent):
             return os.lstat(name, dir_fd=parent)
 

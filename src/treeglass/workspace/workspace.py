@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from contextlib import ExitStack
 from functools import partial
 from itertools import islice, pairwise
 from pathlib import PurePath
@@ -25,7 +26,7 @@ from treeglass.workspace.host import OsFileSystem
 from treeglass.workspace.limits import MAX_NAME_BYTES, Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from treeglass.workspace.host import HostEntry, HostFileSystem
 
@@ -195,15 +196,42 @@ class Workspace:
         Raises:
             WorkspaceError: It does not exist or cannot be inspected.
         """
+        return self._status(path, None)
+
+    def _status(self, path: ResolvedPath, held: int | None) -> Status:
         if path.host is None:
             if self._gate.children_above(path.virtual) is None:
                 raise PathNotFound
             return Status("directory", 0, None)
         try:
-            found = self._file_system.lstat(path.host)
+            found = self._file_system.lstat(path.host, held)
         except OSError as error:
             raise from_os_error(error) from None
         return Status(_kind_of(found.st_mode), found.st_size, found.st_mtime_ns)
+
+    def statuses(
+        self, directory: ResolvedPath, entries: Iterable[Entry]
+    ) -> Iterator[Status | Exception]:
+        """Inspect scanned entries of one directory, each when it is asked for.
+
+        Faster than `status` of each. Links are not followed. Instead of the status of
+        an entry that cannot be inspected comes the error, whatever the host raised.
+        """
+        with ExitStack() as stack:
+            held, fault = None, None
+            if directory.host is not None:
+                try:
+                    held = stack.enter_context(self._file_system.hold(directory.host))
+                except OSError as error:
+                    fault = from_os_error(error)
+            for entry in entries:
+                yield fault or self._status_or_fault(self.enter(directory, entry), held)
+
+    def _status_or_fault(self, path: ResolvedPath, held: int | None) -> Status | Exception:
+        try:
+            return self._status(path, held)
+        except Exception as error:  # noqa: BLE001  # FR-LD-ERR-04; a page's JavaScript may raise anything
+            return error
 
     def open(self, path: ResolvedPath) -> BinaryIO:
         """Open a regular file for reading; the caller closes it.

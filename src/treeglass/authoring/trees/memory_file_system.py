@@ -10,7 +10,7 @@ import errno
 import io
 import os
 import stat
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -24,6 +24,7 @@ from treeglass.authoring.trees.tree_in_memory import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
 MAX_FILE_BYTES = 256 * 1024**2
 """Largest file that is read; larger ones are listed."""
@@ -73,7 +74,11 @@ class MemoryFileSystem:
             raise _os_error("ENOTDIR")
         yield iter([_Found(name, child) for name, child in entry.children.items()])
 
-    def lstat(self, path: str) -> os.stat_result:
+    def hold(self, _directory: str) -> AbstractContextManager[None]:
+        """Hold nothing: nothing changes this tree."""
+        return nullcontext()
+
+    def lstat(self, path: str, _held: int | None = None) -> os.stat_result:
         """Inspect an entry itself, never what a link points at."""
         entry = self._find(path)
         if isinstance(entry, MemoryFile):
