@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).parent
 _ROOT = _HERE.parent
 _BLANK = b'<!doctype html><title>bench</title><link rel="icon" href="data:,"><input type="file">'
-_WATCHED_WORKER = b'import "/watch_heap.mjs";\nimport "/npm/worker.js";\n'
+_WATCHED_WORKER = b'import "/watch_heap.mjs";\nimport "/npm/assets/worker.js";\n'
 
 
 class Footprint(NamedTuple):
@@ -60,7 +60,7 @@ class Stand:
         self._site.mkdir()
         shutil.copytree(_ROOT / "dist" / "npm", self._site / "npm")
         shutil.copytree(_ROOT / "dist" / "npm", self._site / "watched")
-        (self._site / "watched" / "worker.js").write_bytes(_WATCHED_WORKER)
+        (self._site / "watched" / "assets" / "worker.js").write_bytes(_WATCHED_WORKER)
         shutil.copytree(_ROOT / "web" / "node_modules" / "pyodide", self._site / "pyodide")
         for name in ("page.mjs", "bare_worker.mjs", "watch_heap.mjs"):
             shutil.copyfile(_HERE / name, self._site / name)

@@ -66,12 +66,11 @@ def remake_when_stale(
 
 
 def content_fingerprint(paths: Iterable[Path], *, below: Path | None = None) -> str:
-    """Return one SHA-256 over the names and the contents of files, in any order given.
+    """Return one SHA-256 over the names and the contents of files; their order does not matter.
 
     Args:
         paths: The files.
-        below: The folder that the names are relative to, so that its own place does not count;
-            the root of the project by default.
+        below: The folder that the names are relative to; the root of the project by default.
     """
     whole = hashlib.sha256()
     for path in sorted(set(paths)):
@@ -127,7 +126,7 @@ def only_process(name: str) -> Iterator[None]:
     locks = BUILD / "locks"
     locks.mkdir(parents=True, exist_ok=True)
     with (locks / f"{name}.lock").open("w") as lock:
-        # Windows has no such locks; no tests run there, and the build alone is one process.
+        # Windows has no such locks; no tests run there, and a build without tests is one process.
         if sys.platform != "win32":
             import fcntl  # noqa: PLC0415  # only there
 

@@ -31,7 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Give each test its tier, and a group of tests that share a process."""
+    """Give each test its tier and its group; a group shares a process."""
     for item in items:
         item.add_marker(tier_of(item))
         if item.get_closest_marker("xdist_group") is None:

@@ -52,7 +52,7 @@ _PHASES = (
     "Medians, as `client.start` reports them: how long, and how long after `connect()` it began."
 )
 _RESPAWN = """\
-A walk of 10,000 entries is stopped after 1 ms, on a page that is not cross-origin isolated: \
+A walk of 30,000 entries is stopped after 1 ms, on a page that is not cross-origin isolated: \
 the worker is replaced and both trees are mounted again.
 The time is from when the walk's time was over to the answer of the call behind it, which is the \
 first call again."""

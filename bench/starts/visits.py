@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _STAY_MS = 1_000
 """How long a visit lasts; a browser writes its cache some time after the page loaded."""
 
-_WIDE_TREE = {f"entry_{number:05}.txt": "" for number in range(10_000)}
+_WIDE_TREE = {f"entry_{number:05}.txt": "" for number in range(30_000)}
 _OVERRUN_MS = 1
 _REPLACED = (
     f"list_dir ran longer than its {_OVERRUN_MS} ms and was stopped. The worker was replaced, "

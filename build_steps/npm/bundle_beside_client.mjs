@@ -3,10 +3,14 @@
 //     node bundle_beside_client.mjs WEB OUTPUT CLIENT NAME=ENTRY...
 //
 // CLIENT is the address of the client's module, relative to OUTPUT.
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { leaveTheClient } from "./leave_the_client.mjs";
+
+// Minified, the code keeps no comment, and without these bundlers take an import of a computed
+// address for one of any file of the package.
+const LEAVE_IT = "/*webpackIgnore:true*//*turbopackIgnore:true*//*@vite-ignore*/";
 
 const [web, output, client, ...entries] = process.argv.slice(2);
 const { build, transform } = createRequire(join(web, "package.json"))("esbuild");
@@ -23,8 +27,9 @@ const styleSheetsAsTexts = {
   },
 };
 
+let outputFiles = [];
 try {
-  await build({
+  ({ outputFiles } = await build({
     entryPoints: Object.fromEntries(entries.map((entry) => entry.split(/=(.*)/s, 2))),
     absWorkingDir: web,
     outdir: output,
@@ -39,9 +44,14 @@ try {
     minify: true,
     legalComments: "eof",
     logLevel: "warning",
+    write: false,
     plugins: [leaveTheClient(client), styleSheetsAsTexts],
-  });
+  }));
 } catch {
   // esbuild has printed why.
   process.exitCode = 1;
+}
+for (const { path, text } of outputFiles) {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text.replaceAll(/\bimport\((?!["'`])/g, `import(${LEAVE_IT}`));
 }

@@ -129,7 +129,6 @@ def _gzip_bytes(file: Path) -> int:
 def _make(*, is_complete: bool) -> None:
     staging = empty_staging_folder("npm")
     bundle_script(sources.CLIENT, staging / "index.js")
-    bundle_script(sources.WORKER, staging / "worker.js")
     for name, entry in {"element": sources.ELEMENT, "edge": sources.EDGE}.items():
         bundle_beside_client({name: entry}, staging, client="./index.js")
     bundle_script(sources.EDGE_WORKER, staging / "edge-worker.js", platform="node")
@@ -149,6 +148,8 @@ def _make(*, is_complete: bool) -> None:
         copied = ROOT / name
         shutil.copyfile(copied, staging / copied.name)
     shutil.copytree(ASSETS, staging / "assets")
+    bundle_script(sources.WORKER, staging / "assets" / "worker.js")
+    bundle_script(sources.COMMAND, staging / "command.js", platform="node")
     add_workerd_client(staging)
     # By Brotli alone: all browsers take it, few people have a program for it, and gzip as well
     # would make the package half as large again.
@@ -191,11 +192,11 @@ def package_manifest() -> dict[str, Any]:
                 f"./adapters/{name}": _entry(f"adapters/{name}", sources.ADAPTERS / f"{name}.ts")
                 for name in ADAPTERS
             },
-            "./worker.js": "./worker.js",
             "./assets/*": "./assets/*",
             "./package.json": "./package.json",
         },
         "types": types_address(sources.CLIENT),
+        "bin": {"treeglass": "./command.js"},
         "jsdelivr": "./index.js",
         "unpkg": "./index.js",
         "files": [
@@ -203,7 +204,7 @@ def package_manifest() -> dict[str, Any]:
             "edge.js",
             "edge-worker.js",
             "element.js",
-            "worker.js",
+            "command.js",
             "workerd.js",
             "workerd",
             "adapters",
@@ -215,7 +216,7 @@ def package_manifest() -> dict[str, Any]:
             "THIRD-PARTY.md",
         ],
         # Loading these has an effect, so a bundler must not drop them.
-        "sideEffects": ["./edge-worker.js", "./element.js", "./worker.js"],
+        "sideEffects": ["./assets/worker.js", "./edge-worker.js", "./element.js"],
         "engines": web["engines"],
         # Whole majors: npm refuses to install beside a library that is older than its range.
         "peerDependencies": PEERS,

@@ -16,8 +16,8 @@ def bundle_script(
 ) -> None:
     """Bundle an entry with all that it imports into one minified file, an ES module by default.
 
-    `new URL("./worker.js", import.meta.url)` is not changed, so that an entry finds the files
-    beside it wherever the folder is served.
+    `import.meta.url` is not changed, so that an entry finds the files beside it wherever the
+    folder is served.
 
     There are no source maps: they would be several times as large as the code, and the sources
     are one `git clone` away.

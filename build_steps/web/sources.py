@@ -15,7 +15,7 @@ CLIENT = SOURCES / "index.ts"
 """Becomes `index.js`, which pages import."""
 
 WORKER = SOURCES / "hosts" / "page" / "worker" / "worker.ts"
-"""Becomes `worker.js`, the script of a page's worker."""
+"""Becomes `assets/worker.js`, the script of a page's worker."""
 
 ELEMENT = SOURCES / "element" / "element.ts"
 """Becomes `element.js`, which defines `<treeglass-demo>`."""
@@ -25,6 +25,9 @@ EDGE = SOURCES / "edge.ts"
 
 EDGE_WORKER = SOURCES / "hosts" / "thread" / "worker" / "worker.ts"
 """Becomes `edge-worker.js`, the script of such a program's thread."""
+
+COMMAND = SOURCES / "command" / "command.ts"
+"""Becomes `command.js`, which `npx treeglass` runs."""
 
 WORKERD = SOURCES / "hosts" / "isolate" / "workerd.ts"
 """Becomes `workerd.js`, the client for workerd."""

@@ -266,12 +266,12 @@ _READING = {
 
 @contextmanager
 def _spied_package(dist: Path) -> Iterator[str]:
-    worker = (dist / "npm" / "worker.js").read_bytes()
+    worker = (dist / "npm" / "assets" / "worker.js").read_bytes()
     pages = {
         **PACKAGE_PAGES,
         "/spy.mjs": _SPY,
         "/spied.js": worker,
-        "/worker.js": b'import "/spy.mjs";\nimport "/spied.js";\n',
+        "/assets/worker.js": b'import "/spy.mjs";\nimport "/spied.js";\n',
     }
     with serve_directory(dist / "npm", pages=pages) as origin:
         yield origin

@@ -64,7 +64,7 @@ _BLOB_URLS = """() => {
 
 def _refusal(package: str) -> dict[str, str]:
     message = (
-        f"The worker did not start from {package}/worker.js, which is not of the page's own "
+        f"The worker did not start from {package}/assets/worker.js, which is not of the page's own "
         "origin; send it with Access-Control-Allow-Origin, and where the page has a "
         "Content-Security-Policy, allow blob: in its worker-src and "
         f"{package} in its script-src."
@@ -185,7 +185,7 @@ def _serve_all_but_the_worker(folder: Path) -> Iterator[str]:
         }
 
         def end_headers(self) -> None:
-            if self.path != "/worker.js":
+            if self.path != "/assets/worker.js":
                 for name, value in READABLE.items():
                     self.send_header(name, value)
             super().end_headers()

@@ -61,10 +61,10 @@ def test_missing_assets_reject_with_what_to_do(browsers: Browsers, package: str)
     missing = "the server responded with a status of 404 (File not found)"
     complaints = set(str(complaint.value).splitlines()[1:])
     assert complaints == {f"console error: Failed to load resource: {missing}"}
-    address = f"{package}/blank.html/"
     message = (
-        f"The runtime could not be loaded from {address}: pyodide-lock.json answered 404. "
-        "Serve the package's assets folder there, or pass its address as connect({ assets })."
+        f"The worker did not start from {package}/blank.html/worker.js. Serve the package's assets "
+        "folder there, as npx treeglass assets copies it, to a browser with module workers, or "
+        "pass its address as connect({ assets })."
     )
     assert told == {"kind": "StartFailed", "message": message}
 

@@ -34,7 +34,7 @@ def _files_of_a_start(dist: Path) -> tuple[list[str], list[str]]:
     image = [start["image"][name]["path"] for name in ("interpreter", "sideModule", "memory")]
     pyodide = start["folders"]["pyodide"]
     modules = [f"/assets/{pyodide}{name}" for name in ("pyodide.mjs", "pyodide.asm.mjs")]
-    return [f"/assets/{path}" for path in image], ["/worker.js", *modules]
+    return [f"/assets/{path}" for path in image], ["/assets/worker.js", *modules]
 
 
 @pytest.mark.parametrize("browser_name", BROWSERS)
@@ -94,7 +94,7 @@ def test_a_preload_of_what_is_not_there_says_what_to_serve(browsers: Browsers, d
         )
 
     message = (
-        f"The runtime could not be fetched from {origin}/elsewhere/: pyodide.mjs answered 404. "
+        f"The runtime could not be fetched from {origin}/elsewhere/: worker.js answered 404. "
         "Serve the package's assets folder there, or pass its address as preload({ assets })."
     )
     assert told == {"kind": "StartFailed", "message": message}

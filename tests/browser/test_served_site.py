@@ -26,7 +26,7 @@ pytestmark = pytest.mark.browser
 _KEPT = "public, max-age=31536000, immutable"
 
 FIRST_ANSWER = {
-    "worker.js": (200, "br", "no-cache"),
+    "assets/worker.js": (200, "br", "no-cache"),
     "assets/start.json": (200, "br", "no-cache"),
     "assets/PYODIDE/pyodide.mjs": (200, "br", _KEPT),
     "assets/PYODIDE/pyodide.asm.mjs": (200, "br", _KEPT),

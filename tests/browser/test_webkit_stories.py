@@ -360,7 +360,8 @@ _CALLS_MADE = """
 def test_a_page_or_a_worker_that_misbehaves_fails_its_story(
     page: StoryPage, tmp_path: Path
 ) -> None:
-    (tmp_path / "worker.js").write_text(
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "worker.js").write_text(
         'console.error("in the worker"); Promise.reject(new Error("forgotten"));\n'
         'setTimeout(() => { postMessage("done"); throw new Error("thrown"); });\n'
     )
@@ -375,7 +376,7 @@ def test_a_page_or_a_worker_that_misbehaves_fails_its_story(
             console.error("in the page", 7);
             console.assert(false, "no");
             Promise.reject(new Error("no listener"));
-            const worker = new Worker("/worker.js", { type: "module" });
+            const worker = new Worker("/assets/worker.js", { type: "module" });
             await new Promise((done) => {
                 worker.onmessage = () => {};
                 worker.onerror = (event) => { event.preventDefault(); done(); };

@@ -61,13 +61,12 @@ _PAGE_OF_A_DEMO = """<treeglass-demo tool="list_dir" arguments='{"dir_path": "/r
 SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
     "docs/element.md": {"shop": _SHOP, "shop.zip": _SHOP, "older": NPM},
     "docs/hosting.md": {
-        "assets/start.json": "{}\n",
-        "assets/start.json.br": "not looked into",
-        "node_modules/treeglass": NPM,
-        "public/index.html": "<!doctype html>\n",
+        "public/treeglass/start.json": "{}\n",
+        "public/treeglass/start.json.br": "not looked into",
         "treeglass": NPM / "assets",
     },
     "docs/integrations.md": {"shop": _SHOP, "trees/shop": _SHOP},
+    "README.md": {"treeglass": NPM / "assets"},
     "docs/recording.md": {"shop": _SHOP, "trees/shop": _SHOP},
     "docs/reference/command-line.md": {
         "docs/index.html": _PAGE_OF_A_DEMO,

@@ -3,6 +3,7 @@
 - What installs this package must name one that there is, and is not run: it is installed.
 - `uv run build.py ...` must be words that the build takes, and is not run from here, since two
   of its commands run these tests; what these hand on are paths of the repository.
+- `npx treeglass` runs the command of the built package.
 - Every other line runs by the shell, must exit with 0, and says nothing on stderr; `treeglass`
   itself says something on stdout.
 - A block in which lines begin with `$ ` shows what they print between them.
@@ -22,6 +23,7 @@ from pathlib import Path
 import build
 from build_steps.folders import NPM, ROOT
 from build_steps.npm.npm_package import package_manifest
+from build_steps.programs import find_program
 
 _PASSED_THROUGH = {"bench", "test"}
 
@@ -73,11 +75,21 @@ def _run_line(line: str, folder: Path) -> tuple[str, list[str]]:
         case ["npm", "install", *words] | ["npm", "i", *words]:
             install_package(folder)
             return "", [] if words == [package_manifest()["name"]] else [f"{words} is not ours"]
+        case ["npx", "treeglass", *words]:
+            install_package(folder)
+            return _run_program([find_program("node"), str(NPM / "command.js"), *words], folder)
         case ["pip", "install", *words] | ["uv", "add", *words] | ["uv", "pip", "install", *words]:
             return "", _faults_of_requirements(words)
+    printed, faults = _run_program([shutil.which("sh") or "sh", "-c", line], folder)
+    if line.split(maxsplit=1)[0] == "treeglass" and not printed:
+        faults.append(f"{line}: says nothing")
+    return printed, faults
+
+
+def _run_program(command: list[str], folder: Path) -> tuple[str, list[str]]:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     ran = subprocess.run(
-        [shutil.which("sh") or "sh", "-c", line],
+        command,
         cwd=folder,
         env={**os.environ, "PATH": path},
         stdin=subprocess.DEVNULL,
@@ -85,11 +97,7 @@ def _run_line(line: str, folder: Path) -> tuple[str, list[str]]:
         encoding="utf-8",
         check=False,
     )
-    faults = [] if (ran.stderr, ran.returncode) == ("", 0) else [f"{line}: {ran}"]
-    words = line.split()
-    if words[0] == "treeglass" and not ran.stdout:
-        faults.append(f"{line}: says nothing")
-    return ran.stdout, faults
+    return ran.stdout, [] if (ran.stderr, ran.returncode) == ("", 0) else [str(ran)]
 
 
 def _faults_of_build(words: list[str]) -> list[str]:

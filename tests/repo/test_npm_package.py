@@ -25,6 +25,7 @@ ROOT_FILES = {
     "THIRD-PARTY.md",
     "adapters",
     "assets",
+    "command.js",
     "docs",
     "edge-worker.js",
     "edge.js",
@@ -32,7 +33,6 @@ ROOT_FILES = {
     "index.js",
     "package.json",
     "types",
-    "worker.js",
     "workerd",
     "workerd.js",
 }
@@ -71,11 +71,11 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
                 }
                 for name in ADAPTERS
             },
-            "./worker.js": "./worker.js",
             "./assets/*": "./assets/*",
             "./package.json": "./package.json",
         },
         "types": "./types/index.d.ts",
+        "bin": {"treeglass": "./command.js"},
         "jsdelivr": "./index.js",
         "unpkg": "./index.js",
         "files": [
@@ -83,7 +83,7 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
             "edge.js",
             "edge-worker.js",
             "element.js",
-            "worker.js",
+            "command.js",
             "workerd.js",
             "workerd",
             "adapters",
@@ -94,7 +94,7 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
             "SECURITY.md",
             "THIRD-PARTY.md",
         ],
-        "sideEffects": ["./edge-worker.js", "./element.js", "./worker.js"],
+        "sideEffects": ["./assets/worker.js", "./edge-worker.js", "./element.js"],
         "engines": {"node": ">=20"},
         "peerDependencies": {
             "@langchain/core": ">=1 <2",

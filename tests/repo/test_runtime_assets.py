@@ -91,12 +91,14 @@ def test_every_file_of_the_image_is_there_with_its_size_and_hash(assets: _Assets
     ]
 
 
-def test_assets_hold_pyodide_the_locked_wheels_the_image_and_nothing_else(assets: _Assets) -> None:
+def test_assets_hold_the_worker_pyodide_the_locked_wheels_the_image_and_nothing_else(
+    assets: _Assets,
+) -> None:
     packages = _json(assets.packages / LOCK_NAME)["packages"].values()
     locked = {package["file_name"] for package in packages}
 
     assert [_names(folder) for folder in assets[:3]] == [
-        {START_NAME, assets.pyodide.name, assets.packages.name},
+        {START_NAME, "worker.js", assets.pyodide.name, assets.packages.name},
         {*UNCHANGED_FILES, STANDARD_LIBRARY},
         {*locked, LOCK_NAME, "image.bin", "pydantic_core.wasm"},
     ]
@@ -158,7 +160,8 @@ def test_each_compressed_sibling_is_that_of_its_file(assets: _Assets) -> None:
 
 
 def test_each_file_that_is_worth_it_has_its_siblings(assets: _Assets) -> None:
-    lone = {START_NAME, "image.bin", "pydantic_core.wasm", LOCK_NAME, *UNCHANGED_FILES}
+    ours = {START_NAME, "worker.js", LOCK_NAME, "image.bin", "pydantic_core.wasm"}
+    lone = {*ours, *UNCHANGED_FILES}
     files = {path for path in assets.top.rglob("*") if path.name in lone}
     siblings = {path for path in assets.top.rglob("*") if _is_sibling(path)}
 

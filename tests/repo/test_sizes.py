@@ -75,7 +75,7 @@ def measured(dist: Path) -> _Tables:
     apart = _compressed(PYODIDE / STANDARD_LIBRARY, PYODIDE / LOCK_NAME)
     client = {
         "index.js": _served(site / "index.js"),
-        "worker.js": _served(site / "worker.js"),
+        "worker.js": _served(site / "assets" / "worker.js"),
         START_NAME: _served(site / "assets" / START_NAME),
     }
     engine = {name: _served(pyodide / name) for name in UNCHANGED_FILES}

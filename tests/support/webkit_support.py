@@ -212,7 +212,7 @@ def serve_watched(
     """Serve a folder whose pages and worker may not misbehave; yields the origin.
 
     Args:
-        directory: The folder at `/`, with the package's `worker.js`.
+        directory: The folder at `/`, with the package's `assets/worker.js`.
         pages: Path to content of what is served besides.
         headers: Added to every response.
 
@@ -228,8 +228,8 @@ def serve_watched(
         path: _watched(page) if path.endswith(("/", ".html")) else page
         for path, page in served.items()
     }
-    worker = b'import "/faults.js";\n' + (directory / "worker.js").read_bytes()
-    scripts = {"/faults.js": _COLLECTOR, "/worker.js": worker}
+    worker = b'import "/faults.js";\n' + (directory / "assets" / "worker.js").read_bytes()
+    scripts = {"/faults.js": _COLLECTOR, "/assets/worker.js": worker}
     try:
         with serve_directory(
             directory, pages={**watched, **scripts}, headers=headers, asked=asked

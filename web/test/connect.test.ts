@@ -49,13 +49,14 @@ describe("connecting", () => {
     for (const [name, value] of Object.entries({
       Worker: SilentWorker,
       location: { href: ASSETS },
+      origin: new URL(ASSETS).origin,
       fetch: () => new Promise(() => undefined),
     })) {
       Object.defineProperty(globalThis, name, { value, configurable: true });
     }
   });
   after(() => {
-    for (const name of ["Worker", "location", "fetch"] as const) {
+    for (const name of ["Worker", "location", "origin", "fetch"] as const) {
       Reflect.deleteProperty(globalThis, name);
       const former = globals[name];
       if (former !== undefined) {
@@ -95,10 +96,20 @@ describe("connecting", () => {
     SilentWorker.last?.dispatchEvent(new Event("error"));
     await assert.rejects(client, {
       kind: "StartFailed",
-      message:
-        "The worker did not start; serve worker.js beside index.js, from the page's own origin, to a browser with module workers.",
+      message: `The worker did not start from ${ASSETS}worker.js. Serve the package's assets folder there, as npx treeglass assets copies it, to a browser with module workers, or pass its address as connect({ assets }).`,
     });
     assert.deepEqual(remains(signal, timers), nothing);
+  });
+
+  test("asks for the assets' address where a bundler left the module's path in the page", async () => {
+    const refusal = {
+      kind: "StartFailed",
+      message:
+        "connect() does not know where this page's assets are, because a bundler put the client into a file of its own. Copy them with npx treeglass assets public/treeglass, and pass their address, such as connect({ assets: '/treeglass/' }).",
+    };
+    await assert.rejects(connect(), refusal);
+    await assert.rejects(preload(), refusal);
+    assert.equal(SilentWorker.last, null);
   });
 
   for (const name of ["projectRoot", "workingDir"]) {

@@ -5,6 +5,7 @@ import type { MountParams } from "../src/protocol/methods.ts";
 import type { ProgressEvent } from "../src/protocol/mount-report.ts";
 import { KeptState, type Prepare } from "../src/session/kept-state.ts";
 import { Restoration } from "../src/session/restoration.ts";
+import { inPage } from "../src/session/start-failure.ts";
 import type { StartFetch } from "../src/session/start-files.ts";
 import { WorkerChannel } from "../src/session/worker-channel.ts";
 import { WorkerOwner } from "../src/session/worker-owner.ts";
@@ -35,6 +36,7 @@ function stalled(): StartFetch {
 
 /** A worker that says hello, and then sends the messages of a test. */
 class GreetingWorker implements WorkerLike {
+  readonly startWords = inPage("the assets");
   isTerminated = false;
   #tell: (event: WorkerEvent) => void = () => undefined;
   #tellError: (event: WorkerEvent) => void = () => undefined;

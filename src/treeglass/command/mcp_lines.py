@@ -1,4 +1,4 @@
-"""The lines that an MCP client writes, and an error for each request among them that is lost.
+"""The lines that an MCP client writes, and an error for each request that the library drops.
 
 The library drops a line that its parser refuses. That parser refuses valid JSON too: half of a
 surrogate pair, a whole number of thousands of digits, deep nesting. A client that sent such a
@@ -35,7 +35,8 @@ MAX_LINE_BYTES = 16 * 1024 * 1024
 _NOT_JSON = "The line cannot be read; send one JSON-RPC 2.0 message a line, not nested deeply."
 _NOT_A_REQUEST = (
     "The request cannot be read; send JSON-RPC 2.0 with an id that is a text or a whole number, "
-    "with params that are an object, and without lone surrogates and numbers over 4,300 digits."
+    "with params that are an object, and without lone surrogates or numbers of more than "
+    "4,300 digits."
 )
 
 
@@ -54,7 +55,7 @@ class Lines(anyio.AsyncFile[str]):
         self._bytes = stream.buffer
 
     async def readline(self) -> str:
-        """Return the next line that needs no error; an empty text at the end."""
+        """Return the next line that needs no error of ours; an empty text at the end."""
         while True:
             line, error = await anyio.to_thread.run_sync(
                 _next_message, self._bytes, abandon_on_cancel=True
@@ -100,12 +101,12 @@ def _is_read_by_library(line: str) -> bool:
         message = jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValueError:
         return False
-    # It takes a request whose id MCP does not allow for a notification, and never answers it.
+    # If MCP does not allow a request's id, the library takes it for a notification.
     return not (isinstance(message, JSONRPCNotification) and '"id"' in line)
 
 
 def _whole_number(digits: str) -> int | None:
-    # Python refuses to read thousands of digits, and the id may stand beside them.
+    # Python refuses such a number; without it, the id beside it can still be read.
     with suppress(ValueError):
         return int(digits)
     return None

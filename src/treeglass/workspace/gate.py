@@ -49,10 +49,10 @@ class Mount:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedPath:
-    """A path that passed the gate: inside the workspace, free of `..` and links.
+    """A path that passed the gate: inside the workspace, without `..`, its links followed.
 
-    It need not exist. If it was resolved leniently, a link that loops stays in it
-    as a name, and the host never follows it. Only `Workspace` makes one; to build
+    It need not exist. A lenient walk keeps a link that loops or cannot be read as a
+    name, and the host never follows it. Callers get one from `Workspace`; to build
     one by hand is a `TypeError`.
     """
 
@@ -227,7 +227,7 @@ class _Walk:
             case _AboveMounts(names):
                 return self._gate.at_virtual(names[:-1])
             case _InMount(mount, ()):
-                # Out of the mount: a link means the host's parent, an agent the virtual one.
+                # Above the mount's top: a link means the host's parent, an agent the virtual one.
                 if from_link:
                     return self._gate.at_host(mount.host_parts[:-1])
                 return self._gate.at_virtual(mount.point[:-1])
@@ -275,7 +275,10 @@ class _Walk:
         return [name]
 
     def _inspect(self, here: _InMount, name: str) -> tuple[str, os.stat_result | None]:
-        """Return the spelling that exists, and what it is; in a lenient walk it need not exist."""
+        """Return the spelling that exists, and its status.
+
+        If none exists, a lenient walk gets the name and None.
+        """
         spellings = self._spellings(name)
         for spelling in spellings:
             must_exist = self._strict and spelling is spellings[-1]
@@ -326,8 +329,8 @@ class _Walk:
 
 
 def _can_be_stored(name: str) -> bool:
-    """Tell whether a host can hold a name, which a spelling may not be."""
-    # A spelled `..` is not a step of the walk, and the host would go up for it.
+    """Tell whether a host can hold a name; an unescaped spelling may be one that it cannot."""
+    # A `..` that was written escaped is a name here, but the host would go up.
     if name in {".", ".."} or "/" in name or "\0" in name or (os.sep != "/" and os.sep in name):
         return False
     try:

@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 
 SITES = Path(__file__).parent
 
-_NEEDED = ("element.js", "index.js", "worker.js", "assets/start.json", "assets/engine/core.wasm")
+_NEEDED = (
+    "element.js",
+    "index.js",
+    "assets/start.json",
+    "assets/worker.js",
+    "assets/engine/core.wasm",
+)
 PACKAGE_FILES = {
     f"_treeglass/package-{__version__}/{name}{suffix}" for name in _NEEDED for suffix in ("", ".br")
 }

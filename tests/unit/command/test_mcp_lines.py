@@ -18,7 +18,8 @@ PING = '{"jsonrpc": "2.0", "id": "ping", "method": "ping"}'
 NOT_JSON = "The line cannot be read; send one JSON-RPC 2.0 message a line, not nested deeply."
 NOT_A_REQUEST = (
     "The request cannot be read; send JSON-RPC 2.0 with an id that is a text or a whole number, "
-    "with params that are an object, and without lone surrogates and numbers over 4,300 digits."
+    "with params that are an object, and without lone surrogates or numbers of more than "
+    "4,300 digits."
 )
 
 

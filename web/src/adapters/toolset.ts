@@ -44,7 +44,7 @@ export class Toolset {
   readonly #client: ToolClient;
   readonly #options: ToolsetOptions;
   readonly #traits: HostTraits;
-  /** From the name that the host sees to the definition under the tool's own name. */
+  /** The definitions, which have the tools' own names, by the names that the host sees. */
   readonly #own: ReadonlyMap<string, ToolDefinition>;
   #nullsAreAbsent: boolean;
 
@@ -157,7 +157,7 @@ export class Toolset {
       const proposal = { name, definition, arguments: sent, callId, signal };
       const nullsAreAbsent = this.#nullsAreAbsent;
       const summarize = () => this.#client.summarizeCall(definition.name, sent, { nullsAreAbsent });
-      // Inside the try: a call without its summary must not count as approved.
+      // Inside the try: a call whose summary fails is not approved.
       const denied = await approve(this.#options.approve, proposal, summarize);
       if (denied !== null) {
         return { kind: "refused", outcome: denied, fault: null };
@@ -215,7 +215,7 @@ export class Toolset {
  * Returns the tools for a host.
  *
  * Rejects with `BadRequest` if two tools would have the same name, if the host does not accept a
- * name, if an option names a tool that is not offered, and if an option is unknown or invalid.
+ * name, if an option names a tool that is not offered, or if an option is unknown or invalid.
  */
 export async function createToolset(
   client: ToolClient,

@@ -1,6 +1,5 @@
 /** Checks the arguments of the client's methods. */
 import { isCount, isRecord, isStringList } from "../lib/checks.ts";
-import type { ConfigDocument } from "../protocol/config.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { CallToolParams } from "../protocol/methods.ts";
 import { LIMIT_NAMES } from "../protocol/mount-report.ts";
@@ -85,35 +84,6 @@ export function toArgumentsText(args: object | string): string {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TreeglassError("BadRequest", `The arguments cannot be JSON: ${reason}`, { cause });
   }
-}
-
-/** Lets a tool report its own time-out first, which it checks only now and then. */
-const TOOL_TIMEOUT_GRACE_MS = 5000;
-/** The wheel's default for both time-outs of a tool. */
-const DEFAULT_TIMEOUT_SECONDS = 30;
-
-/**
- * Returns how long a call may run, in milliseconds.
- *
- * The default is the longer of a tool's configured time-outs, and `TOOL_TIMEOUT_GRACE_MS` more.
- * Throws `BadRequest` for any value but a number above 0.
- */
-export function toTimeoutMs(timeoutMs: unknown, { tools }: ConfigDocument): number {
-  if (timeoutMs === undefined) {
-    const { default_seconds, file_operations_seconds } = tools?.timeouts ?? {};
-    const seconds = Math.max(
-      default_seconds ?? DEFAULT_TIMEOUT_SECONDS,
-      file_operations_seconds ?? DEFAULT_TIMEOUT_SECONDS,
-    );
-    return seconds * 1000 + TOOL_TIMEOUT_GRACE_MS;
-  }
-  if (typeof timeoutMs === "number" && timeoutMs > 0) {
-    return timeoutMs;
-  }
-  throw new TreeglassError(
-    "BadRequest",
-    "timeoutMs is a number of milliseconds above 0; Infinity lets a call run on.",
-  );
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;

@@ -7,6 +7,7 @@ import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../
 import type { Ask } from "../session/call.ts";
 import type { ClientSession } from "../session/client-session.ts";
 import { copyOf, type Prepare, releaseNothing } from "../session/kept-state.ts";
+import { toTimeoutMs } from "../session/running-limits.ts";
 import {
   checkedOptions,
   requireBoolean,
@@ -14,7 +15,6 @@ import {
   requireSkip,
   toArgumentsText,
   toMountPath,
-  toTimeoutMs,
   wellFormed,
 } from "./check-arguments.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";

@@ -1,9 +1,6 @@
 /** Loads the client, `index.js` beside this script, when the first demo starts. */
 import type * as ClientModule from "../index.ts";
 
-/** A constant, since bundlers take `new URL(..., import.meta.url)` for a file to bundle. */
-const moduleAddress = import.meta.url;
-
 let failures = 0;
 
 /**
@@ -53,10 +50,10 @@ async function importClient(): Promise<typeof ClientModule> {
 
 /** Imports from a new address, since Firefox never retries the address of a failed import. */
 async function importFromNewAddress(cause: unknown): Promise<typeof ClientModule> {
-  const address = new URL("index.js", moduleAddress);
-  address.search = `retry=${failures}`;
+  // Not by `new URL`, which bundlers take for a file to bundle.
+  const address = import.meta.url.replace(/[^/]*([?#].*)?$/, `index.js?retry=${failures}`);
   try {
-    return await import(/* @vite-ignore */ /* webpackIgnore: true */ address.href);
+    return await import(address);
   } catch {
     throw new ClientNotLoaded(cause);
   }

@@ -16,9 +16,9 @@ declare global {
 
 /** Allows the worker's address; the browser refuses any other script address, and all markup. */
 export function trustOwnWorker(): void {
-  const own = new URL("./worker.js", import.meta.url).href;
-  // A browser applies the policy named "default" to plain strings. The client passes one to
-  // `Worker`, because bundlers recognize a worker only by a literal address.
+  const own = new URL("./assets/worker.js", import.meta.url).href;
+  // A browser applies the policy named "default" to plain strings, and the client passes one to
+  // `Worker`.
   window.trustedTypes?.createPolicy("default", {
     createScriptURL: (address) => (address === own ? address : null),
   });

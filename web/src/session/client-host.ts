@@ -20,8 +20,8 @@ export interface ClientHost {
   resolveAssets(assets: string | URL | undefined): string;
   /** Begins to read the files that a start needs, or joins an earlier call; never throws. */
   fetchStartFiles(assets: string): StartFetch;
-  /** Starts a worker; throws `StartFailed` if it cannot. */
-  makeWorker(): WorkerLike;
+  /** Starts a worker for this assets folder; throws `StartFailed` if it cannot. */
+  makeWorker(assets: string): WorkerLike;
   /** Keeps the program running until the returned function is called; missing if it runs anyway. */
   readonly stayAlive?: () => () => void;
   /** Missing if the worker cannot read folders of the machine. */

@@ -1,7 +1,13 @@
 /** The time that a call may run, and how it is stopped after that. */
+import type { ConfigDocument } from "../protocol/config.ts";
+import { TreeglassError } from "../protocol/errors.ts";
 import type { Call } from "./call.ts";
 import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
+/** Lets a tool report its own time-out first, which it checks only now and then. */
+const TOOL_TIMEOUT_GRACE_MS = 5000;
+/** The wheel's default for both time-outs of a tool. */
+const DEFAULT_TIMEOUT_SECONDS = 30;
 /** Grace period for an abandoned call. */
 const ABANDONED_AFTER_MS = 1000;
 /** An interrupted call stops within milliseconds, unless it is in a long call into C. */
@@ -66,4 +72,28 @@ export class RunningLimits {
     }
     call.after(STOP_STEP_MS, () => this.#urge(call, waitedMs + STOP_STEP_MS));
   }
+}
+
+/**
+ * Returns how long a call may run, in milliseconds.
+ *
+ * The default is the longer of a tool's configured time-outs, and `TOOL_TIMEOUT_GRACE_MS` more.
+ * Throws `BadRequest` for any value but a number above 0.
+ */
+export function toTimeoutMs(timeoutMs: unknown, { tools }: ConfigDocument): number {
+  if (timeoutMs === undefined) {
+    const { default_seconds, file_operations_seconds } = tools?.timeouts ?? {};
+    const seconds = Math.max(
+      default_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+      file_operations_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+    );
+    return seconds * 1000 + TOOL_TIMEOUT_GRACE_MS;
+  }
+  if (typeof timeoutMs === "number" && timeoutMs > 0) {
+    return timeoutMs;
+  }
+  throw new TreeglassError(
+    "BadRequest",
+    "timeoutMs is a number of milliseconds above 0; Infinity lets a call run on.",
+  );
 }

@@ -10,18 +10,19 @@ export interface StartWords {
   readonly ifItTookTooLong: string;
 }
 
-/** The messages in a page. */
-export const IN_PAGE: StartWords = {
-  didNotLoad:
-    "The worker did not start; serve worker.js beside index.js, from the page's own origin, to a browser with module workers.",
-  ifItFailsAgain: "close other tabs, since it may be out of memory",
-  ifItTookTooLong: "try again, over a faster connection if this one is slow",
-};
+/** Returns the messages for a page whose worker has this address, of the page's own origin. */
+export function inPage(worker: string): StartWords {
+  return {
+    didNotLoad: `The worker did not start from ${worker}. Serve the package's assets folder there, as npx treeglass assets copies it, to a browser with module workers, or pass its address as connect({ assets }).`,
+    ifItFailsAgain: "close other tabs, since it may be out of memory",
+    ifItTookTooLong: "try again, over a faster connection if this one is slow",
+  };
+}
 
 /** Returns the messages for a page whose worker comes from another origin. */
 export function importedFrom({ href, origin }: URL): StartWords {
   return {
-    ...IN_PAGE,
+    ...inPage(href),
     didNotLoad: `The worker did not start from ${href}, which is not of the page's own origin; send it with Access-Control-Allow-Origin, and where the page has a Content-Security-Policy, allow blob: in its worker-src and ${origin} in its script-src.`,
   };
 }

@@ -212,7 +212,7 @@ export class WorkerOwner implements WorkerSupervisor {
 
   async #launchOnce(fetching: StartFetch, usesImage: boolean): Promise<ProcessStart> {
     const process = new WorkerProcess(
-      () => this.#host.makeWorker(),
+      () => this.#host.makeWorker(this.#assets),
       () => this.crashed("The worker failed."),
     );
     this.#process = process;

@@ -8,13 +8,7 @@ import type { StartPhase } from "../protocol/start-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 import { blobSenderTo, type SendBlob } from "./blob-sender.ts";
 import { sendParts } from "./send-parts.ts";
-import {
-  didNotStart,
-  failedToStart,
-  IN_PAGE,
-  type StartWords,
-  startTookTooLong,
-} from "./start-failure.ts";
+import { didNotStart, failedToStart, type StartWords, startTookTooLong } from "./start-failure.ts";
 import type { StartFetch, StartFiles } from "./start-files.ts";
 import { WorkerChannel } from "./worker-channel.ts";
 import type { WorkerEndpoint } from "./worker-endpoint.ts";
@@ -22,7 +16,7 @@ import type { WorkerEndpoint } from "./worker-endpoint.ts";
 /** The part of a `Worker` that a page uses. */
 export interface WorkerLike extends WorkerEndpoint {
   /** The messages if it does not start. @default those of a page */
-  readonly startWords?: StartWords;
+  readonly startWords: StartWords;
   postMessage(message: PageMessage | ClientMessage, transfer: Transferable[]): void;
   addEventListener(
     type: "message" | "messageerror" | "error",
@@ -144,7 +138,7 @@ export class WorkerProcess {
   }
 
   get #words(): StartWords {
-    return this.#worker.startWords ?? IN_PAGE;
+    return this.#worker.startWords;
   }
 
   #crash(reason: string | undefined): void {

@@ -33,7 +33,7 @@ export class WorkerSession implements ClientSession {
   readonly #owner: WorkerSupervisor;
   /** Requests in flight, abandoned ones included. */
   readonly #calls = new Set<Call>();
-  /** Calls that ended a worker, each with its error once another worker is there. */
+  /** Calls that ended a worker, each with the function that words its error. */
   readonly #culprits = new Map<Call, (recovery: Recovery) => TreeglassError>();
   readonly #limits: RunningLimits;
   #channel: WorkerChannel | null = null;
@@ -42,7 +42,7 @@ export class WorkerSession implements ClientSession {
   #isOpen = false;
   #open: () => void = () => undefined;
   #refuse: (error: unknown) => void = () => undefined;
-  /** Settles when the last call with deferred parameters was posted, or null. */
+  /** Settles when every held call is posted or dropped; null if none is held. */
   #held: Promise<void> | null = null;
   /** Lost mounts that no caller has heard of yet. */
   #lost: readonly LostMount[] = [];
@@ -364,7 +364,7 @@ export class WorkerSession implements ClientSession {
       for (const call of waiting) {
         this.#drop(call, mountsLost(lost));
       }
-      // If no caller has received the error, the next tool call does.
+      // If no caller was told, the next tool call is.
       this.#lost = told.length + waiting.length > 0 ? [] : lost;
     }
   }

@@ -40,15 +40,15 @@ const FAULT_ERRNO: Readonly<Record<DeferredFault, number>> = {
   unreadable: ERRNO.EIO,
 };
 
-/** Thrown for bytes that arrive later; the call runs again and never shows it. */
+/** Thrown for bytes that arrive later; the call runs again, so its answer never contains this. */
 class NotYet extends Error {}
 
 /**
  * Shows a tree to the interpreter.
  *
- * An entry that cannot be read is EIO, or the errno of its `DeferredFault`, and is reported. A
- * write is EROFS, at the latest when a file is opened for writing. Nothing else is ever thrown into
- * the interpreter, which would not survive it.
+ * An entry that cannot be read is EIO, or the errno of its `DeferredFault`, and is reported. Every
+ * write is EROFS; so is opening a file for writing. Only such numbers are thrown into the
+ * interpreter: any other exception would end it.
  *
  * Content that arrives later looks missing or empty until it is there; see `CallView`.
  */
@@ -75,7 +75,7 @@ export class TreeFs {
 
   /** Makes the interpreter look at deferred entries anew. */
   forget(): void {
-    // The interpreter takes a node that it keeps for the entry that it was.
+    // The interpreter would use a node that it keeps, though the entry may have changed.
     for (const node of this.#deferredNodes.splice(0)) {
       this.#fs.destroyNode(node);
     }
@@ -263,7 +263,7 @@ function statusOf(entry: TreeEntry): Pick<FileEntry, "sizeBytes" | "modifiedMs">
   }
 }
 
-/** Lists; throws EIO instead of ENOENT, which the interpreter takes for an empty directory. */
+/** Lists; a missing directory is unreadable, since the interpreter takes ENOENT for an empty one. */
 function orUnreadable(list: () => Listing | null): Listing | null {
   try {
     return list();

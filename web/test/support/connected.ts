@@ -4,6 +4,7 @@ import { TreeglassClient } from "../../src/client/client.ts";
 import { ElapsedClock } from "../../src/client/elapsed-clock.ts";
 import { isRecord } from "../../src/lib/checks.ts";
 import type { ProgressEvent } from "../../src/protocol/mount-report.ts";
+import { inPage } from "../../src/session/start-failure.ts";
 import { WorkerOwner } from "../../src/session/worker-owner.ts";
 import type { WorkerEvent, WorkerLike } from "../../src/session/worker-process.ts";
 import { WorkerSession } from "../../src/session/worker-session.ts";
@@ -101,6 +102,7 @@ class RecordedChannel extends MessageChannel {
 
 /** A worker that runs in the same thread. */
 class WorkerInThread implements WorkerLike {
+  readonly startWords = inPage("the assets");
   readonly #page: MessagePort;
   readonly #listeners = new Set<() => void>();
 

@@ -5,6 +5,7 @@ import { type TransferListItem, Worker } from "node:worker_threads";
 import { buildSync } from "esbuild";
 import { TreeglassClient } from "../../src/client/client.ts";
 import { ElapsedClock } from "../../src/client/elapsed-clock.ts";
+import { inPage } from "../../src/session/start-failure.ts";
 import { WorkerOwner } from "../../src/session/worker-owner.ts";
 import type { WorkerLike } from "../../src/session/worker-process.ts";
 import { WorkerSession } from "../../src/session/worker-session.ts";
@@ -72,6 +73,7 @@ function threadAsWorker(onHang: () => void): WorkerLike {
     }
   });
   return {
+    startWords: inPage("the assets"),
     // Node's own type of what can be transferred is another one than the browser's.
     postMessage: (message, transfer) =>
       thread.postMessage(message, transfer as unknown as TransferListItem[]),
@@ -91,6 +93,7 @@ function threadAsWorker(onHang: () => void): WorkerLike {
 /** A worker whose module does not load. */
 function brokenWorker(): WorkerLike {
   return {
+    startWords: inPage("the assets"),
     postMessage: () => undefined,
     addEventListener: (type, listener) => {
       if (type === "error") {

@@ -52,7 +52,7 @@ class LsArgs(BaseModel):
     ) = Field(default=None, description="Optional list of glob patterns to ignore.")
 
 
-# In the order in which the arguments are checked: the first wrong one is reported.
+# For each argument, in the order in which they are checked: the first wrong one is reported.
 _SENTENCES = {
     "offset": "offset must be a non-negative integer.",
     "limit": f"limit must be an integer between 1 and {MAX_LIMIT}.",

@@ -1,15 +1,15 @@
 /** What a page can do for its clients. */
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { ClientHost } from "../../session/client-host.ts";
-import { didNotStart, IN_PAGE, importedFrom } from "../../session/start-failure.ts";
+import { didNotStart, importedFrom, inPage } from "../../session/start-failure.ts";
 import { fetchStartFiles } from "../../session/start-files.ts";
 import type { WorkerLike } from "../../session/worker-process.ts";
 
 const NO_BROWSER =
   "The client runs in web pages and in their workers, and this program is neither; outside of a browser use the Python package treeglass, which has the same tools.";
 
-/** Apart from its use: bundlers look for files by that expression, and the assets are a folder. */
-const moduleAddress = import.meta.url;
+const NO_ASSETS =
+  "connect() does not know where this page's assets are, because a bundler put the client into a file of its own. Copy them with npx treeglass assets public/treeglass, and pass their address, such as connect({ assets: '/treeglass/' }).";
 
 export const pageHost: ClientHost = {
   get sharesMemory() {
@@ -21,41 +21,48 @@ export const pageHost: ClientHost = {
 };
 
 /** Returns the address of the worker's module. */
-export function workerAddress(): URL {
-  return new URL("./worker.js", import.meta.url);
+export function workerAddress(assets: string): string {
+  return `${assets}worker.js`;
 }
 
-function resolveAssets(assets: string | URL = new URL("./assets/", moduleAddress)): string {
+function resolveAssets(assets: string | URL | undefined): string {
   // A worker may connect too, and has no document.
   const base = globalThis.document?.baseURI ?? globalThis.location?.href;
   if (base === undefined) {
     throw new TreeglassError("StartFailed", NO_BROWSER);
   }
+  const given = assets ?? assetsBesideModule(base);
   let address: string;
   try {
-    address = new URL(assets, base).href;
+    address = new URL(given, base).href;
   } catch (cause) {
-    throw new TreeglassError("BadRequest", `assets is no address: ${String(assets)}`, { cause });
+    throw new TreeglassError("BadRequest", `assets is no address: ${String(given)}`, { cause });
   }
   return address.endsWith("/") ? address : `${address}/`;
 }
 
-function makeWorker(): WorkerLike {
+/** Not by `new URL`: bundlers take that, with the module's address in it, for a file to bundle. */
+function assetsBesideModule(base: string): string {
+  // Missing in a classic script. Webpack and others write the path that the module had when the
+  // page was built.
+  const address: string | undefined = import.meta.url;
+  if (address === undefined || (address.startsWith("file:") && !base.startsWith("file:"))) {
+    throw new TreeglassError("StartFailed", NO_ASSETS);
+  }
+  return address.replace(/[^/]*([?#].*)?$/, "assets/");
+}
+
+function makeWorker(assets: string): WorkerLike {
   requireWebAssembly();
-  const address = workerAddress();
+  const address = new URL(workerAddress(assets));
   // Not location's origin: a sandboxed frame has its address from a host, and an origin of its own.
   const isForeign = /^https?:$/.test(address.protocol) && address.origin !== globalThis.origin;
+  const startWords = isForeign ? importedFrom(address) : inPage(address.href);
   try {
-    if (isForeign) {
-      return makeForeignWorker(address);
-    }
-    // Repeats the address: bundlers find a worker by this very expression.
-    return new Worker(new URL("./worker.js", import.meta.url), {
-      type: "module",
-      name: "treeglass",
-    });
+    const worker = isForeign ? makeForeignWorker(address) : makeModuleWorker(address.href);
+    return Object.assign(worker, { startWords });
   } catch (cause) {
-    throw didNotStart(isForeign ? importedFrom(address) : IN_PAGE, cause);
+    throw didNotStart(startWords, cause);
   }
 }
 
@@ -70,18 +77,23 @@ export function requireWebAssembly(): void {
 }
 
 /** Starts a worker from a module of the page's own origin, which imports the other origin's module. */
-function makeForeignWorker(address: URL): WorkerLike {
+function makeForeignWorker(address: URL): Worker {
   // An import statement would be held to the policy's worker-src, which would then have to name the
   // other origin as well. Thrown in a timer, since a rejection in a worker never reaches the page.
   const module = `import(${JSON.stringify(address.href)}).catch((error) => setTimeout(() => { throw error; }));`;
   const own = ownAddress(module);
-  const worker = new Worker(own, { type: "module", name: "treeglass" });
+  const worker = makeModuleWorker(own);
   // Not at once: Firefox and WebKit read the module after the constructor returns. They have read
   // it when the worker's hello, its first message, arrives.
   const revoke = () => URL.revokeObjectURL(own);
   worker.addEventListener("message", revoke, { once: true });
   worker.addEventListener("error", revoke, { once: true });
-  return Object.assign(worker, { startWords: importedFrom(address) });
+  return worker;
+}
+
+/** Apart from the address, since a bundler that sees both bundles the worker. */
+function makeModuleWorker(address: string): Worker {
+  return new Worker(address, { type: "module", name: "treeglass" });
 }
 
 function ownAddress(module: string): string {

@@ -21,7 +21,7 @@ export async function preload(options: AssetsOptions = {}): Promise<void> {
   const assets = pageHost.resolveAssets(options.assets);
   const { plan, files } = pageHost.fetchStartFiles(assets);
   const { pyodide, packages } = (await plan).folders;
-  const modules = [workerAddress().href, ...MODULES.map((name) => `${pyodide}${name}`)];
+  const modules = [workerAddress(assets), ...MODULES.map((name) => `${pyodide}${name}`)];
   const cached = all(modules.map((address) => cache(assets, address)));
   // Awaited below, after the image: a rejection until then is not unhandled.
   cached.catch(() => undefined);

@@ -1,7 +1,9 @@
 /** What the single file can do for its client: all that a page can, with files of its own. */
 import type { AssetReader } from "../../protocol/asset-files.ts";
 import type { ClientHost } from "../../session/client-host.ts";
+import { inPage } from "../../session/start-failure.ts";
 import { fetchStartFiles } from "../../session/start-files.ts";
+import type { WorkerLike } from "../../session/worker-process.ts";
 import { pageHost, requireWebAssembly } from "../page/client-host.ts";
 import { embeddedFiles, embeddedText } from "./embedded-files.ts";
 import { serveAssets } from "./worker/asset-port.ts";
@@ -16,7 +18,7 @@ export const singleFileHost: ClientHost = {
 };
 
 /** Starts the worker from the page's own text, and answers its requests for files. */
-function makeWorker(): Worker {
+function makeWorker(): WorkerLike {
   requireWebAssembly();
   const script = new Blob([embeddedText("worker")], { type: "text/javascript" });
   const address = URL.createObjectURL(script);
@@ -26,5 +28,5 @@ function makeWorker(): Worker {
   serveAssets(port1, readEmbedded);
   worker.postMessage(port2, [port2]);
   worker.addEventListener("message", () => URL.revokeObjectURL(address), { once: true });
-  return worker;
+  return Object.assign(worker, { startWords: inPage("this page") });
 }

@@ -14,13 +14,14 @@ export interface InflatedBlock {
 /**
  * Compressed bytes of one write.
  *
- * A browser inflates them all before it returns any: at most 1,032 times as many, 16 MiB.
+ * A browser inflates a whole write before it returns any of it. Deflate makes at most 1,032 bytes of
+ * one, so that is about 16 MiB.
  */
 const PIECE_BYTES = 16 * 1024;
-/** The same for a suspected bomb: they inflate to at most 264 KiB. */
+/** The same for a suspected bomb: they inflate to at most 258 KiB. */
 const TINY_PIECE_BYTES = 256;
-/** A ratio above this part of `maxCompressionRatio` is suspicious: one fourth. */
-const SUSPICIOUS_PART = 4;
+/** A ratio above `maxCompressionRatio` divided by this is suspicious. */
+const SUSPICIOUS_DIVISOR = 4;
 /** Compressed bytes of one read. */
 const READ_BYTES = 1024 * 1024;
 /** Inflated bytes that Python returns at a time. */
@@ -71,8 +72,8 @@ async function* gunzipped(
  *
  * The stream inflates ahead of the reader and does not tell which output belongs to which input. So
  * the feed writes suspicious content in tiny pieces, each after the output of the piece before was
- * read. Otherwise a bomb slightly above the ratio would pass, since the latest piece counts as
- * consumed before it is inflated.
+ * read. In large pieces, a bomb slightly above the ratio would pass: a piece counts as consumed
+ * before its output is counted.
  */
 class GzipFeed {
   /** Compressed bytes that were written. */
@@ -98,7 +99,7 @@ class GzipFeed {
 
   start(): void {
     this.#run().catch((error: unknown) => {
-      // An error of the stream itself reaches its reader too.
+      // The reader receives an error of the stream itself, so only ours is kept.
       this.fault = error instanceof TreeglassError ? error : null;
       this.stop();
     });
@@ -130,7 +131,7 @@ class GzipFeed {
   get #isSuspicious(): boolean {
     return (
       this.inflatedBytes > RATIO_EXEMPT_BYTES / 2 &&
-      this.inflatedBytes > (this.consumedBytes * this.#maxCompressionRatio) / SUSPICIOUS_PART
+      this.inflatedBytes > (this.consumedBytes * this.#maxCompressionRatio) / SUSPICIOUS_DIVISOR
     );
   }
 

@@ -1,0 +1,118 @@
+"""`npx treeglass`, as the package ships it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+import treeglass
+from build_steps.programs import find_program
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_USAGE = "treeglass --help prints the usage"
+
+
+class _Ran(NamedTuple):
+    code: int
+    output: str
+    error: str
+
+
+def _run(dist: Path, *arguments: str, folder: Path) -> _Ran:
+    command: list[str | Path] = [find_program("node"), dist / "npm" / "command.js", *arguments]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, check=False, encoding="utf-8")
+    return _Ran(ran.returncode, ran.stdout, ran.stderr)
+
+
+def _files_below(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("is_compressed", [False, True])
+def test_assets_copies_what_pages_fetch_and_its_licences(
+    dist: Path, tmp_path: Path, *, is_compressed: bool
+) -> None:
+    options = ["--compressed"] if is_compressed else []
+
+    ran = _run(dist, "assets", "public/treeglass", *options, folder=tmp_path)
+
+    package = dist / "npm"
+    licences = {name: (package / name).read_bytes() for name in ("LICENSE", "THIRD-PARTY.md")}
+    assets = {
+        name: content
+        for name, content in _files_below(package / "assets").items()
+        if is_compressed or not name.endswith(".br")
+    }
+    copied = _files_below(tmp_path / "public" / "treeglass")
+    assert copied == {**assets, **licences}
+    assert {"worker.js", "start.json"} < set(copied)
+    assert ran == _Ran(0, f"Copied {len(copied)} files into public/treeglass.\n", "")
+
+
+def test_assets_keeps_files_that_open_pages_may_still_fetch(dist: Path, tmp_path: Path) -> None:
+    (tmp_path / "pyodide-0").mkdir()
+    (tmp_path / "pyodide-0" / "pyodide.mjs").write_bytes(b"earlier")
+    (tmp_path / "worker.js").write_bytes(b"earlier")
+
+    ran = _run(dist, "assets", ".", folder=tmp_path)
+
+    assert ran.code == 0
+    assert (tmp_path / "pyodide-0" / "pyodide.mjs").read_bytes() == b"earlier"
+    current = dist / "npm" / "assets" / "worker.js"
+    assert (tmp_path / "worker.js").read_bytes() == current.read_bytes()
+
+
+def test_a_folder_that_cannot_be_written_is_named(dist: Path, tmp_path: Path) -> None:
+    (tmp_path / "public").write_bytes(b"a file")
+
+    ran = _run(dist, "assets", "public", folder=tmp_path)
+
+    assert (ran.code, ran.output) == (1, "")
+    expected = r"treeglass: the assets could not be copied into public: \w+: .*'public'.*\n"
+    assert re.fullmatch(expected, ran.error)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["asset"], "the command asset is unknown; the commands are: assets"),
+        (["assets"], "assets takes one folder, such as public/treeglass"),
+        (["assets", "a", "b"], "assets takes one folder, such as public/treeglass"),
+    ],
+)
+def test_wrong_usage_says_what_is_right(
+    dist: Path, tmp_path: Path, arguments: list[str], reason: str
+) -> None:
+    ran = _run(dist, *arguments, folder=tmp_path)
+
+    assert ran == _Ran(2, "", f"treeglass: {reason}; {_USAGE}\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unknown_option_is_refused_by_name(dist: Path, tmp_path: Path) -> None:
+    ran = _run(dist, "assets", "public", "--brotli", folder=tmp_path)
+
+    assert (ran.code, ran.output) == (2, "")
+    assert re.match(r"treeglass: Unknown option '--brotli'", ran.error)
+
+
+def test_the_command_prints_its_version(dist: Path, tmp_path: Path) -> None:
+    expected = _Ran(0, f"treeglass {treeglass.__version__}\n", "")
+    assert _run(dist, "--version", folder=tmp_path) == expected
+
+
+def test_the_usage_names_every_command(dist: Path, tmp_path: Path) -> None:
+    ran = _run(dist, "--help", folder=tmp_path)
+
+    assert ran == _run(dist, folder=tmp_path)
+    assert (ran.code, ran.error) == (0, "")
+    assert re.findall(r"^  treeglass (\w+)", ran.output, re.MULTILINE) == ["assets"]

@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+/** `npx treeglass`: runs the subcommand that its first argument names. */
+import { readFileSync } from "node:fs";
+import { ASSETS_HELP, copyAssets } from "./assets.ts";
+import { WrongUsage } from "./wrong-usage.ts";
+
+/** Runs with the arguments after its name, and returns the program's exit code. */
+type Subcommand = (args: readonly string[]) => number;
+
+const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  assets: copyAssets,
+};
+
+const HELP = `usage: treeglass <command> [options]
+
+${ASSETS_HELP}
+
+options:
+  --help     print this text
+  --version  print the version of the package
+`;
+
+/** The exit code for wrong usage, as of the Python package's command. */
+const WRONG_USAGE = 2;
+
+function run([name, ...args]: readonly string[]): number {
+  if (name === undefined || name === "--help" || name === "-h") {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (name === "--version") {
+    process.stdout.write(`treeglass ${version()}\n`);
+    return 0;
+  }
+  const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+  if (subcommand === undefined) {
+    const known = Object.keys(SUBCOMMANDS).join(", ");
+    throw new WrongUsage(`the command ${name} is unknown; the commands are: ${known}`);
+  }
+  return subcommand(args);
+}
+
+function version(): unknown {
+  return JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8")).version;
+}
+
+try {
+  process.exitCode = run(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof WrongUsage)) {
+    throw error;
+  }
+  process.stderr.write(`treeglass: ${error.message}; treeglass --help prints the usage\n`);
+  process.exitCode = WRONG_USAGE;
+}
