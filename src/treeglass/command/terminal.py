@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
+from contextlib import suppress
 
 from treeglass.escaping import escape_controls
 
@@ -47,3 +48,9 @@ def print_text(text: str) -> None:
         text = sanitize_for_terminal(text)
     sys.stdout.buffer.write(text.encode() + b"\n")
     sys.stdout.buffer.flush()
+
+
+def tell(sentence: str) -> None:
+    """Print one line to stderr, whatever the sentence holds; in silence if stderr is closed."""
+    with suppress(AttributeError, OSError):
+        sys.stderr.write(f"treeglass: {escape_controls(sentence)}\n")
