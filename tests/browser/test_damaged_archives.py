@@ -114,7 +114,7 @@ def _archives() -> Iterator[tuple[str, bytes]]:
 
 
 def _recorded(tree: Path) -> Any:
-    answers = []
+    answers: list[Any] = []
     for tool, arguments in CALLS:
         demo = Demo(tool=tool, arguments=json.dumps(arguments), tree=TreeAt(tree.name))
         try:

@@ -117,6 +117,20 @@ def test_the_help_of_a_command_ends_with_examples_that_it_takes(
     assert examples
 
 
+def test_a_configuration_key_writes_no_line_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "treeglass.toml"
+    config.write_text('[tools]\n"a\\n::error::b\\u001b[31m" = 1\n')
+
+    code = main(["tools", "--config", str(config)])
+
+    printed, complaints = capsys.readouterr()
+    assert (code, printed) == (2, "")
+    assert complaints.count("\n") == 1
+    assert "a\\u{A}::error::b\\u{1B}[31m" in complaints
+
+
 @pytest.mark.skipif(not FULL_DISK.exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize(
     "arguments",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from treeglass.command import FAILED, OK
 from treeglass.command.options import add_workspace, byte_count, config_of, workspace_of
-from treeglass.command.terminal import print_text, sanitize_for_terminal, tell
+from treeglass.command.terminal import log_line, print_text, tell
 from treeglass.errors import WorkspaceInvalid
 from treeglass.registry import ToolRegistry
 from treeglass.tools import BUILTIN_TOOLS
@@ -71,9 +71,7 @@ def run_call(options: argparse.Namespace) -> int:
     else:
         print_text(result.content)
         if sys.stderr.isatty():
-            sys.stderr.writelines(
-                f"note: {sanitize_for_terminal(warning)}\n" for warning in result.warnings
-            )
+            sys.stderr.writelines(f"note: {log_line(warning)}\n" for warning in result.warnings)
     if result.error is not None and result.error.kind == "UnknownTool":
         names = ", ".join(tool.name for tool in registry.list_tools())
         tell(f"the tools are: {names}")

@@ -21,6 +21,7 @@ from treeglass.authoring.trees.tree_in_memory import (
     MemoryFile,
     MemoryLink,
 )
+from treeglass.escaping import escape_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,7 +114,8 @@ class MemoryFileSystem:
             content = entry.read()
         except (DemoInvalid, NotRecordable) as error:
             noted = self.absences if isinstance(error, NotRecordable) else self.faults
-            noted.append(f"{path.rpartition(os.sep)[2]} cannot be read: {error}")
+            name = escape_name(path.rpartition(os.sep)[2])
+            noted.append(f"{name} cannot be read: {error}")
             raise _os_error("EIO") from None
         return io.BytesIO(content)
 
