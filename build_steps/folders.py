@@ -37,7 +37,7 @@ def project_version() -> str:
 
 def tree_files(folder: Path) -> list[Path]:
     """List the files under a folder, sorted, without caches and files that begin with a dot."""
-    return sorted(
+    found = (
         path
         for path in folder.rglob("*")
         if path.is_file()
@@ -45,3 +45,5 @@ def tree_files(folder: Path) -> list[Path]:
         and not path.name.startswith(".")
         and path.suffix != ".tsbuildinfo"
     )
+    # As texts: Windows sorts paths without regard to case.
+    return sorted(found, key=lambda path: path.parts)

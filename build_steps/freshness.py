@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import sys
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -73,9 +72,10 @@ def content_fingerprint(paths: Iterable[Path], *, below: Path | None = None) -> 
         below: The folder that the names are relative to; the root of the project by default.
     """
     whole = hashlib.sha256()
-    for path in sorted(set(paths)):
-        name = path.relative_to(below or ROOT).as_posix()
-        whole.update(f"{sha256_of(path)} {name}\n".encode())
+    named = {path.relative_to(below or ROOT).as_posix(): path for path in paths}
+    # By the names between slashes: Windows sorts paths without regard to case.
+    for name in sorted(named, key=lambda name: name.split("/")):
+        whole.update(f"{sha256_of(named[name])} {name}\n".encode())
     return whole.hexdigest()
 
 
@@ -120,15 +120,15 @@ def put_in_place(staging: Path, final: Path) -> None:
 def only_process(name: str) -> Iterator[None]:
     """Hold a lock of that name, so that one process at a time works in a folder of `build/`.
 
-    The lock is released when the process ends in any way. A process that enters the same
-    context twice waits for itself.
+    The lock is released when the process ends in any way.
+
+    Raises:
+        RuntimeError: A thread entered the same context twice, and would wait for itself.
     """
+    # Not at the top: this import takes longer than all those of a build with nothing to do.
+    from filelock import FileLock  # noqa: PLC0415
+
     locks = BUILD / "locks"
     locks.mkdir(parents=True, exist_ok=True)
-    with (locks / f"{name}.lock").open("w") as lock:
-        # Windows has no such locks; no tests run there, and a build without tests is one process.
-        if sys.platform != "win32":
-            import fcntl  # noqa: PLC0415  # only there
-
-            fcntl.flock(lock, fcntl.LOCK_EX)
+    with FileLock(locks / f"{name}.lock"):
         yield

@@ -119,6 +119,11 @@ def exit_code(
         ).returncode
 
 
+def runs_as_root() -> bool:
+    """Tell whether the build runs as root, which Windows has not."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
 def _environment(additions: Mapping[str, str]) -> dict[str, str]:
     # `uv run` sets VIRTUAL_ENV, and a uv called from here would warn that it is another
     # environment than the one that it was told to use.

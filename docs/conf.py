@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 from pydantic import BaseModel
+from pygments.lexers.html import HtmlLexer  # type: ignore[import-untyped]  # it has no types
+from pygments.lexers.javascript import (  # type: ignore[import-untyped]  # as above
+    JavascriptLexer,
+)
 from sphinx import addnodes
 from sphinx.ext.napoleon import Config as NapoleonConfig
 from sphinx.ext.napoleon.docstring import GoogleDocstring
+from sphinx.highlighting import lexers
 from sphinx.util.nodes import make_refnode
 
 import treeglass
@@ -46,6 +51,8 @@ nitpick_ignore_regex = [
 myst_heading_anchors = 6
 myst_enable_extensions = ["colon_fence"]
 highlight_language = "text"
+# Pygments has no lexer for these languages.
+lexers.update(jsx=JavascriptLexer(), svelte=HtmlLexer(), vue=HtmlLexer())
 
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True

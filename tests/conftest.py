@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.disk_support import holds_every_tree
 from tests.support.tiers import FAST, FULL, FULL_MARKS, group_of, tier_of
 
 if TYPE_CHECKING:
@@ -68,24 +71,49 @@ def make_tree(tmp_path: Path) -> Callable[[Mapping[str, str | bytes | None]], Pa
     """Return a function that writes one literal tree and returns its directory.
 
     A value is the text or the bytes of a file, `None` for a directory, and a
-    text that begins with `-> ` for a symbolic link.
+    text that begins with `-> ` for a symbolic link. A test skips if its disk
+    cannot hold the tree and is one that cannot hold every tree.
     """
 
     def make(tree: Mapping[str, str | bytes | None]) -> Path:
         root = tmp_path / "tree"
         root.mkdir()
         for name, content in tree.items():
-            path = root / name
-            if content is None:
-                path.mkdir(parents=True, exist_ok=True)
-                continue
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if isinstance(content, bytes):
-                path.write_bytes(content)
-            elif content.startswith("-> "):
-                path.symlink_to(content.removeprefix("-> "))
-            else:
-                path.write_text(content, "utf-8", newline="")
+            try:
+                _make_entry(root, name, content)
+            except (OSError, ValueError) as refusal:
+                if holds_every_tree(tmp_path):
+                    raise
+                pytest.skip(f"this disk cannot hold {name!r}: {refusal}")
         return root
 
+    return make
+
+
+def _make_entry(root: Path, name: str, content: str | bytes | None) -> None:
+    path = root / name
+    if content is None:
+        path.mkdir(parents=True, exist_ok=True)
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    elif content.startswith("-> "):
+        path.symlink_to(content.removeprefix("-> "))
+    else:
+        path.write_text(content, "utf-8", newline="")
+    *_, last = name.split("/")
+    if re.fullmatch(r"[\w.-]*\w", last, re.ASCII):
+        return
+    if last not in (found.name for found in path.parent.iterdir()):
+        message = "it gives the entry another name"
+        raise ValueError(message)
+
+
+@pytest.fixture
+def make_pipe() -> Callable[[Path], None]:
+    """Return a function that makes a named pipe; where a system has no pipes, the test skips."""
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("this system has no named pipes")
+    make: Callable[[Path], None] = os.mkfifo
     return make

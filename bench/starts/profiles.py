@@ -7,6 +7,7 @@ import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from build_steps.programs import runs_as_root
 from tests.support.browser_support import launch_browser, open_watched_page
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def open_visit(playwright: Playwright, browser: str, profile: Path) -> Iterator[
 @contextmanager
 def _open_chromium(playwright: Playwright, profile: Path) -> Iterator[Page]:
     named = os.environ.get("TREEGLASS_CHROMIUM", "chromium")
-    root = ["--no-sandbox"] if os.geteuid() == 0 else []
+    root = ["--no-sandbox"] if runs_as_root() else []
     context = playwright.chromium.launch_persistent_context(
         profile, executable_path=shutil.which(named), args=[*_CHROMIUM_ARGUMENTS, *root]
     )

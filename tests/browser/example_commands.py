@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import signal
 import subprocess
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.support.shell_support import end_with_children, shell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,7 +45,7 @@ def documented_commands() -> dict[str, str]:
 def running(command: str, folder: Path, **environment: str) -> Iterator[str]:
     """Run a command until the context ends; yields the first address that it prints."""
     running = subprocess.Popen(
-        ["/bin/sh", "-c", command],
+        [shell(), "-c", command],
         cwd=folder,
         env=os.environ | _LEAN | environment,
         stdout=subprocess.PIPE,
@@ -56,9 +57,7 @@ def running(command: str, folder: Path, **environment: str) -> Iterator[str]:
     try:
         yield _first_address(running.stdout)
     finally:
-        # The shell's children too.
-        os.killpg(running.pid, signal.SIGTERM)
-        running.wait()
+        end_with_children(running)
         running.stdout.close()
 
 

@@ -24,6 +24,7 @@ from tests.browser.jupyterlite_kernel import kernel_wheels
 from tests.browser.notebook_display import displayed_by_cpython, displayed_in_page
 from tests.browser.pyodide_stand_ins import CDN_HOST, answer_distribution, pyodide_distribution
 from tests.support.browser_support import open_watched_page
+from tests.support.shell_support import shell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,7 +54,7 @@ def site(example: Path) -> Iterator[str]:
     serve = re.sub("^python3 ", f"{shlex.quote(sys.executable)} ", f"{serve} 0 2>/dev/null")
     environment = os.environ | {"UV_PYTHON": sys.executable}
     built = subprocess.run(
-        ["/bin/sh", "-c", build],
+        [shell(), "-c", build],
         cwd=example,
         env=environment,
         stdout=subprocess.PIPE,

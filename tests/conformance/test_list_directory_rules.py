@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support.terminal_support import open_terminal
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.tools.forge.list_directory import LIST_DIRECTORY
 from treeglass.workspace.host import OsFileSystem
@@ -334,7 +335,7 @@ def test_pipe_gets_the_exact_bytes_and_a_terminal_none_that_it_obeys(tmp_path: P
 
 def run_on_a_terminal(command: list[str]) -> str:
     """The output of a command at a terminal, less line ends."""
-    ours, theirs = os.openpty()
+    ours, theirs = open_terminal()
     try:
         with subprocess.Popen(command, stdout=theirs, stderr=subprocess.DEVNULL):
             os.close(theirs)

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import tarfile
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -140,55 +141,67 @@ def write_tree(tree: Tree, base: Path) -> None:
         sibling = base / os.fsdecode(path)
         sibling.parent.mkdir(parents=True, exist_ok=True)
         sibling.write_bytes(content)
-    top = os.open(root, os.O_RDONLY)
-    try:
-        for path, node in sorted(tree, key=lambda entry: entry[1].kind == "symlink"):
-            with _parent(top, path) as (parent, name):
-                _make(node, name, parent, here)
-        deepest_first = sorted(tree, key=lambda entry: len(entry[0]), reverse=True)
-        for path, node in deepest_first:
-            if node.modified_ns is not None:
-                with _parent(top, path) as (parent, name):
-                    times = (node.modified_ns, node.modified_ns)
-                    os.utime(name, ns=times, dir_fd=parent, follow_symlinks=False)
-        for path, node in deepest_first:
-            if node.mode is not None:
-                with _parent(top, path) as (parent, name):
-                    os.chmod(name, node.mode, dir_fd=parent)
-    finally:
-        os.close(top)
+    for path, node in sorted(tree, key=lambda entry: entry[1].kind == "symlink"):
+        with _parent(root, path) as (parent, name):
+            _make(node, name, parent, here)
+    deepest_first = sorted(tree, key=lambda entry: len(entry[0]), reverse=True)
+    for path, node in deepest_first:
+        if node.modified_ns is not None:
+            with _parent(root, path) as (parent, name):
+                _set_time(name, node, node.modified_ns, parent)
+    for path, node in deepest_first:
+        if node.mode is not None:
+            with _parent(root, path) as (parent, name):
+                os.chmod(name, node.mode, dir_fd=parent)
     _require_same_names(tree, root)
 
 
-class _parent:  # noqa: N801  # reads as the function that it stands for
-    """An open descriptor of a path's directory: a full path may be over PATH_MAX."""
+@contextmanager
+def _parent(root: Path, path: bytes) -> Iterator[tuple[int | None, bytes]]:
+    """Yield an open descriptor of a path's directory, and its last name.
 
-    def __init__(self, top: int, path: bytes) -> None:
-        *self._above, self._name = path.split(b"/")
-        self._descriptor = os.dup(top)
+    A full path may be over PATH_MAX. Where a system cannot start from a directory, as Windows
+    cannot, the full path comes with None.
+    """
+    if os.open not in os.supports_dir_fd:
+        try:
+            yield None, os.fsencode(root / os.fsdecode(path))
+        except UnicodeDecodeError:
+            raise OSError(errno.EILSEQ, os.strerror(errno.EILSEQ)) from None
+        return
+    *above, name = path.split(b"/")
+    descriptor = os.open(root, os.O_RDONLY)
+    try:
+        for passed in above:
+            below = os.open(passed, os.O_RDONLY, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = below
+        yield descriptor, name
+    finally:
+        os.close(descriptor)
 
-    def __enter__(self) -> tuple[int, bytes]:
-        for name in self._above:
-            below = os.open(name, os.O_RDONLY, dir_fd=self._descriptor)
-            os.close(self._descriptor)
-            self._descriptor = below
-        return self._descriptor, self._name
 
-    def __exit__(self, *_: object) -> None:
-        os.close(self._descriptor)
-
-
-def _make(node: Node, name: bytes, parent: int, here: Mapping[bytes, bytes]) -> None:
+def _make(node: Node, name: bytes, parent: int | None, here: Mapping[bytes, bytes]) -> None:
     if node.kind == "directory":
         os.mkdir(name, dir_fd=parent)
     elif node.kind == "symlink":
         os.symlink(_substituted(node.target, here), name, dir_fd=parent)
     elif node.kind == "pipe":
+        if not hasattr(os, "mkfifo"):
+            raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
         os.mkfifo(name, dir_fd=parent)
     else:
-        descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644, dir_fd=parent)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        descriptor = os.open(name, flags, 0o644, dir_fd=parent)
         with os.fdopen(descriptor, "wb") as file:
             file.write(node.content)
+
+
+def _set_time(name: bytes, node: Node, modified_ns: int, parent: int | None) -> None:
+    if os.utime in os.supports_follow_symlinks:
+        os.utime(name, ns=(modified_ns, modified_ns), dir_fd=parent, follow_symlinks=False)
+    elif node.kind != "symlink":
+        os.utime(name, ns=(modified_ns, modified_ns), dir_fd=parent)
 
 
 def _require_same_names(tree: Tree, root: Path) -> None:

@@ -34,6 +34,7 @@ from markdown_it import MarkdownIt
 
 from build_steps.folders import NODE_MODULES, NPM
 from build_steps.programs import find_node_tool
+from tests.bundlers.bundlers import PROJECTS
 from tests.docs.markup_blocks import run_html, run_markdown, run_rst
 from tests.docs.shell_blocks import install_package, run_shell
 from treeglass import Config, Workspace
@@ -59,6 +60,7 @@ _PAGE_OF_A_DEMO = """<treeglass-demo tool="list_dir" arguments='{"dir_path": "/r
 """
 
 SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
+    "docs/bundlers.md": {"treeglass": NPM / "assets"},
     "docs/element.md": {"shop": _SHOP, "shop.zip": _SHOP, "older": NPM},
     "docs/hosting.md": {
         "public/treeglass/start.json": "{}\n",
@@ -90,7 +92,6 @@ GOES_ON_FROM: Mapping[str, str] = {
         const {{ signal }} = new AbortController();
     """,
     "docs/element.md": 'import "treeglass/element";\n',
-    "docs/hosting.md": 'import { connect } from "treeglass";\n',
     "docs/sources.md": f"""{_CONNECTED}
         const file = new File([await (await fetch("/shop.zip")).arrayBuffer()], "shop.zip");
         const controller = new AbortController();
@@ -236,6 +237,12 @@ def _run_json(text: str, _folder: Path) -> list[str]:
     return []
 
 
+def _find_project_file(text: str, _folder: Path) -> list[str]:
+    files = [path for path in PROJECTS.rglob("*") if path.is_file()]
+    is_built = any(path.read_bytes() == text.encode() for path in files)
+    return [] if is_built else ["no project in tests/bundlers has this file"]
+
+
 def _run_yaml(text: str, _folder: Path) -> list[str]:
     yaml.safe_load(text)
     return []
@@ -247,12 +254,15 @@ _RUNNERS: Mapping[str, Callable[[str, Path], list[str]]] = {
     "html": lambda text, folder: run_html(text, folder, lambda script: bundle(script, folder)),
     "js": bundle,
     "json": _run_json,
+    "jsx": _find_project_file,
     "markdown": run_markdown,
     "md": run_markdown,
     "python": _run_python,
     "rst": run_rst,
     "sh": run_shell,
+    "svelte": _find_project_file,
     "toml": _run_toml,
     "ts": _run_typescript,
+    "vue": _find_project_file,
     "yaml": _run_yaml,
 }

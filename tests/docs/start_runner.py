@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import signal
 import subprocess
 import sys
 from contextlib import ExitStack, contextmanager
@@ -30,6 +29,7 @@ from tests.docs.start_page import (
 )
 from tests.docs.start_registry import ANSWERED_HOSTS, Registry
 from tests.support.browser_support import open_watched_page
+from tests.support.shell_support import end_with_children, shell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -109,7 +109,7 @@ class Reader:
 
     def _run(self, script: str) -> subprocess.CompletedProcess[str]:
         ran = subprocess.run(
-            ["/bin/sh", "-c", self._in_one_shell(script, keeps=True)],
+            [shell(), "-c", self._in_one_shell(script, keeps=True)],
             cwd=self._desk,
             env=self._environment,
             capture_output=True,
@@ -132,7 +132,7 @@ class Reader:
     def _serving(self, script: str) -> Iterator[str]:
         """Run a command until the context ends; yields the first address that it prints."""
         running = subprocess.Popen(
-            ["/bin/sh", "-c", self._in_one_shell(script)],
+            [shell(), "-c", self._in_one_shell(script)],
             cwd=self._desk,
             env=self._environment,
             stdin=subprocess.DEVNULL,
@@ -145,9 +145,7 @@ class Reader:
         try:
             yield _first_address(running.stdout)
         finally:
-            # The shell's children too.
-            os.killpg(running.pid, signal.SIGTERM)
-            running.wait()
+            end_with_children(running)
             running.stdout.close()
 
 

@@ -9,7 +9,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar, cast
 
 import anyio
 from mcp import StdioServerParameters, stdio_client
@@ -62,8 +62,10 @@ def run_apart(work: Callable[[], Awaitable[Result]]) -> Result:
 
 async def _python_session(command: Sequence[str], calls: Sequence[Call], mode: str) -> Session:
     parameters = StdioServerParameters(command=command[0], args=list(command[1:]))
-    with tempfile.TemporaryFile("w+") as complaints:
-        async with Client(stdio_client(parameters, errlog=complaints), mode=mode) as client:
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as complaints:
+        async with Client(
+            stdio_client(parameters, errlog=cast("TextIO", complaints)), mode=mode
+        ) as client:
             assert client.server_info is not None
             server = client.server_info.model_dump(exclude_none=True)
             protocol = client.protocol_version

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import signal
 import subprocess
 import tarfile
 from contextlib import contextmanager
@@ -19,6 +17,7 @@ from build_steps.folders import WEB
 from build_steps.programs import find_program
 from tests.browser.cpython_answers import without_duration
 from tests.edge.served_calls import ServedTools
+from tests.support.shell_support import end_with_children
 from tests.support.workerd_support import installed_example, wrangler_environment
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ def _developing(*options: str) -> Iterator[int]:
             else:
                 pytest.fail("it was never ready, but said:\n" + "".join(said))
         finally:
-            os.killpg(wrangler.pid, signal.SIGTERM)
+            end_with_children(wrangler)
 
 
 def _over_http(port: int) -> tuple[list[Any], list[Any]]:

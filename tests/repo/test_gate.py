@@ -19,6 +19,7 @@ _PURE_PATHS = frozenset({"pathlib.PurePath", "pathlib.PurePosixPath", "pathlib.P
 _PURE_OF_OS = frozenset(
     {
         "os.PathLike",
+        "os.altsep",
         "os.fsdecode",
         "os.fsencode",
         "os.fspath",
@@ -26,8 +27,10 @@ _PURE_OF_OS = frozenset(
         "os.path.dirname",
         "os.path.isabs",
         "os.path.join",
+        "os.path.normcase",
         "os.path.normpath",
         "os.path.split",
+        "os.path.splitdrive",
         "os.sep",
         "os.stat_result",
     }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 _PROCESSES = 4
@@ -41,7 +42,7 @@ echo whole > node_modules/installed.txt
 
 
 @pytest.fixture
-def npm(tmp_path: Path) -> Path:
+def npm(tmp_path: Path, make_pipe: Callable[[Path], None]) -> Path:
     """A program that stands for npm, and a lock that it is to install."""
     small = tmp_path / "small"
     small.mkdir()
@@ -52,7 +53,7 @@ def npm(tmp_path: Path) -> Path:
     npm.write_text(_NPM, "utf-8")
     npm.chmod(0o755)
     for name in ("starts", "gate"):
-        os.mkfifo(f"{npm}.{name}")
+        make_pipe(npm.with_name(f"npm.{name}"))
     return npm
 
 

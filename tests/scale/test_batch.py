@@ -12,8 +12,8 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 import pytest
 
 from tests.scale.expected_answers import Expected, ExpectedAnswers
-from tests.scale.process_memory import CAN_MEASURE, MIB, resident_bytes
 from tests.scale.standard_library import copy_standard_library
+from tests.support.process_memory import CAN_MEASURE, MIB, resident_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,31 +23,18 @@ from tests.scale.refusals import (
     root_listing,
     told,
 )
+from tests.support.privileges_support import without_privileges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-_NOBODY = 65_534
-
-
-@contextmanager
-def _without_privileges() -> Iterator[None]:
-    """Become a user whom permissions bind while the context lasts."""
-    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    if is_root:
-        os.seteuid(_NOBODY)
-    try:
-        yield
-    finally:
-        if is_root:
-            os.seteuid(0)
 
 
 def _permissions_bind() -> bool:
     with tempfile.NamedTemporaryFile() as file:
         Path(file.name).chmod(0)
-        with _without_privileges():
-            return not os.access(file.name, os.R_OK, effective_ids=True)
+        with without_privileges():
+            as_themselves = os.access in os.supports_effective_ids
+            return not os.access(file.name, os.R_OK, effective_ids=as_themselves)
 
 
 @pytest.fixture
@@ -124,7 +110,7 @@ def test_what_may_not_be_read_is_refused(
     locked_tree: Path, tool: str, arguments: dict[str, Any], expected: Told
 ) -> None:
     registry = registry_on(locked_tree)
-    with _without_privileges():
+    with without_privileges():
         assert told(registry.call_tool(tool, arguments)) == expected
         assert_next_calls_work(registry)
 
@@ -143,7 +129,7 @@ def test_an_unreadable_directory_is_one_unknown_entry_of_list_directory(
     }
     (locked_tree / "src" / "app.py").unlink()
     os.utime(locked_tree / "src", (MODIFIED_S, MODIFIED_S))
-    with _without_privileges():
+    with without_privileges():
         answer = told(registry.call_tool("list_directory", arguments))
     expected = root_listing(
         [

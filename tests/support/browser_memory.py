@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import threading
 from pathlib import Path
@@ -100,7 +101,7 @@ class BrowserWatch:
 
     def _resident_bytes(self) -> int:
         pages = sum(int((_read(pid, "statm") or "0 0").split()[1]) for pid in self._pids)
-        return pages * os.sysconf("SC_PAGE_SIZE")
+        return pages * mmap.PAGESIZE
 
 
 def _command(pid: int) -> str:

@@ -21,6 +21,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import sync_playwright
 
+from build_steps.programs import runs_as_root
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -105,7 +107,7 @@ def find_chromium(chromium: BrowserType) -> str:
 def chromium_arguments_here() -> list[str]:
     """Return the arguments without which Chromium does not start for this user."""
     # Chromium's own sandbox refuses to work for root.
-    return ["--no-sandbox"] if os.geteuid() == 0 else []
+    return ["--no-sandbox"] if runs_as_root() else []
 
 
 def _launch_firefox(playwright: Playwright) -> Browser:

@@ -26,7 +26,12 @@ class RuntimeNotFound(Exception):
 
 
 @cache
-def _program(name: str) -> str:
+def program_of(name: str) -> str:
+    """Return the path of a runtime.
+
+    Raises:
+        RuntimeNotFound: The runtime is not there.
+    """
     found = shutil.which(name)
     if name != "node":
         # Those of the lock, whatever else is installed.
@@ -55,10 +60,10 @@ def command_of(name: str, module: Path, *, readable: Sequence[Path] = ()) -> lis
         message = "dist/npm is not built; run `uv run build.py bundle` first"
         raise FileNotFoundError(message)
     if name != "deno":
-        return [_program(name), str(module)]
+        return [program_of(name), str(module)]
     folders = ",".join(map(str, [PACKAGE, module.parent, *readable]))
     return [
-        _program(name),
+        program_of(name),
         "run",
         "--no-prompt",
         "--no-config",
@@ -75,7 +80,7 @@ def environment() -> dict[str, str]:
 def version_of(name: str) -> str:
     """Return a runtime's version as the matrix shows it, such as `Deno 2.9.6`."""
     said = subprocess.run(
-        [_program(name), "--version"], check=True, capture_output=True, encoding="utf-8"
+        [program_of(name), "--version"], check=True, capture_output=True, encoding="utf-8"
     )
     first = said.stdout.split("\n")[0].removeprefix("v").removeprefix("deno ").split(" ")[0]
     return f"{_TITLES[name]} {first}"

@@ -16,6 +16,7 @@ from selenium.webdriver import WebKitGTK
 from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
+from build_steps.programs import runs_as_root
 from tests.support.browser_support import serve_directory
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def launch_webkit(*, features: Sequence[str] = ()) -> Iterator[WebKit]:
     with ExitStack() as stack:
         display = stack.enter_context(_display(programs.display))
         # WebKit's own sandbox refuses to work for root, and in most containers.
-        root = {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"} if os.geteuid() == 0 else {}
+        root = {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"} if runs_as_root() else {}
         environment = {**os.environ, "DISPLAY": display, **root}
         options = Options()
         options.binary_location = programs.browser

@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from treeglass.utf8 import byte_length, cut_to_bytes, decode_lossy, is_encodable, lossy_text
+from treeglass.utf8 import (
+    byte_length,
+    cut_to_bytes,
+    decode_lossy,
+    is_encodable,
+    lossy_text,
+    raw_bytes,
+)
 
 
 @pytest.mark.parametrize(
@@ -19,6 +26,11 @@ def test_invalid_bytes_become_one_replacement_for_each_maximal_subpart(
 ) -> None:
     assert decode_lossy(raw) == text
     assert lossy_text(raw.decode("utf-8", "surrogateescape")) == text
+
+
+def test_half_of_a_surrogate_pair_becomes_one_replacement_and_keeps_its_place() -> None:
+    assert lossy_text("a\ud800b\udc00c\udcff") == "a\ufffdb\ufffdc\ufffd"
+    assert raw_bytes("a\ud800") == b"a\xed\xa0\x80"
 
 
 @pytest.mark.parametrize(

@@ -66,9 +66,9 @@ def run_batch(options: argparse.Namespace) -> int:
 
     for line in _lines(sys.stdin.buffer):
         # Escaped to ASCII: a batch line is for programs, and nothing that an id
-        # holds can break the encoding.
-        sys.stdout.write(json.dumps(_answer(line, registry_for)) + "\n")
-        sys.stdout.flush()
+        # holds can break the encoding. As bytes: Windows would write two signs for `\n`.
+        sys.stdout.buffer.write(json.dumps(_answer(line, registry_for)).encode() + b"\n")
+        sys.stdout.buffer.flush()
     return OK
 
 

@@ -7,11 +7,11 @@ too.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections import deque
 from dataclasses import dataclass, field
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from treeglass.errors import (
@@ -25,6 +25,7 @@ from treeglass.errors import (
 )
 from treeglass.escaping import unescape_name
 from treeglass.utf8 import raw_bytes
+from treeglass.workspace import host_names
 from treeglass.workspace.limits import MAX_NAME_BYTES, MAX_PATH_BYTES, MAX_SYMLINKS
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Gate:
     def __init__(self, mounts: Sequence[Mount], file_system: HostFileSystem) -> None:
         self._mounts = tuple(mounts)
         self._by_point = {mount.point: mount for mount in mounts}
-        self._by_host = {mount.host_parts: mount for mount in mounts}
+        self._by_host = {host_names.comparable(_host_names(mount)): mount for mount in mounts}
         self._file_system = file_system
         # Every directory that exists only because a mount lies below it, and `/`.
         self._above = {mount.point[:depth] for mount in mounts for depth in range(len(mount.point))}
@@ -136,13 +137,21 @@ class Gate:
         return _AboveMounts(names) if mount is None else _InMount(mount)
 
     def at_host(self, names: tuple[str, ...]) -> _InMount | _OutsideOnHost:
-        """Return the position of a host path: the top of a mount, or outside of them."""
-        mount = self._by_host.get(names)
+        """Return the position of a host path: the top of a mount, or outside of them.
+
+        Args:
+            names: Its drive and its names.
+        """
+        mount = self._by_host.get(host_names.comparable(names))
         return _OutsideOnHost(names) if mount is None else _InMount(mount)
 
     def has_virtual(self, names: tuple[str, ...]) -> bool:
         """Tell whether a virtual path is a mount point, or has one below it."""
         return names in self._by_point or names in self._above
+
+
+def _host_names(mount: Mount) -> tuple[str, ...]:
+    return (os.path.splitdrive(mount.host)[0], *mount.host_parts)
 
 
 def _steps(text: str) -> list[str]:
@@ -168,6 +177,9 @@ class _InMount:
     kept_link: int | None = None
     """How many names lead to a link that was kept as a name. Nothing below it
     may reach the host, which would follow the link wherever it leads."""
+    missing: int | None = None
+    """How many names lead to one that no entry has. It and all below it may not reach
+    the host, which may open something else by it."""
 
     def host_path(self, *names: str) -> str:
         return os.path.join(self.mount.host, *self.names, *names)
@@ -178,6 +190,7 @@ class _OutsideOnHost:
     """A host directory outside of every mount, reached by a link."""
 
     names: tuple[str, ...]
+    """Its drive and its names."""
 
 
 class _Walk:
@@ -215,10 +228,11 @@ class _Walk:
         match self._position:
             case _AboveMounts(names):
                 return ResolvedPath("/" + "/".join(names), None, _GATE)
-            case _InMount(mount, names, _, kept_link) as here:
+            case _InMount(mount, names, _, kept_link, missing) as here:
                 virtual = "/" + "/".join([*mount.point, *names])
                 is_below_link = kept_link is not None and len(names) > kept_link
-                return ResolvedPath(virtual, None if is_below_link else here.host_path(), _GATE)
+                is_reached = missing is None and not is_below_link
+                return ResolvedPath(virtual, here.host_path() if is_reached else None, _GATE)
             case _OutsideOnHost():
                 raise PathEscapesWorkspace
 
@@ -229,13 +243,19 @@ class _Walk:
             case _InMount(mount, ()):
                 # Above the mount's top: a link means the host's parent, an agent the virtual one.
                 if from_link:
-                    return self._gate.at_host(mount.host_parts[:-1])
+                    return self._gate.at_host(_above(_host_names(mount)))
                 return self._gate.at_virtual(mount.point[:-1])
-            case _InMount(mount, names, _, kept_link):
+            case _InMount(mount, names, _, kept_link, missing):
                 is_below_link = kept_link is not None and len(names) > kept_link
-                return _InMount(mount, names[:-1], kept_link=kept_link if is_below_link else None)
+                is_below_missing = missing is not None and len(names) > missing
+                return _InMount(
+                    mount,
+                    names[:-1],
+                    kept_link=kept_link if is_below_link else None,
+                    missing=missing if is_below_missing else None,
+                )
             case _OutsideOnHost(names):
-                return self._gate.at_host(names[:-1])
+                return self._gate.at_host(_above(names))
 
     def _child(self, name: str) -> _AboveMounts | _InMount | _OutsideOnHost:
         match self._position:
@@ -256,7 +276,7 @@ class _Walk:
 
     def _child_in_mount(self, here: _InMount, name: str) -> _InMount | _OutsideOnHost:
         name, status = self._inspect(here, name)
-        is_link = status is not None and stat.S_ISLNK(status.st_mode)
+        is_link = status is not None and host_names.is_link(status)
         if is_link and (target := self._link_target(here, name)) is not None:
             return self._follow(here, target)
         names = (*here.names, name)
@@ -265,6 +285,13 @@ class _Walk:
             names,
             is_directory=status is not None and stat.S_ISDIR(status.st_mode),
             kept_link=len(names) if is_link else here.kept_link,
+            missing=here.missing or (len(names) if self._names_nothing(name, status) else None),
+        )
+
+    def _names_nothing(self, name: str, status: os.stat_result | None) -> bool:
+        """Tell whether the host might take a name that no entry has for something else."""
+        return status is None and (
+            host_names.LISTS_TRUE_NAMES_ONLY or not host_names.can_be_stored(name)
         )
 
     def _spellings(self, name: str) -> list[str]:
@@ -288,20 +315,27 @@ class _Walk:
         return name, None
 
     def _lstat(self, here: _InMount, name: str, *, must_exist: bool) -> os.stat_result | None:
-        if not _can_be_stored(name):
+        if not host_names.can_be_stored(name):
             if must_exist:
                 raise PathNotFound
             return None
         if len(raw_bytes(name)) > MAX_NAME_BYTES:
             raise NameTooLong
-        if here.kept_link is not None:
+        if here.kept_link is not None or here.missing is not None:
             return None
         try:
+            if host_names.LISTS_TRUE_NAMES_ONLY:
+                self._require_listed(here, name)
             return self._file_system.lstat(here.host_path(name))
         except OSError as error:
             if must_exist:
                 raise from_os_error(error) from None
             return None
+
+    def _require_listed(self, here: _InMount, name: str) -> None:
+        with self._file_system.scandir(here.host_path()) as found:
+            if all(entry.name != name for entry in found):
+                raise FileNotFoundError(errno.ENOENT, "no entry has this name")
 
     def _link_target(self, here: _InMount, name: str) -> str | None:
         """Return the target of a link; None to keep the link as a name."""
@@ -319,22 +353,12 @@ class _Walk:
 
     def _follow(self, here: _InMount, target: str) -> _InMount | _OutsideOnHost:
         """Put the steps of a link's target next, and return the position where they start."""
-        is_absolute = os.path.isabs(target)
-        steps = list(PurePath(target).parts[1:]) if is_absolute else target.split(os.sep)
-        if target.endswith("/"):
-            steps.append(".")
+        drive, steps = host_names.read_target(target, os.path.splitdrive(here.mount.host)[0])
         self._pending.extendleft((step, True) for step in reversed(steps) if step)
         # The host's own root may be mounted.
-        return self._gate.at_host(()) if is_absolute else here
+        return here if drive is None else self._gate.at_host((drive,))
 
 
-def _can_be_stored(name: str) -> bool:
-    """Tell whether a host can hold a name; an unescaped spelling may be one that it cannot."""
-    # A `..` that was written escaped is a name here, but the host would go up.
-    if name in {".", ".."} or "/" in name or "\0" in name or (os.sep != "/" and os.sep in name):
-        return False
-    try:
-        raw_bytes(name)
-    except UnicodeEncodeError:
-        return False
-    return True
+def _above(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of the directory above; above the top of a drive is the same top."""
+    return names[:-1] or names

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from treeglass.errors import IsADirectory, NotADirectory, NotARegularFile
+from treeglass.workspace import host_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -127,8 +128,8 @@ class OsFileSystem:
     @contextmanager
     def _scanned(self, path: str) -> Iterator[Iterator[os.DirEntry[str]]]:
         with self._opened(path, _LISTING) as descriptor:
-            if descriptor is None and not stat.S_ISDIR(os.lstat(path).st_mode):
-                raise NotADirectory
+            if descriptor is None:
+                _require_directory(os.lstat(path))
             with os.scandir(path if descriptor is None else descriptor) as found:
                 yield found
 
@@ -202,6 +203,11 @@ class OsFileSystem:
 
 def _with_separator(path: str) -> str:
     return path if path.endswith(os.sep) else path + os.sep
+
+
+def _require_directory(status: os.stat_result) -> None:
+    if host_names.is_link(status) or not stat.S_ISDIR(status.st_mode):
+        raise NotADirectory
 
 
 def _require_regular(mode: int) -> None:

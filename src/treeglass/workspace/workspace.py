@@ -21,6 +21,7 @@ from treeglass.errors import (
     WorkspaceInvalid,
     from_os_error,
 )
+from treeglass.workspace import host_names
 from treeglass.workspace.gate import Gate, Mount, ResolvedPath, child_of, split_virtual
 from treeglass.workspace.host import OsFileSystem
 from treeglass.workspace.limits import MAX_NAME_BYTES, Limits
@@ -207,7 +208,9 @@ class Workspace:
             found = self._file_system.lstat(path.host, held)
         except OSError as error:
             raise from_os_error(error) from None
-        return Status(_kind_of(found.st_mode), found.st_size, found.st_mtime_ns)
+        is_junction = host_names.IS_WINDOWS and host_names.is_link(found)
+        kind = "symlink" if is_junction else _kind_of(found.st_mode)
+        return Status(kind, found.st_size, found.st_mtime_ns)
 
     def statuses(
         self, directory: ResolvedPath, entries: Iterable[Entry]
@@ -248,6 +251,9 @@ class Workspace:
         try:
             return self._file_system.open(path.host)
         except OSError as error:
+            if host_names.IS_WINDOWS and self.status(path).kind == "directory":
+                # Windows calls it a lack of permission.
+                raise IsADirectory from None
             raise from_os_error(error) from None
 
     def read_link(self, path: ResolvedPath) -> str:
@@ -330,12 +336,18 @@ def _inspect(entry: HostEntry) -> Entry:
         if entry.is_file(follow_symlinks=False):
             return _made_entry((entry.name, "file", None))
         if entry.is_dir(follow_symlinks=False):
-            kind = "directory"
+            kind = "symlink" if _is_junction(entry) else "directory"
         else:
             kind = "symlink" if entry.is_symlink() else "other"
     except OSError as error:
         return Entry(entry.name, None, from_os_error(error))
     return Entry(entry.name, kind)
+
+
+def _is_junction(entry: HostEntry) -> bool:
+    # Python 3.11 has no `DirEntry.is_junction`. On Windows the listing brought the status.
+    inspect = getattr(entry, "stat", None) if host_names.IS_WINDOWS else None
+    return inspect is not None and host_names.is_link(inspect(follow_symlinks=False))
 
 
 def _kind_of(mode: int) -> EntryKind:

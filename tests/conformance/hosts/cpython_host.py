@@ -10,12 +10,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.conformance.scenes import Answer, CannotStage, HostAbout, Scene, ToolCall
 from tests.conformance.trees import MOUNT_POINT, Tree, write_tree
+from tests.support.privileges_support import without_privileges
 from treeglass import Config, ToolRegistry, Workspace
 from treeglass.workspace.host import OsFileSystem
 
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from treeglass import ToolResult
-
-_NOBODY = 65534
 
 _READY = """\
 import sys
@@ -60,7 +59,7 @@ class CPythonHost:
             {MOUNT_POINT: root}, project_root=MOUNT_POINT, file_system=file_system
         )
         registry = ToolRegistry(workspace, Config.from_object(scene.config))
-        with _unprivileged() if scene.unprivileged else nullcontext():
+        with without_privileges() if scene.unprivileged else nullcontext():
             return [_answer(registry, call) for call in calls]
 
     def _base(self, tree: Tree) -> Path:
@@ -148,16 +147,3 @@ def _from_result(result: ToolResult) -> Answer:
         next_arguments=result.next_arguments,
         warnings=result.warnings,
     )
-
-
-@contextmanager
-def _unprivileged() -> Iterator[None]:
-    """Run as a user whom permission bits bind; they do not bind root."""
-    privileged = os.geteuid() == 0
-    if privileged:
-        os.seteuid(_NOBODY)
-    try:
-        yield
-    finally:
-        if privileged:
-            os.seteuid(0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support.mcp_process import OPENED, OPENING, PING, PONG, answered, call, serving
+from tests.support.terminal_support import open_terminal
 from tests.unit.command.test_mcp_lines import NOT_A_REQUEST
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def test_a_client_that_reads_no_more_ends_it_in_silence(endless: tuple[str, ...]
 
 
 def test_a_person_at_a_terminal_is_told_that_a_client_starts_it(mount: str) -> None:
-    ours, theirs = pty.openpty()
+    ours, theirs = open_terminal()
     with subprocess.Popen(
         [sys.executable, "-m", "treeglass", "mcp", "--mount", mount],
         stdin=theirs,

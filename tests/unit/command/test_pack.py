@@ -107,10 +107,12 @@ def test_neither_the_output_nor_a_leftover_of_it_is_packed(
     assert output.read_bytes() == once
 
 
-def test_each_entry_left_out_is_told_in_one_line(pack: Callable[..., Ran], tree: Path) -> None:
+def test_each_entry_left_out_is_told_in_one_line(
+    pack: Callable[..., Ran], tree: Path, make_pipe: Callable[[Path], None]
+) -> None:
     (tree / "out\n\x1b[31m").symlink_to("../elsewhere")
     (tree / os.fsdecode(b"caf\xe9")).touch()
-    os.mkfifo(tree / "pipe")
+    make_pipe(tree / "pipe")
 
     done = pack("tree", "-o", "tree.json", cwd=tree.parent)
 

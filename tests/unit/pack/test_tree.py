@@ -73,10 +73,10 @@ class Refusing(OsFileSystem):
 
 
 def test_an_entry_that_cannot_be_packed_is_left_out_and_told(
-    make_tree: Callable[..., Path],
+    make_tree: Callable[..., Path], make_pipe: Callable[[Path], None]
 ) -> None:
     tree = make_tree({"ok": "ok", "secret": "s", "locked/x": "x", "broken": "-> ok", "e": None})
-    os.mkfifo(tree / "pipe")
+    make_pipe(tree / "pipe")
     (tree / os.fsdecode(b"caf\xe9")).mkdir()
     (tree / os.fsdecode(b"caf\xe9") / "in it").write_text("x")
     (tree / "to-raw").symlink_to(os.fsdecode(b"\xff"))

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 def test_entries_have_their_own_kind_and_links_are_not_followed(
-    make_tree: Callable[..., Path],
+    make_tree: Callable[..., Path], make_pipe: Callable[[Path], None]
 ) -> None:
     root = make_tree({"f": "x", "d": None, "to_d": "-> d", "dangling": "-> nope"})
-    os.mkfifo(root / "pipe")
+    make_pipe(root / "pipe")
     workspace = Workspace({"/repo": root})
 
     assert sorted(workspace.scan(workspace.resolve("/repo"))) == [
@@ -61,10 +61,13 @@ def test_status_describes_the_entry_itself(make_tree: Callable[..., Path]) -> No
     ],
 )
 def test_only_regular_files_open(
-    make_tree: Callable[..., Path], path: str, error: type[WorkspaceError]
+    make_tree: Callable[..., Path],
+    path: str,
+    error: type[WorkspaceError],
+    make_pipe: Callable[[Path], None],
 ) -> None:
     root = make_tree({"d": None})
-    os.mkfifo(root / "pipe")
+    make_pipe(root / "pipe")
     workspace = Workspace({"/repo": root})
 
     with pytest.raises(error):

@@ -52,4 +52,4 @@ def write_styles(site: Path) -> None:
     """
     target = site / _STYLES_PATH
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(_STYLES, "utf-8")
+    target.write_text(_STYLES, "utf-8", newline="\n")

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -308,10 +307,11 @@ def test_a_path_that_is_not_a_file_is_answered_as_linux_would(
     assert read_file(root, mode=mode, file_path=path).content == f"failed to read file: {text}"
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the host has no named pipes")
-def test_a_pipe_is_refused_without_waiting_for_a_writer(make_tree: MakeTree) -> None:
+def test_a_pipe_is_refused_without_waiting_for_a_writer(
+    make_tree: MakeTree, make_pipe: Callable[[Path], None]
+) -> None:
     root = make_tree({})
-    os.mkfifo(root / "f")
+    make_pipe(root / "f")
 
     assert read_file(root).content == "failed to read file: not a regular file"
 

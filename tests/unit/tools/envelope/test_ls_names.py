@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from tests.unit.tools.envelope.ls_calls import RAW, call, text_of
@@ -76,7 +75,7 @@ def test_patterns_match_invalid_names_as_they_are_shown(make_tree: MakeTree) -> 
     assert text_of(workspace, ignore=["caf\ufffd"]).split("\n")[3:] == ["cafe"]
 
 
-def test_a_pipe_is_a_file(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
+def test_a_pipe_is_a_file(tmp_path: Path, make_pipe: Callable[[Path], None]) -> None:
+    make_pipe(tmp_path / "pipe")
 
     assert text_of(Workspace({"/repo": tmp_path})).split("\n")[3:] == ["pipe"]

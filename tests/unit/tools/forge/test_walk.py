@@ -109,10 +109,10 @@ def test_directories_left_out_are_still_entered(
 
 
 def test_pipe_is_listed_when_other_kinds_are_asked_for(
-    make_project: Any, registry_of: Any, listing_text: Any
+    make_project: Any, registry_of: Any, listing_text: Any, make_pipe: Any
 ) -> None:
     root = make_project({"f": "f"})
-    os.mkfifo(root / "pipe")
+    make_pipe(root / "pipe")
     os.utime(root / "pipe", ns=((root / "f").stat().st_mtime_ns,) * 2)
     registry = registry_of(root)
 

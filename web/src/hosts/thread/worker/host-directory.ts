@@ -226,7 +226,10 @@ function attributesOf({ size, mtimeMs }: BigIntStats): Pick<FileEntry, "sizeByte
 }
 
 function pathOf(names: readonly string[], { roots: [real] }: Reading): string {
-  return [real.endsWith(sep) ? real.slice(0, -1) : real, ...names].join(sep) || sep;
+  // Without its separator, the top of a disk of Windows would be another folder.
+  return names.length === 0
+    ? real
+    : [real.endsWith(sep) ? real.slice(0, -1) : real, ...names].join(sep);
 }
 
 /** Tells whether a name is one step of a path; the system may read some names as several. */

@@ -1,0 +1,79 @@
+"""What the host's system makes of a name, of a path, and of the target of a link.
+
+Windows and macOS open an entry by more names than its own: in another case, in another
+form of Unicode, by a short name of eight letters, with a dot at its end. A pattern that
+denies `.env` would not see `.ENV`. So on these systems a name counts only if its
+directory lists it.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import PurePath
+from typing import NamedTuple
+
+IS_WINDOWS = sys.platform == "win32"
+
+LISTS_TRUE_NAMES_ONLY = IS_WINDOWS or sys.platform == "darwin"
+"""Whether an entry opens by other names than the one that its directory lists."""
+
+_JUNCTION = 0xA0000003
+"""The tag of a Windows directory that stands for another one, like a link."""
+
+_LONG_PREFIXES = {"\\\\?\\UNC\\": "\\\\", "\\\\?\\": ""}
+"""What Windows writes before the target of a link, and what it stands for."""
+
+
+class LinkTarget(NamedTuple):
+    """The target of a symbolic link."""
+
+    drive: str | None
+    """Of an absolute target: its drive, `""` on systems without drives."""
+    steps: list[str]
+    """Its names, `.` and `..` among them."""
+
+
+def can_be_stored(name: str) -> bool:
+    """Tell whether a host can hold a name, so that it names nothing but an entry."""
+    # An escaped `..` is a name here, but the host would go up. On Windows `D:` leads to
+    # another disk, and what follows a colon is another content of the same file.
+    forbidden = "/\\:\0" if IS_WINDOWS else "/\0"
+    if name in {".", ".."} or any(mark in name for mark in forbidden):
+        return False
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def is_link(status: os.stat_result) -> bool:
+    """Tell whether an entry stands for another one; a junction of Windows does."""
+    return stat.S_ISLNK(status.st_mode) or getattr(status, "st_reparse_tag", 0) == _JUNCTION
+
+
+def comparable(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a drive and names so that two paths of one directory are equal."""
+    return tuple(map(os.path.normcase, names))
+
+
+def read_target(target: str, drive: str) -> LinkTarget:
+    """Return where a link leads.
+
+    Args:
+        target: As the host gives it.
+        drive: The drive that the link is on.
+    """
+    for prefix, meant in _LONG_PREFIXES.items():
+        if IS_WINDOWS and target.startswith(prefix):
+            target = meant + target.removeprefix(prefix)
+    path = PurePath(target)
+    if path.root:
+        found = LinkTarget(path.drive or drive, list(path.parts[1:]))
+    else:
+        found = LinkTarget(None, target.replace(os.altsep or os.sep, os.sep).split(os.sep))
+    if target.endswith(("/", os.sep)):
+        found.steps.append(".")
+    return found

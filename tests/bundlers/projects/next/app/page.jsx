@@ -1,0 +1,5 @@
+import { Answers } from "./answers-of-tools.jsx";
+
+export default function Page() {
+  return <Answers />;
+}

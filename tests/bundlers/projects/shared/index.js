@@ -1,0 +1,10 @@
+import { connect } from "treeglass";
+import { answersOf } from "./answers.js";
+import "treeglass/element";
+
+async function main() {
+  const client = await connect({ assets: "/treeglass/" });
+  document.querySelector("pre").textContent = await answersOf(client);
+}
+
+main();
