@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from build_steps.folders import NPM, ROOT, WEB, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
+from build_steps.licenses import third_party
 from build_steps.npm.client_bundles import add_workerd_client, bundle_beside_client
 from build_steps.packaged_pages import npm_page, page_sources
 from build_steps.programs import find_program, run
@@ -50,7 +51,7 @@ PEERS = {
 Each with the versions that the adapter works with; `web/package.json` names the tested one.
 """
 
-_COPIED = ("LICENSE", "build_steps/npm/THIRD-PARTY.md")
+_COPIED = ("LICENSE",)
 
 
 def make_npm_package(*, is_complete: bool) -> None:
@@ -65,8 +66,8 @@ def make_npm_package(*, is_complete: bool) -> None:
             *tree_files(sources.SOURCES),
             *WEB.glob("*.json"),
             *(ROOT / name for name in ("pyproject.toml", *_COPIED)),
-            *tree_files(ROOT / "docs"),
             *page_sources().values(),
+            *tree_files(third_party.FOLDER),
             *tree_files(ASSETS),
         ],
         outputs=[NPM],
@@ -119,8 +120,9 @@ def _make(*, is_complete: bool) -> None:
     _write_types(staging / "types")
     _write_pages(staging)
     for name in _COPIED:
-        copied = ROOT / name
-        shutil.copyfile(copied, staging / copied.name)
+        shutil.copyfile(ROOT / name, staging / name)
+    notices = third_party.third_party_markdown()
+    (staging / "THIRD-PARTY.md").write_text(notices, encoding="utf-8", newline="\n")
     shutil.copytree(ASSETS, staging / "assets")
     bundle_script(sources.WORKER, staging / "assets" / "worker.js")
     bundle_script(sources.COMMAND, staging / "command.js", platform="node")
@@ -162,7 +164,7 @@ def package_manifest() -> dict[str, Any]:
         "version": project_version(),
         "description": web["description"],
         "keywords": ["agent", "filesystem", "llm", "mcp", "pyodide", "tools", "webassembly"],
-        "license": web["license"],
+        "license": third_party.package_license(),
         "type": "module",
         "exports": {
             ".": _entry("index", sources.CLIENT),

@@ -44,6 +44,7 @@ _log = logging.getLogger("treeglass")
 _log.addHandler(logging.NullHandler())
 
 _TRUNCATION_MARKER = "\n\n... [output truncated]"
+_MAX_ECHO_CHARS = 40
 
 
 class Approve(Protocol):
@@ -195,7 +196,7 @@ class ToolRegistry:
         try:
             self._ask_policy(name)
             decoded = self._decode(tool, arguments, nulls_are_absent=nulls_are_absent)
-            parsed = tool.parse_arguments(decoded, self._config)
+            parsed = self._parse(tool, decoded, is_strict=nulls_are_absent)
             self._ask_approval_policy(name)
         except TreeglassError:
             return None
@@ -223,7 +224,7 @@ class ToolRegistry:
         try:
             self._ask_policy(tool.name)
             decoded = self._decode(tool, arguments, nulls_are_absent=nulls_are_absent)
-            result = self._run(tool, decoded, context_of)
+            result = self._run(tool, decoded, context_of, is_strict=nulls_are_absent)
         except TreeglassError as error:
             return tool.report_error(error, context_of(arguments=arguments))
         except Exception:  # noqa: BLE001  # the promise is one answer for each call
@@ -236,12 +237,17 @@ class ToolRegistry:
         return result
 
     def _run(
-        self, tool: Tool[Any], decoded: ToolArguments, context_of: Callable[..., ToolContext]
+        self,
+        tool: Tool[Any],
+        decoded: ToolArguments,
+        context_of: Callable[..., ToolContext],
+        *,
+        is_strict: bool,
     ) -> ToolResult:
         # Families echo and validate the object, never the JSON text around it.
         context = context_of(arguments=decoded.values)
         try:
-            parsed = tool.parse_arguments(decoded, self._config)
+            parsed = self._parse(tool, decoded, is_strict=is_strict)
         except InvalidArguments as error:
             return tool.report_error(error, context)
         try:
@@ -249,6 +255,14 @@ class ToolRegistry:
             return tool.run(parsed, context)
         except TreeglassError as error:
             return tool.report_error(error, context)
+
+    def _parse(self, tool: Tool[Any], decoded: ToolArguments, *, is_strict: bool) -> object:
+        # The tool's own words come first. Without a strict schema, it decides alone.
+        parsed = tool.parse_arguments(decoded, self._config)
+        if is_strict and decoded.repeated_keys:
+            key = json.dumps(min(decoded.repeated_keys))[:_MAX_ECHO_CHARS]
+            raise InvalidArguments(f"the arguments hold {key} more than once; give each key once")
+        return parsed
 
     def _decode(
         self, tool: Tool[Any], arguments: object, *, nulls_are_absent: bool

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.hostile.archives import (
+    STORED,
     Entry,
     TarMember,
+    ZipMember,
     bzip2_of,
     flipped,
     gzip_of,
@@ -69,6 +71,7 @@ _VERSION = b"PK\1\2\x14\x03\x14"
 _PAX = pax(path=b"named.txt", size=b"8")
 _SOUND: Mapping[str, bytes] = {
     "zip": zip_of(_ENTRIES),
+    "stored zip": zip_of([ZipMember(entry, method=STORED) for entry in _ENTRIES]),
     "zip after a program": zip_of(_ENTRIES, prefix=b"#!/bin/sh\n", comment=b"a comment"),
     "tar": _TAR,
     "pax tar": _PAX + _TAR,

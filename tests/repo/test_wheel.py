@@ -47,7 +47,6 @@ def test_wheel_holds_the_tracked_package_and_its_metadata_and_nothing_else(
 def test_wheel_needs_pydantic_and_nothing_else_unless_asked_for_more() -> None:
     assert importlib.metadata.requires("treeglass") == [
         "pydantic>=2.10,<3",
-        "pathspec>=1,<2 ; extra == 'gitignore'",
         "markdown-it-py>=3,<5 ; extra == 'markdown'",
         "mcp>=2.3,<3 ; extra == 'mcp'",
         "mkdocs>=1.6,<2 ; extra == 'mkdocs'",
@@ -65,7 +64,7 @@ def test_sites_find_the_plugin_by_its_name() -> None:
 
 
 def test_what_pages_load_has_nothing_of_the_extras(dist: Path) -> None:
-    extras = ("pathspec", "markdown", "mcp", "mkdocs", "sphinx")
+    extras = ("markdown", "mcp", "mkdocs", "sphinx")
     carried = [path.name for path in dist.rglob("*.whl") if path.name.startswith(extras)]
     locks = [path.read_text("utf-8") for path in dist.rglob("pyodide-lock.json")]
 

@@ -58,3 +58,52 @@ def test_a_summary_is_made_without_those_nulls(registry: ToolRegistry) -> None:
     ]
 
     assert summaries == ["List directory /repo", None]
+
+
+@pytest.mark.parametrize(
+    ("tool", "text", "said"),
+    [
+        pytest.param(
+            "list_dir",
+            '{"dir_path": "/repo", "limit": 3, "limit": %s}',
+            "failed to parse function arguments: `limit` is given twice; expected for example "
+            '{"dir_path": "/repo", "offset": 1, "limit": 25, "depth": 2}',
+            id="in the words of a tool that has some",
+        ),
+        pytest.param(
+            "list_dir",
+            '{"dir_path": "/repo", "other": 3, "other": %s}',
+            'failed to parse function arguments: the arguments hold "other" more than once; '
+            "give each key once",
+            id="an unknown key",
+        ),
+        pytest.param(
+            "LS",
+            '{"path": "missing", "limit": 3, "limit": %s}',
+            'the arguments hold "limit" more than once; give each key once',
+            id="LS",
+        ),
+        pytest.param(
+            "list_directory",
+            '{"path": "missing", "max_entries": 3, "max_entries": %s}',
+            'the arguments hold "max_entries" more than once; give each key once',
+            id="list_directory",
+        ),
+    ],
+)
+@pytest.mark.parametrize("second", ["3", "null"])
+def test_a_repeated_key_is_refused_where_a_schema_is_strict(
+    registry: ToolRegistry, tool: str, text: str, said: str, second: str
+) -> None:
+    result = registry.call_tool(tool, text % second, nulls_are_absent=True)
+    summary = registry.summarize_call(tool, text % second, nulls_are_absent=True)
+
+    assert (result.error and result.error.message, summary) == (said, None)
+
+
+def test_a_repeated_key_without_a_strict_schema_is_left_to_the_tool(
+    registry: ToolRegistry,
+) -> None:
+    result = registry.call_tool("LS", '{"path": "missing", "path": "."}')
+
+    assert not result.is_error

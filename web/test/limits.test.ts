@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { readableBlobs } from "./support/blobs.ts";
 import { draw, listArchive } from "./support/mounting.ts";
 import { writeZip } from "./support/zip-writer.ts";
 
@@ -16,6 +17,29 @@ describe("how much a tree may hold", () => {
         "The tree has more than 1 entries (maxEntries); mount a part of it, leave out what is not needed with skip, or raise limits.maxEntries",
     });
   });
+
+  for (const [how, options, isDirectoryRead] of [
+    ["declares", {}, false],
+    ["holds and does not declare", { declaredEntries: 0 }, true],
+  ] as const) {
+    test(`a zip that ${how} too many entries is refused before one is added`, async () => {
+      // To add a link, its target is read.
+      const links = ["a", "b"].map((name) => ({ name, content: "target", unixMode: 0o120777 }));
+      const { makeFile, readBlob, reads } = readableBlobs();
+      const bytes = writeZip(links, options);
+      const directoryStart = Buffer.from(bytes).indexOf("PK\u0001\u0002");
+      const endStart = Buffer.from(bytes).indexOf("PK\u0005\u0006");
+
+      await assert.rejects(
+        listArchive(makeFile(bytes, "links.zip"), { limits: { maxEntries: 1 }, readBlob }),
+        { kind: "LimitExceeded" },
+      );
+
+      const [whatItIs, end, ...others] = reads;
+      assert.deepEqual([whatItIs?.[0], end], [0, [0, bytes.byteLength]]);
+      assert.deepEqual(others, isDirectoryRead ? [[directoryStart, endStart]] : []);
+    });
+  }
 
   test("over maxTotalBytes the mount is refused by that name", async () => {
     await assert.rejects(listArchive(writeZip(members), { limits: { maxTotalBytes: 9 } }), {

@@ -142,6 +142,15 @@ describe("a manifest", () => {
     });
   });
 
+  test("of more entries than may be is refused before its first entry is read", async () => {
+    const address = publish({ manifest_version: 1, entries: [null, null] });
+    await assert.rejects(listUrl(address, { limits: { maxEntries: 1 } }), {
+      kind: "LimitExceeded",
+      message:
+        "The tree has more than 1 entries (maxEntries); mount a part of it, leave out what is not needed with skip, or raise limits.maxEntries",
+    });
+  });
+
   const entry = { path: "a", kind: "file", size_bytes: 1 };
   const malformed: [unknown, string][] = [
     [{ entries: [] }, "manifest_version is missing, and has to be a whole number from 0 on"],

@@ -254,6 +254,18 @@ describe("the answer of a service", () => {
     });
   });
 
+  test("of more files than may be is refused before the first of them is read", async () => {
+    putIndex(server, VERSION, [
+      { ...file, hash: "" },
+      { ...file, hash: "" },
+    ]);
+    await assert.rejects(list("npm", "fflate@0.8.3", { limits: { maxEntries: 1 } }), {
+      kind: "LimitExceeded",
+      message:
+        "The tree has more than 1 entries (maxEntries); mount a part of it, leave out what is not needed with skip, or raise limits.maxEntries",
+    });
+  });
+
   test("is held to the limits of the mount", async () => {
     putPackage(server, VERSION, SMALL);
     await assert.rejects(list("npm", "fflate@0.8.3", { limits: { maxTotalBytes: 9 } }), {

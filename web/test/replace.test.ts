@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
-import { connected } from "./support/connected.ts";
+import { connected, RESULT } from "./support/connected.ts";
 
 const first = { entries: { "a.txt": "first" } };
 const second = { entries: { "b.txt": "second", "c.txt": "" } };
@@ -115,5 +115,22 @@ describe("a mount at an occupied path", () => {
       kind: "BadRequest",
       message: "The option replace is true or false.",
     });
+  });
+});
+
+describe("a call behind a mount that is aborted", () => {
+  test("does not see its tree, however far the mount had come", async (context) => {
+    const { client, asked } = await connected();
+    context.after(() => client.close());
+    const controller = new AbortController();
+    const mount = client.mount("/repo", first, {
+      signal: controller.signal,
+      onProgress: ({ phase }) => phase === "mount" && controller.abort("enough"),
+    });
+    const call = client.callTool("list_dir", {});
+    await assert.rejects(mount, (reason) => reason === "enough");
+    assert.deepEqual(await call, RESULT);
+    const methods = asked.slice(1).map((request) => Object(request).method);
+    assert.deepEqual(methods, ["checkMount", "mount", "unmount", "callTool"]);
   });
 });

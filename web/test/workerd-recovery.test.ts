@@ -142,3 +142,16 @@ test("an error of a progress listener does not keep a tree from being mounted", 
   const { files } = await client.mount("/one", TREE, { onProgress });
   assert.equal(files, 1);
 });
+
+test("a call behind a mount that is aborted does not see its tree", async () => {
+  const client = await connect();
+  const controller = new AbortController();
+  const mount = client.mount("/repo", TREE, {
+    signal: controller.signal,
+    onProgress: ({ phase }) => phase === "mount" && controller.abort("enough"),
+  });
+  const seen = listed(client, "/repo");
+  assert.equal(await refusalOf(mount), "enough");
+  assert.equal(await seen, "failed to read directory: No such file or directory (os error 2)");
+  await client.close();
+});

@@ -36,6 +36,11 @@ describe("which parts of a zip archive cannot be read", () => {
       "the content is smaller than declared",
     ],
     ["has another checksum", { name: "f", content: "text", crc32: 7 }, "the checksum differs"],
+    [
+      "is stored and has another checksum",
+      { name: "f", content: "text", method: 0, crc32: 7 },
+      "the checksum differs",
+    ],
   ];
   for (const [what, member, reason] of lies) {
     test(`an entry that ${what} cannot be read, and the next can`, async () => {
@@ -43,6 +48,52 @@ describe("which parts of a zip archive cannot be read", () => {
         { f: `unreadable: ${reason}`, next: "text" },
         [],
       ]);
+    });
+  }
+
+  /** Reads pieces of a stored entry one after the other; null stands for a piece that fails. */
+  async function readPieces(member: ZipMember, pieces: readonly [number, number][]) {
+    const { root } = await listArchive(writeZip([{ ...member, method: 0 }]));
+    const file = root.children.get("f");
+    assert(file?.kind === "file" && file.content.kind === "ranges");
+    const { readRange } = file.content;
+    return pieces.map(([start, end]) => {
+      try {
+        return new TextDecoder().decode(readRange(start, end));
+      } catch (error) {
+        assert(error instanceof Error);
+        assert.equal(error.message, "the checksum differs");
+        return null;
+      }
+    });
+  }
+  const damaged: ZipMember = { name: "f", content: "0123456789", crc32: 7 };
+  const whole: ZipMember = { name: "f", content: "0123456789" };
+  const IN_ORDER: [number, number][] = [
+    [0, 4],
+    [4, 8],
+    [8, 10],
+    [0, 4],
+  ];
+  const OVERLAPPING: [number, number][] = [
+    [8, 10],
+    [0, 6],
+    [2, 7],
+    [7, 10],
+    [8, 10],
+  ];
+  for (const [how, pieces, read, left] of [
+    ["in order", IN_ORDER, ["0123", "4567", "89", "0123"], ["0123", "4567", null, null]],
+    [
+      "that overlap",
+      OVERLAPPING,
+      ["89", "012345", "23456", "789", "89"],
+      ["89", "012345", "23456", null, null],
+    ],
+  ] as const) {
+    test(`a stored entry of a wrong checksum fails once pieces ${how} have covered it`, async () => {
+      assert.deepEqual(await readPieces(whole, pieces), read);
+      assert.deepEqual(await readPieces(damaged, pieces), left);
     });
   }
 

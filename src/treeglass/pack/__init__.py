@@ -77,13 +77,13 @@ def pack_zip(
         modified_s: The time of every entry, in seconds since 1970, clamped to
             the times that a zip can hold; 1980-01-01 by default.
         gitignore: Whether to leave out `.git`, and the entries that the
-            `.gitignore` files in the directory ignore. Needs the package pathspec.
+            `.gitignore` files in the directory ignore.
         exclude: Tells whether to leave out a path below the directory without a
             report; by default none is.
 
     Raises:
-        PackFailed: A file changed or failed while it was packed, a limit was
-            reached, or pathspec is missing.
+        PackFailed: A file changed or failed while it was packed or a limit was
+            reached.
         WorkspaceError: The directory does not exist or cannot be read.
 
     Example:

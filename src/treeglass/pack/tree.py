@@ -16,13 +16,13 @@ from treeglass.errors import (
     WorkspaceError,
 )
 from treeglass.escaping import escape_path
+from treeglass.pack.gitignore import IgnoreRules
 from treeglass.workspace import Entry
 from treeglass.workspace.limits import MAX_SYMLINKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from treeglass.pack.gitignore import IgnoreRules
     from treeglass.workspace import ResolvedPath, Status, Workspace
 
 _CHUNK_BYTES = 1024 * 1024
@@ -87,7 +87,7 @@ class PackedTree:
         """The entries left out so far, in no order."""
         self.opened_files = 0
         self.opened_bytes = 0
-        self._collect(_ignore_rules(workspace) if gitignore else None)
+        self._collect(IgnoreRules(workspace) if gitignore else None)
         # The order of code points is the order of UTF-8 bytes.
         self.entries.sort(key=lambda entry: entry.path)
 
@@ -237,17 +237,6 @@ def _steps(target: str) -> list[str]:
     """Return the names of a link's target; `/` is the host's own root."""
     names = target.replace(os.sep, "/").split("/")
     return ["/"] if not names[0] or PurePath(target).is_absolute() else names
-
-
-def _ignore_rules(workspace: Workspace) -> IgnoreRules:
-    try:
-        # Here, so that only `gitignore` needs pathspec.
-        from treeglass.pack.gitignore import IgnoreRules  # noqa: PLC0415
-    except ModuleNotFoundError:
-        raise PackFailed(
-            "to follow .gitignore files takes the package pathspec: install treeglass[gitignore]"
-        ) from None
-    return IgnoreRules(workspace)
 
 
 def _changed(entry: PackedEntry) -> PackFailed:

@@ -137,24 +137,6 @@ def test_gitignore_is_followed_on_request(pack: Callable[..., Ran], tree: Path) 
     assert names(tree.parent / "some.zip") == [".gitignore", "a b.md", "latest"]
 
 
-def test_without_pathspec_gitignore_says_what_to_install(
-    pack: Callable[..., Ran], tree: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "pathspec", None)
-    monkeypatch.delitem(sys.modules, "treeglass.pack.gitignore", raising=False)
-
-    done = pack(tree, "-o", "a.zip", "--gitignore", cwd=tree.parent)
-
-    assert done == (
-        1,
-        "",
-        (
-            "treeglass: to follow .gitignore files takes the package pathspec: "
-            "install treeglass[gitignore]\n"
-        ),
-    )
-
-
 def test_the_same_bytes_whatever_time_zone_locale_and_folder(tree: Path) -> None:
     here, there = tree.parent / "here.zip", tree.parent / "there.zip"
     first = process(tree, "-o", here, SOURCE_DATE_EPOCH="1600000000", TZ="UTC", LC_ALL="C.UTF-8")

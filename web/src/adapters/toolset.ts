@@ -63,6 +63,11 @@ export class Toolset {
     this.tools = [...own].map(([name, definition]) => ({ ...definition, name }));
   }
 
+  /** @internal Keeps it whole in `ref()` of Vue, which puts a proxy before what is tagged Object. */
+  get [Symbol.toStringTag](): string {
+    return "Toolset";
+  }
+
   /**
    * Returns the tools in a host's shape.
    *

@@ -97,6 +97,11 @@ export class TreeglassClient {
     this.start = start;
   }
 
+  /** @internal Keeps it whole in `ref()` of Vue, which puts a proxy before what is tagged Object. */
+  get [Symbol.toStringTag](): string {
+    return "TreeglassClient";
+  }
+
   /** @internal Returns the client of an open session. */
   static of(session: ClientSession, start: StartReport): TreeglassClient {
     return new TreeglassClient(session, start);

@@ -48,12 +48,15 @@ export class Call<M extends Method = Method> {
   isStopping = false;
   /** Whether to stop it as soon as another request waits. */
   isAbandoned = false;
+  /** Resolves when its promise has settled. */
+  readonly settled: Promise<void>;
   readonly #options: CallOptions<M>;
   readonly #withdrawal = new AbortController();
   readonly #settlement: Settlement<M>;
   #prepared: Prepared<RequestParams[M]> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isSettled = false;
+  #tellSettled: () => void = () => undefined;
 
   constructor(method: M, options: CallOptions<M>, settlement: Settlement<M>) {
     this.method = method;
@@ -61,6 +64,9 @@ export class Call<M extends Method = Method> {
     this.onProgress = options.onProgress;
     this.#options = options;
     this.#settlement = settlement;
+    this.settled = new Promise((resolve) => {
+      this.#tellSettled = resolve;
+    });
   }
 
   /** Whether its promise has settled. */
@@ -96,6 +102,7 @@ export class Call<M extends Method = Method> {
     this.#options.keep?.(result, prepared);
     this.#isSettled = true;
     this.#settlement.resolve(result);
+    this.#tellSettled();
     return true;
   }
 
@@ -106,6 +113,7 @@ export class Call<M extends Method = Method> {
       this.#isSettled = true;
       this.#settlement.reject(error);
       this.#withdrawal.abort(error);
+      this.#tellSettled();
     }
   }
 

@@ -69,7 +69,7 @@ export class WorkerSession implements ClientSession {
    * Sends a request and returns its result.
    *
    * Posts requests in the order of the calls: at once, or after an earlier request whose parameters
-   * are still being computed.
+   * are still being computed, or after an earlier mount has settled.
    *
    * Rejects with a `TreeglassError`, or with the signal's reason as soon as that aborts.
    */
@@ -233,16 +233,32 @@ export class WorkerSession implements ClientSession {
     if (this.#held === null && "now" in ask) {
       call.prepare = ask.now;
       this.#post(call);
+      this.#holdBehind(call);
       return;
     }
-    const held = (this.#held ?? Promise.resolve())
+    const posted = (this.#held ?? Promise.resolve())
       .then(async () => {
         call.withdrawn.throwIfAborted();
         call.prepare = "now" in ask ? ask.now : await orWithdrawn(call, ask.later(call.withdrawn));
         this.#post(call);
       })
       // Skip an abandoned request, but advance the queue.
-      .catch((error) => this.#drop(call, error))
+      .catch((error) => this.#drop(call, error));
+    this.#holdBehind(call, posted);
+  }
+
+  /**
+   * Holds later requests until a request is posted, and a mount has settled.
+   *
+   * The worker undoes an abandoned mount only when it hears of it, and would run requests before.
+   */
+  #holdBehind(call: Call, posted?: Promise<void>): void {
+    const settled = call.method === "mount" ? call.settled : undefined;
+    if (posted === undefined && settled === undefined) {
+      return;
+    }
+    const held = Promise.resolve(posted)
+      .then(() => settled)
       .finally(() => {
         if (this.#held === held) {
           this.#held = null;

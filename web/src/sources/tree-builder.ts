@@ -79,6 +79,13 @@ export class TreeBuilder {
     this.#matchSkip = compileSkipPatterns(skip);
   }
 
+  /** Throws `LimitExceeded` if the source has more entries than the tree may; call it before all. */
+  requireRoomFor(entryCount: number): void {
+    if (entryCount > this.limits.maxEntries) {
+      throw overLimit("maxEntries", this.limits.maxEntries, "entries");
+    }
+  }
+
   /**
    * Adds a file and returns whether it is in the tree now; a file that is not is never read.
    *
@@ -234,9 +241,7 @@ export class TreeBuilder {
 
   #count(): void {
     this.#seen += 1;
-    if (this.#seen > this.limits.maxEntries) {
-      throw overLimit("maxEntries", this.limits.maxEntries, "entries");
-    }
+    this.requireRoomFor(this.#seen);
   }
 
   /** Returns the names that lead to an entry, or null if the skip option leaves it out. */
@@ -339,9 +344,7 @@ export class TreeBuilder {
 
   #put(parent: DirectoryEntry, name: string, entry: TreeEntry): void {
     this.#made += 1;
-    if (this.#made > this.limits.maxEntries) {
-      throw overLimit("maxEntries", this.limits.maxEntries, "entries");
-    }
+    this.requireRoomFor(this.#made);
     parent.children.set(name, entry);
   }
 

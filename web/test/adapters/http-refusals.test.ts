@@ -140,6 +140,33 @@ describe("a request that is not a tool call", () => {
         "The workingDir \"src\" is not absolute; use a path such as '/repo'.",
       ),
     ],
+    [
+      "a working directory that leads up",
+      () => calling({ name: "LS", workingDir: "/repo/../etc" }),
+      refused(
+        400,
+        "BadRequest",
+        "The workingDir \"/repo/../etc\" holds '..'; use a path such as '/repo'.",
+      ),
+    ],
+    [
+      "a working directory with a dot",
+      () => calling({ name: "LS", workingDir: "/repo/." }),
+      refused(
+        400,
+        "BadRequest",
+        "The workingDir \"/repo/.\" holds '.'; use a path such as '/repo'.",
+      ),
+    ],
+    [
+      "a working directory with a NUL",
+      () => calling({ name: "LS", workingDir: "/repo\0" }),
+      refused(
+        400,
+        "BadRequest",
+        "The workingDir \"/repo\\u0000\" holds a NUL; use a path such as '/repo'.",
+      ),
+    ],
   ] as const) {
     test(`${what} is refused`, async () => {
       assert.deepEqual(await whole(await handle(request())), expected);

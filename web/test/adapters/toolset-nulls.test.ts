@@ -50,4 +50,13 @@ describe("a toolset for a host that sends null for absent arguments", () => {
     assert.equal((await toolset.call("list_dir", NULLS)).text, LISTING);
     assert.deepEqual(proposed, [["List directory /repo", JSON.stringify(NULLS)]]);
   });
+
+  test("refuses a text with a repeated key, with or without a null", async () => {
+    const toolset = await createToolset(client, {}, { nullsAreAbsent: true });
+    for (const second of ["null", '"src"']) {
+      const { isError, result } = await toolset.call("LS", `{"path": "src", "path": ${second}}`);
+      const message = 'the arguments hold "path" more than once; give each key once';
+      assert.deepEqual([isError, result?.error], [true, { kind: "INVALID_PARAM", message }]);
+    }
+  });
 });

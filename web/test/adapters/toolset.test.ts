@@ -56,6 +56,11 @@ describe("a toolset over the shipped tools", () => {
     assert.deepEqual(await toolset.describe("mcp"), toolset.tools);
   });
 
+  test("a toolset and its client are not tagged Object, so Vue puts no proxy before them", async () => {
+    const tags = [client, await createToolset(client)].map((one) => String(one));
+    assert.deepEqual(tags, ["[object TreeglassClient]", "[object Toolset]"]);
+  });
+
   test("allow picks tools, and deny wins over it", async () => {
     assert.deepEqual(await namesOf({ allow: ["read_file", "LS"] }), ["LS", "read_file"]);
     assert.deepEqual(await namesOf({ allow: [] }), []);

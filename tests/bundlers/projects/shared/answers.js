@@ -1,4 +1,9 @@
+import { anthropicTools } from "treeglass/adapters/anthropic";
+import { geminiTools } from "treeglass/adapters/gemini";
+import { openAiTools } from "treeglass/adapters/openai";
+import { promptApiTools } from "treeglass/adapters/prompt-api";
 import { createToolset } from "treeglass/adapters/toolset";
+import "treeglass/element";
 
 const TREE = { "README.md": "# Hi\n", "src/app.py": "print('hello')\n" };
 
@@ -9,7 +14,9 @@ const CALLS = {
   list_directory: { path: "src" },
 };
 
-/** Returns the text of each tool's answer, as JSON. */
+const ADAPTERS = { anthropicTools, geminiTools, openAiTools, promptApiTools };
+
+/** Returns each tool's answer, a demo's, and how many tools each adapter offers, as JSON. */
 export async function answersOf(client) {
   await client.mount("/repo", { entries: TREE });
   const toolset = await createToolset(client, { allow: Object.keys(CALLS) });
@@ -17,5 +24,23 @@ export async function answersOf(client) {
   for (const [name, args] of Object.entries(CALLS)) {
     answers[name] = (await toolset.call(name, args)).text;
   }
-  return JSON.stringify(answers);
+  const offered = {};
+  for (const [name, toolsOf] of Object.entries(ADAPTERS)) {
+    offered[name] = (await toolsOf(client)).tools.length;
+  }
+  return JSON.stringify({ answers, offered, demo: await answerOfDemo() });
+}
+
+async function answerOfDemo() {
+  const demo = document.createElement("treeglass-demo");
+  Object.assign(demo, {
+    assets: "/treeglass/",
+    tool: "list_dir",
+    arguments: JSON.stringify(CALLS.list_dir),
+    source: { entries: TREE },
+  });
+  document.body.append(demo);
+  const { content } = await demo.run();
+  demo.remove();
+  return content;
 }

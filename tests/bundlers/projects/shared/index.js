@@ -1,6 +1,5 @@
 import { connect } from "treeglass";
 import { answersOf } from "./answers.js";
-import "treeglass/element";
 
 async function main() {
   const client = await connect({ assets: "/treeglass/" });

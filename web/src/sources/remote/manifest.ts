@@ -28,6 +28,7 @@ export async function openManifest(
   const base = baseOf(manifest.member("base_url"), address);
   const entries = manifest.member("entries");
   const count = entries.length();
+  context.builder.requireRoomFor(count);
   for (let index = 0; index < count; index += 1) {
     addEntry(entries.at(index), { address, base }, context);
     if ((index + 1) % CHECKPOINT_ENTRIES === 0) {

@@ -28,6 +28,7 @@ export async function openPackage(
   context.builder.reportOrigin(shownPackage(name, version));
   const base = `${source.hosts.files}${pathOf(name, version)}/`;
   const count = files.length();
+  context.builder.requireRoomFor(count);
   for (let index = 0; index < count; index += 1) {
     addFile(files.at(index), base, context);
     if ((index + 1) % CHECKPOINT_ENTRIES === 0) {

@@ -3,14 +3,18 @@
 import { useEffect, useState } from "react";
 import { connect } from "treeglass";
 import { answersOf } from "./answers.js";
-import "treeglass/element";
 
 export function Answers() {
   const [answers, setAnswers] = useState("");
   useEffect(() => {
+    let isMounted = true;
     const connecting = connect({ assets: "/treeglass/" });
-    connecting.then(answersOf).then(setAnswers, reportError);
+    connecting.then(answersOf).then(
+      (found) => isMounted && setAnswers(found),
+      (error) => isMounted && reportError(error),
+    );
     return () => {
+      isMounted = false;
       connecting.then(
         (client) => client.close(),
         () => undefined,

@@ -13,14 +13,8 @@ export const DEFLATED = 8;
 /** Returns the lazy content of a stored or deflated entry. */
 export function zipContent(archive: RandomAccess, entry: ZipEntry): FileContent {
   if (entry.method === STORED) {
-    let start: number | null = null;
-    return {
-      kind: "ranges",
-      readRange: (from, to) => {
-        start ??= contentStart(archive, entry);
-        return archive.read(start + from, start + to);
-      },
-    };
+    const stored = new StoredContent(archive, entry);
+    return { kind: "ranges", readRange: (start, end) => stored.read(start, end) };
   }
   return { kind: "whole", readWhole: () => inflateEntry(archive, entry) };
 }
@@ -30,15 +24,46 @@ export function inflateEntry(archive: RandomAccess, entry: ZipEntry): Uint8Array
   const start = contentStart(archive, entry);
   const compressed = archive.read(start, start + entry.compressedBytes);
   if (entry.method === STORED) {
+    requireChecksum(entry, addToCrc32(CRC_START, compressed));
     return compressed;
   }
   // Never inflates more than the declared size, so a lying header costs no memory beyond it.
   const bytes = new Uint8Array(entry.sizeBytes);
   inflateInto(compressed, bytes);
-  if (crc32(bytes) !== entry.crc32) {
-    throw new Error("the checksum differs");
-  }
+  requireChecksum(entry, addToCrc32(CRC_START, bytes));
   return bytes;
+}
+
+/**
+ * The content of a stored entry, which is read in pieces.
+ *
+ * The checksum grows with the pieces that continue each other from the start, so it is known as soon
+ * as the whole entry has been read once. If it differs, no piece can be read from then on.
+ */
+class StoredContent {
+  readonly #archive: RandomAccess;
+  readonly #entry: ZipEntry;
+  #start: number | null = null;
+  #checkedBytes = 0;
+  #remainder = CRC_START;
+
+  constructor(archive: RandomAccess, entry: ZipEntry) {
+    this.#archive = archive;
+    this.#entry = entry;
+  }
+
+  read(from: number, to: number): Uint8Array {
+    this.#start ??= contentStart(this.#archive, this.#entry);
+    const bytes = this.#archive.read(this.#start + from, this.#start + to);
+    if (from <= this.#checkedBytes && this.#checkedBytes < to) {
+      this.#remainder = addToCrc32(this.#remainder, bytes.subarray(this.#checkedBytes - from));
+      this.#checkedBytes = to;
+    }
+    if (this.#checkedBytes === this.#entry.sizeBytes) {
+      requireChecksum(this.#entry, this.#remainder);
+    }
+    return bytes;
+  }
 }
 
 function contentStart(archive: RandomAccess, entry: ZipEntry): number {
@@ -62,11 +87,19 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return remainder;
 });
 
-/** Returns the checksum that a zip archive has of each entry. */
-function crc32(bytes: Uint8Array): number {
-  let remainder = 0xffffffff;
+const CRC_START = 0xffffffff;
+
+/** Returns the state of a checksum after more bytes; `CRC_START` is the state before all. */
+function addToCrc32(state: number, bytes: Uint8Array): number {
+  let remainder = state;
   for (const byte of bytes) {
     remainder = (CRC_TABLE[(remainder ^ byte) & 0xff] ?? 0) ^ (remainder >>> 8);
   }
-  return (remainder ^ 0xffffffff) >>> 0;
+  return remainder;
+}
+
+function requireChecksum(entry: ZipEntry, state: number): void {
+  if ((state ^ 0xffffffff) >>> 0 !== entry.crc32) {
+    throw new Error("the checksum differs");
+  }
 }

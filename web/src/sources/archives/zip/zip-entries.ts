@@ -30,6 +30,46 @@ const SATURATED = 0xffffffff;
 
 /** Yields the entries in the directory's order; throws `SourceUnreadable` if it is broken. */
 export function* zipEntries(archive: RandomAccess, directory: ZipDirectory): Generator<ZipEntry> {
+  for (const record of zipRecords(archive, directory)) {
+    const fixed = viewOf(record);
+    const extraStart = FIXED_BYTES + fixed.getUint16(28, true);
+    yield parseEntry(
+      fixed,
+      record.subarray(FIXED_BYTES, extraStart),
+      record.subarray(extraStart, extraStart + fixed.getUint16(30, true)),
+      directory.shiftBytes,
+    );
+  }
+}
+
+/**
+ * Tells whether the directory holds more entries than the limit.
+ *
+ * Counts only if the directory has room for so many and declares fewer.
+ */
+export function hasMoreZipEntries(
+  archive: RandomAccess,
+  directory: ZipDirectory,
+  limit: number,
+): boolean {
+  if (directory.end - directory.start <= limit * FIXED_BYTES) {
+    return false;
+  }
+  if (directory.entryCount > limit) {
+    return true;
+  }
+  let count = 0;
+  for (const _ of zipRecords(archive, directory)) {
+    count += 1;
+    if (count > limit) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Yields the bytes of each record of the directory, which are valid until the next one. */
+function* zipRecords(archive: RandomAccess, directory: ZipDirectory): Generator<Uint8Array> {
   const windows = new WindowReader(archive, directory.start, directory.end);
   const take = (start: number, length: number): Uint8Array => {
     if (start + length > directory.end) {
@@ -47,17 +87,12 @@ export function* zipEntries(archive: RandomAccess, directory: ZipDirectory): Gen
     if (fixed.getUint32(0, true) !== SIGNATURE) {
       throw unreadable("has a broken table of contents");
     }
-    const nameBytes = fixed.getUint16(28, true);
-    const extraBytes = fixed.getUint16(30, true);
-    const length = FIXED_BYTES + nameBytes + extraBytes + fixed.getUint16(32, true);
-    const record = take(position, length);
-    const extraStart = FIXED_BYTES + nameBytes;
-    yield parseEntry(
-      viewOf(record),
-      record.subarray(FIXED_BYTES, extraStart),
-      record.subarray(extraStart, extraStart + extraBytes),
-      directory.shiftBytes,
-    );
+    const length =
+      FIXED_BYTES +
+      fixed.getUint16(28, true) +
+      fixed.getUint16(30, true) +
+      fixed.getUint16(32, true);
+    yield take(position, length);
     position += length;
   }
 }

@@ -7,7 +7,7 @@ import { CHECKPOINT_ENTRIES, type SourceContext } from "../../source-context.ts"
 import type { TreeBuilder } from "../../tree-builder.ts";
 import { DEFLATED, inflateEntry, STORED, zipContent } from "./zip-content.ts";
 import { findZipDirectory } from "./zip-directory.ts";
-import { type ZipEntry, zipEntries } from "./zip-entries.ts";
+import { hasMoreZipEntries, type ZipEntry, zipEntries } from "./zip-entries.ts";
 
 const ENCRYPTED_FLAGS = 0x0001 | 0x0040 | 0x2000;
 const FILE_TYPE = 0o170000;
@@ -24,9 +24,18 @@ const MAX_TARGET_BYTES = 4095;
 const MAX_DEFLATE_GROWTH = 2;
 const MAX_DEFLATE_OVERHEAD_BYTES = 1024;
 
-/** Lists an archive; throws `SourceUnreadable` if its table of contents is broken. */
+/**
+ * Lists an archive.
+ *
+ * Throws `SourceUnreadable` if its table of contents is broken, and `LimitExceeded` for too many
+ * entries before it adds the first.
+ */
 export async function openZip(archive: RandomAccess, context: SourceContext): Promise<void> {
   const directory = findZipDirectory(archive);
+  const { maxEntries } = context.builder.limits;
+  if (hasMoreZipEntries(archive, directory, maxEntries)) {
+    context.builder.requireRoomFor(maxEntries + 1);
+  }
   let loaded = 0;
   for (const entry of zipEntries(archive, directory)) {
     addEntry(archive, entry, context.builder);

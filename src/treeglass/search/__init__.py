@@ -1,0 +1,1 @@
+"""What searching needs and no tool decides: globs and ignore files, matched in linear time."""

@@ -1,0 +1,77 @@
+"""A project with the packed package in it: installed, built, and opened in Chromium."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+from build_steps.programs import find_program
+from tests.browser.example_commands import running
+from tests.bundlers.bundlers import PROJECTS, SHARED
+from tests.support.browser_support import open_watched_page, serve_directory
+from tests.support.edge_support import program_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.bundlers.bundlers import Bundler
+    from tests.support.browser_support import Browsers
+
+PATIENCE_MS = 60_000
+
+# npm asks the registry only for what its cache lacks.
+_LEAN = {"npm_config_prefer_offline": "true", "NEXT_TELEMETRY_DISABLED": "1", "NO_COLOR": "1"}
+
+
+def install(bundler: Bundler, tarball: Path, folder: Path) -> Path:
+    """Copy a bundler's project, install the package in it, and copy the assets; return it."""
+    project = folder / bundler.project
+    shutil.copytree(SHARED, project / bundler.sources)
+    shutil.copytree(PROJECTS / bundler.project, project, dirs_exist_ok=True)
+    run(f"npm install --no-audit --no-fund {shlex.quote(str(tarball))}", project)
+    run(f"npx treeglass assets {bundler.assets}", project)
+    return project
+
+
+def run(command: str, folder: Path) -> None:
+    """Run a command that must succeed.
+
+    Raises:
+        AssertionError: It failed; the message is what it printed.
+    """
+    name, *words = shlex.split(command)
+    program = program_of("bun") if name == "bun" else find_program(name)
+    ran = subprocess.run(
+        [program, *words],
+        cwd=folder,
+        env={**os.environ, **_LEAN},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def built_and_shown(bundler: Bundler, project: Path, browsers: Browsers) -> str:
+    """Build a project, open its page, and return the text that the page shows once it is ready."""
+    run(bundler.command, project)
+    if bundler.output is None:
+        return served_and_shown("npx next start --port 0", project, browsers)
+    with serve_directory(project / bundler.output) as origin:
+        return _shown_at(origin, browsers)
+
+
+def served_and_shown(command: str, project: Path, browsers: Browsers) -> str:
+    """Start a project's server, and return the text that its page shows once it is ready."""
+    with running(command, project, **_LEAN) as origin:
+        return _shown_at(origin, browsers)
+
+
+def _shown_at(origin: str, browsers: Browsers) -> str:
+    with open_watched_page(browsers.get("chromium")) as page:
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(origin)
+        return page.locator("pre:not(:empty)").text_content() or ""
