@@ -28,8 +28,9 @@ from treeglass.authoring.trees.manifest_source import (
     read_manifest,
 )
 from treeglass.authoring.trees.memory_file_system import MemoryFileSystem
+from treeglass.authoring.trees.tar_check import refuse_tar
 from treeglass.authoring.trees.tree_in_memory import TreeBuilder
-from treeglass.authoring.trees.zip_source import add_zip, refuse_tar
+from treeglass.authoring.trees.zip_source import add_zip
 from treeglass.config import Config
 from treeglass.errors import PackFailed, WorkspaceError
 from treeglass.pack import pack_zip
@@ -137,8 +138,8 @@ def _fill(builder: TreeBuilder, named: TreeAt, tree: Path, root: Path, stack: Ex
         raise DemoInvalid(f"the tree {named.address!r} does not exist; check the path") from None
     except OSError as error:
         raise DemoInvalid(f"the tree {named.address!r} cannot be read: {error.strerror}") from None
-    refuse_tar(start, named.address)
-    add_zip(file, builder, stack)
+    refuse_tar(file, named.address)
+    add_zip(file, builder)
 
 
 def _packed(directory: Path) -> BinaryIO:

@@ -1,6 +1,6 @@
 """Decompress bzip2 and xz piece by piece, which browsers cannot do.
 
-The only module that imports `bz2` and `lzma`, when the first stream is opened.
+The only module of a page that imports `bz2` and `lzma`, when the first stream is opened.
 It never holds more than the piece it was given, the piece it returns, and the
 state that the format needs.
 """
