@@ -12,6 +12,7 @@ from build_steps.folders import NPM, ROOT, WEB, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.licenses import third_party
 from build_steps.npm.client_bundles import add_workerd_client, bundle_beside_client
+from build_steps.packaged_pages import npm_page, page_sources
 from build_steps.programs import find_program, run
 from build_steps.runtime.assets import ASSETS, START_NAME, integrity
 from build_steps.web import sources
@@ -50,35 +51,7 @@ PEERS = {
 Each with the versions that the adapter works with; `web/package.json` names the tested one.
 """
 
-_COPIED = ("README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md")
-
-# Pages that the README links to.
-_GUIDES = (
-    "docs/adapters.md",
-    "docs/architecture.md",
-    "docs/bundlers.md",
-    "docs/client.md",
-    "docs/comparison.md",
-    "docs/edge.md",
-    "docs/element.md",
-    "docs/hosting.md",
-    "docs/hosts.md",
-    "docs/index.md",
-    "docs/integrations.md",
-    "docs/mcp-server.md",
-    "docs/notebooks.md",
-    "docs/pictures/playground.png",
-    "docs/recording.md",
-    "docs/reference/configuration.md",
-    "docs/single-file.md",
-    "docs/sources.md",
-    "docs/start/agents.md",
-    "docs/start/comparing.md",
-    "docs/start/documentation.md",
-    "docs/start/edge.md",
-    "docs/start/python.md",
-    "docs/tools/index.md",
-)
+_COPIED = ("LICENSE",)
 
 
 def make_npm_package(*, is_complete: bool) -> None:
@@ -92,7 +65,8 @@ def make_npm_package(*, is_complete: bool) -> None:
         inputs=[
             *tree_files(sources.SOURCES),
             *WEB.glob("*.json"),
-            *(ROOT / name for name in ("pyproject.toml", *_COPIED, *_GUIDES)),
+            *(ROOT / name for name in ("pyproject.toml", *_COPIED)),
+            *page_sources().values(),
             *tree_files(third_party.FOLDER),
             *tree_files(ASSETS),
         ],
@@ -144,9 +118,7 @@ def _make(*, is_complete: bool) -> None:
             client="../index.js",
         )
     _write_types(staging / "types")
-    for name in _GUIDES:
-        (staging / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / name, staging / name)
+    _write_pages(staging)
     for name in _COPIED:
         shutil.copyfile(ROOT / name, staging / name)
     notices = third_party.third_party_markdown()
@@ -173,6 +145,16 @@ def _add_worker(assets: Path) -> None:
     start["files"][worker.name] = integrity(worker)
     text = json.dumps(start, indent=1) + "\n"
     (assets / START_NAME).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _write_pages(staging: Path) -> None:
+    for name, source in page_sources().items():
+        page = staging / name
+        page.parent.mkdir(parents=True, exist_ok=True)
+        if page.suffix == ".md":
+            page.write_text(npm_page(name), encoding="utf-8", newline="\n")
+        else:
+            shutil.copyfile(source, page)
 
 
 def _write_types(types: Path) -> None:
@@ -226,6 +208,7 @@ def package_manifest() -> dict[str, Any]:
             "assets",
             "docs",
             "CHANGELOG.md",
+            "CONTRIBUTING.md",
             "SECURITY.md",
             "THIRD-PARTY.md",
         ],

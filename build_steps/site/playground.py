@@ -87,7 +87,7 @@ def sample_files() -> list[Path]:
     """Return the tracked files that exist, sorted by their name in the zip.
 
     Raises:
-        BuildFailed: Git is missing, or this folder is no clone.
+        BuildFailed: Git is missing, or this folder is not a clone.
     """
     listed = subprocess.run(
         [find_program("git"), "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False

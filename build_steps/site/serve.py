@@ -52,7 +52,7 @@ def open_site_server(site: Path, *, host: str, port: int) -> SiteServer:
     """Return a server that already listens, on a free port if this one is taken.
 
     Raises:
-        BuildFailed: The host is no address of this machine, or this user may not use the port.
+        BuildFailed: The host is not an address of this machine, or this user may not use the port.
     """
     handler = partial(_SiteRequest, directory=os.fspath(site))
     try:
@@ -67,7 +67,7 @@ def open_site_server(site: Path, *, host: str, port: int) -> SiteServer:
         return SiteServer((host, 0), handler)
     except OSError as refusal:
         raise BuildFailed(
-            f"{host} is no address to serve on ({refusal.strerror}): "
+            f"{host} is not an address to serve on ({refusal.strerror}): "
             "give another one with --host, or none for 127.0.0.1."
         ) from refusal
 

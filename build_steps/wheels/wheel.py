@@ -6,19 +6,19 @@ that installs it saves, and takes 3 s here.
 
 from __future__ import annotations
 
+import shutil
 import struct
 import zipfile
-from typing import TYPE_CHECKING
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import zopfli.zlib  # type: ignore[import-untyped]  # it has no types
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WHEELS, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
+from build_steps.packaged_pages import wheel_page
 from build_steps.programs import find_program, run
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def wheel_path() -> Path:
@@ -47,19 +47,26 @@ def _make() -> None:
 
 def build_wheel_into(folder: Path, *, sources: Path = ROOT) -> None:
     """Build the wheel of a source tree into a folder without other wheels."""
-    run(
-        [
-            find_program("uv"),
-            "build",
-            "--quiet",
-            "--wheel",
-            "--no-create-gitignore",
-            "--out-dir",
-            folder,
-            sources,
-        ],
-        otherwise="The wheel could not be built: correct what uv says above and run again.",
-    )
+    with TemporaryDirectory(prefix="treeglass-") as made:
+        staging = Path(made)
+        shutil.copytree(sources / "src", staging / "src")
+        for name in ("pyproject.toml", "LICENSE"):
+            shutil.copyfile(sources / name, staging / name)
+        readme = wheel_page((sources / "README.md").read_text("utf-8"))
+        (staging / "README.md").write_text(readme, encoding="utf-8", newline="\n")
+        run(
+            [
+                find_program("uv"),
+                "build",
+                "--quiet",
+                "--wheel",
+                "--no-create-gitignore",
+                "--out-dir",
+                folder,
+                staging,
+            ],
+            otherwise="The wheel could not be built: correct what uv says above and run again.",
+        )
     for wheel in folder.glob("*.whl"):
         wheel.write_bytes(_pack_tightly(wheel))
 

@@ -1,6 +1,6 @@
 """Read-only filesystem tools for an LLM agent that lives in a web page.
 
-The way of a call, which is also the way of the imports:
+A call travels along this line, and imports point the same way:
 
     agent → client.callTool → worker → bridge → registry → tool → workspace → ToolResult
 """

@@ -56,7 +56,7 @@ def render_definitions(
 
 
 def _mcp_tool(definition: ToolDefinition) -> dict[str, Any]:
-    """Return a definition as MCP lists it; `_meta` has the facts that MCP has no word for."""
+    """Return a definition as MCP lists it; `_meta` has the facts that MCP has no field for."""
     hints = definition.annotations
     tool: dict[str, Any] = {
         "name": definition.name,
@@ -119,7 +119,7 @@ def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return a schema that a strict host takes: every property required, no other allowed.
 
     An optional property may be null, which means absent; the caller of the tool
-    takes such nulls out by `without_absent_nulls`. The strict dialect has no
+    removes such nulls by `without_absent_nulls`. The strict dialect has no
     keyword for a default, so the description says it.
 
     Args:

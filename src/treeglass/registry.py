@@ -101,7 +101,7 @@ class ToolRegistry:
             if tool.name in self._tools:
                 message = f"Duplicate tool: {tool.name}"
                 raise ValueError(message)
-            # A tool that a host adds is offered by being added.
+            # The configuration chooses among the built-in tools; a host's own tool is offered.
             if tool.name not in builtin or self._is_offered(tool.name):
                 self._tools[tool.name] = tool
 
@@ -118,7 +118,7 @@ class ToolRegistry:
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows for the offered tools."""
-        from treeglass.rich_display import definitions_html  # noqa: PLC0415  # only notebooks want it
+        from treeglass.rich_display import definitions_html  # noqa: PLC0415  # only notebooks need it
 
         return definitions_html(self.list_tools())
 
@@ -187,8 +187,8 @@ class ToolRegistry:
 
         It has at most 200 characters, secrets are redacted, and it shows the
         arguments that `call_tool` would run with. None if the call cannot run
-        with any person's consent: the tool is unknown, it refuses the arguments,
-        or policy refuses the call (FR-LD-APPR).
+        even with consent: the tool is unknown, it refuses the arguments, or
+        policy refuses the call (FR-LD-APPR).
         """
         tool = self._tools.get(name)
         if tool is None:

@@ -82,7 +82,7 @@ class ToolResult:
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows for this answer."""
-        from treeglass.rich_display import result_html  # noqa: PLC0415  # only notebooks want it
+        from treeglass.rich_display import result_html  # noqa: PLC0415  # only notebooks need it
 
         return result_html(self)
 
@@ -105,7 +105,7 @@ class ToolDefinition:
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows for this tool."""
-        from treeglass.rich_display import definition_html  # noqa: PLC0415  # only notebooks want it
+        from treeglass.rich_display import definition_html  # noqa: PLC0415  # only notebooks need it
 
         return definition_html(self)
 
@@ -250,8 +250,8 @@ def _decode_text(text: str) -> ToolArguments:
     repeated: set[str] = set()
     try:
         try:
-            # `json.loads` with hooks makes a decoder for each call. Only it has words
-            # for a byte order mark, which a decoder takes for any other character.
+            # `json.loads` would make a decoder for each call, but its error names a byte
+            # order mark, which the decoder itself reports like any other character.
             decoded = json.loads(text) if text[:1] == "\ufeff" else _decoder.decode(text)
         except _KeyRepeated:
             decoded = _decoder_that_counts(repeated).decode(text)

@@ -68,7 +68,7 @@ _NO_BYTES = "maxOutputBytes is a whole number of bytes from 0 on."
         pytest.param(
             'client.mount("/x", { archive: bytesOf([1, 2, 3]) })',
             "SourceUnreadable",
-            "The file is no archive that can be read; choose a zip archive or a tar archive, "
+            "The file is not an archive that can be read; choose a zip archive or a tar archive, "
             "plain or compressed by gzip, bzip2 or xz, or mount the file itself with files.",
             id="an archive that is a text",
         ),

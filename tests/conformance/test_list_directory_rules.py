@@ -126,9 +126,9 @@ class RecordingFileSystem(OsFileSystem):
         self.scanned.append(path)
         return super().scandir(path)
 
-    def lstat(self, path: str) -> os.stat_result:
+    def lstat(self, path: str, held: int | None = None) -> os.stat_result:
         self.inspected.append(path)
-        return super().lstat(path)
+        return super().lstat(path, held)
 
 
 @pytest.mark.parametrize("path", ["../outside", "/etc", "/project", "a/../b", "", "  ", "a\0b"])

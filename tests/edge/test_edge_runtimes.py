@@ -61,18 +61,18 @@ def _expected(folder: Path) -> dict[str, Any]:
                 "Pass the path of a folder that this program may read."
             ),
             (
-                "SourceUnreadable: The file is no archive that can be read; choose a zip archive "
-                "or a tar archive, plain or compressed by gzip, bzip2 or xz, or mount the file "
-                "itself with files."
+                "SourceUnreadable: The file is not an archive that can be read; choose a zip "
+                "archive or a tar archive, plain or compressed by gzip, bzip2 or xz, or mount the "
+                "file itself with files."
             ),
             (
                 "BadRequest: The url of the source has the protocol file; those that can be "
                 "fetched are http, https, blob, data."
             ),
             (
-                "BadRequest: The url of the source is no address: tree.zip. Pass a whole address, "
-                "such as https://example.com/tree.zip, or { directory } or { archive } for what "
-                "lies on this machine."
+                "BadRequest: The url of the source is not an address: tree.zip. Pass a whole "
+                "address, such as https://example.com/tree.zip, or { directory } or { archive } "
+                "for what lies on this machine."
             ),
             "BadRequest: The directory of the source is neither a path nor a file: address: a\0b",
             "ConfigInvalid: nonsense: unknown key",

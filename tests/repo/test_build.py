@@ -334,5 +334,7 @@ def test_a_second_server_takes_another_port_if_the_first_is_taken(tmp_path: Path
 
 
 def test_a_missing_host_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(BuildFailed, match=r"^192\.0\.2\.1 is no address to serve on \(.*\): give "):
+    with pytest.raises(
+        BuildFailed, match=r"^192\.0\.2\.1 is not an address to serve on \(.*\): give "
+    ):
         open_site_server(tmp_path, host="192.0.2.1", port=0)

@@ -26,7 +26,7 @@ MAX_BYTES = 25_000_000
 """Limit for the file with the sample: many mail hosts accept one attachment of this size."""
 
 _UNSOUND = (
-    "is no sound archive, so the page could not mount it: name by --tree a directory, a zip "
+    "is not a sound archive, so the page could not mount it: name by --tree a directory, a zip "
     "archive, or a tar archive, plain or in gzip, bzip2 or xz."
 )
 

@@ -63,10 +63,10 @@ class VanishingEntries(OsFileSystem):
     def scandir(self, path: str) -> Iterator[Iterator[os.DirEntry[str]]]:
         with super().scandir(path) as entries:
             listed = list(entries)
-        for entry in listed:
-            if entry.name == self._name:
-                Path(entry.path).unlink()
-        yield iter(listed)
+            for entry in listed:
+                if entry.name == self._name:
+                    Path(path, entry.name).unlink()
+            yield iter(listed)
 
 
 @pytest.fixture

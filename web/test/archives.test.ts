@@ -111,7 +111,7 @@ describe("the format of an archive", () => {
     ].map(([what, bytes]): [string, Uint8Array, string] => [
       String(what),
       bytes instanceof Uint8Array ? bytes : new Uint8Array(),
-      `The file is no archive that can be read; ${CHOOSE}, or mount the file itself with files.`,
+      `The file is not an archive that can be read; ${CHOOSE}, or mount the file itself with files.`,
     ]),
     ...[
       ["a text", text("text ".repeat(1000))],

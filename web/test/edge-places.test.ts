@@ -7,6 +7,7 @@ import fs, {
   renameSync,
   rmSync,
   symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -14,6 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
 import { openHostDirectory } from "../src/hosts/thread/worker/host-directory.ts";
+import { canHold } from "../src/hosts/thread/worker/host-place.ts";
 import { DEFAULT_LIMITS } from "../src/sources/limits.ts";
 import type { DeferredDirectory, FileEntry, TreeEntry } from "../src/sources/tree.ts";
 
@@ -104,6 +106,110 @@ describe("a folder that a link takes the place of", () => {
   });
 });
 
+describe("a folder that a link takes the place of during one system call", () => {
+  const { lstatSync, openSync, readdirSync, readlinkSync, fstatSync, readSync } = fs;
+  const { native } = fs.realpathSync;
+  const restore = () => {
+    mock.restoreAll();
+    syncBuiltinESMExports();
+  };
+  afterEach(restore);
+
+  /** Has a link in the folder's place during the call of the given number; counts the calls. */
+  function swapDuring(call: number, place: string): { calls: number } {
+    const count = { calls: 0 };
+    const watched =
+      <Arguments extends unknown[], Result>(ask: (...given: Arguments) => Result) =>
+      (...given: Arguments): Result => {
+        count.calls += 1;
+        if (count.calls !== call) {
+          return ask(...given);
+        }
+        renameSync(place, join(base, "elsewhere"));
+        symlinkSync(join(base, "outside"), place);
+        try {
+          return ask(...given);
+        } finally {
+          unlinkSync(place);
+          renameSync(join(base, "elsewhere"), place);
+        }
+      };
+    mock.method(fs, "lstatSync", watched(lstatSync));
+    mock.method(fs, "openSync", watched(openSync));
+    mock.method(fs, "readdirSync", watched(readdirSync));
+    mock.method(fs, "readlinkSync", watched(readlinkSync));
+    mock.method(fs, "fstatSync", watched(fstatSync));
+    mock.method(fs, "readSync", watched(readSync));
+    mock.method(fs.realpathSync, "native", watched(native));
+    syncBuiltinESMExports();
+    return count;
+  }
+
+  /** Returns what is answered to a swap during the first system call, the second, … */
+  function answersToEachSwap(swapped: string, ask: () => unknown): unknown[] {
+    const answers = new Set<string>();
+    for (let call = 1, isReached = true; isReached; call += 1) {
+      const count = swapDuring(call, join(folder, swapped));
+      answers.add(JSON.stringify(answersTo(ask)[0]));
+      restore();
+      isReached = count.calls >= call;
+    }
+    return [...answers].sort().map((answer) => JSON.parse(answer));
+  }
+
+  beforeEach(() => {
+    mkdirSync(join(folder, "a", "b"));
+    mkdirSync(join(base, "outside", "b"));
+    for (const [place, content] of [
+      [join(folder, "a", "b"), "inside\n"],
+      [join(base, "outside", "b"), "of outside\n"],
+      [join(base, "outside"), "of outside\n"],
+    ] as const) {
+      writeFileSync(join(place, "name"), content);
+      symlinkSync(content.trim(), join(place, "link"));
+    }
+    writeFileSync(join(base, "outside", "b", "secret"), "of outside\n");
+    writeFileSync(join(base, "outside", "secret"), "of outside\n");
+  });
+
+  const isHeld = canHold(realpathSync(tmpdir()));
+  const skip = isHeld ? false : "this system cannot reach entries from an open directory";
+  for (const swapped of ["a", join("a", "b")]) {
+    test(`at ${swapped} shows nothing from outside`, { skip }, () => {
+      const b = asDirectory(findIn(asDirectory(findIn(asDirectory(open()), "a")), "b"));
+      const name = findIn(b, "name");
+      const target = (entry: TreeEntry | null) =>
+        entry?.kind === "symlink" ? entry.target : (entry?.kind ?? null);
+      assert.deepEqual(
+        [
+          answersToEachSwap(swapped, () => {
+            const listing = b.list();
+            assert.ok(!(listing instanceof Promise));
+            return [...listing].map(([key, entry]) => [key, target(entry)]).sort();
+          }),
+          answersToEachSwap(swapped, () => target(findIn(b, "link"))),
+          answersToEachSwap(swapped, () => target(findIn(b, "secret"))),
+          answersToEachSwap(swapped, () => lookAt(name).sizeBytes),
+          answersToEachSwap(swapped, () => readOf(lookAt(name))),
+        ],
+        [
+          [
+            GONE,
+            [
+              ["link", "inside"],
+              ["name", "deferred-file"],
+            ],
+          ],
+          ["inside", null],
+          [null],
+          [GONE, 7],
+          [GONE, "inside\n"],
+        ],
+      );
+    });
+  }
+});
+
 describe("a disk that takes one spelling for another", () => {
   const { lstatSync, readlinkSync } = fs;
   const folded = (name: string) => name.normalize("NFC").toLowerCase();
@@ -120,8 +226,11 @@ describe("a disk that takes one spelling for another", () => {
     return join(stored, names.find((other) => folded(other) === folded(name)) ?? name);
   }
 
+  const { platform } = process;
   beforeEach(() => {
     const { native } = fs.realpathSync;
+    // Linux has no such disk by default, and cannot tell how one spells a name.
+    Object.defineProperty(process, "platform", { value: "darwin" });
     mock.method(fs, "lstatSync", (path: string, options: fs.StatSyncOptions) =>
       lstatSync(asStored(path), options),
     );
@@ -130,6 +239,7 @@ describe("a disk that takes one spelling for another", () => {
     syncBuiltinESMExports();
   });
   afterEach(() => {
+    Object.defineProperty(process, "platform", { value: platform });
     mock.restoreAll();
     syncBuiltinESMExports();
   });

@@ -313,7 +313,7 @@ describe("a specifier", () => {
       assert.throws(() => parseSpecifier(registry, specifier), {
         name: "TreeglassError",
         kind: "BadRequest",
-        message: `${JSON.stringify(specifier)} is no package; ${expected}.`,
+        message: `${JSON.stringify(specifier)} is not a package; ${expected}.`,
       });
     });
   }

@@ -67,12 +67,12 @@ describe("why a tree was not mounted", () => {
       "It is broken; retry.",
     ],
     [
-      "what is no archive",
+      "what is not an archive",
       refused(
         "SourceUnreadable",
-        "The file is no archive; choose one, or mount the file itself with files.",
+        "The file is not an archive; choose one, or mount the file itself with files.",
       ),
-      "The file is no archive; choose one.",
+      "The file is not an archive; choose one.",
     ],
     [
       "what lies at an address",

@@ -96,7 +96,7 @@ describe("a source that lies elsewhere", () => {
       assert.throws(() => toPlainSource({ url: "https://a b/" }), {
         name: "TreeglassError",
         kind: "BadRequest",
-        message: "The url of the source is no address: https://a b/",
+        message: "The url of the source is not an address: https://a b/",
       });
     });
   });
@@ -104,7 +104,7 @@ describe("a source that lies elsewhere", () => {
   const refused: [object, string][] = [
     [
       { url: "tree.zip" },
-      "The url of the source is no address: tree.zip. Pass a whole address, such as https://example.com/tree.zip, or { directory } or { archive } for what lies on this machine.",
+      "The url of the source is not an address: tree.zip. Pass a whole address, such as https://example.com/tree.zip, or { directory } or { archive } for what lies on this machine.",
     ],
     [
       { url: "file:///etc/passwd" },
@@ -129,7 +129,7 @@ describe("a source that lies elsewhere", () => {
     ],
     [
       { github: "a/b", hosts: { index: 7 } },
-      "The index host is no address: 7. Pass a whole address, such as https://mirror.example.com/.",
+      "The index host is not an address: 7. Pass a whole address, such as https://mirror.example.com/.",
     ],
   ];
   for (const [source, message] of refused) {

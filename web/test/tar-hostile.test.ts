@@ -93,7 +93,7 @@ describe("what a tar archive must not do", () => {
       "is a link to nothing",
       [{ name: "l", type: "2", target: "" }],
       "l",
-      "is a link whose target is no path",
+      "is a link whose target is not a path",
     ],
     ["is a hard link out", [{ name: "h", type: "1", target: "../before" }], "h", noFile],
     ["is a hard link to nothing", [{ name: "h", type: "1", target: "after" }], "h", noFile],

@@ -239,12 +239,12 @@ describe("what a zip archive must not do", () => {
     [
       "is a link with a long target",
       { name: "link", unixMode: SYMLINK, content: "x".repeat(5000) },
-      "is a link whose target is no path",
+      "is a link whose target is not a path",
     ],
     [
       "is a link with no target",
       { name: "link", unixMode: SYMLINK, content: "" },
-      "is a link whose target is no path",
+      "is a link whose target is not a path",
     ],
     [
       "is an absolute link",

@@ -65,8 +65,8 @@ def require_archive(chosen: Path) -> None:
             _read_entries(file)
         except _BROKEN as fault:
             raise BuildFailed(
-                f"{chosen} is no sound archive, so the page could not mount it: name by --tree a "
-                "directory, a zip archive, or a tar archive, plain or in gzip, bzip2 or xz."
+                f"{chosen} is not a sound archive, so the page could not mount it: name by --tree "
+                "a directory, a zip archive, or a tar archive, plain or in gzip, bzip2 or xz."
             ) from fault
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 DEFAULT_ARGUMENTS = "{}"
 DEFAULT_MOUNT_PATH = "/repo"
 _MOST_DIGITS = 15
-"""So many digits a page's script holds exactly in one number."""
+"""A page's script holds every whole number of up to this many digits exactly."""
 
 PRESENTATION: Mapping[str, tuple[str, ...] | None] = {
     "loading": ("click", "visible", "eager"),

@@ -77,7 +77,7 @@ def _number(literal: str) -> int | float | None:
         return None
     if not value.is_integer() or abs(value) >= _FIRST_EXPONENT:
         return value
-    # JavaScript writes as many digits as tell a double from the next one, and zeros behind them.
+    # JavaScript writes the digits that tell a double from the next one, and then zeros.
     return int(Decimal(repr(value)))
 
 

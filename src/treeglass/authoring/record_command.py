@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import stat
 import sys
 from importlib import import_module
@@ -12,16 +13,17 @@ from typing import TYPE_CHECKING
 
 from treeglass.authoring.pages.found_demo import PageInvalid
 from treeglass.authoring.pages.page_filling import HTML_SUFFIXES, MARKDOWN_SUFFIXES, record_page
-from treeglass.command.terminal import sanitize_for_terminal
+from treeglass.command.terminal import log_line, tell
 from treeglass.errors import WorkspaceInvalid
 from treeglass.escaping import escape_path
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from treeglass.authoring.pages.page_filling import DemoOutcome, Outcome, RecordedPage
 
+_LINE_END = re.compile(r"\r\n?")
 _COUNTED: Sequence[Outcome] = ("recorded", "unchanged", "not recordable", "invalid")
 
 
@@ -106,11 +108,11 @@ def _record(page: Path, root: Path, *, is_check: bool) -> int:
     try:
         recorded = record_page(page, root)
     except PageInvalid as error:
-        sys.stderr.write(_safe(f"treeglass: {escape_path(str(page))}: {error}"))
+        tell(f"{escape_path(str(page))}: {error}")
         return 1
     is_stale = recorded.after != recorded.before
     if is_stale and is_check:
-        _print(_diff(page, recorded))
+        _print(*_diff(page, recorded))
     elif is_stale:
         _replace(page, recorded.after)
     _tell(page, recorded.outcomes, is_check=is_check)
@@ -123,30 +125,34 @@ def _tell(page: Path, outcomes: Sequence[DemoOutcome], *, is_check: bool) -> Non
     kinds = [outcome.outcome for outcome in outcomes]
     words = {"recorded": "stale"} if is_check else {}
     counts = [f"{kinds.count(kind)} {words.get(kind, kind)}" for kind in _COUNTED if kind in kinds]
-    _print(f"{shown}: {', '.join(counts) or 'no demo'}\n")
+    _print(f"{shown}: {', '.join(counts) or 'no demo'}")
     for outcome in outcomes:
         place = f"{shown}:{outcome.line}: {outcome.tool or 'a demo'}"
         if outcome.reason:
-            _print(f"{place}: {outcome.outcome}: {outcome.reason}\n")
+            _print(f"{place}: {outcome.outcome}: {outcome.reason}")
         elif outcome.is_error and outcome.outcome == "recorded":
-            _print(f"{place}: the tool answers with an error\n")
+            _print(f"{place}: the tool answers with an error")
 
 
-def _diff(page: Path, recorded: RecordedPage) -> str:
+def _diff(page: Path, recorded: RecordedPage) -> Iterator[str]:
     shown = escape_path(str(page))
-    lines = difflib.unified_diff(
-        recorded.text_before.splitlines(),
-        recorded.text_after.splitlines(),
+    return difflib.unified_diff(
+        _shown_lines(recorded.text_before),
+        _shown_lines(recorded.text_after),
         fromfile=shown,
         tofile=f"{shown} (recorded)",
         lineterm="",
     )
-    return "".join(f"{line}\n" for line in lines)
+
+
+def _shown_lines(text: str) -> list[str]:
+    # Safe before they are compared: the diff puts a space before a line, and nothing else.
+    return [log_line(line) for line in _LINE_END.sub("\n", text).removesuffix("\n").split("\n")]
 
 
 def _replace(page: Path, content: bytes) -> None:
-    # Beside the page and renamed at the end, so that a failure leaves nothing half-written;
-    # behind a link, so that the link stays one.
+    # Written beside the page and renamed at the end, so that no page is ever half written. For a
+    # link, beside its target, so that the link stays.
     target = page.resolve()
     unfinished = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
     try:
@@ -159,12 +165,8 @@ def _replace(page: Path, content: bytes) -> None:
         raise
 
 
-def _print(text: str) -> None:
-    # A pipe gets the exact text in UTF-8, whatever the locale; a terminal gets safe text.
-    shown = sanitize_for_terminal(text) if sys.stdout.isatty() else text
-    sys.stdout.buffer.write(shown.encode("utf-8", "backslashreplace"))
+def _print(*lines: str) -> None:
+    # In UTF-8, whatever the locale. An answer may hold lines of a hostile tree.
+    text = "".join(f"{log_line(line)}\n" for line in lines)
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
     sys.stdout.buffer.flush()
-
-
-def _safe(line: str) -> str:
-    return sanitize_for_terminal(line) + "\n"

@@ -28,8 +28,9 @@ from treeglass.authoring.trees.manifest_source import (
     read_manifest,
 )
 from treeglass.authoring.trees.memory_file_system import MemoryFileSystem
+from treeglass.authoring.trees.tar_check import refuse_tar
 from treeglass.authoring.trees.tree_in_memory import TreeBuilder
-from treeglass.authoring.trees.zip_source import add_zip, refuse_tar
+from treeglass.authoring.trees.zip_source import add_zip
 from treeglass.config import Config
 from treeglass.errors import PackFailed, WorkspaceError
 from treeglass.pack import pack_zip
@@ -38,7 +39,7 @@ from treeglass.tools import BUILTIN_TOOLS
 from treeglass.workspace import Workspace, require_virtual
 
 START_BYTES = 512
-"""So many bytes at the start of a tree's file tell its kind."""
+"""Bytes at the start of a tree's file that are enough to tell its kind."""
 
 _PACKED = "/packed"
 
@@ -54,26 +55,26 @@ class Recording:
 
 
 def record_answer(demo: Demo, tree: Path | None, *, root: Path | None = None) -> Recording:
-    r"""Answer a demo's call as a browser does that has mounted its tree.
+    r"""Answer a demo's call as a browser with the demo's tree would.
 
-    The clock stands still, so `LS` says that it took 1 ms, the least it ever
-    says. Nothing is fetched and nothing is extracted: whatever an archive says,
-    no byte of it reaches a disk.
+    The clock stands still, so `LS` reports 1 ms, the smallest duration that it
+    reports. Nothing is fetched and nothing is extracted: whatever an archive
+    contains, no byte of it reaches a disk.
 
     Args:
         demo: The call.
         tree: The place on this disk that the demo's `TreeAt` names: a zip archive,
             a manifest, or a directory, which stands for the archive that
-            `treeglass pack` makes of it. None if the entries are in the page, and
+            `treeglass pack` makes of it. None if the entries are in the page, or
             if the tree is not on this disk.
-        root: The folder that files of a manifest have to lie in; by default the
-            manifest's own.
+        root: The folder that must contain the files of a manifest; by default
+            the manifest's own.
 
     Raises:
         NotRecordable: The tree lies on another host, or a file that the tool reads
             does; or the tree is an archive of another kind than zip.
         DemoInvalid: The tool is unknown; the tree or a file that the tool reads is
-            missing, broken, or not what the manifest or the integrity says.
+            missing, is broken, or does not match the manifest or the integrity.
 
     Example:
         >>> tree = InlineTree('{"a.txt": "hello"}')
@@ -137,8 +138,8 @@ def _fill(builder: TreeBuilder, named: TreeAt, tree: Path, root: Path, stack: Ex
         raise DemoInvalid(f"the tree {named.address!r} does not exist; check the path") from None
     except OSError as error:
         raise DemoInvalid(f"the tree {named.address!r} cannot be read: {error.strerror}") from None
-    refuse_tar(start, named.address)
-    add_zip(file, builder, stack)
+    refuse_tar(file, named.address)
+    add_zip(file, builder)
 
 
 def _packed(directory: Path) -> BinaryIO:

@@ -138,7 +138,7 @@ class DemoDirective(SphinxDirective):
 def _static(demo: PageDemo) -> list[Node]:
     if demo.recording is None:
         return [nodes.paragraph("", demo.unrecorded)]
-    # Not docutils' caption, which takes a number with `numfig`, on pages as well.
+    # Not docutils' caption: `numfig` would number it, on pages for browsers too.
     label = demo.demo.presentation.get("label")
     call = nodes.literal("", describe_call(demo.demo))
     caption = nodes.paragraph("", "", nodes.Text(label) if label else call)

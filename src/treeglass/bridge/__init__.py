@@ -1,6 +1,6 @@
 """The only door between a page and the tools: JSON text in, JSON text out.
 
-A new method is its parameters in `params.py`, and a handler with a row of `METHODS` in
+To add a method, write its parameters in `params.py`, and its handler and a row of `METHODS` in
 `methods.py`.
 """
 

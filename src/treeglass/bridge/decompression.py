@@ -1,6 +1,6 @@
 """Decompress bzip2 and xz piece by piece, which browsers cannot do.
 
-The only module that imports `bz2` and `lzma`, when the first stream is opened.
+The only module of a page that imports `bz2` and `lzma`, when the first stream is opened.
 It never holds more than the piece it was given, the piece it returns, and the
 state that the format needs.
 """
@@ -18,13 +18,13 @@ MAX_OPEN_STREAMS = 8
 """Streams that one client may have open at a time; a mount needs one."""
 
 MAX_COMPRESSED_BYTES = 64 * 1024
-"""Most bytes that are put in at once, which also bounds the streams in one piece."""
+"""Most compressed bytes that are taken at once; this also bounds the streams in one piece."""
 
 MAX_INFLATED_BYTES = 4 * 1024 * 1024
 """Most bytes that are inflated at once."""
 
 MAX_XZ_MEMORY_BYTES = 80 * 1024 * 1024
-"""Memory that an xz stream may ask for: `xz -9` needs 65 MiB, and headers may say anything."""
+"""Most memory for an xz stream: `xz -9` needs 65 MiB, and a header may demand any amount."""
 
 _XZ_PADDING_UNIT_BYTES = 4
 
@@ -154,13 +154,13 @@ class _Stream:
 
 
 def _bzip2() -> _Decompressor:
-    from bz2 import BZ2Decompressor  # noqa: PLC0415  # few ever need it
+    from bz2 import BZ2Decompressor  # noqa: PLC0415  # rarely needed
 
     return BZ2Decompressor()
 
 
 def _xz() -> _Decompressor:
-    from lzma import FORMAT_XZ, LZMADecompressor  # noqa: PLC0415  # few ever need it
+    from lzma import FORMAT_XZ, LZMADecompressor  # noqa: PLC0415  # rarely needed
 
     return LZMADecompressor(format=FORMAT_XZ, memlimit=MAX_XZ_MEMORY_BYTES)
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from treeglass.command import FAILED, OK
 from treeglass.command.options import add_workspace, byte_count, config_of, workspace_of
-from treeglass.command.terminal import print_text, sanitize_for_terminal
+from treeglass.command.terminal import log_line, print_text, tell
+from treeglass.errors import WorkspaceInvalid
 from treeglass.registry import ToolRegistry
+from treeglass.tools import BUILTIN_TOOLS
 
 if TYPE_CHECKING:
     import argparse
@@ -19,11 +22,24 @@ if TYPE_CHECKING:
 
 def add_call_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `treeglass call` takes."""
-    parser.add_argument("tool", metavar="TOOL")
-    parser.add_argument("arguments", metavar="JSON", help="the arguments, one JSON object")
+    names = ", ".join(tool.name for tool in BUILTIN_TOOLS)
+    parser.add_argument("tool", metavar="TOOL", help=f"the name of a tool: {names}")
+    parser.add_argument(
+        "arguments",
+        metavar="JSON",
+        help="the arguments, one JSON object; @FILE reads it from a file, and - from stdin, for "
+        "shells that change quotes",
+    )
     add_workspace(parser)
-    parser.add_argument("--max-output-bytes", type=byte_count, metavar="N")
-    parser.add_argument("--available-capacity-bytes", type=byte_count, metavar="N")
+    parser.add_argument(
+        "--max-output-bytes", type=byte_count, metavar="N", help="the most bytes of the answer"
+    )
+    parser.add_argument(
+        "--available-capacity-bytes",
+        type=byte_count,
+        metavar="N",
+        help="the room left in the model's context",
+    )
     parser.add_argument(
         "--nulls-are-absent",
         action="store_true",
@@ -35,16 +51,17 @@ def add_call_arguments(parser: argparse.ArgumentParser) -> None:
 def run_call(options: argparse.Namespace) -> int:
     """Print the content of the answer, a tool's own error included.
 
-    A person at a terminal is told the warnings too, on stderr.
+    A person at a terminal is told the warnings too, on stderr. If the tool is unknown,
+    stderr names the offered ones.
 
     Raises:
         ConfigInvalid: As `config_of` raises it.
-        WorkspaceInvalid: As `workspace_of` raises it.
+        WorkspaceInvalid: As `workspace_of` raises it, or the arguments cannot be read.
     """
     registry = ToolRegistry(workspace_of(options), config_of(options))
     result = registry.call_tool(
         options.tool,
-        options.arguments,
+        _arguments_text(options.arguments),
         max_output_bytes=options.max_output_bytes,
         available_capacity_bytes=options.available_capacity_bytes,
         nulls_are_absent=options.nulls_are_absent,
@@ -54,10 +71,27 @@ def run_call(options: argparse.Namespace) -> int:
     else:
         print_text(result.content)
         if sys.stderr.isatty():
-            sys.stderr.writelines(
-                f"note: {sanitize_for_terminal(warning)}\n" for warning in result.warnings
-            )
+            sys.stderr.writelines(f"note: {log_line(warning)}\n" for warning in result.warnings)
+    if result.error is not None and result.error.kind == "UnknownTool":
+        names = ", ".join(tool.name for tool in registry.list_tools())
+        tell(f"the tools are: {names}")
     return FAILED if result.is_error else OK
+
+
+def _arguments_text(given: str) -> str:
+    """Return the JSON text that is given, or is in the file or in stdin that is named."""
+    if given != "-" and not given.startswith("@"):
+        return given
+    name = "stdin" if given == "-" else given[1:]
+    try:
+        content = sys.stdin.buffer.read() if given == "-" else Path(name).read_bytes()
+        # Shells of Windows write UTF-16, or UTF-8 with a mark in front.
+        return content.decode(json.detect_encoding(content))
+    except OSError as error:
+        reason = error.strerror
+    except ValueError:
+        reason = "it is not text in UTF-8 or UTF-16"
+    raise WorkspaceInvalid(f"the arguments cannot be read from {name}: {reason}")
 
 
 def result_as_json(result: ToolResult) -> dict[str, Any]:

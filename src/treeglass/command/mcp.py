@@ -10,11 +10,11 @@ import os
 import signal
 import sys
 import traceback
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from treeglass.command import FAILED, INTERRUPTED, OK
 from treeglass.command.options import add_workspace, config_of, workspace_of
+from treeglass.command.terminal import tell
 from treeglass.errors import WorkspaceInvalid
 from treeglass.registry import ToolRegistry
 
@@ -65,7 +65,7 @@ def run_mcp(options: argparse.Namespace) -> int:
     # shows that to its user as a fault of the server.
     logging.getLogger().addHandler(logging.NullHandler())
     if sys.stdin.isatty():
-        _tell("an MCP client starts this command; Ctrl-C ends it.")
+        tell("an MCP client starts this command; Ctrl-C ends it.")
     try:
         serve(registry, options.results)
     except Exception as error:  # noqa: BLE001  # the interpreter would wait for more input
@@ -93,7 +93,7 @@ def _report(error: Exception) -> None:
     if failed is not None:
         # Without the file's name, which is the host's.
         reason = _first(failed).strerror or "the system does not say why"
-        _tell(f"stdin or stdout failed, and the session with it: {reason}")
+        tell(f"stdin or stdout failed, and the session with it: {reason}")
     if unexpected is not None:
         traceback.print_exception(unexpected)
 
@@ -110,12 +110,6 @@ def _split(
 def _first(group: ExceptionGroup[OSError]) -> OSError:
     first = group.exceptions[0]
     return _first(first) if isinstance(first, ExceptionGroup) else first
-
-
-def _tell(sentence: str) -> None:
-    # stderr is None if it is closed.
-    with suppress(AttributeError, OSError):
-        sys.stderr.write(f"treeglass: {sentence}\n")
 
 
 def _leave(code: int) -> None:

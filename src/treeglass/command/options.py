@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import stat
 from pathlib import Path
 
 from treeglass.config import Config
-from treeglass.errors import ConfigInvalid, WorkspaceInvalid
+from treeglass.errors import ConfigInvalid, WorkspaceError, WorkspaceInvalid
 from treeglass.workspace import Workspace
 
 
@@ -73,6 +74,35 @@ def workspace_of(options: argparse.Namespace) -> Workspace:
     if len(set(points)) < len(points):
         message = "two mounts have the same virtual path"
         raise WorkspaceInvalid(message)
-    return Workspace(
+    for point, directory in mounts:
+        _require_folder(point, directory)
+    workspace = Workspace(
         dict(mounts), project_root=options.project_root, working_dir=options.working_dir
     )
+    _require_mounted(workspace, "--project-root", workspace.project_root)
+    _require_mounted(workspace, "--working-dir", workspace.working_dir)
+    return workspace
+
+
+def _require_folder(point: str, directory: str) -> None:
+    folder = Path(directory).absolute()
+    try:
+        is_folder, reason = stat.S_ISDIR(folder.stat().st_mode), "is not a folder"
+    except FileNotFoundError:
+        is_folder, reason = False, "does not exist"
+    except OSError as error:
+        is_folder, reason = False, f"cannot be used: {error.strerror}"
+    if not is_folder:
+        raise WorkspaceInvalid(
+            f"--mount {point}={directory}: {str(folder)!r} {reason}; name the folder to mount"
+        )
+
+
+def _require_mounted(workspace: Workspace, option: str, path: str) -> None:
+    try:
+        workspace.require_directory(workspace.resolve(path))
+    except WorkspaceError as error:
+        mounts = ", ".join(workspace.mount_points)
+        raise WorkspaceInvalid(
+            f"{option} {path}: {error}; name a virtual directory, / or one in a mount: {mounts}"
+        ) from None

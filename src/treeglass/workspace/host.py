@@ -1,25 +1,55 @@
-"""The four operations of the host's filesystem that a workspace needs.
+"""The few operations of the host's filesystem that a workspace needs.
 
 The only module that calls `os.scandir`, `os.lstat`, `os.readlink` and
-`os.open`. The gate decides which paths may be touched. A test passes another
-`HostFileSystem` to make a disk fail.
+`os.open`. The gate decides which paths may be touched, and this module follows
+no link to reach them. A test passes another `HostFileSystem` to make a disk fail.
 """
 
 from __future__ import annotations
 
 import os
 import stat
+import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
-from treeglass.errors import IsADirectory, NotARegularFile
+from treeglass.errors import IsADirectory, NotADirectory, NotARegularFile
+from treeglass.workspace import host_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from contextlib import AbstractContextManager
 
 _BUFFER_BYTES = 1024 * 1024
 # Large on purpose: if a file is a Blob of the page, each read is a trip to the
 # browser, and reading lines with the default buffer takes twelve times longer.
+
+_HOLDS_DIRECTORIES = (
+    {os.open, os.stat, os.readlink} <= os.supports_dir_fd
+    and os.scandir in os.supports_fd
+    and {"O_DIRECTORY", "O_NOFOLLOW"} <= set(dir(os))
+    and sys.platform != "emscripten"
+)
+"""Whether an operation can start from an open directory, and should.
+
+Windows cannot do that. In a browser nothing else changes the tree during a call,
+and each directory on the way would cost a trip to the worker's JavaScript.
+"""
+
+
+def _flags(*names: str) -> int:
+    """Return the flags for `os.open` that this system has."""
+    flags = os.O_RDONLY
+    for name in names:
+        flags |= getattr(os, name, 0)
+    return flags
+
+
+# `O_PATH` passes through a directory that may be entered and not listed, as a path does;
+# a system without it refuses to.
+_PASSING = _flags("O_PATH", "O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC")
+_LISTING = _flags("O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC")
+_READING = _flags("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
 
 
 class HostEntry(Protocol):
@@ -44,14 +74,23 @@ class HostEntry(Protocol):
 
 
 class HostFileSystem(Protocol):
-    """The four operations that a workspace asks of a host; all of them only read."""
+    """The operations that a workspace asks of a host; all of them only read."""
 
     def scandir(self, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
         """Open a directory for listing."""
         ...
 
-    def lstat(self, path: str) -> os.stat_result:
-        """Inspect an entry itself, never the target of a link."""
+    def hold(self, directory: str) -> AbstractContextManager[int | None]:
+        """Keep a directory open, for `lstat` of many entries; None if that cannot be done."""
+        ...
+
+    def lstat(self, path: str, held: int | None = None) -> os.stat_result:
+        """Inspect an entry itself, never the target of a link.
+
+        Args:
+            path: Where it is.
+            held: What `hold` gave for its directory.
+        """
         ...
 
     def readlink(self, path: str) -> str:
@@ -64,36 +103,111 @@ class HostFileSystem(Protocol):
 
 
 class OsFileSystem:
-    """The filesystem of the operating system, or of Emscripten in a browser."""
+    """The filesystem of the operating system, or of Emscripten in a browser.
+
+    Each directory on the way to an entry is opened from the one above it, and no
+    link is followed: a link that replaces one after the gate has looked is an
+    error. Where the system cannot open from a directory, paths are passed whole,
+    and only the last name is checked.
+
+    Args:
+        roots: Real directories that paths lie in. The way to a root itself is the
+            system's; without a root it starts at the top of the disk.
+    """
+
+    _roots: tuple[str, ...] = ()
+
+    def __init__(self, roots: Iterable[str] = ()) -> None:
+        # The outer one first: the way from it to an inner one may change, too.
+        self._roots = tuple(sorted((_with_separator(root) for root in roots), key=len))
 
     def scandir(self, path: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
-        """Open a directory for listing."""
-        return os.scandir(path)
+        """Open a directory for listing; its entries can be asked until it is closed."""
+        return self._scanned(path)
 
-    def lstat(self, path: str) -> os.stat_result:
+    @contextmanager
+    def _scanned(self, path: str) -> Iterator[Iterator[os.DirEntry[str]]]:
+        with self._opened(path, _LISTING) as descriptor:
+            if descriptor is None:
+                _require_directory(os.lstat(path))
+            with os.scandir(path if descriptor is None else descriptor) as found:
+                yield found
+
+    def hold(self, directory: str) -> AbstractContextManager[int | None]:
+        """Keep a directory open, for `lstat` of many entries; None if that cannot be done."""
+        return self._opened(directory, _PASSING)
+
+    @contextmanager
+    def _opened(self, directory: str, flags: int) -> Iterator[int | None]:
+        if not _HOLDS_DIRECTORIES:
+            yield None
+            return
+        with self._parent(directory) as (name, parent):
+            descriptor = os.open(name, flags, dir_fd=parent)
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+    def lstat(self, path: str, held: int | None = None) -> os.stat_result:
         """Inspect an entry itself, never the target of a link."""
-        return os.lstat(path)
+        if held is not None:
+            return os.lstat(path.rpartition(os.sep)[2], dir_fd=held)
+        with self._parent(path) as (name, parent):
+            return os.lstat(name, dir_fd=parent)
 
     def readlink(self, path: str) -> str:
         """Return the target of a symbolic link."""
-        return os.readlink(path)
+        with self._parent(path) as (name, parent):
+            return os.readlink(name, dir_fd=parent)
 
     def open(self, path: str) -> BinaryIO:
         """Open a regular file for reading.
 
-        A pipe is refused without waiting for a writer. A link that replaced the
-        file after the gate inspected it is not followed.
+        A pipe is refused without waiting for a writer.
         """
-        flags = os.O_RDONLY
-        for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"):
-            flags |= getattr(os, name, 0)
-        descriptor = os.open(path, flags)
+        with self._parent(path) as (name, parent):
+            descriptor = os.open(name, _READING, dir_fd=parent)
         try:
             _require_regular(os.fstat(descriptor).st_mode)
             return open(descriptor, "rb", buffering=_BUFFER_BYTES)
         except BaseException:
             os.close(descriptor)
             raise
+
+    @contextmanager
+    def _parent(self, path: str) -> Iterator[tuple[str, int | None]]:
+        """Yield the last name of a path and the open directory that it is in.
+
+        Or the whole path and None: of a root, and if directories cannot be held open.
+        """
+        root = next(
+            (root for root in self._roots if _with_separator(path).startswith(root)), os.sep
+        )
+        above = path[len(root) :].split(os.sep)
+        name = above.pop()
+        if not name or not _HOLDS_DIRECTORIES:
+            yield path, None
+            return
+        # A separator at the end would have a link followed.
+        directory = os.open(root[:-1] or os.sep, _PASSING)
+        try:
+            for passed in above:
+                below = os.open(passed, _PASSING, dir_fd=directory)
+                os.close(directory)
+                directory = below
+            yield name, directory
+        finally:
+            os.close(directory)
+
+
+def _with_separator(path: str) -> str:
+    return path if path.endswith(os.sep) else path + os.sep
+
+
+def _require_directory(status: os.stat_result) -> None:
+    if host_names.is_link(status) or not stat.S_ISDIR(status.st_mode):
+        raise NotADirectory
 
 
 def _require_regular(mode: int) -> None:

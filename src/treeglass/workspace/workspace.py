@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from contextlib import ExitStack
 from functools import partial
 from itertools import islice, pairwise
 from pathlib import PurePath
@@ -26,7 +27,7 @@ from treeglass.workspace.host import OsFileSystem
 from treeglass.workspace.limits import MAX_NAME_BYTES, Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from treeglass.workspace.host import HostEntry, HostFileSystem
 
@@ -95,8 +96,10 @@ class Workspace:
         file_system: HostFileSystem | None = None,
     ) -> None:
         self.limits = limits or Limits()
-        self._file_system = file_system or OsFileSystem()
-        made = [self._mount(point, host) for point, host in mounts.items()]
+        made = [_mount(point, host) for point, host in mounts.items()]
+        self._file_system = file_system or OsFileSystem(mount.host for mount in made)
+        for point, mount in zip(mounts, made, strict=True):
+            self._require_mountable(point, mount)
         _refuse_nesting(made)
         self._gate = Gate(made, self._file_system)
         self.mount_points = tuple(sorted("/" + "/".join(mount.point) for mount in made))
@@ -110,29 +113,19 @@ class Workspace:
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows for the mounts, without host paths."""
-        from treeglass.rich_display import workspace_html  # noqa: PLC0415  # only notebooks want it
+        from treeglass.rich_display import workspace_html  # noqa: PLC0415  # only notebooks need it
 
         directories = {"Project root": self.project_root, "Working directory": self.working_dir}
         return workspace_html(self.mount_points, directories)
 
-    def _mount(self, point: str, host: str | os.PathLike[str]) -> Mount:
-        parts = split_virtual(require_virtual(point, "mount point"))
-        if not parts:
-            message = "mount point '/' is refused: '/' lists the mounts; use a name such as '/repo'"
-            raise WorkspaceInvalid(message)
-        if any(len(part.encode("utf-8", "surrogatepass")) > MAX_NAME_BYTES for part in parts):
-            message = f"mount point {point!r} has a name of more than {MAX_NAME_BYTES} bytes"
-            raise WorkspaceInvalid(message)
+    def _require_mountable(self, point: str, mount: Mount) -> None:
         try:
-            real = os.path.realpath(host, strict=True)
-            is_directory = stat.S_ISDIR(self._file_system.lstat(real).st_mode)
+            is_directory = stat.S_ISDIR(self._file_system.lstat(mount.host).st_mode)
         except OSError as error:
-            message = f"mount point {point!r}: {from_os_error(error).linux_text}"
-            raise WorkspaceInvalid(message) from error
+            raise _unmountable(point, error) from error
         if not is_directory:
             message = f"mount point {point!r}: only a directory can be mounted"
             raise WorkspaceInvalid(message)
-        return Mount(tuple(parts), real, PurePath(real).parts[1:])
 
     def resolve(
         self,
@@ -204,15 +197,44 @@ class Workspace:
         Raises:
             WorkspaceError: It does not exist or cannot be inspected.
         """
+        return self._status(path, None)
+
+    def _status(self, path: ResolvedPath, held: int | None) -> Status:
         if path.host is None:
             if self._gate.children_above(path.virtual) is None:
                 raise PathNotFound
             return Status("directory", 0, None)
         try:
-            found = self._file_system.lstat(path.host)
+            found = self._file_system.lstat(path.host, held)
         except OSError as error:
             raise from_os_error(error) from None
-        return Status(_kind_of(found.st_mode), found.st_size, found.st_mtime_ns)
+        is_junction = host_names.IS_WINDOWS and host_names.is_link(found)
+        kind = "symlink" if is_junction else _kind_of(found.st_mode)
+        return Status(kind, found.st_size, found.st_mtime_ns)
+
+    def statuses(
+        self, directory: ResolvedPath, entries: Iterable[Entry]
+    ) -> Iterator[Status | Exception]:
+        """Inspect scanned entries of one directory, each when it is asked for.
+
+        Faster than `status` of each. Links are not followed. Instead of the status of
+        an entry that cannot be inspected comes the error, whatever the host raised.
+        """
+        with ExitStack() as stack:
+            held, fault = None, None
+            if directory.host is not None:
+                try:
+                    held = stack.enter_context(self._file_system.hold(directory.host))
+                except OSError as error:
+                    fault = from_os_error(error)
+            for entry in entries:
+                yield fault or self._status_or_fault(self.enter(directory, entry), held)
+
+    def _status_or_fault(self, path: ResolvedPath, held: int | None) -> Status | Exception:
+        try:
+            return self._status(path, held)
+        except Exception as error:  # noqa: BLE001  # FR-LD-ERR-04; a page's JavaScript may raise anything
+            return error
 
     def open(self, path: ResolvedPath) -> BinaryIO:
         """Open a regular file for reading; the caller closes it.
@@ -273,6 +295,25 @@ def require_virtual(path: str, what: str) -> str:
         message = f"{what} {path!r} must be an absolute virtual path without '.' and '..'"
         raise WorkspaceInvalid(message)
     return "/" + "/".join(parts)
+
+
+def _mount(point: str, host: str | os.PathLike[str]) -> Mount:
+    parts = split_virtual(require_virtual(point, "mount point"))
+    if not parts:
+        message = "mount point '/' is refused: '/' lists the mounts; use a name such as '/repo'"
+        raise WorkspaceInvalid(message)
+    if any(len(part.encode("utf-8", "surrogatepass")) > MAX_NAME_BYTES for part in parts):
+        message = f"mount point {point!r} has a name of more than {MAX_NAME_BYTES} bytes"
+        raise WorkspaceInvalid(message)
+    try:
+        real = os.path.realpath(host, strict=True)
+    except OSError as error:
+        raise _unmountable(point, error) from error
+    return Mount(tuple(parts), real, PurePath(real).parts[1:])
+
+
+def _unmountable(point: str, error: OSError) -> WorkspaceInvalid:
+    return WorkspaceInvalid(f"mount point {point!r}: {from_os_error(error).linux_text}")
 
 
 def _refuse_nesting(mounts: list[Mount]) -> None:

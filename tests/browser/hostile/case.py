@@ -126,6 +126,6 @@ def of_both_kinds(
 
 NO_ARCHIVE = refused(
     "SourceUnreadable",
-    "The file is no archive that can be read; choose a zip archive or a tar archive, plain or "
+    "The file is not an archive that can be read; choose a zip archive or a tar archive, plain or "
     "compressed by gzip, bzip2 or xz, or mount the file itself with files.",
 )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _OUT = "is a link out of the tree"
-_NO_PATH = "is a link whose target is no path"
+_NO_PATH = "is a link whose target is not a path"
 _NO_FILE = "is a hard link to no file that stands before it in the archive"
 _DEVICE = "is a device, a pipe or a socket"
 _NO_SUCH = "failed to read file: No such file or directory (os error 2)"

@@ -23,7 +23,7 @@ _TREE = {"app/main.py": "print('hello')\n", "app/empty/.keep": "", "notes.md": "
 _TREE_ITEMS = ["/repo", "app", "notes.md"]
 
 _NO_ARCHIVE = (
-    "The file is no archive that can be read; choose a zip archive or a tar archive, "
+    "The file is not an archive that can be read; choose a zip archive or a tar archive, "
     "plain or compressed by gzip, bzip2 or xz."
 )
 _CUT_SHORT = (

@@ -110,10 +110,10 @@ class FaultyFileSystem(OsFileSystem):
             number = getattr(errno, name)
             raise OSError(number, os.strerror(number), path)
 
-    def lstat(self, path: str) -> os.stat_result:
+    def lstat(self, path: str, held: int | None = None) -> os.stat_result:
         """Inspect an entry, or fail with the error set for its path."""
         self._fail("lstat", path)
-        return super().lstat(path)
+        return super().lstat(path, held)
 
     def scandir(self, path: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
         """Open a directory for listing, or fail with the error set for its path."""

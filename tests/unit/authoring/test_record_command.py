@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+import zipfile
 from typing import TYPE_CHECKING
 
 import pytest
@@ -181,6 +182,61 @@ def test_what_cannot_be_recorded_is_said_and_stays(site: Path, record: Run) -> N
         "",
     )
     assert page.read_text() == content
+
+
+@pytest.fixture
+def hostile_zip(site: Path) -> Path:
+    """An archive whose names and content are lines that a terminal or a build obeys."""
+    path = site / "hostile.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a\n::error::name\r\x1b[31m.txt", "a damaged file")
+        archive.writestr("::error::listed", "")
+        archive.writestr("b.txt", "one\r::error::two\x1b[31m\u2028::error::three")
+    path.write_bytes(path.read_bytes().replace(b"a damaged file", b"a changed file"))
+    return path
+
+
+@pytest.mark.usefixtures("hostile_zip")
+def test_a_name_in_a_tree_writes_no_line_of_its_own_into_the_log(site: Path, record: Run) -> None:
+    arguments = '{"file_path": "/repo/a\\n::error::name\\r\\u001b[31m.txt"}'
+    demo = f"<treeglass-demo src=hostile.zip tool=read_file arguments='{arguments}'>{END}"
+    (site / "page.html").write_text(demo)
+
+    assert record("page.html") == (
+        1,
+        (
+            "page.html: 1 invalid\n"
+            "page.html:1: read_file: invalid: a\\u{A}::error::name\\u{D}\\u{1B}[31m.txt cannot be "
+            "read: the archive is broken there; pack it again\n"
+        ),
+        "",
+    )
+
+
+@pytest.mark.usefixtures("hostile_zip")
+def test_an_answer_in_a_diff_writes_no_line_of_its_own_into_the_log(
+    site: Path, record: Run
+) -> None:
+    read = 'tool=read_file arguments=\'{"file_path": "/repo/b.txt"}\'>'
+    (site / "page.html").write_text(
+        f"<treeglass-demo src=hostile.zip {read}{END}\n::error::context\n", newline=""
+    )
+
+    assert record("--check", "page.html") == (
+        1,
+        (
+            "--- page.html\n"
+            "+++ page.html (recorded)\n"
+            "@@ -1,2 +1,4 @@\n"
+            f"-<treeglass-demo src=hostile.zip {read}{END}\n"
+            f"+<treeglass-demo src=hostile.zip {read}\n"
+            "+<pre data-recorded>L1: one&#13;::error::two\\u{1B}[31m\\u{2028}::error::three</pre>\n"
+            f"+{END}\n"
+            " \\u{3A}:error::context\n"
+            "page.html: 1 stale\n"
+        ),
+        "",
+    )
 
 
 def test_what_lies_elsewhere_fails_no_check(site: Path, record: Run) -> None:

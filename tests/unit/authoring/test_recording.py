@@ -30,7 +30,7 @@ from treeglass.authoring import (
     TreeOfPackage,
     record_answer,
 )
-from treeglass.authoring.trees.zip_source import ArchiveNotRecorded
+from treeglass.authoring.trees.tar_check import ArchiveNotRecorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,15 +127,21 @@ def _tar(name: str) -> bytes:
     return packed.getvalue()
 
 
+BROKEN_TAR = (
+    "'tree' is a broken tar archive, or a compressed file without one that pages mount; make it "
+    "again"
+)
+
+
 @pytest.mark.parametrize(
     "content",
     [
         pytest.param(_tar("a.txt"), id="a tar"),
         pytest.param(_tar("PK\x03\x04") + _zip(("a.txt", b"x")), id="a tar with a zip at its end"),
         pytest.param(_tar("{"), id="a tar whose first name is a brace"),
-        pytest.param(gzip.compress(b"", mtime=0), id="gzip"),
-        pytest.param(bz2.compress(b""), id="bzip2"),
-        pytest.param(lzma.compress(b""), id="xz"),
+        pytest.param(gzip.compress(_tar("a.txt"), mtime=0), id="gzip"),
+        pytest.param(bz2.compress(_tar("a.txt")), id="bzip2"),
+        pytest.param(lzma.compress(_tar("a.txt")), id="xz"),
     ],
 )
 def test_an_archive_of_another_kind_than_zip_is_not_recorded(
@@ -146,9 +152,9 @@ def test_an_archive_of_another_kind_than_zip_is_not_recorded(
     assert refusal(demo_of(TreeAt("trees/shop")), tmp_path / "tree") == (
         ArchiveNotRecorded,
         (
-            "'trees/shop' is a tar archive or a compressed file, and only directories, zip "
-            "archives and manifests are recorded here; make a zip with `treeglass pack`, or run "
-            "the demo in a browser and paste its answer as <pre data-recorded>"
+            "'trees/shop' is a tar archive, and only directories, zip archives and manifests are "
+            "recorded here; make a zip with `treeglass pack`, or run the demo in a browser and "
+            "paste its answer as <pre data-recorded>"
         ),
     )
 
@@ -160,11 +166,9 @@ def test_an_archive_of_another_kind_than_zip_is_not_recorded(
         pytest.param(b"<!doctype html>", UNSOUND, id="a page"),
         pytest.param(b"PK\x03\x04 no more", UNSOUND, id="the start of a zip"),
         pytest.param(_zip(("a.txt", b"x" * 2000))[:1500], UNSOUND, id="a cut zip"),
-        pytest.param(
-            _zip(("a.txt", b"x")).replace(b"PK\x01\x02\x14\x03\x14", b"PK\x01\x02\x14\x03\xff"),
-            UNSOUND,
-            id="a zip of a version to come",
-        ),
+        pytest.param(lzma.compress(_tar("a.txt"))[:60], BROKEN_TAR, id="a cut tar.xz"),
+        pytest.param(lzma.compress(b"one file"), BROKEN_TAR, id="an xz of no tar"),
+        pytest.param(gzip.compress(bytes(2**24), mtime=0), BROKEN_TAR, id="a bomb"),
     ],
 )
 def test_a_broken_tree_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:

@@ -39,6 +39,39 @@ def test_a_process_prints_a_tools_own_error_and_exits_with_one(mount: str) -> No
     assert done.stdout == b"failed to read file: No such file or directory (os error 2)\n"
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_arguments_come_from_a_file_or_from_stdin(
+    treeglass: RunCommand, mount: str, tmp_path: Path, encoding: str
+) -> None:
+    sent = '{"file_path": "/repo/src/é.txt"}\n'.encode(encoding)
+    (tmp_path / "arguments.json").write_bytes(sent)
+
+    answers = [
+        treeglass("call", "read_file", f"@{tmp_path}/arguments.json", "--mount", mount),
+        treeglass("call", "read_file", "-", "--mount", mount, stdin=sent),
+    ]
+
+    assert answers == [(0, "L1: x\n", "")] * 2
+
+
+def test_arguments_that_are_no_text_are_wrong_usage(treeglass: RunCommand, mount: str) -> None:
+    done = treeglass("call", "LS", "-", "--mount", mount, stdin=b'{"\xff": 1}')
+
+    complaint = "treeglass: the arguments cannot be read from stdin: it is not text in UTF-8 or"
+    assert done == (2, "", f"{complaint} UTF-16\n")
+
+
+def test_an_unknown_tool_is_told_which_there_are(
+    treeglass: RunCommand, mount: str, tmp_path: Path
+) -> None:
+    config = tmp_path / "treeglass.toml"
+    config.write_text('[tools]\nexperimental_supported_tools = ["read_file"]\noffered = ["LS"]\n')
+
+    done = treeglass("call", "list_file", "{}", "--mount", mount, "--config", config)
+
+    assert done == (1, "Unknown tool: list_file\n", "treeglass: the tools are: LS, read_file\n")
+
+
 def test_json_prints_the_whole_result(treeglass: RunCommand, mount: str) -> None:
     arguments = '{"dir_path": "/repo", "limit": 1}'
     _, printed, _ = treeglass("call", "list_dir", arguments, "--mount", mount, "--json")

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import types
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,7 +20,6 @@ from tests.unit.command.test_mcp_lines import NOT_A_REQUEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from tests.unit.command.conftest import RunCommand
 
@@ -276,7 +276,8 @@ def test_wrong_usage_exits_with_two(treeglass: RunCommand) -> None:
     [
         pytest.param(
             ("--mount", "/repo=nowhere"),
-            "mount point '/repo': No such file or directory (os error 2)",
+            f"--mount /repo=nowhere: {str(Path('nowhere').absolute())!r} does not exist; name the "
+            "folder to mount",
             id="no such directory",
         ),
         pytest.param(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeglass.command.terminal import sanitize_for_terminal
+from treeglass.command.terminal import log_line, sanitize_for_terminal
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,17 @@ from treeglass.command.terminal import sanitize_for_terminal
 )
 def test_a_terminal_gets_nothing_that_it_would_obey(text: str, shown: str) -> None:
     assert sanitize_for_terminal(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        pytest.param("\ta :: b", "\ta :: b", id="ordinary text stays"),
+        pytest.param("a\r\n::error::b", r"a\u{D}\u{A}::error::b", id="line ends are spelled"),
+        pytest.param("a\x1b[31m\u2028", r"a\u{1B}[31m\u{2028}", id="escapes are spelled"),
+        pytest.param("::error::a", r"\u{3A}:error::a", id="a command"),
+        pytest.param("\t ::error::a", "\t \\u{3A}:error::a", id="a command after blanks"),
+    ],
+)
+def test_a_line_of_a_log_holds_no_command(text: str, line: str) -> None:
+    assert log_line(text) == line

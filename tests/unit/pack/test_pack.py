@@ -234,7 +234,10 @@ class Crowded:
         assert not path.endswith(".empty")
         return nullcontext(iter([_EmptyFile(f"{number:05}.empty") for number in range(MANY)]))
 
-    def lstat(self, path: str) -> os.stat_result:
+    def hold(self, _directory: str) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def lstat(self, path: str, _held: int | None = None) -> os.stat_result:
         kind = stat.S_IFREG if path.endswith(".empty") else stat.S_IFDIR
         return os.stat_result((kind, 0, 0, 1, 0, 0, 0, 0, 0, 0))
 

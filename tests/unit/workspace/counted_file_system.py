@@ -42,10 +42,10 @@ class CountedFileSystem(OsFileSystem):
             self.counts["entries"] += 1
             yield entry
 
-    def lstat(self, path: str) -> os.stat_result:
+    def lstat(self, path: str, held: int | None = None) -> os.stat_result:
         """Inspect an entry itself, never the target of a link."""
         self.counts["lstat"] += 1
-        return super().lstat(path)
+        return super().lstat(path, held)
 
     def readlink(self, path: str) -> str:
         """Return the target of a symbolic link."""

@@ -72,7 +72,7 @@ async function isApproved(ask: Approve, call: ProposedCall): Promise<boolean> {
     return (await orAborted(ask(call), call.signal)) === true;
   } catch (error) {
     call.signal?.throwIfAborted();
-    // A failed question is no consent, and the page has to see its own error.
+    // A question that fails counts as a refusal; the page gets to see its own error.
     reportError(error);
     return false;
   }

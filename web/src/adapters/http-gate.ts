@@ -72,7 +72,7 @@ export class HttpGate {
     if (host === null) {
       throw new HttpRefusal(
         "Forbidden",
-        `${quoted(named)} is no host; send the server's own, such as Host: localhost:8080.`,
+        `${quoted(named)} is not a host; send the server's own, such as Host: localhost:8080.`,
       );
     }
     if (this.#hosts !== null && !this.#hosts.has(host.hostname)) {

@@ -191,7 +191,7 @@ function requireBounds({ workingDir = "/", ...budgets }: Record<string, unknown>
   }
 }
 
-/** Returns the tool's own answer, or a refusal in the same shape if the server did not use it. */
+/** Returns the tool's own answer, or a refusal in the same shape if the call has no such answer. */
 function toResult({ kind, outcome: { text, result } }: CallAttempt): ToolResult {
   return result === null
     ? refusedResult(kind === "refused" ? "CallDenied" : "OutputTooLarge", text)

@@ -19,8 +19,8 @@ export type McpResults = "text" | "structured" | "both";
 export interface McpServerOptions extends ToolsetOptions {
   /**
    * `text` sends the text that the tool's specification defines for the model. `structured` sends
-   * the same as structured content, if the tool defines it. `both` sends both, which costs the
-   * model's context twice.
+   * the same as structured content, if the tool defines it. `both` sends both, which uses twice as
+   * much of the model's context.
    *
    * A tool has an output schema only with `structured` and `both`.
    * @default "text"

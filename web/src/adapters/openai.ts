@@ -134,7 +134,7 @@ export async function openAiChatTools(
     answer: ({ tool_calls }, { signal } = {}) =>
       Promise.all(
         (tool_calls ?? [])
-          // A call that is no function call needs an answer too, or the provider refuses the conversation.
+          // Every call needs an answer, of any type, or the provider refuses the conversation.
           .map(({ id, function: { name, arguments: args } = { name: "", arguments: "" } }) => ({
             id,
             name,

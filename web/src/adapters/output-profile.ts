@@ -27,7 +27,7 @@ export const OUTPUT_PROFILES = {
 
 export type OutputProfileName = keyof typeof OUTPUT_PROFILES;
 
-/** UTF-8 bytes per token of code or of a listing, for the first try; rather too few. */
+/** UTF-8 bytes per token of code or of a listing, for the first try; usually there are more. */
 const BYTES_PER_TOKEN = 2.2;
 
 const utf8 = new TextEncoder();

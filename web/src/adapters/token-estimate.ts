@@ -20,8 +20,8 @@ const SPACE_TOKENS = 0.15;
 
 const SYMBOL_TOKENS = 0.8;
 
-/** A symbol costs more after a number than elsewhere, by this much. */
-const DIGITS_REST = 0.2;
+/** What a number costs beyond its digits: a symbol after it costs more than elsewhere. */
+const NUMBER_EXTRA_TOKENS = 0.2;
 
 /**
  * Returns about how many tokens a text has; rather too many than too few.
@@ -55,7 +55,7 @@ function tokensOf(piece: string): number {
 /** A word that often changes between cases and digits is a hash or Base64. */
 function wordTokens(word: string, segments: readonly string[]): number {
   if (/^[0-9]+$/.test(word)) {
-    return segments.length + DIGITS_REST;
+    return segments.length + NUMBER_EXTRA_TOKENS;
   }
   if (segments.length >= 4 && word.length < segments.length * 3.2) {
     return Math.ceil(word.length * 0.8);

@@ -201,7 +201,7 @@ function isExactOrigin(origin: unknown): origin is string {
 }
 
 /**
- * Tells whether an iframe has yet to load its document.
+ * Tells whether an iframe has not loaded its document yet.
  *
  * A browser logs an error for a message that it does not deliver. A greeting to a blank iframe is
  * unnecessary, since the other end sends its own when it starts.

@@ -109,7 +109,7 @@ export class TreeglassClient {
         ? { now: toPrepare(taken.now) }
         : { later: async (withdrawn) => toPrepare(await taken.later(withdrawn, maxEntries)) };
     try {
-      // Nothing was awaited up to here, so that the request is queued before the next call's.
+      // Nothing was awaited so far, so this request is queued before that of the next call.
       return await this.#session.send("mount", ask, {
         signal,
         onProgress: onProgress && ((event) => onProgress(clock.time(event))),

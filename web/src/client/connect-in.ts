@@ -29,7 +29,7 @@ export async function connectIn(host: ClientHost, given: ConnectOptions): Promis
     return TreeglassClient.of(session, clock.report(start));
   } catch (error) {
     session.close(new TreeglassError("Closed", "The client was not connected; connect again."));
-    // Rejects after all that it began has ended: no worker, no timer is left.
+    // Rejects only after the start has ended, so that no worker and no timer is left.
     await entering.catch(() => undefined);
     throw error;
   }

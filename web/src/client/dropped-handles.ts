@@ -18,7 +18,7 @@ export function takeHandle(item: DataTransferItem): DroppedHandle | null {
   if (typeof item.webkitGetAsEntry === "function" || item.kind !== "file" || !givesHandle(item)) {
     return null;
   }
-  // The handle tells its name too late to be shown when something is dropped.
+  // The page shows the name at the drop, and the handle, which also has it, arrives later.
   const name = item.getAsFile()?.name ?? "";
   const handle = item.getAsFileSystemHandle();
   // A drop that is never mounted leaves this rejection unhandled.

@@ -35,7 +35,7 @@ export function serveFiles(files: readonly FileGiver[], sendBlob: SendBlob): Fil
         return { index, file: sendBlob(file).handle, modifiedMs: file.lastModified };
       }
     } catch {
-      // The file is gone, or is no real file.
+      // The file is gone, or is not a real file.
     }
     return { index, file: null, modifiedMs: 0 };
   };

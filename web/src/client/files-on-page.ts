@@ -52,5 +52,5 @@ export function toOutgoing({ files, folder }: FilesOnPage, sendBlob: SendBlob): 
 }
 
 function refuse(): never {
-  throw new TypeError("A directory is no file.");
+  throw new TypeError("A directory is not a file.");
 }

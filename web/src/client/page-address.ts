@@ -5,7 +5,7 @@ import { TreeglassError } from "../protocol/errors.ts";
 const FETCHED_PROTOCOLS: readonly string[] = ["http:", "https:", "blob:", "data:"];
 const HOST_PROTOCOLS: readonly string[] = ["http:", "https:"];
 
-/** The cure for a relative address in a program, which has no page address. */
+/** The advice for a relative address in a program, which has no page address. */
 const NO_SOURCE_BASE =
   "Pass a whole address, such as https://example.com/tree.zip, or { directory } or { archive } for what lies on this machine.";
 const NO_HOST_BASE = "Pass a whole address, such as https://mirror.example.com/.";
@@ -56,7 +56,7 @@ function parseAddress(name: string, address: unknown, otherwise: string): URL {
   try {
     return new URL(String(address), base);
   } catch (cause) {
-    const said = `The ${name} is no address: ${String(address)}`;
+    const said = `The ${name} is not an address: ${String(address)}`;
     const message = base === undefined ? `${said}. ${otherwise}` : said;
     throw new TreeglassError("BadRequest", message, { cause });
   }

@@ -46,7 +46,7 @@ export interface EntriesSource {
 /**
  * An archive, recognised by its content: zip, tar, or a tar compressed by gzip, bzip2 or xz.
  *
- * Of a zip in a Blob only what is needed is ever read.
+ * Of a zip in a Blob, only the needed parts are read.
  */
 export interface ArchiveSource {
   readonly archive: Blob | ArrayBuffer | Uint8Array;
@@ -55,9 +55,9 @@ export interface ArchiveSource {
 /**
  * Files that a visitor chose (`<input type="file">`, with or without `webkitdirectory`) or dropped.
  *
- * A `DataTransfer` must be handed over in the event handler itself, since the browser empties it
- * as soon as that returns; to mount later, hand over what `collectDrop` made of it there. The
- * folders of a drop are listed by `mount`, the empty ones too, up to `limits.maxEntries`.
+ * Pass a `DataTransfer` in the event handler itself, since the browser empties it as soon as that
+ * returns; to mount later, call `collectDrop` in the handler and pass its result. `mount` lists the
+ * folders of a drop, the empty ones too, up to `limits.maxEntries`.
  */
 export interface FilesSource {
   readonly files: DomType<"FileList"> | readonly File[] | DomType<"DataTransfer"> | Drop;
@@ -66,9 +66,10 @@ export interface FilesSource {
 /**
  * A directory of the visitor's disk, or of the page's origin private file system.
  *
- * Mounts at once, however large it is: every tool call lists and reads what it looks at, as it is
- * then, so the report has no counts. Permission is asked for reading only, and by the browser only
- * in a click: mount a handle that was kept from an earlier visit inside a click handler.
+ * Mounts at once, whatever its size: every tool call lists and reads the directory in its present
+ * state, so the report has no counts. The client asks for permission to read, and for no other. The
+ * browser asks the visitor only during a click, so mount a handle from an earlier visit inside a
+ * click handler.
  */
 export interface DirectorySource {
   readonly directory: DomType<"FileSystemDirectoryHandle">;
@@ -81,9 +82,9 @@ export interface DirectorySource {
  * state, so the report has no counts. Nothing outside the folder is shown: a link that leads out is
  * listed and leads nowhere. If a link replaces a folder, even the mounted one, the entries below it
  * disappear. A program that swaps the two between two system calls may win that race, so mount only
- * folders that trusted programs change. An entry has the name that the folder lists, on a disk that
- * ignores case too. Pipes, sockets and devices are listed but cannot be read. A name that is not
- * UTF-8 is left out, and the call's warnings give it.
+ * folders that trusted programs change. An entry has only the name that the folder lists, even on a
+ * disk that ignores case. Pipes, sockets and devices are listed but cannot be read. A name that is
+ * not UTF-8 is left out, and the call's warnings give it.
  */
 export interface HostDirectorySource {
   /** A path, relative to the program's working directory or absolute; or a `file:` address. */

@@ -50,7 +50,7 @@ async function importClient(): Promise<typeof ClientModule> {
 
 /** Imports from a new address, since Firefox never retries the address of a failed import. */
 async function importFromNewAddress(cause: unknown): Promise<typeof ClientModule> {
-  // Not by `new URL`, which bundlers take for a file to bundle.
+  // Without `new URL`: bundlers would look for a file to bundle.
   const address = import.meta.url.replace(/[^/]*([?#].*)?$/, `index.js?retry=${failures}`);
   try {
     return await import(address);

@@ -4,7 +4,7 @@ import { isCount, isRecord } from "../lib/checks.ts";
 /** Names a Blob that travels apart; see `HandoverNotice`. */
 export type BlobHandle = number;
 
-/** Where a package comes from, in the words of the content delivery network's addresses. */
+/** Where a package comes from, as the addresses of the content delivery network spell it. */
 export type PackageRegistry = "npm" | "gh";
 
 /** Absolute addresses that end in a slash. */
@@ -31,7 +31,7 @@ export interface FileReply {
 /** The last message of a page's files: the page released them and answers no more requests. */
 export const FILES_CLOSED = null;
 
-/** What each kind carries: plain data, and no live list that only a page can read. */
+/** The fields of each kind: only data that can be sent, no live list of the page's. */
 interface SourceFields {
   readonly entries: { readonly entries: Readonly<Record<string, unknown>> };
   readonly archive: { readonly archive: BlobHandle | ArrayBuffer | Uint8Array };

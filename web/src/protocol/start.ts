@@ -20,7 +20,7 @@ export interface StartFolders {
 export interface ImageOrigin {
   /** The image was made with this Pyodide, and no other can use it. */
   readonly pyodideVersion: string;
-  /** Stands for the numbers of that Pyodide's functions; an engine that gives others cannot use it. */
+  /** A hash of the numbers that Pyodide's functions must have; see `fingerprintOf`. */
   readonly fingerprint: number;
   /** The archives of its modules, by file name, each with its integrity: `sha256-...`. */
   readonly archives: Readonly<Record<string, string>>;

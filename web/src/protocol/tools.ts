@@ -20,7 +20,7 @@ export interface ToolDefinition {
   /** Schema of `ToolResult.structured`, where the tool has one. */
   readonly outputSchema?: JsonSchema;
   readonly annotations: ToolAnnotations;
-  /** What MCP has no word for: the family, approval, risk. */
+  /** What MCP has no field for: the family, approval, risk. */
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
@@ -57,7 +57,7 @@ export interface ToolResult {
   readonly nextArguments: Readonly<Record<string, unknown>> | null;
   /** What a host may tell its model; never part of the content. */
   readonly warnings: readonly string[];
-  /** Time that the call took, waiting for what it read included, in milliseconds. */
+  /** How long the call took, including its waits for content, in milliseconds. */
   readonly elapsedMs: number;
 }
 

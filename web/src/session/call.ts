@@ -1,9 +1,15 @@
 /** One request of a client, from the call until it settles. */
+import { withResolvers } from "../lib/with-resolvers.ts";
 import type { Method, RequestParams, RequestResults } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
-import type { SendBlob } from "./blob-sender.ts";
+import type { Recovery } from "./failure-messages.ts";
 import type { Prepare, Prepared } from "./kept-state.ts";
-import { invalidResult, isResult } from "./worker-channel.ts";
+import {
+  invalidResult,
+  isResult,
+  type RequestListener,
+  type WorkerChannel,
+} from "./worker-channel.ts";
 
 /** Options of one request. */
 export interface CallOptions<M extends Method> {
@@ -15,12 +21,6 @@ export interface CallOptions<M extends Method> {
   readonly label?: string;
   /** Called with the result, before the caller's promise resolves. */
   keep?(result: RequestResults[M], prepared: Prepared<RequestParams[M]>): void;
-}
-
-/** The two ends of a call's promise. */
-export interface Settlement<M extends Method> {
-  resolve(result: RequestResults[M]): void;
-  reject(error: unknown): void;
 }
 
 /** The parameters, or a cancellable function that computes them. */
@@ -48,35 +48,58 @@ export class Call<M extends Method = Method> {
   isStopping = false;
   /** Whether to stop it as soon as another request waits. */
   isAbandoned = false;
-  /** Resolves when its promise has settled. */
-  readonly settled: Promise<void>;
+  /** Words its error if it has ended its worker; called once another worker is there. */
+  wordFailure: ((recovery: Recovery) => Error) | null = null;
   readonly #options: CallOptions<M>;
   readonly #withdrawal = new AbortController();
-  readonly #settlement: Settlement<M>;
+  readonly #settlement = withResolvers<RequestResults[M]>();
   #prepared: Prepared<RequestParams[M]> | null = null;
+  #channel: WorkerChannel | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isSettled = false;
-  #tellSettled: () => void = () => undefined;
 
-  constructor(method: M, options: CallOptions<M>, settlement: Settlement<M>) {
+  constructor(method: M, options: CallOptions<M>) {
     this.method = method;
     this.label = options.label ?? method;
     this.onProgress = options.onProgress;
     this.#options = options;
-    this.#settlement = settlement;
-    this.settled = new Promise((resolve) => {
-      this.#tellSettled = resolve;
-    });
   }
 
-  /** Whether its promise has settled. */
+  get result(): Promise<RequestResults[M]> {
+    return this.#settlement.promise;
+  }
+
+  /** Whether its result has settled. */
   get isSettled(): boolean {
     return this.#isSettled;
+  }
+
+  /** Whether its caller waits for a worker to answer it. */
+  get isWaiting(): boolean {
+    return !this.#isSettled && this.wordFailure === null;
   }
 
   /** Aborted when it fails or the caller abandons it. */
   get withdrawn(): AbortSignal {
     return this.#withdrawal.signal;
+  }
+
+  /** Sends it to a worker, with parameters for that worker; throws `BadRequest` if it cannot. */
+  post(
+    prepare: Prepare<RequestParams[M]>,
+    channel: WorkerChannel,
+    listener: RequestListener,
+  ): void {
+    this.#prepared = prepare(channel.sendBlob);
+    this.id = channel.post(this.method, this.#prepared.params, listener);
+    this.#channel = channel;
+  }
+
+  /** Tells its worker that it is abandoned, if it was posted. */
+  cancel(): void {
+    if (this.id !== null) {
+      this.#channel?.cancel(this.id);
+    }
   }
 
   /** Notes that it begins to run: all earlier requests have replies. */
@@ -85,10 +108,10 @@ export class Call<M extends Method = Method> {
     this.timeoutMs = this.#options.timeoutMs?.() ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Returns the parameters for a worker; inverse of `release`. */
-  makeParams(prepare: Prepare<RequestParams[M]>, sendBlob: SendBlob): RequestParams[M] {
-    this.#prepared = prepare(sendBlob);
-    return this.#prepared.params;
+  /** Notes that the worker has replied. */
+  end(): void {
+    this.#forgetTimer();
+    this.run = null;
   }
 
   /** Settles with the worker's result; returns whether the result is valid. */
@@ -96,13 +119,15 @@ export class Call<M extends Method = Method> {
     const prepared = this.#prepared;
     if (!isResult(this.method, result) || prepared === null) {
       this.fail(invalidResult(this.method));
+      // The client cannot know this mount, so the worker must not keep it.
+      this.cancel();
       return false;
     }
     this.#prepared = null;
     this.#options.keep?.(result, prepared);
     this.#isSettled = true;
     this.#settlement.resolve(result);
-    this.#tellSettled();
+    this.#channel?.acknowledge(this);
     return true;
   }
 
@@ -113,7 +138,6 @@ export class Call<M extends Method = Method> {
       this.#isSettled = true;
       this.#settlement.reject(error);
       this.#withdrawal.abort(error);
-      this.#tellSettled();
     }
   }
 
@@ -125,32 +149,23 @@ export class Call<M extends Method = Method> {
 
   /** Calls `act` after a delay; replaces an earlier timer. */
   after(delayMs: number, act: () => void): void {
-    this.forgetTimer();
+    this.#forgetTimer();
     if (delayMs <= MAX_TIMER_MS) {
       this.#timer = setTimeout(act, delayMs);
     }
   }
 
-  forgetTimer(): void {
-    clearTimeout(this.#timer);
-  }
-
   /** Resets it to its state before it was posted. */
   forgetWorker(): void {
-    this.forgetTimer();
+    this.end();
     this.release();
     this.id = null;
-    this.run = null;
+    this.#channel = null;
     this.isStopping = false;
     this.isAbandoned = false;
   }
-}
 
-/** Settles as the promise does, or rejects as soon as the call is abandoned. */
-export function orWithdrawn<Value>(call: Call, promise: Promise<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const { withdrawn } = call;
-    withdrawn.addEventListener("abort", () => reject(withdrawn.reason), { once: true });
-    promise.then(resolve, reject);
-  });
+  #forgetTimer(): void {
+    clearTimeout(this.#timer);
+  }
 }

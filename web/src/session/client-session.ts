@@ -4,7 +4,7 @@ import type { Method, RequestResults } from "../protocol/methods.ts";
 import type { Ask, CallOptions } from "./call.ts";
 import type { KeptState } from "./kept-state.ts";
 
-/** Returns the absolute path of a folder of the machine; throws `BadRequest` if it is no folder. */
+/** Returns the absolute path of a folder of the machine; throws `BadRequest` if it is not a folder. */
 export type ToHostPath = (directory: string | URL) => string;
 
 /** Performs one client's requests in the order of the calls. */

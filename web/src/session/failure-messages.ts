@@ -11,10 +11,13 @@ interface Replacement {
 }
 
 /** The call overran its time. */
-export function timedOut(label: string, timeoutMs: number, recovery: Recovery): TreeglassError {
+export function timedOut(
+  call: { readonly label: string; readonly timeoutMs: number },
+  recovery: Recovery,
+): TreeglassError {
   return new TreeglassError(
     "TimedOut",
-    `${label} ran longer than its ${timeoutMs} ms and was stopped. ${wordRecovery(recovery)} Ask for less at once, or pass a larger timeoutMs.`,
+    `${call.label} ran longer than its ${call.timeoutMs} ms and was stopped. ${wordRecovery(recovery)} Ask for less at once, or pass a larger timeoutMs.`,
   );
 }
 

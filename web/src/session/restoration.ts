@@ -1,4 +1,5 @@
 /** Restores the settings and the mounts in a replacement worker. */
+import { withResolvers } from "../lib/with-resolvers.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { MountParams } from "../protocol/methods.ts";
 import type { KeptMount, KeptState, LostMount, Prepared } from "./kept-state.ts";
@@ -27,7 +28,7 @@ export class Restoration {
   /** Releases the mounts that were sent and are not confirmed yet. */
   readonly #unkept = new Set<() => void>();
   #running: KeptMount | null = null;
-  #stop: (outcome: null) => void = () => undefined;
+  readonly #stopped = withResolvers<null>();
   #isStopped = false;
 
   /** `onFatal` is called if the worker crashes meanwhile. */
@@ -35,10 +36,7 @@ export class Restoration {
     this.#kept = kept;
     this.channel = channel;
     this.#onFatal = onFatal;
-    const stopped = new Promise<null>((resolve) => {
-      this.#stop = resolve;
-    });
-    this.outcome = Promise.race([this.#restore(), stopped]);
+    this.outcome = Promise.race([this.#restore(), this.#stopped.promise]);
   }
 
   /** Stops, because the worker is gone. */
@@ -48,12 +46,12 @@ export class Restoration {
     for (const letGo of this.#unkept) {
       letGo();
     }
-    this.#stop(null);
+    this.#stopped.resolve(null);
   }
 
-  /** Drops and returns the mount that was being restored, or null. */
-  dropRunning(reason: string): LostMount | null {
-    return this.#running === null ? null : this.#drop(this.#running, reason);
+  /** Drops the mount that was being restored, if any, and returns it. */
+  dropRunning(reason: string): readonly LostMount[] {
+    return this.#running === null ? [] : [this.#drop(this.#running, reason)];
   }
 
   async #restore(): Promise<RestorationOutcome> {

@@ -1,6 +1,7 @@
 /** The time that a call may run, and how it is stopped after that. */
 import type { ConfigDocument } from "../protocol/config.ts";
 import type { Call } from "./call.ts";
+import { timedOut } from "./failure-messages.ts";
 import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
 /** Lets a tool report its own time-out first, which it checks only now and then. */
@@ -16,22 +17,12 @@ const CANCEL_GRACE_MS = 100;
 /** An interrupt can get lost, so it is repeated. */
 const STOP_STEP_MS = 50;
 
-/** The steps of a session that stop a call. */
-export interface Stopping {
-  /** Tells the worker that a request is abandoned. */
-  cancel(id: number): void;
-  /** Called for a call that did not stop: only another worker helps. */
-  giveUp(call: Call): void;
-}
-
-/** Stops calls that run too long: by a cancel, by an interrupt, or by giving up the worker. */
+/** Stops calls that run too long: by a cancel, by an interrupt, or by replacing the worker. */
 export class RunningLimits {
   readonly #owner: WorkerSupervisor;
-  readonly #stopping: Stopping;
 
-  constructor(owner: WorkerSupervisor, stopping: Stopping) {
+  constructor(owner: WorkerSupervisor) {
     this.#owner = owner;
-    this.#stopping = stopping;
   }
 
   /** Starts the timer of a running call. */
@@ -51,9 +42,9 @@ export class RunningLimits {
 
   /** Stops a call, if it runs. */
   stop(call: Call): void {
-    if (!call.isStopping && call.run !== null && call.id !== null) {
+    if (!call.isStopping && call.run !== null) {
       call.isStopping = true;
-      this.#stopping.cancel(call.id);
+      call.cancel();
       this.#urge(call, 0);
     }
   }
@@ -63,7 +54,8 @@ export class RunningLimits {
     // Only a tool call leaves no traces; an interrupted mount could be half done.
     const interrupts = call.method === "callTool" ? this.#owner.interrupts : null;
     if (waitedMs >= (interrupts === null ? CANCEL_GRACE_MS : INTERRUPT_GRACE_MS)) {
-      this.#stopping.giveUp(call);
+      call.wordFailure = (recovery) => timedOut(call, recovery);
+      this.#owner.replace();
       return;
     }
     if (call.run !== null) {

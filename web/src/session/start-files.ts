@@ -169,8 +169,8 @@ function fetchImage(
     return code;
   };
   const interpreter = fetchBytes(files.interpreter, fetchFile);
-  // The interpreter starts slowest, and needs the other parts last. Fetched at the same time, all
-  // parts would arrive when the last one does.
+  // First the interpreter alone, since its start takes longest and needs the other parts last. If
+  // all parts were fetched at the same time, each would arrive when the last one does.
   const fetchNext = (file: ImageFile) =>
     interpreter.catch(() => undefined).then(() => fetchBytes(file, fetchFile));
   const memory = fetchNext(files.memory);
@@ -193,8 +193,8 @@ function isThere(parts: SentParts): Promise<boolean> {
 }
 
 async function fetchManifest(fetchFile: FetchFile): Promise<StartManifest> {
-  // The one file whose content changes at the same address. Offline, the browser's copy of it
-  // serves as before.
+  // The one file whose content changes at the same address, so the browser has to ask the server
+  // for it. Offline, the browser's copy is used.
   const response = await fetchFile("start.json", { cache: "no-cache" }).catch(() =>
     fetchFile("start.json", { cache: "force-cache" }),
   );

@@ -1,4 +1,5 @@
 /** Numbered requests to a worker, and their replies. */
+import { withResolvers } from "../lib/with-resolvers.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Request, WorkerMessage } from "../protocol/messages.ts";
 import type { Method, RequestParams, RequestResults } from "../protocol/methods.ts";
@@ -19,13 +20,11 @@ export interface RequestListener {
 
 /** Numbers requests, and passes each reply to the listener of its request. */
 export class WorkerChannel {
-  /** Resolves when the worker listens; send nothing to its own scope before. */
-  readonly hello: Promise<void>;
   /** Sends a Blob to the same worker; a request must not contain one. */
   readonly sendBlob: SendBlob;
   readonly #endpoint: WorkerEndpoint;
   readonly #listeners = new Map<number, RequestListener>();
-  #greet: () => void = () => undefined;
+  readonly #greeting = withResolvers();
   #lastId = 0;
   #isClosed = false;
 
@@ -33,15 +32,17 @@ export class WorkerChannel {
   constructor(endpoint: WorkerEndpoint, sendBlob: SendBlob, onUnreadable: () => void) {
     this.#endpoint = endpoint;
     this.sendBlob = sendBlob;
-    this.hello = new Promise((resolve) => {
-      this.#greet = resolve;
-    });
     endpoint.addEventListener("message", (event) => this.#receive(event.data));
     endpoint.addEventListener("messageerror", () => {
       if (!this.#isClosed) {
         onUnreadable();
       }
     });
+  }
+
+  /** Resolves when the worker listens; send nothing to its own scope before that. */
+  get hello(): Promise<void> {
+    return this.#greeting.promise;
   }
 
   /** Returns the id of the request; throws `BadRequest` if it cannot be sent. */
@@ -129,7 +130,7 @@ export class WorkerChannel {
       return;
     }
     if (message.type === "hello") {
-      this.#greet();
+      this.#greeting.resolve();
       return;
     }
     const listener = this.#listeners.get(message.id);

@@ -157,13 +157,13 @@ export class WorkerOwner implements WorkerSupervisor {
 
   /** Tells whether any session waits for anything except this call. */
   isWaitingBut(call: Call): boolean {
-    return [...this.#sessions].some((session) => session.isWaitingBut(call));
+    return [...this.#sessions].some((session) => session.calls.isWaitingBut(call));
   }
 
   /** Interrupts an abandoned call because another request is queued. */
   stopAbandoned(): void {
     for (const session of this.#sessions) {
-      session.stopAbandoned();
+      session.calls.stopAbandoned();
     }
   }
 

@@ -1,4 +1,5 @@
 /** One worker, from its start to its end. */
+import { withResolvers } from "../lib/with-resolvers.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { InterruptCells } from "../protocol/interrupts.ts";
 import type { ClientMessage, PageMessage } from "../protocol/messages.ts";
@@ -58,9 +59,8 @@ export class WorkerProcess {
   readonly #worker: WorkerLike;
   readonly #channel: WorkerChannel;
   readonly #onCrash: () => void;
-  #fail: (error: TreeglassError) => void = () => undefined;
   /** Rejects when the worker fails or is ended. */
-  readonly #failed: Promise<never>;
+  readonly #failure = withResolvers<never>();
   /** Whether the worker has said hello. */
   isListening = false;
   /** Whether the worker was told to start from the image. */
@@ -73,10 +73,7 @@ export class WorkerProcess {
   constructor(makeWorker: () => WorkerLike, onCrash: () => void) {
     this.#worker = makeWorker();
     this.#onCrash = onCrash;
-    this.#failed = new Promise((_, reject) => {
-      this.#fail = reject;
-    });
-    this.#failed.catch(() => undefined);
+    this.#failure.promise.catch(() => undefined);
     this.sendBlob = blobSenderTo(this.#worker);
     this.#channel = new WorkerChannel(this.#worker, this.sendBlob, () =>
       this.#crash("One of its messages could not be decoded."),
@@ -87,7 +84,7 @@ export class WorkerProcess {
         this.#crash(event.message);
       } else {
         // A worker that does not load sends an error event only.
-        this.#fail(didNotStart(this.#words, event.message));
+        this.#failure.reject(didNotStart(this.#words, event.message));
       }
     });
   }
@@ -142,7 +139,7 @@ export class WorkerProcess {
       this.#isEnded = true;
       this.#channel.close();
       this.#worker.terminate();
-      this.#fail(error);
+      this.#failure.reject(error);
     }
   }
 
@@ -167,7 +164,7 @@ export class WorkerProcess {
       timer = setTimeout(() => reject(error()), timeoutMs);
     });
     try {
-      return await Promise.race([promise, late, this.#failed]);
+      return await Promise.race([promise, late, this.#failure.promise]);
     } finally {
       clearTimeout(timer);
     }

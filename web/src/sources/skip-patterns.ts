@@ -1,4 +1,4 @@
-/** Returns the path that a pattern matches, of the entry or a directory above it; else null. */
+/** Returns the path of the entry, or of a directory above it, that a pattern matches; else null. */
 export type SkipMatcher = (names: readonly string[]) => string | null;
 
 /** One segment of a pattern; null stands for `**`, which spans any number of names or none. */

@@ -87,7 +87,7 @@ export class TreeBuilder {
   }
 
   /**
-   * Adds a file and returns whether it is in the tree now; a file that is not is never read.
+   * Adds a file and returns whether it is in the tree now; if it is not, its content is never read.
    *
    * Throws `LimitExceeded` if the whole tree is too large.
    */
@@ -149,7 +149,7 @@ export class TreeBuilder {
   addSymlink(path: string, target: string, modifiedMs: number, staysInside = false): void {
     this.#attempt(path, () => {
       if (target === "" || target.includes("\0")) {
-        throw new EntryRefused("is a link whose target is no path");
+        throw new EntryRefused("is a link whose target is not a path");
       }
       // Checked before parsing: one pax header can give a million links a target of a megabyte.
       if (target.length > this.#mountPath.length + 1 + MAX_TARGET_BYTES) {

@@ -95,7 +95,7 @@ export class CallView {
     return this.#orMissing(this.#listings, directory, () => directory.list(), directory.isLive);
   }
 
-  /** Returns the entry of a name, null inside if the name is unknown; null while it is missing. */
+  /** Returns `{ entry }` for a name, with null if the name is unknown; null while it is missing. */
   find(directory: DeferredDirectory, name: string): { entry: TreeEntry | null } | null {
     const listing = this.#listings.get(directory);
     if (listing?.hasArrived) {

@@ -14,7 +14,7 @@ interface Mount {
 export class ClientMounts {
   readonly #bridge: Bridge;
   readonly #trees: MountedTrees;
-  /** For each path the mounted tree first, then the trees that it replaced and may give way to. */
+  /** For each path the mounted tree first, then the replaced ones, which return if it is undone. */
   readonly #stacks = new Map<string, readonly Mount[]>();
 
   constructor(bridge: Bridge, trees: MountedTrees) {

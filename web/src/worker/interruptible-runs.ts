@@ -2,7 +2,7 @@
 import { InterruptCells, nextRun } from "../protocol/interrupts.ts";
 import type { Runtime } from "./start/runtime.ts";
 
-/** Short requests after which a late interrupt has arrived. */
+/** After this many short requests, a late interrupt has arrived. */
 const MAX_SETTLING_REQUESTS = 3;
 
 /** Numbers the runs, and keeps the signal for one run away from the next. */
@@ -26,8 +26,8 @@ export class InterruptibleRuns {
   /**
    * Ends the run.
    *
-   * After a signal, calls `ask` until no interrupt comes out of it: the interpreter may have taken
-   * the signal without acting on it yet.
+   * After a signal, calls `ask` until that is not interrupted: the interpreter may have taken the
+   * signal without acting on it yet.
    */
   end(ask: () => void): void {
     if (!this.#cells?.end(this.#run)) {

@@ -69,7 +69,7 @@ export class MountedTrees {
     run: () => Outcome,
     signal: AbortSignal,
   ): Promise<{ readonly outcome: Outcome; readonly faults: readonly string[] }> {
-    // A host may drop a request without ending it, and its marks are still there.
+    // A host may have dropped the last request without ending it; then its marks are still there.
     this.#forget();
     try {
       let finish = attempt(run);

@@ -13,7 +13,7 @@ export const UNREADABLE = new TreeglassError(
  * and the port that names the Blob have no common order.
  *
  * A Blob stays until it is taken or withdrawn. It stays for good if a `FileReply` that names it
- * cannot be decoded, which takes a browser that is out of memory: the reply is three numbers.
+ * cannot be decoded; that reply is three numbers, so only a browser without free memory fails to.
  */
 export class ReceivedBlobs {
   readonly #arrived = new Map<BlobHandle, Blob | TreeglassError>();

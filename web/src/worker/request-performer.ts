@@ -123,7 +123,7 @@ export class RequestPerformer {
 
   async #mount(params: MountParams, { id, signal, report }: NumberedContext): Promise<MountReport> {
     const startedMs = performance.now();
-    // Before anything is downloaded or unpacked in vain.
+    // Checked first, so that nothing is downloaded or unpacked in vain.
     this.mounts.require(params.path, params.replace);
     const { host, takeBlob, checkpointOf } = this.#context;
     const { root, ...counts } = await openSource(params, {

@@ -121,7 +121,7 @@ describe("a handler's gate", () => {
       for (const host of ["a b", ""]) {
         for (const headers of [{ host }, { host, origin: "null" }, { host, origin: APP }]) {
           const { status, error } = await answer(options, asked("GET", headers));
-          const message = `${JSON.stringify(host)} is no host; send the server's own, such as Host: localhost:8080.`;
+          const message = `${JSON.stringify(host)} is not a host; send the server's own, such as Host: localhost:8080.`;
           assert.deepEqual([status, error], [403, { error: { kind: "Forbidden", message } }]);
         }
       }

@@ -187,7 +187,7 @@ def _contradictions(envelope: Mapping[str, Any]) -> list[str]:
     faults = []
     if status == "error" and "error" not in envelope:
         faults.append("error: required where status is 'error'")
-    # Compared one by one: a status that is no text may have no hash.
+    # Compared one by one: a status that is not text may be unhashable.
     if status in ("success", "partial") and "error" in envelope:
         faults.append("error: allowed only where status is 'error'")
     if not isinstance(data, Mapping):

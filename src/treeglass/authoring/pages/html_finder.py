@@ -72,7 +72,7 @@ class _Context:
         return not self._inert and (self._is_foreign() or tag in _FOREIGN)
 
     def enter(self, tag: str) -> bool:
-        """Note an opening tag; tell whether it counts, as none does in an inert element."""
+        """Note an opening tag; tell whether it counts: no tag in an inert element does."""
         if self._inert:
             if tag == self._inert[-1] == "template":
                 self._inert.append(tag)

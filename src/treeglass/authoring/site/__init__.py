@@ -1,1 +1,1 @@
-"""Sites with demos: what the directive says, and the files that a built site gets."""
+"""Sites with demos: the directive, and the files that a built site gets."""

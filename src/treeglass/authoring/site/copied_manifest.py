@@ -29,7 +29,7 @@ def copy_listed(stream: BinaryIO, files: ManifestFiles, target: Path) -> dict[st
             SHA-256 of its content.
 
     Raises:
-        DemoInvalid: The manifest is malformed, or a file is not what it says.
+        DemoInvalid: The manifest is malformed, or a file does not match it.
         OSError: A file cannot be written.
     """
     manifest = read_manifest(stream)
@@ -49,7 +49,7 @@ def copy_listed(stream: BinaryIO, files: ManifestFiles, target: Path) -> dict[st
 
 
 def find_listed(stream: BinaryIO, files: ManifestFiles) -> list[Path]:
-    """Return where the files that a manifest lists lie on this disk.
+    """Return the places of a manifest's files on this disk.
 
     Raises:
         DemoInvalid: The manifest is malformed, or names a place outside of the root.

@@ -30,7 +30,7 @@ OPTIONS = (
     *("tree", "entries", "integrity", "mount-path", "config", "max-output-bytes"),
     *PRESENTATION,
 )
-"""The directive's options; its tool and its arguments are no options."""
+"""The directive's options; its tool and its arguments are not options."""
 
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -43,7 +43,7 @@ class Directive:
     """One directive, checked; its tree may still have to be brought into the site."""
 
     demo: Demo
-    """With a `tree_path`, its tree is that path until the site has a place for it."""
+    """If there is a `tree_path`, its tree is that path until the site has the tree."""
     tree_path: str | None
     """A directory or a file: relative to the page, or to the source root with a leading slash."""
 

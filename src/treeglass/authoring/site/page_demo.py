@@ -10,7 +10,7 @@ from treeglass.authoring.demo import Demo, DemoInvalid, NotRecordable, TreeAt
 from treeglass.authoring.markup import ELEMENT, escape_content, render_demo
 from treeglass.authoring.recording import Recording, record_answer
 from treeglass.authoring.site.directive import describe_unrecorded
-from treeglass.authoring.trees.zip_source import ArchiveNotRecorded
+from treeglass.authoring.trees.tar_check import ArchiveNotRecorded
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,8 +56,8 @@ def record_page_demo(directive: Directive, source: Path | None, trees: TreeFolde
     """Bring a demo's tree into a site, and record its answer if that is possible.
 
     Args:
-        directive: What the page says.
-        source: The directory or the file that its tree path leads to, if it has one.
+        directive: The directive, checked.
+        source: The directory or the file at its tree path; None without such a path.
         trees: Where the site keeps its trees.
 
     Raises:

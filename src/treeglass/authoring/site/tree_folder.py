@@ -198,8 +198,8 @@ class TreeFolder:
     def _copy_manifest(self, manifest: Path, named: str) -> PlacedTree:
         """Copy a manifest, and the files that it lists under the hash of their content.
 
-        The paths in a manifest are no paths of the site: two of them may be one
-        on some disks, and a path could lead out of the site.
+        The site does not use the paths of the manifest: on some disks two of them
+        may be the same file, and a path could lead out of the site.
         """
         files = self._files_of(manifest)
         with tempfile.TemporaryDirectory(dir=self._folder) as unfinished:

@@ -86,7 +86,7 @@ class ManifestFiles:
     """What the site serves as `/`; no file is read outside of it."""
 
     def read(self, manifest: Manifest, file: ListedFile) -> bytes:
-        """Return a file's bytes, which are what the manifest says.
+        """Return a file's bytes, which match the manifest.
 
         Raises:
             NotRecordable: They lie on another host.

@@ -10,7 +10,7 @@ import errno
 import io
 import os
 import stat
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -21,9 +21,11 @@ from treeglass.authoring.trees.tree_in_memory import (
     MemoryFile,
     MemoryLink,
 )
+from treeglass.escaping import escape_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
 MAX_FILE_BYTES = 256 * 1024**2
 """Largest file that is read; larger ones are listed."""
@@ -53,8 +55,8 @@ class MemoryFileSystem:
 
     Args:
         root: The tree.
-        anchor: The host directory that it stands for: an empty one that no link
-            of the tree can name.
+        anchor: The host directory in whose place it stands: an empty one that no
+            link of the tree can name.
     """
 
     def __init__(self, root: MemoryDirectory, anchor: str) -> None:
@@ -63,7 +65,7 @@ class MemoryFileSystem:
         self.faults: list[str] = []
         """Why files could not be read, one clause each."""
         self.absences: list[str] = []
-        """The same, of files that lie on another host."""
+        """The same for files on another host."""
 
     @contextmanager
     def scandir(self, path: str) -> Iterator[Iterator[_Found]]:
@@ -73,7 +75,11 @@ class MemoryFileSystem:
             raise _os_error("ENOTDIR")
         yield iter([_Found(name, child) for name, child in entry.children.items()])
 
-    def lstat(self, path: str) -> os.stat_result:
+    def hold(self, _directory: str) -> AbstractContextManager[None]:
+        """Hold nothing: nothing changes this tree."""
+        return nullcontext()
+
+    def lstat(self, path: str, _held: int | None = None) -> os.stat_result:
         """Inspect an entry itself, never what a link points at."""
         entry = self._find(path)
         if isinstance(entry, MemoryFile):
@@ -108,7 +114,8 @@ class MemoryFileSystem:
             content = entry.read()
         except (DemoInvalid, NotRecordable) as error:
             noted = self.absences if isinstance(error, NotRecordable) else self.faults
-            noted.append(f"{path.rpartition(os.sep)[2]} cannot be read: {error}")
+            name = escape_name(path.rpartition(os.sep)[2])
+            noted.append(f"{name} cannot be read: {error}")
             raise _os_error("EIO") from None
         return io.BytesIO(content)
 

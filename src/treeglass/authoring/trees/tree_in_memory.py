@@ -44,7 +44,7 @@ class MemoryDirectory:
 
 @dataclass(slots=True)
 class MemoryLink:
-    """A symbolic link, and what it says."""
+    """A symbolic link, with its target as it is written."""
 
     target: str
     modified_ms: int
@@ -103,9 +103,9 @@ class TreeBuilder:
 
         Args:
             path: Where the link is.
-            target: What it says.
+            target: Its target as it is written.
             modified_ms: Milliseconds since 1970.
-            stays_inside: Whether to leave out a link whose target leads out as it is spelled.
+            stays_inside: Whether to leave out a link whose target, as written, leads out.
 
         Raises:
             DemoInvalid: The whole tree is over a limit.

@@ -49,8 +49,8 @@ def leads_out(target: str, depth: int) -> bool:
     """Tell whether a link's target, as it is spelled, leads above the top of its tree.
 
     Args:
-        target: What the link says; an absolute one leads out of every tree.
-        depth: How many directories the link lies in.
+        target: As it is written; an absolute one leads out of every tree.
+        depth: The number of directories above the link.
     """
     if target.startswith("/"):
         return True

@@ -34,8 +34,8 @@ _WHITE_SPACE = (
     "\u2028\u2029\u202f\u205f\u3000"
 )
 
-# With this many characters after the leading white space, a head decides about
-# its line: a comment's mark takes two, and a sequence cut in half gives at most three.
+# With this many characters after the leading white space, the head of a line is enough:
+# a comment's mark takes two, and a sequence that is cut in half gives at most three.
 _SURE_CHARS = 5
 
 # Lines read above the window, to find the column that a blank line at its top

@@ -161,7 +161,7 @@ def _read_slice(file: BinaryIO, args: ReadFileArgs, context: ToolContext) -> Too
             shown.append(line)
             texts.append(text)
             if len(shown) == args.limit:
-                # Not the next line, which may have no end.
+                # One byte is enough: the next line may have no end.
                 has_more = bool(file.read(1))
                 break
     if not shown:

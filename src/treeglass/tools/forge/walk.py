@@ -68,6 +68,8 @@ class _Level(NamedTuple):
     directory: ResolvedPath
     prefix: str
     entries: Iterator[Entry]
+    statuses: Iterator[Status | Exception]
+    """Of the same entries."""
 
 
 class Walk:
@@ -119,18 +121,19 @@ class Walk:
         self, level: _Level, entry: Entry, *, depth: int
     ) -> tuple[ListedEntry | None, _Level | None]:
         """Return the answer's entry, if it passes, and the level below, if it is entered."""
-        path = self._workspace.enter(level.directory, entry)
-        found = self._inspect(path)
-        if isinstance(found, str):
-            return _unknown(level, entry, depth, found), None
+        found = next(level.statuses)
+        if isinstance(found, Exception):
+            return _unknown(level, entry, depth, _code_of(found)), None
         kind = _TYPES[found.kind]
         below = None
-        if kind == "dir" and depth < self._args.max_depth and not self._is_denied(path):
-            # Opened before it is shown, so that an unreadable directory gets one
-            # entry that says so, and not two with the same path.
-            below = self._open_below(path, f"{level.prefix}{lossy_text(entry.name)}/")
-            if below is None:
-                return _unknown(level, entry, depth, "read_dir_failed", found), None
+        if kind == "dir" and depth < self._args.max_depth:
+            path = self._workspace.enter(level.directory, entry)
+            if not self._is_denied(path):
+                # Opened before it is shown, so that an unreadable directory gets one
+                # entry that says so, and not two with the same path.
+                below = self._open_below(path, f"{level.prefix}{lossy_text(entry.name)}/")
+                if below is None:
+                    return _unknown(level, entry, depth, "read_dir_failed", found), None
         listed = _listed(level, entry, depth, kind, found) if kind in self._types else None
         return listed, below
 
@@ -139,20 +142,9 @@ class Walk:
         self.denied_count += is_denied
         return is_denied
 
-    def _inspect(self, path: ResolvedPath) -> Status | ErrorCode:
-        try:
-            return self._workspace.status(path)
-        except WorkspaceError as error:
-            return _CODES.get(error.errno_name, "io_error")
-        except Exception:  # noqa: BLE001  # FR-LD-ERR-04: no fault of an entry ends the listing
-            # The host's filesystem may raise anything, such as an exception of the
-            # page's JavaScript.
-            return "unknown"
-
     def _open(self, directory: ResolvedPath, prefix: str) -> _Level:
         self._context.checkpoint()
-        entries = self._workspace.scan(directory)
-        return _Level(directory, prefix, iter(self._in_order(entries)))
+        return self._level(directory, prefix, self._workspace.scan(directory))
 
     def _open_below(self, directory: ResolvedPath, prefix: str) -> _Level | None:
         """Return the level of a directory, or None if it cannot be read."""
@@ -161,7 +153,12 @@ class Walk:
             entries = self._workspace.scan(directory)
         except Exception:  # noqa: BLE001  # FR-LD-LST-08 and FR-LD-ERR-04, as for an entry's own fault
             return None
-        return _Level(directory, prefix, iter(self._in_order(entries)))
+        return self._level(directory, prefix, entries)
+
+    def _level(self, directory: ResolvedPath, prefix: str, entries: list[Entry]) -> _Level:
+        ordered = self._in_order(entries)
+        statuses = self._workspace.statuses(directory, ordered)
+        return _Level(directory, prefix, iter(ordered), statuses)
 
     def _in_order(self, entries: list[Entry]) -> list[Entry]:
         """Return the entries of a directory that are not hidden, sorted."""
@@ -176,6 +173,12 @@ class Walk:
         if name in {".", ".."}:
             return False
         return self._args.include_hidden or not name.startswith(".")
+
+
+def _code_of(fault: Exception) -> ErrorCode:
+    if isinstance(fault, WorkspaceError):
+        return _CODES.get(fault.errno_name, "io_error")
+    return "unknown"
 
 
 def _listed(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import zipfile
-from contextlib import ExitStack
 
 from treeglass.authoring.trees.tree_in_memory import MemoryDirectory, TreeBuilder
 from treeglass.authoring.trees.zip_source import add_zip
@@ -17,8 +16,7 @@ def test_a_zip_may_come_from_windows() -> None:
             archive.writestr(zipfile.ZipInfo(name), "x")
     builder = TreeBuilder("/repo")
 
-    with ExitStack() as stack:
-        add_zip(packed, builder, stack)
+    add_zip(packed, builder)
 
     children = builder.root.children
     assert list(children) == ["a", "C:e.txt", "d"]

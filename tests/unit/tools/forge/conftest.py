@@ -73,12 +73,12 @@ class FaultyFileSystem(OsFileSystem):
         self.inspected: list[str] = []
         self.scanned: list[str] = []
 
-    def lstat(self, path: str) -> os.stat_result:
+    def lstat(self, path: str, held: int | None = None) -> os.stat_result:
         relative = os.path.relpath(path, self._root)
         self.inspected.append(relative)
         if relative in self._lstat:
             raise self._lstat[relative]
-        return super().lstat(path)
+        return super().lstat(path, held)
 
     def scandir(self, path: str) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
         relative = os.path.relpath(path, self._root)

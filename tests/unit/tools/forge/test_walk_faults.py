@@ -171,8 +171,8 @@ def test_time_that_no_reader_of_json_can_hold_is_null(make_project: Any, registr
     root = make_project({"f": ""})
 
     class FarFuture(OsFileSystem):
-        def lstat(self, path: str) -> Any:
-            found = super().lstat(path)
+        def lstat(self, path: str, held: int | None = None) -> Any:
+            found = super().lstat(path, held)
             return _At(found, 2**53 * 1_000_000) if path.endswith("/f") else found
 
     result = registry_of(root, file_system=FarFuture()).call_tool("list_directory", {"path": "."})

@@ -23,7 +23,7 @@ export class IsolateRestoration {
   readonly #kept: KeptState;
   readonly #blobs: IsolateBlobs;
   readonly #context: RequestContext;
-  /** Lost mounts that no caller has heard of yet. */
+  /** Lost mounts that no caller was told about yet. */
   readonly #lost: LostMount[] = [];
   /** A restoration that has begun; it stays unfinished if its visit is dropped. */
   #begun: Opened | null = null;

@@ -30,7 +30,7 @@ class DirectPort {
     });
   }
 
-  /** A runtime's port delivers from here on; this one delivers from the beginning. */
+  /** Does nothing: unlike a runtime's port, this one delivers from the beginning. */
   start(): void {}
 
   close(): void {

@@ -1,27 +1,29 @@
-/** Runs one client's requests one at a time, although each may belong to another visit. */
+/**
+ * Runs one client's requests one at a time, although each may belong to another visit.
+ *
+ * A visit is one request that the Worker answers, with everything that its code awaits.
+ */
 import { orAborted } from "../../lib/or-aborted.ts";
+import { withResolvers } from "../../lib/with-resolvers.ts";
 
 /** The interval of a request's heartbeat. */
 const BEAT_MS = 100;
-/** After so many of its own beats without one of a request ahead, a request takes that for dropped. */
+/** A request counts as dropped if it misses so many beats of a request that waits behind it. */
 const MAX_MISSED_BEATS = 20;
 
 /** A request in the queue. */
 class Turn {
   /** Counts up while the visit of the request lives; null if it cannot be dropped. */
   beats: number | null = 0;
-  readonly come: Promise<void>;
-  #call: () => void = () => undefined;
+  readonly #turn = withResolvers();
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor() {
-    this.come = new Promise((resolve) => {
-      this.#call = resolve;
-    });
+  get come(): Promise<void> {
+    return this.#turn.promise;
   }
 
   call(): void {
-    this.#call();
+    this.#turn.resolve();
   }
 
   /** Beats until `end`, by a timer of the request's own visit. */

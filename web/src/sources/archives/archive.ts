@@ -53,7 +53,7 @@ async function openHiddenZip(
     throw new TreeglassError(
       "SourceUnreadable",
       look === null
-        ? `The file is no archive that can be read; choose ${WHAT_TO_CHOOSE}, or mount the file itself with files.`
+        ? `The file is not an archive that can be read; choose ${WHAT_TO_CHOOSE}, or mount the file itself with files.`
         : `The file looks like ${look}; choose ${WHAT_TO_CHOOSE}.`,
       { cause: error },
     );

@@ -30,7 +30,7 @@ export class ListValue {
     return this.#value === null;
   }
 
-  /** Returns a member of an object, even a missing one; throws if this is no object. */
+  /** Returns a member of an object, even a missing one; throws if this is not an object. */
   member(key: string): ListValue {
     if (!isRecord(this.#value)) {
       throw this.refuse("an object");
@@ -116,7 +116,7 @@ export function parseList(list: string, bytes: Uint8Array): ListValue {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
-/** As ASCII, `{` is `[` and `}` is `]` with this bit. */
+/** In ASCII, this bit makes `{` of `[`, and `}` of `]`. */
 const BRACE_BIT = 0x20;
 const OPENING = 0x7b;
 const CLOSING = 0x7d;

@@ -27,7 +27,7 @@ export function parseSpecifier(registry: PackageRegistry, specifier: string): Pa
         : "a GitHub repository is named 'owner/repo@ref'";
     throw new TreeglassError(
       "BadRequest",
-      `${JSON.stringify(specifier.slice(0, MAX_SPECIFIER_CHARACTERS))} is no package; ${expected}.`,
+      `${JSON.stringify(specifier.slice(0, MAX_SPECIFIER_CHARACTERS))} is not a package; ${expected}.`,
     );
   }
   return { registry, name, version: match?.[2] ?? null };

@@ -65,7 +65,7 @@ async function listFiles(
       return { version, files };
     }
   }
-  // The service lists GitHub's tags without their leading v, and a range is no ref.
+  // The service lists GitHub's tags without their leading v, and a range is not a ref.
   const resolved =
     isListed && registry === "npm" ? null : await resolveVersion(name, hosts, context);
   const files =

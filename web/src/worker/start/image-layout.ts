@@ -23,8 +23,8 @@ export const SIDE_MODULE_TABLE_BASE = 16_384;
  */
 export function fingerprintOf(addresses: Readonly<Record<string, { readonly value: number }>>) {
   let hash = 0;
-  // Without the names: their order is that of the two modules, and to add them to the hash would
-  // take as long as restoring the memory.
+  // Without the names: the two modules fix their order, and hashing them would take as long as
+  // restoring the memory.
   for (const name in addresses) {
     hash = (Math.imul(hash, 31) + (addresses[name]?.value ?? 0)) | 0;
   }

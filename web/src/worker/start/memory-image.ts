@@ -15,7 +15,7 @@ const HEAD_BYTES = 16;
 const RUN_BYTES = 8;
 /** Memory is compared in blocks: a list of single bytes would be longer than the bytes it saves. */
 const BLOCK_BYTES = 64;
-/** Up to so many equal bytes between two runs cost less than a further run. */
+/** A gap of up to this many equal bytes costs less than another run. */
 const GAP_BYTES = 128;
 
 type Run = readonly [start: number, end: number];

@@ -1,6 +1,6 @@
 /** A folder of this machine as a tree, listed and read on demand. */
 import { type BigIntStats, lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
-import { sep } from "node:path";
+import { join, sep } from "node:path";
 import { TreeglassError } from "../../../protocol/errors.ts";
 import type { MountLimits } from "../../../protocol/mount-report.ts";
 import { type IsShown, shownWithin, unlistedTree } from "../../../sources/local/unlisted-tree.ts";
@@ -17,13 +17,15 @@ import {
 } from "../../../sources/tree.ts";
 import { deferredError, isAbsent } from "./host-faults.ts";
 import { readHostRange } from "./host-file.ts";
-import { requireInPlace } from "./host-place.ts";
+import { askInPlace, canHold, requireInPlace } from "./host-place.ts";
 import { reachableTarget } from "./link-target.ts";
 
 /** How a folder is read; this module calls no function that writes. */
 interface Reading {
   /** The folder's real path, and the path that the program gave. */
   readonly roots: readonly [real: string, called: string];
+  /** Whether each directory is held open while its entries are looked at. */
+  readonly isHeld: boolean;
   readonly limits: MountLimits;
   readonly isShown: IsShown;
 }
@@ -40,8 +42,10 @@ const REPLACEMENT = "\uFFFD";
 
 /** Returns a folder's tree without listing it; the counts of its report are unknown. */
 export const openHostDirectory: HostDirectoryOpener = (path, limits, skip) => {
+  const real = realFolder(path);
   const reading: Reading = {
-    roots: [realFolder(path), path],
+    roots: [real, path],
+    isHeld: canHold(real),
     limits,
     isShown: shownWithin(limits, skip),
   };
@@ -73,52 +77,49 @@ function directoryOf(names: readonly string[], reading: Reading): DeferredDirect
   return {
     kind: "deferred-directory",
     isLive: true,
-    inspect() {
-      const path = pathOf(names, reading);
-      const attributes = attributesOf(inspect(path));
-      requireInPlace(path);
-      return attributes;
-    },
+    inspect: () =>
+      askInPlace(pathOf(names, reading), reading.isHeld, (reached) =>
+        attributesOf(inspect(`${reached}/.`)),
+      ),
     find: (name) => findEntry([...names, name], reading),
     list: () => listEntries(names, reading),
   };
 }
 
 function findEntry(names: readonly string[], reading: Reading): TreeEntry | null {
-  if (!isName(names.at(-1) ?? "") || !reading.isShown(names)) {
+  const name = names.at(-1) ?? "";
+  if (!isName(name) || !reading.isShown(names)) {
     return null;
   }
   try {
-    const path = pathOf(names, reading);
-    const entry = entryOf(inspect(path), names, reading);
-    if (entry.kind !== "symlink") {
-      requireInPlace(path);
+    return askInPlace(pathOf(names.slice(0, -1), reading), reading.isHeld, (reached) => {
+      const path = join(reached, name);
+      const entry = entryOf(inspect(path), path, names, reading);
+      if (entry.kind === "symlink") {
+        return readdirSync(reached).includes(name) ? entry : null;
+      }
+      requireSpelled(path, reading);
       return entry;
-    }
-    const parent = pathOf(names.slice(0, -1), reading);
-    const isSpelledSo = readdirSync(parent).includes(names.at(-1) ?? "");
-    requireInPlace(parent);
-    return isSpelledSo ? entry : null;
+    });
   } catch (error) {
     if (isAbsent(error)) {
       return null;
     }
-    throw deferredError(error);
+    throw error;
   }
 }
 
 function listEntries(names: readonly string[], reading: Reading): Listing {
+  return askInPlace(pathOf(names, reading), reading.isHeld, (reached) =>
+    listReached(reached, names, reading),
+  );
+}
+
+function listReached(reached: string, names: readonly string[], reading: Reading): Listing {
   const { maxEntries } = reading.limits;
   const entries = new Map<string, TreeEntry>();
   const leftOut = new Map<string, string>();
-  const place = pathOf(names, reading);
-  let listed: readonly (HostEntry & { readonly name: string })[];
-  try {
-    listed = readdirSync(place, { withFileTypes: true });
-    requireInPlace(place);
-  } catch (error) {
-    throw deferredError(error);
-  }
+  const listed = readdirSync(reached, { withFileTypes: true });
   if (listed.length > maxEntries) {
     throw new DeferredError(
       "unreadable",
@@ -130,35 +131,40 @@ function listEntries(names: readonly string[], reading: Reading): Listing {
     if (!reading.isShown(path)) {
       continue;
     }
-    if (entry.name.includes(REPLACEMENT) && !isThere(path, reading)) {
+    const place = join(reached, entry.name);
+    if (entry.name.includes(REPLACEMENT) && !isThere(place)) {
       leftOut.set(entry.name, "its name is not UTF-8");
       continue;
     }
     try {
-      entries.set(entry.name, entryOf(entry, path, reading));
+      entries.set(entry.name, entryOf(entry, place, path, reading));
     } catch (error) {
       if (!isAbsent(error)) {
         leftOut.set(entry.name, deferredError(error).message);
       }
     }
   }
-  // The loop has read links by their paths, so the folder is checked again.
-  requireInPlace(place);
   return Object.assign(entries, { leftOut });
 }
 
-function isThere(names: readonly string[], reading: Reading): boolean {
-  return lstatSync(pathOf(names, reading), { throwIfNoEntry: false }) !== undefined;
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-function entryOf(entry: HostEntry, names: readonly string[], reading: Reading): TreeEntry {
+/** Returns an entry that the system reaches at `path` at this moment. */
+function entryOf(
+  entry: HostEntry,
+  path: string,
+  names: readonly string[],
+  reading: Reading,
+): TreeEntry {
   if (entry.isDirectory()) {
     return directoryOf(names, reading);
   }
   if (entry.isFile()) {
     return fileOf(names, reading);
   }
-  return entry.isSymbolicLink() ? linkOf(names, reading) : specialOf(names, reading);
+  return entry.isSymbolicLink() ? linkOf(path, names, reading) : specialOf(path);
 }
 
 function fileOf(names: readonly string[], reading: Reading): DeferredFile {
@@ -171,39 +177,43 @@ function fileOf(names: readonly string[], reading: Reading): DeferredFile {
 }
 
 function lookAt(names: readonly string[], reading: Reading): FileEntry {
-  const path = pathOf(names, reading);
-  let status: BigIntStats;
-  try {
-    status = inspect(path);
-    if (status.isFile()) {
-      requireInPlace(path);
+  const directory = pathOf(names.slice(0, -1), reading);
+  const name = names.at(-1) ?? "";
+  const status = askInPlace(directory, reading.isHeld, (reached) => {
+    const path = join(reached, name);
+    const found = inspect(path);
+    if (!found.isFile()) {
+      throw new DeferredError("unreadable", "it is no longer a file");
     }
-  } catch (error) {
-    throw deferredError(error);
-  }
-  if (!status.isFile()) {
-    throw new DeferredError("unreadable", "it is no longer a file");
-  }
+    requireSpelled(path, reading);
+    return found;
+  });
   const { sizeBytes, modifiedMs } = attributesOf(status);
   const { maxFileBytes } = reading.limits;
   const readRange = (start: number, end: number) => {
     if (sizeBytes > maxFileBytes) {
       throw new Error(`it is ${sizeBytes} bytes large, over maxFileBytes (${maxFileBytes})`);
     }
-    return readHostRange(path, start, end);
+    return readHostRange(directory, name, reading.isHeld, start, end);
   };
   return { kind: "file", sizeBytes, modifiedMs, content: { kind: "ranges", readRange } };
 }
 
-function linkOf(names: readonly string[], reading: Reading): SymlinkEntry {
-  const path = pathOf(names, reading);
+function linkOf(path: string, names: readonly string[], reading: Reading): SymlinkEntry {
   const target = reachableTarget(readlinkSync(path), names.slice(0, -1), reading.roots);
   return { kind: "symlink", target, modifiedMs: attributesOf(inspect(path)).modifiedMs };
 }
 
-function specialOf(names: readonly string[], reading: Reading): TreeEntry {
-  const { modifiedMs } = attributesOf(inspect(pathOf(names, reading)));
+function specialOf(path: string): TreeEntry {
+  const { modifiedMs } = attributesOf(inspect(path));
   return { kind: "special", modifiedMs };
+}
+
+/** Directories are held on Linux alone, which does not say how a disk spells a name. */
+function requireSpelled(path: string, { isHeld }: Reading): void {
+  if (!isHeld) {
+    requireInPlace(path);
+  }
 }
 
 /** Returns whole numbers: a `number` would round a time up to the next millisecond. */

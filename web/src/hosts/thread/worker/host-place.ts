@@ -1,7 +1,69 @@
-/** Checks that a path of this machine leads where its names say; the system itself does not. */
-import { realpathSync } from "node:fs";
+/** Reaches a path of this machine only where its names say; the system itself follows links. */
+import { closeSync, constants, lstatSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { DeferredError } from "../../../sources/tree.ts";
 import { deferredError } from "./host-faults.ts";
+
+/**
+ * Opens a directory only to pass through it, which needs no right to list it. Node names no such
+ * constant; Linux has this number on every processor that Node runs on.
+ */
+const O_PATH = 0x20_00_00;
+const PASSING = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/**
+ * Tells whether a directory can be held open, to reach its entries from there: on Linux, if the
+ * program may use `/proc`.
+ */
+export function canHold(directory: string): boolean {
+  // Deno lets only a program with all permissions use `/proc`, and asks its user otherwise.
+  if (process.platform !== "linux" || "Deno" in globalThis) {
+    return false;
+  }
+  try {
+    const there = lstatSync(directory, { bigint: true });
+    const held = whileHeld(directory, (reached) => lstatSync(`${reached}/.`, { bigint: true }));
+    return held.ino === there.ino && held.dev === there.dev;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Returns what `ask` learns about a real directory, or about its entries, from the path that it is
+ * given. Throws a `DeferredError` if it fails, or if a link has replaced a directory on the way.
+ *
+ * A held directory stays the same one while `ask` runs. Otherwise its place is checked before the
+ * answer is used, so that only a swap back and forth meanwhile gets through.
+ */
+export function askInPlace<T>(directory: string, isHeld: boolean, ask: (reached: string) => T): T {
+  try {
+    return isHeld ? whileHeld(directory, ask) : thenChecked(directory, ask);
+  } catch (error) {
+    throw deferredError(error);
+  }
+}
+
+function thenChecked<T>(directory: string, ask: (reached: string) => T): T {
+  try {
+    return ask(directory);
+  } finally {
+    requireInPlace(directory);
+  }
+}
+
+function whileHeld<T>(directory: string, ask: (reached: string) => T): T {
+  const descriptor = openSync(directory, PASSING);
+  try {
+    const reached = `/proc/self/fd/${descriptor}`;
+    // The system may have followed a link above the last name; it knows where it arrived.
+    if (readlinkSync(reached) !== directory) {
+      throw new DeferredError("missing", "it is no longer there");
+    }
+    return ask(reached);
+  } finally {
+    closeSync(descriptor);
+  }
+}
 
 /**
  * Throws a `DeferredError` if a path is no longer a real path, or spells a name differently.

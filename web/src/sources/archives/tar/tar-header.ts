@@ -42,7 +42,7 @@ export function isZeroBlock(block: Uint8Array): boolean {
   return block.every((byte) => byte === 0);
 }
 
-/** Parses a header; returns null for a block that is no valid header. */
+/** Parses a header; returns null for a block that is not a valid header. */
 export function parseHeader(block: Uint8Array): TarHeader | null {
   const sizeBytes = parseNumber(block, 124, 136);
   if (!isChecksumRight(block) || !isSize(sizeBytes)) {

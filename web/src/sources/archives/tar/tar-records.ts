@@ -28,7 +28,7 @@ const KEYS: Readonly<Record<string, Key>> = {
 
 const EQUALS = 0x3d;
 const LINE_FEED = 0x0a;
-/** More digits than the length of any record that fits. */
+/** More digits than the length of any accepted record has. */
 const MAX_LENGTH_DIGITS = 10;
 
 /** Returns the text of a GNU long name or long link. */

@@ -1,4 +1,4 @@
-/** A tar archive as a tree, while its bytes pass by; the content that is wanted is kept. */
+/** A tar archive as a tree, read once from start to end; the content of its files is kept. */
 
 import { GrowingBuffer } from "../../../lib/growing-buffer.ts";
 import { blobAccess, bytesAccess, type RandomAccess } from "../../random-access.ts";
@@ -10,14 +10,14 @@ import { addTarEntry } from "./tar-tree.ts";
 
 const NO_BYTES = new Uint8Array();
 
-/** Takes an archive block by block, and keeps nothing of it but the content of files. */
+/** Takes an archive block by block, and keeps only the content of the tree's files. */
 export class TarStream {
   readonly #builder: TreeBuilder;
   readonly #host: SourceHost;
   readonly #steps = tarSteps();
   readonly #spool: GrowingBuffer;
   #step: IteratorResult<TarStep, void> = this.#steps.next();
-  /** What came of the bytes that the parser waits for. */
+  /** The first `#takenBytes` of the bytes that the parser waits for. */
   #taken: Uint8Array = NO_BYTES;
   #takenBytes = 0;
   #contentBytes = 0;
@@ -34,7 +34,7 @@ export class TarStream {
   /**
    * Takes the next bytes; what comes after the end mark is ignored.
    *
-   * Throws `SourceUnreadable` where they are broken, `LimitExceeded` where the tree gets too large.
+   * Throws `SourceUnreadable` if they are broken, `LimitExceeded` once the tree is too large.
    */
   push(block: Uint8Array): void {
     let rest = block;
@@ -43,7 +43,7 @@ export class TarStream {
     }
   }
 
-  /** Ends the archive: from now on its files can be read. Throws where it was cut short. */
+  /** Ends the archive: from now on its files can be read. Throws if it was cut short. */
   finish(): void {
     if (this.#contentBytes > 0) {
       throw cutShort();
@@ -57,7 +57,7 @@ export class TarStream {
     this.#kept = kept instanceof Blob ? blobAccess(kept, this.#host.readBlob) : bytesAccess(kept);
   }
 
-  /** Returns how many of the bytes were of use to the step. */
+  /** Returns how many of the bytes the step used. */
   #pushSome(bytes: Uint8Array, step: TarStep): number {
     return step.kind === "take" ? this.#take(bytes, step.byteCount) : this.#pass(bytes);
   }
@@ -102,7 +102,7 @@ export class TarStream {
     }
   }
 
-  /** Hands the parser what it waits for, until it waits for bytes that are yet to come. */
+  /** Passes bytes to the parser, up to the step whose bytes have not come yet. */
   #advance(taken: Uint8Array): void {
     this.#step = this.#steps.next(taken);
     while (!this.#step.done && this.#step.value.kind === "entry") {

@@ -18,8 +18,8 @@ const MAX_TARGET_BYTES = 4095;
 
 /**
  * Deflate adds a few bytes to content that it cannot compress. A compressed form that is far larger
- * than its content is padding: it costs time to inflate, which for a link is during the mount, and
- * counts towards no limit.
+ * than its content is padding: no limit counts it, but inflating it takes time, for a link already
+ * during the mount.
  */
 const MAX_DEFLATE_GROWTH = 2;
 const MAX_DEFLATE_OVERHEAD_BYTES = 1024;
@@ -108,7 +108,7 @@ function faultOf(
 
 function addSymlink(archive: RandomAccess, entry: ZipEntry, builder: TreeBuilder): void {
   if (entry.sizeBytes > MAX_TARGET_BYTES) {
-    builder.skip(entry.path, "is a link whose target is no path");
+    builder.skip(entry.path, "is a link whose target is not a path");
     return;
   }
   let bytes: Uint8Array;

@@ -1,0 +1,114 @@
+"""No link of the npm package or of the wheel's page leads to a file that is not there."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from markdown_it import MarkdownIt
+from mdit_py_plugins.anchors import anchors_plugin
+
+import treeglass
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from markdown_it.token import Token
+
+PUBLISHED = f"https://cdn.jsdelivr.net/npm/treeglass@{treeglass.__version__}/"
+"""Where the files of the npm package are once this version is published."""
+
+_PARSER = MarkdownIt("commonmark").enable("table").use(anchors_plugin, max_level=6)
+_ADDRESS = re.compile(
+    r"https://[a-z0-9.-]+\.[a-z]{2,}(?:/[\w./@%~+-]*)?(?:#[\w.-]+)?"
+    r"|http://(?:localhost|127\.0\.0\.1):\d+/"
+)
+_TYPE_LINK = re.compile(r"\{@link\s+(\w+)[^}]*\}|\]\(([^)\s]+)\)")
+_DECLARED = re.compile(r"\b(?:interface|class|type|function|const|enum)\s+(\w+)")
+
+
+@pytest.fixture(scope="module")
+def package(dist: Path) -> Path:
+    """The npm package, unpacked as it is published."""
+    return dist / "npm"
+
+
+def _tokens(text: str) -> Iterator[Token]:
+    for token in _PARSER.parse(text):
+        yield token
+        yield from token.children or []
+
+
+def _links(text: str) -> list[str]:
+    return [
+        str(token.attrs[name])
+        for token in _tokens(text)
+        for name in ("href", "src")
+        if name in token.attrs
+    ]
+
+
+def _is_there(page: Path, link: str) -> bool:
+    """Tell whether a link of a page leads to a file, and to a heading of it."""
+    parts = urlsplit(link)
+    target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+    if not target.is_file():
+        return False
+    anchors = (
+        {
+            str(token.attrs["id"])
+            for token in _tokens(target.read_text("utf-8"))
+            if "id" in token.attrs
+        }
+        if parts.fragment
+        else set()
+    )
+    return not parts.fragment or parts.fragment in anchors
+
+
+def test_every_link_of_a_page_in_the_npm_package_leads_to_a_file_and_a_heading_in_it(
+    package: Path,
+) -> None:
+    pages = {page: _links(page.read_text("utf-8")) for page in package.rglob("*.md")}
+    inside = [
+        (page, link) for page, links in pages.items() for link in links if not urlsplit(link).scheme
+    ]
+    outside = {link for links in pages.values() for link in links if urlsplit(link).scheme}
+
+    dead = [
+        (page.relative_to(package).as_posix(), link)
+        for page, link in inside
+        if not _is_there(page.resolve(), link)
+        or package.resolve() not in (page.parent / urlsplit(link).path).resolve().parents
+    ]
+    assert dead == []
+    assert {link for link in outside if not _ADDRESS.fullmatch(link)} == set()
+    assert len(inside) > 100
+
+
+def test_every_link_of_the_types_leads_to_a_declaration_of_the_package(package: Path) -> None:
+    texts = {path: path.read_text("utf-8") for path in (package / "types").rglob("*.d.ts")}
+    declared = {name for text in texts.values() for name in _DECLARED.findall(text)}
+
+    dead = [
+        (path.relative_to(package).as_posix(), name or address)
+        for path, text in texts.items()
+        for name, address in _TYPE_LINK.findall(text)
+        if (name and name not in declared) or (address and not _ADDRESS.fullmatch(address))
+    ]
+    assert dead == []
+
+
+def test_every_link_of_the_page_of_the_wheel_leads_to_a_file_of_the_npm_package(
+    package: Path,
+) -> None:
+    links = _links(importlib.metadata.metadata("treeglass")["Description"])
+    published = [link.removeprefix(PUBLISHED) for link in links if link.startswith(PUBLISHED)]
+
+    assert {link for link in links if not _ADDRESS.fullmatch(link)} == set()
+    assert [link for link in published if not _is_there(package / "README.md", link)] == []
+    assert len(published) > 10
