@@ -77,7 +77,9 @@ def test_every_link_of_a_page_in_the_npm_package_leads_to_a_file_and_a_heading_i
     inside = [
         (page, link) for page, links in pages.items() for link in links if not urlsplit(link).scheme
     ]
-    outside = {link for links in pages.values() for link in links if urlsplit(link).scheme}
+    # The texts of licences are other people's.
+    written = [links for page, links in pages.items() if page.name != "THIRD-PARTY.md"]
+    outside = {link for links in written for link in links if urlsplit(link).scheme}
 
     dead = [
         (page.relative_to(package).as_posix(), link)
