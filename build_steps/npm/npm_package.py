@@ -14,7 +14,7 @@ from build_steps.licenses import third_party
 from build_steps.npm.client_bundles import add_workerd_client, bundle_beside_client
 from build_steps.packaged_pages import npm_page, page_sources
 from build_steps.programs import find_program, run
-from build_steps.runtime.assets import ASSETS
+from build_steps.runtime.assets import ASSETS, START_NAME, integrity
 from build_steps.web import sources
 from build_steps.web.compress import add_compressed_siblings
 from build_steps.web.scripts import bundle_script
@@ -124,7 +124,7 @@ def _make(*, is_complete: bool) -> None:
     notices = third_party.third_party_markdown()
     (staging / "THIRD-PARTY.md").write_text(notices, encoding="utf-8", newline="\n")
     shutil.copytree(ASSETS, staging / "assets")
-    bundle_script(sources.WORKER, staging / "assets" / "worker.js")
+    _add_worker(staging / "assets")
     bundle_script(sources.COMMAND, staging / "command.js", platform="node")
     add_workerd_client(staging)
     # By Brotli alone: all browsers take it, few people have a program for it, and gzip as well
@@ -135,6 +135,16 @@ def _make(*, is_complete: bool) -> None:
     manifest = json.dumps(package_manifest(), indent=2) + "\n"
     (staging / "package.json").write_text(manifest, encoding="utf-8", newline="\n")
     put_in_place(staging, NPM)
+
+
+def _add_worker(assets: Path) -> None:
+    """Put the page's worker into the assets, and its hash into `start.json`."""
+    worker = assets / "worker.js"
+    bundle_script(sources.WORKER, worker)
+    start = json.loads((assets / START_NAME).read_text(encoding="utf-8"))
+    start["files"][worker.name] = integrity(worker)
+    text = json.dumps(start, indent=1) + "\n"
+    (assets / START_NAME).write_text(text, encoding="utf-8", newline="\n")
 
 
 def _write_pages(staging: Path) -> None:

@@ -103,13 +103,15 @@ def _make(
     version, fingerprint = image.read_about()
     engine = engine.rename(staging / f"pyodide-{version}-{_id_of(engine)}")
     packages = packages.rename(staging / f"treeglass-{project_version()}-{_id_of(packages)}")
+    ordinary = [*engine.iterdir(), *packages.glob("*.whl"), packages / LOCK_NAME]
     start = {
         "folders": {"pyodide": f"{engine.name}/", "packages": f"{packages.name}/"},
+        "files": {f"{file.parent.name}/{file.name}": integrity(file) for file in sorted(ordinary)},
         "image": {
             "pyodideVersion": version,
             "fingerprint": fingerprint,
             "archives": {
-                file.name: _integrity(file)
+                file.name: integrity(file)
                 for file in (engine / STANDARD_LIBRARY, *sorted(packages.glob("*.whl")))
             },
             "interpreter": _described(engine / "pyodide.asm.wasm"),
@@ -121,7 +123,7 @@ def _make(
     (staging / START_NAME).write_text(text, encoding="utf-8", newline="\n")
 
 
-def _integrity(file: Path) -> str:
+def integrity(file: Path) -> str:
     """Return a file's hash in the form of `integrity` attributes."""
     return f"sha256-{base64.b64encode(bytes.fromhex(sha256_of(file))).decode('ascii')}"
 

@@ -110,3 +110,24 @@ def test_the_wheel_runs_in_a_page_with_nothing_but_pyodide(browsers: Browsers, d
         "L1: x = 1\n"
         "failed to read directory: No such file or directory (os error 2)"
     )
+
+
+def test_a_page_that_has_to_vouch_for_the_worker_is_told_how(
+    browsers: Browsers, dist: Path
+) -> None:
+    headers = {"Content-Security-Policy": f"{_STRICT}; require-trusted-types-for 'script'"}
+    with (
+        pytest.raises(AssertionError, match="TrustedScriptURL"),
+        serve_directory(dist / "npm", pages=PACKAGE_PAGES, headers=headers) as origin,
+        open_watched_page(browsers.get("chromium")) as page,
+    ):
+        told = PackagePage(page, origin).run("return outcome(connect());")
+
+    worker = f"{origin}/assets/worker.js"
+    message = (
+        "The page's policy (require-trusted-types-for 'script') keeps the worker from starting "
+        f"from {worker}. Before connect(), allow its address: "
+        'trustedTypes.createPolicy("default", { createScriptURL: (address) => '
+        f'(address === "{worker}" ? address : null) }}).'
+    )
+    assert told == {"kind": "StartFailed", "message": message}

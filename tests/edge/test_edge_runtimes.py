@@ -177,3 +177,28 @@ def test_a_program_bundled_without_the_thread_is_told_what_is_missing(
         "package as it is published: leave treeglass out of the program's bundle (external), or "
         "install it again if it is not bundled.\n"
     )
+
+
+def test_deno_without_permissions_is_told_which_it_needs(tmp_path: Path) -> None:
+    program = tmp_path / "program.mjs"
+    program.write_text(f"import process from 'node:process';{_CONNECTING}")
+    try:
+        command = command_of("deno", program)
+    except RuntimeNotFound as missing:
+        skip_or_fail("deno", missing)
+    bare = [word for word in command if not word.startswith("--allow-read")]
+
+    told = subprocess.run(
+        [*bare, (PACKAGE / "edge.js").as_uri()],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        encoding="utf-8",
+        env=environment(),
+        timeout=_PATIENCE_S,
+        check=True,
+    )
+
+    assert told.stdout == (
+        "StartFailed: The thread did not start, because this program may not read the package; run "
+        "Deno with --allow-read for the package's folder and for the folders that you mount.\n"
+    )

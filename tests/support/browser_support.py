@@ -25,6 +25,7 @@ from build_steps.programs import runs_as_root
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from collections.abc import Set as AbstractSet
 
     from playwright.sync_api import Browser, BrowserType, ConsoleMessage, Page, Playwright, Request
 
@@ -142,7 +143,9 @@ class _Handler(SimpleHTTPRequestHandler):
         pages: Mapping[str, bytes],
         headers: Mapping[str, str],
         asked: list[str],
+        missing: AbstractSet[str],
     ) -> None:
+        self._missing = missing
         self._pages = pages
         self._headers = headers
         self._asked = asked
@@ -151,6 +154,9 @@ class _Handler(SimpleHTTPRequestHandler):
     def do_GET(self) -> None:
         path = urlsplit(self.path).path
         self._asked.append(path)
+        if path in self._missing:
+            self.send_error(HTTPStatus.NOT_FOUND)
+            return
         page = self._pages.get(path)
         if page is None:
             super().do_GET()
@@ -184,6 +190,7 @@ def serve_directory(
     pages: Mapping[str, bytes] | None = None,
     headers: Mapping[str, str] | None = None,
     asked: list[str] | None = None,
+    missing: AbstractSet[str] = frozenset(),
 ) -> Iterator[str]:
     """Serve a folder on loopback while the context lasts; yields its origin.
 
@@ -194,6 +201,7 @@ def serve_directory(
         headers: Added to every response, such as a Content-Security-Policy; a
             Cache-Control takes the place of the usual `no-store`.
         asked: Takes the path of every request, in the order of their arrival.
+        missing: Paths that are not served although the folder has them.
     """
     handler = partial(
         _Handler,
@@ -201,6 +209,7 @@ def serve_directory(
         pages={} if pages is None else pages,
         headers=dict(headers or {}),
         asked=[] if asked is None else asked,
+        missing=missing,
     )
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.daemon_threads = True

@@ -330,7 +330,7 @@ describe("a client and its worker", () => {
       "a budget that is no number",
       (c) => c.callTool("x", {}, { maxOutputBytes: Number.NaN }),
       "BadRequest",
-      "maxOutputBytes is a whole number of bytes from 0 on.",
+      "The option maxOutputBytes is a whole number of bytes from 0 on.",
     ],
     ...["callTool", "summarizeCall"].map(
       (method): Misuse => [
@@ -351,19 +351,19 @@ describe("a client and its worker", () => {
       "a tool without a name",
       (c) => c.callTool(JSON.parse("null"), {}),
       "BadRequest",
-      "The name of a tool is a text; see listTools().",
+      "The name of a tool is a text.",
     ],
     [
       "an unknown option",
       (c) => c.callTool("x", {}, Object.fromEntries([["timeout", 5]])),
       "BadRequest",
-      "callTool has no option timeout.",
+      "callTool has no option timeout; the known ones are availableCapacityBytes, maxOutputBytes, nullsAreAbsent, signal, timeoutMs, workingDir.",
     ],
     [
       "no time at all for a call",
       (c) => c.callTool("x", {}, { timeoutMs: 0 }),
       "BadRequest",
-      "timeoutMs is a number of milliseconds above 0; Infinity lets a call run on.",
+      "The option timeoutMs is a number of milliseconds above 0; Infinity sets no limit.",
     ],
     [
       "an entry that cannot be cloned",

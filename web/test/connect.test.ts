@@ -32,13 +32,47 @@ describe("outside of a browser", () => {
     name: "TreeglassError",
     kind: "StartFailed",
     message:
-      "The client runs in web pages and in their workers, and this program is neither; outside of a browser use the Python package treeglass, which has the same tools.",
+      "This client runs in web pages and in their workers, and this program is neither; under Node, Deno, Bun or workerd, import connect from treeglass/edge.",
   };
 
-  for (const options of [{}, { assets: ASSETS }, { shared: true }]) {
-    test(`connect(${JSON.stringify(options)}) and preload say where to look instead`, async () => {
+  for (const options of [{}, { assets: ASSETS }]) {
+    test(`connect(${JSON.stringify(options)}) and preload say what to import`, async () => {
       await assert.rejects(connect(options), refusal);
       await assert.rejects(preload(options), refusal);
+    });
+  }
+
+  test("a shared connect says so too", async () => {
+    await assert.rejects(connect({ shared: true }), refusal);
+  });
+
+  test("preload refuses an option of connect by name", async () => {
+    const options: object = { shared: true };
+    await assert.rejects(preload(options), {
+      kind: "BadRequest",
+      message: "preload has no option shared; the known ones are assets.",
+    });
+  });
+
+  for (const [what, options, message] of [
+    [
+      "an unknown option",
+      { exclude: [] },
+      "connect has no option exclude; the known ones are assets, config, onProgress, " +
+        "projectRoot, shared, signal, workingDir.",
+    ],
+    [
+      "a controller in the place of its signal",
+      { signal: new AbortController() },
+      "The option signal is an AbortSignal, such as the signal of an AbortController.",
+    ],
+    ["a number as address", { assets: 1 }, "The option assets is a text or a URL."],
+    ["a text as yes", { shared: "yes" }, "The option shared is true or false."],
+  ] as const) {
+    test(`${what} is refused before anything starts`, async () => {
+      // A program without types can pass anything.
+      const given: object = options;
+      await assert.rejects(connect(given), { kind: "BadRequest", message });
     });
   }
 });

@@ -122,6 +122,38 @@ describe("a file with a mode and a date", () => {
   });
 });
 
+describe("a source in the wrong form", () => {
+  const PLAIN =
+    "cannot be copied to the worker, as a proxy that Vue's ref() or Svelte's $state made; pass the plain value, by toRaw() or $state.snapshot().";
+  const entries = { "a.md": "text", src: { directory: { "b.md": "text" } } };
+  const sources: [string, object, string][] = [
+    ["entries in a proxy", { entries: new Proxy(entries, {}) }, `entries ${PLAIN}`],
+    [
+      "a directory in a proxy",
+      { entries: { ...entries, src: new Proxy(entries.src, {}) } },
+      `entries["src"] ${PLAIN}`,
+    ],
+    [
+      "the name of an archive",
+      { archive: "tree.zip" },
+      'The archive is a text, and not its bytes; pass a Blob, an ArrayBuffer or a Uint8Array, or its address as { url: "tree.zip" }.',
+    ],
+  ];
+  for (const [what, given, message] of sources) {
+    test(`${what} is refused with the right one`, async (context) => {
+      const { client } = await connected();
+      context.after(() => client.close());
+      // A page without types can pass anything.
+      const source = JSON.parse("{}");
+      Object.assign(source, given);
+      await assert.rejects(client.mount("/repo", source), {
+        kind: "SourceUnknown",
+        message,
+      });
+    });
+  }
+});
+
 describe("a function in a tree", () => {
   let client: TreeglassClient | null = null;
   afterEach(() => client?.close());

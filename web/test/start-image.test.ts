@@ -19,6 +19,8 @@ const FOLDERS: StartFolders = {
   assets: fileURLToPath(ASSETS),
   pyodide: fileURLToPath(new URL(START.folders.pyodide, ASSETS)),
   packages: fileURLToPath(new URL(START.folders.packages, ASSETS)),
+  files: {},
+  fault: null,
 };
 const ORIGIN = START.image;
 const HOST = workerHostWith({ importModule: (path) => import(path) });
@@ -65,6 +67,8 @@ test("a module outside the image is fetched at its import, and the call runs aga
     assets: server.address,
     pyodide: `${server.address}${START.folders.pyodide}`,
     packages: `${server.address}${START.folders.packages}`,
+    files: {},
+    fault: null,
   };
   const pyodide = await start();
   const fs: unknown = pyodide.FS;
@@ -116,7 +120,7 @@ test("an archive that changed since the image was made is not imported from", as
   const pyodide = await start();
   const fs: unknown = pyodide.FS;
   assert(isEmscriptenFs(fs));
-  const folders = { assets: folder, pyodide: folder, packages: folder };
+  const folders = { assets: folder, pyodide: folder, packages: folder, files: {}, fault: null };
   const late = mountLateModules(HOST, pyodide, fs, folders, ORIGIN.archives);
   const trees = new MountedTrees({ fs, late }, () => "/mounted");
   const look = trees.runUntilComplete(

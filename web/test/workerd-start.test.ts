@@ -18,6 +18,8 @@ const FOLDERS = {
   assets: fileURLToPath(ASSETS),
   pyodide: fileURLToPath(PYODIDE),
   packages: fileURLToPath(PACKAGES),
+  files: {},
+  fault: null,
 };
 
 const bytesOf = (path: string) => new Uint8Array(readFileSync(new URL(path, ASSETS)));

@@ -96,7 +96,8 @@ def _file_blocks(tree: Tree) -> list[str]:
         **{
             f"assets/{file.relative_to(NPM / 'assets').as_posix()}": file
             for file in tree_files(NPM / "assets")
-            if file.suffix != ".br"
+            # The page has a worker of its own.
+            if file.suffix != ".br" and file.name != "worker.js"
         },
         tree.path: tree.file,
     }

@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from treeglass.bridge.methods import METHODS, Client
+from treeglass.bridge.methods import METHODS, Client, SettingsChanged
 from treeglass.errors import ConfigInvalid, SourceUnreadable, WorkspaceInvalid
 
 # `json.dumps` with arguments makes an encoder for each call.
@@ -58,7 +58,13 @@ class Bridge:
             # Not pydantic's own JSON reader, which refuses a lone surrogate: arguments
             # that hold one must reach the tool, which words the refusal.
             result = self._dispatch(json.loads(request))
-        except (BadRequest, ConfigInvalid, SourceUnreadable, WorkspaceInvalid) as error:
+        except (
+            BadRequest,
+            ConfigInvalid,
+            SettingsChanged,
+            SourceUnreadable,
+            WorkspaceInvalid,
+        ) as error:
             return _error_to_wire(type(error).__name__, str(error))
         except (ValueError, RecursionError):
             return _error_to_wire("BadRequest", "the request is not JSON")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
     from treeglass.tool import ToolResult
 
 Answer = dict[str, Any]
+
+
+class SettingsChanged(Exception):
+    """The settings are not those that the call was summarized under."""
 
 
 class Client:
@@ -93,14 +98,34 @@ class Client:
         return {"tools": render_definitions(tools, params.format, params.names)}
 
     def summarize_call(self, params: SummarizeCallParams) -> Answer:
-        """Return the summary of a call for the person who approves it, or null."""
+        """Return the summary of a call for the person who approves it, or null.
+
+        `settings` is for `call_tool`, which then runs the call under no others.
+        """
         summary = self._registry.summarize_call(
             params.name, params.arguments, nulls_are_absent=params.nulls_are_absent
         )
-        return {"summary": summary}
+        return {"summary": summary, "settings": self._settings_text()}
+
+    def _settings_text(self) -> str:
+        """Return all that decides what a call means: the policy, and where its paths lead.
+
+        Not a count of the changes, which would begin again in the interpreter that
+        replaces a dead one.
+        """
+        settings = self._settings
+        directories = [settings.project_root, settings.working_dir, *sorted(self._mounts)]
+        return json.dumps([self._config.model_dump_json(), *directories])
 
     def call_tool(self, params: CallToolParams) -> Answer:
-        """Return the result of a call."""
+        """Return the result of a call.
+
+        Raises:
+            SettingsChanged: They differ from `params.settings`; nothing ran.
+        """
+        if params.settings is not None and params.settings != self._settings_text():
+            message = "The settings changed after the call was summarized; summarize it again."
+            raise SettingsChanged(message)
         result = self._registry.call_tool(
             params.name,
             params.arguments,

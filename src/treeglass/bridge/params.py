@@ -95,6 +95,8 @@ class CallToolParams(Params):
     nulls_are_absent: bool = False
     """Whether a null of an optional argument means that the argument is absent, as
     a model sends it that was given a strict schema."""
+    settings: str | None = None
+    """What `summarizeCall` returned, for a call that runs only under the same settings."""
 
 
 class OpenDecompressorParams(Params):

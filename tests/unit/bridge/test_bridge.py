@@ -349,7 +349,54 @@ def test_a_call_is_summarized_for_the_person_who_approves_it(
 ) -> None:
     answer = ask(Bridge(), "summarizeCall", name=name, arguments=arguments)
 
-    assert answer == {"result": {"summary": summary}}
+    assert answer["result"]["summary"] == summary
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("configure", {"config": {"tools": {"approval": {"mode": "auto"}}}}),
+        ("configure", {"config": {"tools": {"sandbox": {"allow_absolute": True}}}}),
+        ("configure", {"projectRoot": "/repo/src"}),
+        ("configure", {"workingDir": "/repo/src"}),
+        ("mount", {"path": "/other", "host": "."}),
+        ("unmount", {"path": "/repo"}),
+    ],
+)
+def test_a_call_that_was_summarized_runs_under_no_other_settings(
+    make_tree: Callable[..., Path], method: str, params: dict[str, Any]
+) -> None:
+    host = str(make_tree({"src/a.txt": "hello"}))
+    call = {"name": "LS", "arguments": {"path": "."}}
+    bridge = Bridge()
+    ask(bridge, "mount", path="/repo", host=host)
+    settings = ask(bridge, "summarizeCall", **call)["result"]["settings"]
+    same = ask(bridge, "callTool", **call, settings=settings)
+    ask(bridge, method, **params)
+
+    assert same["result"]["isError"] is False
+    assert ask(bridge, "callTool", **call, settings=settings) == {
+        "error": {
+            "kind": "SettingsChanged",
+            "message": "The settings changed after the call was summarized; summarize it again.",
+        }
+    }
+
+
+def test_a_call_that_was_summarized_runs_in_an_interpreter_with_the_same_settings(
+    make_tree: Callable[..., Path],
+) -> None:
+    host = str(make_tree({"a.txt": "hello"}))
+    call = {"name": "read_file", "arguments": {"file_path": "/repo/a.txt"}}
+    first, replacement = Bridge(), Bridge()
+    for bridge, config in ((first, {}), (replacement, {"tools": {"mode": "enabled"}})):
+        ask(bridge, "configure", config=config)
+        ask(bridge, "mount", path="/repo", host=host)
+    settings = ask(first, "summarizeCall", **call)["result"]["settings"]
+
+    answer = ask(replacement, "callTool", **call, settings=settings)
+
+    assert answer["result"]["content"] == "L1: hello"
 
 
 @pytest.mark.parametrize("is_text", [False, True])
@@ -362,10 +409,11 @@ def test_nulls_of_optional_arguments_are_absent_if_the_page_says_so(
     nulls: Any = {"dir_path": "/repo", "offset": None, "limit": None, "depth": None}
     call = {"name": "list_dir", "arguments": json.dumps(nulls) if is_text else nulls}
 
-    assert ask(bridge, "summarizeCall", **call) == {"result": {"summary": None}}
-    assert ask(bridge, "summarizeCall", **call, nullsAreAbsent=True) == {
-        "result": {"summary": "List directory /repo"}
-    }
+    summaries = [
+        ask(bridge, "summarizeCall", **call, nullsAreAbsent=absent)["result"]["summary"]
+        for absent in (False, True)
+    ]
+    assert summaries == [None, "List directory /repo"]
     assert ask(bridge, "callTool", **call)["result"]["error"]["kind"] == "RespondToModel"
     answer = ask(bridge, "callTool", **call, nullsAreAbsent=True)["result"]
     assert answer["content"] == "Absolute path: /repo\na.txt"

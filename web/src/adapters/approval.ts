@@ -1,4 +1,6 @@
 /** Asks a person to approve a call. */
+import type { PreparedCall } from "../client/client.ts";
+import { isRecord } from "../lib/checks.ts";
 import { orAborted } from "../lib/or-aborted.ts";
 import { reportError } from "../lib/report-error.ts";
 import type { ToolDefinition } from "../protocol/tools.ts";
@@ -15,6 +17,8 @@ export interface ProposedCall {
   readonly summary: string;
   /** The JSON text that the tool gets once the call is approved. */
   readonly arguments: string;
+  /** The virtual directory that relative paths start from; missing if it is the client's. */
+  readonly workingDir?: string;
   readonly callId: string | null;
   /** Aborts when the host stops waiting for the answer. */
   readonly signal: AbortSignal | undefined;
@@ -23,31 +27,53 @@ export interface ProposedCall {
 /** Tells whether a call may be made. */
 export type Approve = (call: ProposedCall) => boolean | Promise<boolean>;
 
+/** What became of a call. */
+export interface Decision {
+  readonly kind: "answered" | "refused";
+  readonly outcome: ToolOutcome;
+}
+
+/** The most questions about one call whose settings change before it runs. */
+const MAX_QUESTIONS = 5;
+
 /**
- * Asks the page's `approve`, if it has one; returns the outcome of a denied call, or null.
+ * Asks the page's `approve` about a call, and runs it exactly as it was approved.
  *
- * Does not ask about a call that the tool would refuse anyway. Rejects with the signal's reason, and
- * if the call could not be summarised.
+ * If the settings change before the call runs, it does not run, and `approve` is asked again under
+ * the new ones. Does not ask about a call that the tool refuses under its settings anyway. Rejects
+ * with the signal's reason, and if the call could not be prepared or run.
  */
-export async function approve(
-  ask: Approve | undefined,
+export async function runApproved(
+  ask: Approve,
   call: Omit<ProposedCall, "summary">,
-  summarize: () => Promise<string | null>,
-): Promise<ToolOutcome | null> {
-  if (ask === undefined) {
-    return null;
+  prepare: () => Promise<PreparedCall>,
+  run: (prepared: PreparedCall) => Promise<ToolOutcome>,
+): Promise<Decision> {
+  for (let questions = 1; ; questions += 1) {
+    const prepared = await orAborted(prepare(), call.signal);
+    const { summary } = prepared;
+    if (summary !== null && !(await isApproved(ask, { ...call, summary }))) {
+      return { kind: "refused", outcome: refusal.denied(summary) };
+    }
+    try {
+      return { kind: "answered", outcome: await run(prepared) };
+    } catch (error) {
+      const isChanged = isRecord(error) && error.kind === "SettingsChanged";
+      if (!isChanged || questions === MAX_QUESTIONS) {
+        throw error;
+      }
+    }
   }
-  const summary = await orAborted(summarize(), call.signal);
-  if (summary === null) {
-    return null;
-  }
+}
+
+async function isApproved(ask: Approve, call: ProposedCall): Promise<boolean> {
   try {
-    const isApproved = await orAborted(ask({ ...call, summary }), call.signal);
-    return isApproved === true ? null : refusal.denied(summary);
+    // A page without types can answer anything.
+    return (await orAborted(ask(call), call.signal)) === true;
   } catch (error) {
     call.signal?.throwIfAborted();
     // A question that fails counts as a refusal; the page gets to see its own error.
     reportError(error);
-    return refusal.denied(summary);
+    return false;
   }
 }

@@ -1,5 +1,5 @@
 /** The options of one call, and how it ended. */
-import type { CallToolOptions } from "../client/client.ts";
+import type { CallToolOptions } from "../client/method-options.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 import type { CallEvent } from "./toolset-options.ts";
 

@@ -33,13 +33,16 @@ export function wordFailure(name: string, error: unknown): ToolOutcome {
   }
 }
 
-/** Returns one more line that says how to go on; an empty text if the answer is complete. */
-export function guideFor(name: string, { truncated, nextArguments, warnings }: ToolResult): string {
+/** Returns one more line that says how to go on; an empty text if there is nothing to say. */
+export function guideFor(
+  name: string,
+  { isError, truncated, nextArguments, warnings }: ToolResult,
+): string {
   if (nextArguments !== null) {
     return `\n[More: call ${name} with ${JSON.stringify(nextArguments)}]`;
   }
   const [warning] = warnings;
-  return truncated && warning !== undefined ? `\n[${warning}]` : "";
+  return (truncated || isError) && warning !== undefined ? `\n[${warning}]` : "";
 }
 
 function refused(text: string): ToolOutcome {

@@ -1,6 +1,15 @@
 /** The options that all adapters share, and the event that reports a call. */
-import { isStringList } from "../lib/checks.ts";
-import { TreeglassError } from "../protocol/errors.ts";
+import {
+  BOOLEAN,
+  checkedOptions,
+  DURATION_MS,
+  FUNCTION,
+  type OptionRules,
+  TEXT,
+  TEXTS,
+  TEXTS_BY_NAME,
+  VIRTUAL_PATH,
+} from "../protocol/options.ts";
 import type { ToolResult } from "../protocol/tools.ts";
 import type { Approve } from "./approval.ts";
 import { type OutputProfile, type OutputProfileName, toOutputProfile } from "./output-profile.ts";
@@ -70,47 +79,23 @@ export interface CallEvent {
   readonly result: ToolResult | null;
 }
 
-const OPTION_NAMES: readonly string[] = [
-  "allow",
-  "answeredElsewhere",
-  "approve",
-  "deny",
-  "guide",
-  "onCall",
-  "output",
-  "prefix",
-  "rename",
-  "timeoutMs",
-  "workingDir",
-] satisfies (keyof ToolsetOptions)[];
+const RULES: OptionRules<ToolsetOptions> = {
+  allow: TEXTS,
+  answeredElsewhere: TEXTS,
+  approve: FUNCTION,
+  deny: TEXTS,
+  guide: BOOLEAN,
+  onCall: FUNCTION,
+  // It refuses any other value itself.
+  output: (value) => toOutputProfile(value as OutputProfile),
+  prefix: TEXT,
+  rename: TEXTS_BY_NAME,
+  timeoutMs: DURATION_MS,
+  workingDir: VIRTUAL_PATH,
+};
 
-/**
- * Throws `BadRequest` for an unknown option, and for an invalid value.
- *
- * Otherwise a misspelled policy would silently allow everything.
- */
+/** Throws for an unknown option, and for an invalid value; the adapter checks its own options. */
 export function requireOptions(options: ToolsetOptions, ownOptions: readonly string[]): void {
-  const known = [...OPTION_NAMES, ...ownOptions];
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new TreeglassError(
-      "BadRequest",
-      `There is no option ${unknown}; there are ${known.join(", ")}.`,
-    );
-  }
-  const { allow = [], answeredElsewhere = [], deny = [], approve, onCall, output = null } = options;
-  const { timeoutMs = Infinity, workingDir = "/" } = options;
-  toOutputProfile(output);
-  if (![allow, answeredElsewhere, deny].every(isStringList)) {
-    throw new TreeglassError("BadRequest", "allow, deny and answeredElsewhere are lists of names.");
-  }
-  if ([approve, onCall].some((given) => given !== undefined && typeof given !== "function")) {
-    throw new TreeglassError("BadRequest", "approve and onCall are functions.");
-  }
-  if (!(typeof timeoutMs === "number" && timeoutMs > 0)) {
-    throw new TreeglassError("BadRequest", "timeoutMs is a number of milliseconds above 0.");
-  }
-  if (!(typeof workingDir === "string" && workingDir.startsWith("/"))) {
-    throw new TreeglassError("BadRequest", "workingDir is an absolute virtual path such as /repo.");
-  }
+  const ofAdapter = Object.fromEntries(ownOptions.map((name) => [name, () => undefined]));
+  checkedOptions("This adapter", options, { ...RULES, ...ofAdapter });
 }

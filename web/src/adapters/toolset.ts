@@ -1,9 +1,12 @@
 /** The part that all adapters share: the tools of a host, the page's policy, and the outcomes. */
+import type { PreparedCall } from "../client/client.ts";
+import type { RunOptions } from "../client/method-options.ts";
 import { isRecord } from "../lib/checks.ts";
 import { reportError } from "../lib/report-error.ts";
 import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
+import { SIGNAL } from "../protocol/options.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
-import { approve } from "./approval.ts";
+import { type Decision, runApproved } from "./approval.ts";
 import type { CallAttempt, ToolsetCallOptions } from "./call-attempt.ts";
 import type { HostTraits, NameRule } from "./host-traits.ts";
 import { guideFor, refusal, wordFailure } from "./model-messages.ts";
@@ -103,6 +106,9 @@ export class Toolset {
     args: unknown,
     options: ToolsetCallOptions = {},
   ): Promise<CallAttempt> {
+    if (options.signal !== undefined) {
+      SIGNAL(options.signal, "signal");
+    }
     const startedMs = performance.now();
     const definition = this.#own.get(name) ?? null;
     const tell = (outcome: CallEvent["outcome"], { text, isError, result }: ToolOutcome) =>
@@ -150,7 +156,7 @@ export class Toolset {
     args: unknown,
     options: ToolsetCallOptions,
   ): Promise<CallAttempt> {
-    const { signal, callId = null } = options;
+    const { signal } = options;
     signal?.throwIfAborted();
     try {
       if (definition === null) {
@@ -159,16 +165,7 @@ export class Toolset {
         return { kind: "unknown", outcome, fault: null };
       }
       const sent = toArgumentsText(args);
-      const proposal = { name, definition, arguments: sent, callId, signal };
-      const nullsAreAbsent = this.#nullsAreAbsent;
-      const summarize = () => this.#client.summarizeCall(definition.name, sent, { nullsAreAbsent });
-      // Inside the try: a call whose summary fails is not approved.
-      const denied = await approve(this.#options.approve, proposal, summarize);
-      if (denied !== null) {
-        return { kind: "refused", outcome: denied, fault: null };
-      }
-      const outcome = await this.#run(definition.name, name, sent, options);
-      return { kind: "answered", outcome, fault: null };
+      return { ...(await this.#runAllowed(definition, name, sent, options)), fault: null };
     } catch (error) {
       signal?.throwIfAborted();
       if (!(isRecord(error) && RUNTIME_FAULTS.has(error.kind))) {
@@ -178,23 +175,46 @@ export class Toolset {
     }
   }
 
-  async #run(
-    tool: string,
+  /** Runs the call if the page allows it; a call that cannot be summarised does not run. */
+  async #runAllowed(
+    definition: ToolDefinition,
     name: string,
     args: string,
+    options: ToolsetCallOptions,
+  ): Promise<Decision> {
+    const { approve: ask, workingDir = null } = this.#options;
+    const { signal, callId = null, bounds } = options;
+    const base = bounds?.workingDir ?? workingDir;
+    const within = base === null ? {} : { workingDir: base };
+    const meaning = { ...within, nullsAreAbsent: this.#nullsAreAbsent };
+    if (ask === undefined) {
+      const run = (limits: RunOptions) =>
+        this.#client.callTool(definition.name, args, { ...limits, ...meaning });
+      return { kind: "answered", outcome: await this.#run(run, name, options) };
+    }
+    return runApproved(
+      ask,
+      { name, definition, arguments: args, ...within, callId, signal },
+      () => this.#client.prepareCall(definition.name, args, meaning),
+      ({ run }) => this.#run(run, name, options),
+    );
+  }
+
+  async #run(
+    run: PreparedCall["run"],
+    name: string,
     { signal, bounds = {} }: ToolsetCallOptions,
   ): Promise<ToolOutcome> {
-    const { timeoutMs, workingDir, guide = false } = this.#options;
+    const { timeoutMs, guide = false } = this.#options;
+    const { availableCapacityBytes } = bounds;
     let elapsedMs = 0;
     const call = async (maxOutputBytes = Number.POSITIVE_INFINITY) => {
       const ceilingBytes = Math.min(maxOutputBytes, bounds.maxOutputBytes ?? maxOutputBytes);
-      const result = await this.#client.callTool(tool, args, {
+      const result = await run({
         ...(signal === undefined ? {} : { signal }),
         // All tries to keep a budget are one call, and share its time.
         ...(timeoutMs === undefined ? {} : { timeoutMs: Math.max(timeoutMs - elapsedMs, 1) }),
-        ...(workingDir === undefined ? {} : { workingDir }),
-        ...bounds,
-        nullsAreAbsent: this.#nullsAreAbsent,
+        ...(availableCapacityBytes === undefined ? {} : { availableCapacityBytes }),
         ...(Number.isFinite(ceilingBytes) ? { maxOutputBytes: ceilingBytes } : {}),
       });
       elapsedMs += result.elapsedMs;

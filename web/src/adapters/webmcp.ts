@@ -1,5 +1,6 @@
 /** The tools for the browser's own agent: WebMCP. */
 import { TreeglassError } from "../protocol/errors.ts";
+import { SIGNAL } from "../protocol/options.ts";
 import type { JsonSchema } from "../protocol/tools.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
@@ -69,6 +70,9 @@ export async function registerWebMcpTools(
   options: WebMcpOptions = {},
 ): Promise<WebMcpRegistration> {
   const { signal, exposedTo } = options;
+  if (signal !== undefined) {
+    SIGNAL(signal, "signal");
+  }
   signal?.throwIfAborted();
   const context = options.modelContext ?? findModelContext();
   if (context === null) {

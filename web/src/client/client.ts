@@ -1,23 +1,26 @@
 import type { ConfigDocument } from "../protocol/config.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { CallToolParams, MountParams } from "../protocol/methods.ts";
-import type { MountLimits, MountReport, TimedProgressEvent } from "../protocol/mount-report.ts";
+import type { MountReport } from "../protocol/mount-report.ts";
+import { checkedOptions, readValue, requireText, TEXTS_BY_NAME } from "../protocol/options.ts";
 import type { StartReport } from "../protocol/start-report.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
 import type { Ask } from "../session/call.ts";
 import type { ClientSession } from "../session/client-session.ts";
 import { copyOf, type Prepare, releaseNothing } from "../session/kept-state.ts";
-import { toTimeoutMs } from "../session/running-limits.ts";
-import {
-  checkedOptions,
-  requireBoolean,
-  requireLimits,
-  requireSkip,
-  toArgumentsText,
-  toMountPath,
-  wellFormed,
-} from "./check-arguments.ts";
+import { defaultTimeoutMs } from "../session/running-limits.ts";
+import { toArgumentsText, toMountPath, wellFormed } from "./check-arguments.ts";
+import { CONFIG } from "./connect-options.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";
+import {
+  type CallToolOptions,
+  MEANING_RULES,
+  type MeaningOptions,
+  MOUNT_RULES,
+  type MountOptions,
+  RUN_RULES,
+  type RunOptions,
+} from "./method-options.ts";
 import type { TreeSource } from "./sources.ts";
 import { findUnsendable } from "./unsendable-entry.ts";
 import { type OutgoingMaker, takeSource } from "./wire-source.ts";
@@ -25,50 +28,20 @@ import { type OutgoingMaker, takeSource } from "./wire-source.ts";
 /** The default of `MountLimits`, for a drop that is listed on the page. */
 const MAX_DROPPED_ENTRIES = 1_000_000;
 
-/** Options of a mount. */
-export interface MountOptions {
-  readonly onProgress?: (event: TimedProgressEvent) => void;
-  /** Aborting leaves nothing mounted. */
-  readonly signal?: AbortSignal;
-  /** Limits other than the defaults; see `MountLimits`. */
-  readonly limits?: Partial<MountLimits>;
+/** A call that runs as it was summarised, or not at all. */
+export interface PreparedCall {
   /**
-   * Names (`node_modules`, `*.pyc`) and paths (`docs/build`, `src/**\/test`) to leave out, with
-   * everything below them. @default []
+   * What the call would do, for the person who approves it, in at most 200 characters; null if the
+   * tool is unknown, or refuses the call whatever the person says.
    */
-  readonly skip?: readonly string[];
+  readonly summary: string | null;
   /**
-   * Replaces the tree that is mounted at the path. That tree stays until the new one is mounted,
-   * and stays for good if this mount fails or is aborted. @default false
+   * Runs the call, as `callTool` does.
+   *
+   * Rejects with `SettingsChanged` if the configuration, the directories or the paths of the mounts
+   * differ from those of the summary: prepare the call again, and ask the person again.
    */
-  readonly replace?: boolean;
-}
-
-/** Options of a tool call. */
-export interface CallToolOptions {
-  /**
-   * Aborting rejects at once. A call that still runs a second later is stopped as soon as another
-   * request waits.
-   */
-  readonly signal?: AbortSignal;
-  /**
-   * How long the call may run before it is stopped, in milliseconds above 0; the time in the queue
-   * does not count. `Infinity` lets it run on.
-   * @default the longer of `default_seconds` and `file_operations_seconds` of the configuration's
-   * `[tools.timeouts]`, and five seconds more, so that a tool can word its own time-out first
-   */
-  readonly timeoutMs?: number;
-  /** Most UTF-8 bytes of the content. @default the configuration's limit */
-  readonly maxOutputBytes?: number;
-  /** The bytes that are left in the model's context; may be 0. */
-  readonly availableCapacityBytes?: number;
-  /** The virtual directory that relative paths start from, for this call. */
-  readonly workingDir?: string;
-  /**
-   * Whether a null of an optional argument means that the argument is absent; for hosts with strict
-   * schemas, whose models send null for every argument that they leave out. @default false
-   */
-  readonly nullsAreAbsent?: boolean;
+  run(options?: RunOptions): Promise<ToolResult>;
 }
 
 /**
@@ -114,13 +87,11 @@ export class TreeglassClient {
    * skipped, renamed or converted.
    */
   async mount(path: string, source: TreeSource, options: MountOptions = {}): Promise<MountReport> {
-    const { onProgress, signal, limits = {}, skip = [], replace = false } = options;
+    const checked = checkedOptions("mount", options, MOUNT_RULES);
+    const { onProgress, signal, limits = {}, skip = [], replace = false } = checked;
     const clock = new ElapsedClock();
     signal?.throwIfAborted();
     const mountPath = toMountPath(path);
-    requireLimits(limits);
-    requireSkip(skip);
-    requireBoolean("replace", replace);
     // Copies: the page may change its objects, and a replacement worker needs the same.
     const choices = { path: mountPath, limits: { ...limits }, skip: [...skip], replace };
     const toPrepare = (makeOutgoing: OutgoingMaker): Prepare<MountParams> => {
@@ -130,7 +101,8 @@ export class TreeglassClient {
       };
       return prepare;
     };
-    const taken = takeSource(source, this.#session.toHostPath);
+    const { toHostPath } = this.#session;
+    const taken = readValue("The source", () => takeSource(source, toHostPath));
     const maxEntries = limits.maxEntries ?? MAX_DROPPED_ENTRIES;
     const ask: Ask<"mount"> =
       "now" in taken
@@ -176,7 +148,12 @@ export class TreeglassClient {
     format: ToolFormat,
     names?: Readonly<Record<string, string>>,
   ): Promise<DescribedTools> {
-    const params = { format, ...(names === undefined ? {} : { names: copyOf(names) }) };
+    requireText("format of describeTools", format);
+    if (names !== undefined) {
+      TEXTS_BY_NAME(names, "names");
+    }
+    // A copy: the page may change its object, and a replacement worker needs the same.
+    const params = { format, ...(names === undefined ? {} : { names: { ...names } }) };
     return this.#session.send("describeTools", asking(params));
   }
 
@@ -187,11 +164,30 @@ export class TreeglassClient {
   async summarizeCall(
     name: string,
     args: object | string,
-    { nullsAreAbsent = false }: Pick<CallToolOptions, "nullsAreAbsent"> = {},
+    options: Pick<CallToolOptions, "nullsAreAbsent"> = {},
   ): Promise<string | null> {
-    requireBoolean("nullsAreAbsent", nullsAreAbsent);
-    const params = { name: wellFormed(name), arguments: toArgumentsText(args), nullsAreAbsent };
-    return this.#session.send("summarizeCall", asking(params));
+    return (await this.prepareCall(name, args, options)).summary;
+  }
+
+  /**
+   * Summarises a call for the person who approves it, and binds it to the present settings.
+   *
+   * So what runs is what the person approved, even if the page configures the client meanwhile.
+   */
+  async prepareCall(
+    name: string,
+    args: object | string,
+    options: MeaningOptions = {},
+  ): Promise<PreparedCall> {
+    const meaning = checkedOptions("prepareCall", options, MEANING_RULES);
+    const call = { ...callOf(name, args), ...meaning };
+    const { workingDir: _, ...summarized } = call;
+    const { summary, settings } = await this.#session.send("summarizeCall", asking(summarized));
+    const bound = { ...call, settings };
+    return {
+      summary,
+      run: async (limits = {}) => this.#call(bound, checkedOptions("run", limits, RUN_RULES)),
+    };
   }
 
   /**
@@ -205,27 +201,28 @@ export class TreeglassClient {
   async callTool(
     name: string,
     args: object | string,
-    { signal, timeoutMs, ...options }: CallToolOptions = {},
+    options: CallToolOptions = {},
   ): Promise<ToolResult> {
-    if (typeof name !== "string") {
-      throw new TreeglassError("BadRequest", "The name of a tool is a text; see listTools().");
-    }
-    const params: CallToolParams = {
-      name: wellFormed(name),
-      arguments: toArgumentsText(args),
-      ...checkedOptions(options),
-    };
+    const rules = { ...MEANING_RULES, ...RUN_RULES };
+    return this.#call(callOf(name, args), checkedOptions("callTool", options, rules));
+  }
+
+  /** Runs a call; what it says itself wins over the options. */
+  #call(
+    call: CallToolParams,
+    { signal, timeoutMs, ...options }: CallToolOptions,
+  ): Promise<ToolResult> {
     const { kept } = this.#session;
-    const ownTimeoutMs = timeoutMs === undefined ? null : toTimeoutMs(timeoutMs, {});
-    return this.#session.send("callTool", asking(params), {
+    return this.#session.send("callTool", asking({ ...options, ...call }), {
       signal,
-      timeoutMs: () => ownTimeoutMs ?? toTimeoutMs(undefined, kept.settings.config),
-      label: params.name,
+      timeoutMs: () => timeoutMs ?? defaultTimeoutMs(kept.settings.config),
+      label: call.name,
     });
   }
 
   /** Replaces the configuration; the mounts stay. */
   async configure(config: ConfigDocument): Promise<void> {
+    CONFIG(config, "config");
     const { kept } = this.#session;
     const settings = { ...kept.settings, config: copyOf(config) };
     await this.#session.send("configure", asking(settings), {
@@ -241,6 +238,11 @@ export class TreeglassClient {
   async close(): Promise<void> {
     this.#session.close(new TreeglassError("Closed", "The client was closed; connect again."));
   }
+}
+
+function callOf(name: string, args: object | string): CallToolParams {
+  requireText("name of a tool", name);
+  return { name: wellFormed(name), arguments: toArgumentsText(args) };
 }
 
 /** Returns parameters that are the same for every worker. */

@@ -3,22 +3,19 @@
 import { orAborted } from "../lib/or-aborted.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Settings } from "../protocol/methods.ts";
-import { requireAbsolute } from "../protocol/virtual-paths.ts";
 import type { ClientHost } from "../session/client-host.ts";
 import { copyOf } from "../session/kept-state.ts";
 import { WorkerOwner } from "../session/worker-owner.ts";
 import { WorkerSession } from "../session/worker-session.ts";
 import { TreeglassClient } from "./client.ts";
-import type { ConnectOptions } from "./connect-options.ts";
+import { type ConnectOptions, checkedConnectOptions } from "./connect-options.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";
 
 const sharedOwners = new Map<string, WorkerOwner>();
 
 /** Starts a worker, or joins the shared one; each host's `connect` lists the rejections. */
-export async function connectIn(
-  host: ClientHost,
-  options: ConnectOptions,
-): Promise<TreeglassClient> {
+export async function connectIn(host: ClientHost, given: ConnectOptions): Promise<TreeglassClient> {
+  const options = checkedConnectOptions(given);
   const { signal, onProgress, shared = false } = options;
   const clock = new ElapsedClock();
   signal?.throwIfAborted();
@@ -52,13 +49,11 @@ function sharedOwner(host: ClientHost, assets: string): WorkerOwner {
   return owner;
 }
 
-/** Returns the settings of a client; throws for those that can be refused without a worker. */
+/** Returns the settings of a client; throws `BadRequest` for those that cannot be sent. */
 export function settingsOf({ config = {}, projectRoot, workingDir }: ConnectOptions): Settings {
   return {
     config: copyOf(config),
-    ...(projectRoot === undefined
-      ? {}
-      : { projectRoot: requireAbsolute("projectRoot", projectRoot) }),
-    ...(workingDir === undefined ? {} : { workingDir: requireAbsolute("workingDir", workingDir) }),
+    ...(projectRoot === undefined ? {} : { projectRoot }),
+    ...(workingDir === undefined ? {} : { workingDir }),
   };
 }

@@ -1,6 +1,17 @@
-/** The options of `connect`. */
+/** The options of `connect` and `preload`. */
+import { isRecord } from "../lib/checks.ts";
 import type { ConfigDocument } from "../protocol/config.ts";
 import type { TimedProgressEvent } from "../protocol/mount-report.ts";
+import {
+  ADDRESS,
+  BOOLEAN,
+  checkedOptions,
+  FUNCTION,
+  type OptionRules,
+  rule,
+  SIGNAL,
+  VIRTUAL_PATH,
+} from "../protocol/options.ts";
 
 /** Where the runtime lies. */
 export interface AssetsOptions {
@@ -28,4 +39,28 @@ export interface ConnectOptions extends AssetsOptions {
   readonly onProgress?: (event: TimedProgressEvent) => void;
   /** Aborting ends the worker, if no other client shares it. */
   readonly signal?: AbortSignal;
+}
+
+const ASSETS_RULES: OptionRules<AssetsOptions> = { assets: ADDRESS };
+
+export const CONFIG = rule("an object with the tables of the configuration", isRecord);
+
+const CONNECT_RULES: OptionRules<ConnectOptions> = {
+  ...ASSETS_RULES,
+  config: CONFIG,
+  onProgress: FUNCTION,
+  projectRoot: VIRTUAL_PATH,
+  shared: BOOLEAN,
+  signal: SIGNAL,
+  workingDir: VIRTUAL_PATH,
+};
+
+/** Returns the options of `connect`; throws for an unknown or invalid one. */
+export function checkedConnectOptions(options: ConnectOptions): ConnectOptions {
+  return checkedOptions("connect", options, CONNECT_RULES);
+}
+
+/** Returns the options of `preload`; throws `BadRequest` for an unknown or invalid one. */
+export function checkedAssetsOptions(options: AssetsOptions): AssetsOptions {
+  return checkedOptions("preload", options, ASSETS_RULES);
 }

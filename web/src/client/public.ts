@@ -31,8 +31,14 @@ export type {
   ToolFormat,
   ToolResult,
 } from "../protocol/tools.ts";
-export { type CallToolOptions, type MountOptions, TreeglassClient } from "./client.ts";
+export { type PreparedCall, TreeglassClient } from "./client.ts";
 export type { AssetsOptions, ConnectOptions } from "./connect-options.ts";
+export type {
+  CallToolOptions,
+  MeaningOptions,
+  MountOptions,
+  RunOptions,
+} from "./method-options.ts";
 export type {
   ArchiveSource,
   DirectorySource,

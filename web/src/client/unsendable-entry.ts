@@ -3,12 +3,15 @@ import { isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 
 /**
- * Returns an error that names an entry with a function in it, or null if there is no such entry.
+ * Returns an error that names the entry, or null if each one by itself can be sent.
  *
  * Call it only for a source that could not be sent, so that other sources cost nothing.
  */
 export function findUnsendable(source: unknown): TreeglassError | null {
   const entries = isRecord(source) ? source.entries : null;
+  if (isProxy(entries)) {
+    return uncopied("entries");
+  }
   const pending: [string, unknown][] = isRecord(entries) ? Object.entries(entries) : [];
   const seen = new Set<unknown>();
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -21,6 +24,9 @@ export function findUnsendable(source: unknown): TreeglassError | null {
     }
     if (isRecord(value) && !seen.has(value)) {
       seen.add(value);
+      if (isProxy(value)) {
+        return uncopied(`entries[${JSON.stringify(path)}]`);
+      }
       pending.push([path, value.content], [path, value.file], [path, value.contents]);
       if (isRecord(value.directory)) {
         for (const [name, child] of Object.entries(value.directory)) {
@@ -30,4 +36,25 @@ export function findUnsendable(source: unknown): TreeglassError | null {
     }
   }
   return null;
+}
+
+/** Tells whether a value cannot be copied although each of its members can. */
+function isProxy(value: unknown): boolean {
+  return isRecord(value) && !isCopied(value) && Object.values(value).every(isCopied);
+}
+
+function isCopied(value: unknown): boolean {
+  try {
+    structuredClone(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function uncopied(what: string): TreeglassError {
+  return new TreeglassError(
+    "SourceUnknown",
+    `${what} cannot be copied to the worker, as a proxy that Vue's ref() or Svelte's $state made; pass the plain value, by toRaw() or $state.snapshot().`,
+  );
 }

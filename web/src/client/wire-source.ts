@@ -102,6 +102,12 @@ export function toPlainSource(source: unknown, toHostPath?: ToHostPath): PlainSo
       const path = requireHostPath(toHostPath)(source.directory as string | URL);
       return { kind: "host-directory", path };
     }
+    if (typeof source.archive === "string") {
+      throw new TreeglassError(
+        "SourceUnknown",
+        `The archive is a text, and not its bytes; pass a Blob, an ArrayBuffer or a Uint8Array, or its address as { url: ${JSON.stringify(source.archive)} }.`,
+      );
+    }
     const elsewhere = sourceElsewhere(source);
     if (elsewhere !== null) {
       return elsewhere;

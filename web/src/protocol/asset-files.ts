@@ -3,8 +3,7 @@
 /**
  * Returns the file at an absolute address; null if this host does not have it.
  *
- * The bytes are trusted: they are not compared with the hash that a request names. Rejects if the
- * host has the file and cannot read it.
+ * Rejects if the host has the file and cannot read it.
  */
 export type AssetReader = (address: string) => Promise<Uint8Array<ArrayBuffer> | null>;
 
@@ -21,8 +20,7 @@ export async function findAsset(
   address: string,
 ): Promise<Response | null> {
   const bytes = (await readAsset?.(address)) ?? null;
-  const type = TYPES.get(address.slice(address.lastIndexOf(".") + 1)) ?? "application/octet-stream";
-  return bytes === null ? null : new Response(bytes, { headers: { "Content-Type": type } });
+  return bytes === null ? null : responseOf(address, bytes);
 }
 
 /** Returns the file at an address as `fetch` does; `init` applies only if it has to be fetched. */
@@ -32,4 +30,51 @@ export async function fetchAsset(
   init?: RequestInit,
 ): Promise<Response> {
   return (await findAsset(readAsset, address)) ?? fetch(address, init);
+}
+
+/** A file that is missing or damaged; the message is a clause that names it. */
+export class AssetFault extends Error {}
+
+/**
+ * Returns the bytes of a file that has this integrity; rejects with `AssetFault`.
+ *
+ * @param name names the file in the message.
+ * @param integrity `sha256-...`.
+ */
+export async function readIntact(
+  readAsset: AssetReader | undefined,
+  { name, address, integrity }: { name: string; address: string; integrity: string },
+): Promise<Uint8Array<ArrayBuffer>> {
+  let response: Response;
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    // Where this place has no hashes, the browser's own check says less about a fault.
+    response = await fetchAsset(readAsset, address, canCheck() ? {} : { integrity });
+    bytes = new Uint8Array(await response.arrayBuffer());
+  } catch (cause) {
+    throw new AssetFault(`${name} could not be fetched`, { cause });
+  }
+  if (!response.ok) {
+    throw new AssetFault(`${name} answered ${response.status}`);
+  }
+  if (canCheck() && (await integrityOf(bytes)) !== integrity) {
+    throw new AssetFault(`${name} is not the file that start.json names`);
+  }
+  return bytes;
+}
+
+/** Tells whether this place can check a file by its hash. */
+export function canCheck(): boolean {
+  return globalThis.crypto?.subtle !== undefined;
+}
+
+async function integrityOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return `sha256-${btoa(String.fromCharCode(...digest))}`;
+}
+
+/** Returns bytes as the response to a request for an address. */
+export function responseOf(address: string, bytes: Uint8Array<ArrayBuffer>): Response {
+  const type = TYPES.get(address.slice(address.lastIndexOf(".") + 1)) ?? "application/octet-stream";
+  return new Response(bytes, { headers: { "Content-Type": type } });
 }

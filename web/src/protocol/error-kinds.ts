@@ -11,6 +11,7 @@ const KINDS: ReadonlySet<string> = new Set<TreeglassErrorKind>([
   "StartFailed",
   "WorkerFailed",
   "TimedOut",
+  "SettingsChanged",
   "Closed",
 ]);
 

@@ -11,6 +11,7 @@
  *     ├─ StartFailed        the worker, the runtime or its packages did not load
  *     ├─ WorkerFailed       the worker or its interpreter died
  *     ├─ TimedOut           a tool call ran longer than it may, and was stopped
+ *     ├─ SettingsChanged    a prepared call was to run under other settings
  *     └─ Closed             the client was closed
  *
  * An agent's mistake is never an error here: it is a tool result.
@@ -25,12 +26,13 @@ export type TreeglassErrorKind =
   | "StartFailed"
   | "WorkerFailed"
   | "TimedOut"
+  | "SettingsChanged"
   | "Closed";
 
 /** The API was misused, or the runtime could not do its work; the message says what to do. */
 export class TreeglassError extends Error {
   override readonly name = "TreeglassError";
-  /** Which of the ten things went wrong. */
+  /** What went wrong. */
   readonly kind: TreeglassErrorKind;
 
   constructor(kind: TreeglassErrorKind, message: string, options?: ErrorOptions) {

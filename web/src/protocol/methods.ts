@@ -86,6 +86,15 @@ export interface CallToolParams {
   readonly workingDir?: string;
   /** Whether a null of an optional argument means that the argument is absent; false if missing. */
   readonly nullsAreAbsent?: boolean;
+  /** The call runs only under these, as its summary named them. */
+  readonly settings?: string;
+}
+
+/** What a person reads before a call, and the settings that the worker had then. */
+export interface CallSummary {
+  /** Null if the call would be refused. */
+  readonly summary: string | null;
+  readonly settings: string;
 }
 
 /** What each method takes. */
@@ -214,7 +223,8 @@ function isCallToolParams(params: unknown): params is CallToolParams {
     isOptionalCount(params.maxOutputBytes) &&
     isOptionalCount(params.availableCapacityBytes) &&
     isOptionalString(params.workingDir) &&
-    isOptionalBoolean(params.nullsAreAbsent)
+    isOptionalBoolean(params.nullsAreAbsent) &&
+    isOptionalString(params.settings)
   );
 }
 
@@ -226,6 +236,10 @@ function isNull(result: unknown): result is null {
   return result === null;
 }
 
-function isSummary(result: unknown): result is string | null {
-  return result === null || typeof result === "string";
+function isSummary(result: unknown): result is CallSummary {
+  return (
+    isRecord(result) &&
+    (result.summary === null || typeof result.summary === "string") &&
+    typeof result.settings === "string"
+  );
 }

@@ -10,6 +10,10 @@ export interface StartFolders {
   readonly pyodide: string;
   /** The lock and the wheels. */
   readonly packages: string;
+  /** The files of a start by their absolute addresses, each with its integrity: `sha256-...`. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Why start.json cannot be used, as a clause; null if it can. */
+  readonly fault: string | null;
 }
 
 /** The Pyodide, the engines and the archives that an image fits. */
@@ -54,7 +58,12 @@ export interface SentParts {
 export type PartMessage =
   | { readonly name: "interpreter" | "sideModule"; readonly part: SentCode }
   | { readonly name: "memory"; readonly part: ImageParts["memory"] }
-  | { readonly name: "fault"; readonly reason: string };
+  | {
+      readonly name: "fault";
+      readonly reason: string;
+      /** Whether a file is missing or damaged, so that no start may follow. */
+      readonly isOfFile: boolean;
+    };
 
 /** The worker's share of a `StartReport`. */
 export type WorkerStart = Omit<StartReport, "elapsedMs">;
@@ -64,7 +73,9 @@ export function isStartFolders(folders: unknown): folders is StartFolders {
     isRecord(folders) &&
     [folders.assets, folders.pyodide, folders.packages].every(
       (address) => typeof address === "string",
-    )
+    ) &&
+    isStringRecord(folders.files) &&
+    (folders.fault === null || typeof folders.fault === "string")
   );
 }
 

@@ -1,6 +1,5 @@
 /** The time that a call may run, and how it is stopped after that. */
 import type { ConfigDocument } from "../protocol/config.ts";
-import { TreeglassError } from "../protocol/errors.ts";
 import type { Call } from "./call.ts";
 import { timedOut } from "./failure-messages.ts";
 import type { WorkerSupervisor } from "./worker-supervisor.ts";
@@ -67,25 +66,15 @@ export class RunningLimits {
 }
 
 /**
- * Returns how long a call may run, in milliseconds.
+ * Returns how long a call may run unless it says so itself, in milliseconds.
  *
- * The default is the longer of a tool's configured time-outs, and `TOOL_TIMEOUT_GRACE_MS` more.
- * Throws `BadRequest` for any value but a number above 0.
+ * That is the longer of a tool's configured time-outs, and `TOOL_TIMEOUT_GRACE_MS` more.
  */
-export function toTimeoutMs(timeoutMs: unknown, { tools }: ConfigDocument): number {
-  if (timeoutMs === undefined) {
-    const { default_seconds, file_operations_seconds } = tools?.timeouts ?? {};
-    const seconds = Math.max(
-      default_seconds ?? DEFAULT_TIMEOUT_SECONDS,
-      file_operations_seconds ?? DEFAULT_TIMEOUT_SECONDS,
-    );
-    return seconds * 1000 + TOOL_TIMEOUT_GRACE_MS;
-  }
-  if (typeof timeoutMs === "number" && timeoutMs > 0) {
-    return timeoutMs;
-  }
-  throw new TreeglassError(
-    "BadRequest",
-    "timeoutMs is a number of milliseconds above 0; Infinity lets a call run on.",
+export function defaultTimeoutMs({ tools }: ConfigDocument): number {
+  const { default_seconds, file_operations_seconds } = tools?.timeouts ?? {};
+  const seconds = Math.max(
+    default_seconds ?? DEFAULT_TIMEOUT_SECONDS,
+    file_operations_seconds ?? DEFAULT_TIMEOUT_SECONDS,
   );
+  return seconds * 1000 + TOOL_TIMEOUT_GRACE_MS;
 }

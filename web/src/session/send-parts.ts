@@ -1,3 +1,4 @@
+import { AssetFault } from "../protocol/asset-files.ts";
 import type { ImageOrigin, PartMessage, StartImage } from "../protocol/start.ts";
 import type { StartPlan } from "./start-files.ts";
 
@@ -11,7 +12,8 @@ export function sendParts({
   const { port1, port2 } = new MessageChannel();
   const send = (message: PartMessage) => port1.postMessage(message);
   const sendFault = (fault: unknown) => {
-    send({ name: "fault", reason: fault instanceof Error ? fault.message : String(fault) });
+    const reason = fault instanceof Error ? fault.message : String(fault);
+    send({ name: "fault", reason, isOfFile: fault instanceof AssetFault });
   };
   interpreter.then((part) => send({ name: "interpreter", part })).catch(sendFault);
   sideModule.then((part) => send({ name: "sideModule", part })).catch(sendFault);

@@ -27,6 +27,14 @@ export function importedFrom({ href, origin }: URL): StartWords {
   };
 }
 
+/** Returns the messages for a page that has to vouch for the worker's address first. */
+export function untrusted(worker: string): StartWords {
+  return {
+    ...inPage(worker),
+    didNotLoad: `The page's policy (require-trusted-types-for 'script') keeps the worker from starting from ${worker}. Before connect(), allow its address: trustedTypes.createPolicy("default", { createScriptURL: (address) => (address === "${worker}" ? address : null) }).`,
+  };
+}
+
 /** The worker's module does not load, or never sends its hello. */
 export function didNotStart(words: StartWords, cause: unknown): TreeglassError {
   return new TreeglassError("StartFailed", words.didNotLoad, { cause });

@@ -1,7 +1,13 @@
 /** The files of a start besides code: fetched, checked and compiled once for all clients of a page. */
 
 import { isCount, isRecord, isStringRecord } from "../lib/checks.ts";
-import { type AssetReader, fetchAsset } from "../protocol/asset-files.ts";
+import {
+  AssetFault,
+  type AssetReader,
+  canCheck,
+  fetchAsset,
+  readIntact,
+} from "../protocol/asset-files.ts";
 import type { ImageOrigin, SentParts, StartFolders } from "../protocol/start.ts";
 import type { StartPhase } from "../protocol/start-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
@@ -33,6 +39,8 @@ interface ImageFile {
 interface StartManifest {
   /** Relative to the assets; each ends in a slash. */
   readonly folders: { readonly pyodide: string; readonly packages: string };
+  /** By their paths, relative to the assets, the integrity of all that a start may run or read. */
+  readonly files: Readonly<Record<string, string>>;
   readonly image: {
     readonly pyodideVersion: string;
     readonly fingerprint: number;
@@ -43,11 +51,13 @@ interface StartManifest {
   } | null;
 }
 
-/** A start's files while they arrive. Neither promise rejects. */
+/** A start's files while they arrive; the first two promises never reject. */
 export interface StartFetch {
   /** Resolves long before `files`. */
   readonly plan: Promise<StartPlan>;
   readonly files: Promise<StartFiles>;
+  /** Resolves when the worker's own file is checked, if it is one of them; rejects with `AssetFault`. */
+  readonly worker: Promise<void>;
   /** Makes the next start fetch again, because this one failed. */
   forget(): void;
 }
@@ -55,13 +65,15 @@ export interface StartFetch {
 /** Fetches a file of the assets by its relative path. */
 type FetchFile = (path: string, init?: RequestInit) => Promise<Response>;
 
+/** The worker of a page, in the assets. */
+const WORKER = "worker.js";
+
 const fetched = new Map<string, StartFetch>();
 
 /**
  * Fetches the files of an assets folder; each folder is fetched once in the life of a page.
  *
- * Never rejects: the image is left out if a file of it cannot be fetched, and the start from the
- * packages then reports any fault of the folder. A fetch without an image is not kept.
+ * Never rejects: the worker reports each fault. A fetch without a whole image is not kept.
  */
 export function fetchStartFiles(assets: string, readAsset?: AssetReader): StartFetch {
   const before = fetched.get(assets);
@@ -81,9 +93,12 @@ export function fetchStartFiles(assets: string, readAsset?: AssetReader): StartF
       }
       return { hasImage, phases: stopwatch.phases };
     });
+  const worker = plan.then((planned) => checkWorker(planned.folders, readAsset));
+  worker.catch(() => fetching.forget());
   const fetching: StartFetch = {
     plan,
     files,
+    worker,
     forget() {
       if (fetched.get(assets) === fetching) {
         fetched.delete(assets);
@@ -96,20 +111,42 @@ export function fetchStartFiles(assets: string, readAsset?: AssetReader): StartF
 
 async function planStart(assets: string, fetchFile: FetchFile): Promise<StartPlan> {
   try {
-    const { folders, image } = await fetchManifest(fetchFile);
+    const { folders, files, image } = await fetchManifest(fetchFile);
     const reason = image === null ? "the assets have no image" : whyUnchecked();
+    const absolute = Object.entries(files).map(([path, integrity]) => [
+      `${assets}${path}`,
+      integrity,
+    ]);
     return {
       folders: {
         assets,
         pyodide: `${assets}${folders.pyodide}`,
         packages: `${assets}${folders.packages}`,
+        files: Object.fromEntries(absolute),
+        fault: null,
       },
       image: image === null || reason !== null ? null : fetchImage(image, fetchFile),
       reason,
     };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { folders: { assets, pyodide: assets, packages: assets }, image: null, reason };
+    const fault = error instanceof AssetFault ? error.message : "start.json could not be fetched";
+    return {
+      folders: { assets, pyodide: assets, packages: assets, files: {}, fault },
+      image: null,
+      reason: fault,
+    };
+  }
+}
+
+async function checkWorker(
+  { assets, files }: StartFolders,
+  readAsset: AssetReader | undefined,
+): Promise<void> {
+  const address = `${assets}${WORKER}`;
+  const integrity = files[address];
+  // A reader is that of a program's thread or of the single file, whose workers are other files.
+  if (integrity !== undefined && readAsset === undefined) {
+    await readIntact(readAsset, { name: WORKER, address, integrity });
   }
 }
 
@@ -122,8 +159,14 @@ function fetchImage(
     const bytes = await fetching;
     // Chromium sends no compiled module to the worker of a page without an origin.
     const code = globalThis.origin === "null" ? bytes : WebAssembly.compile(bytes);
-    const [sent] = await Promise.all([code, requireHash(file, bytes)]);
-    return sent;
+    // A damaged file may not even compile, and the check says more.
+    const [sent, checked] = await Promise.allSettled([code, requireHash(file, bytes)]);
+    for (const outcome of [checked, sent]) {
+      if (outcome.status === "rejected") {
+        throw outcome.reason;
+      }
+    }
+    return code;
   };
   const interpreter = fetchBytes(files.interpreter, fetchFile);
   // First the interpreter alone, since its start takes longest and needs the other parts last. If
@@ -156,33 +199,39 @@ async function fetchManifest(fetchFile: FetchFile): Promise<StartManifest> {
     fetchFile("start.json", { cache: "force-cache" }),
   );
   if (!response.ok) {
-    throw new Error(`start.json answered ${response.status}`);
+    throw new AssetFault(`start.json answered ${response.status}`);
   }
-  const manifest: unknown = await response.json();
+  const manifest: unknown = await response.json().catch(() => null);
   if (!isManifest(manifest)) {
-    throw new Error("start.json is not that of this package");
+    throw new AssetFault("start.json is not that of this package");
   }
   return manifest;
 }
 
 async function fetchBytes(file: ImageFile, fetchFile: FetchFile): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await fetchFile(file.path);
-  if (!response.ok) {
-    throw new Error(`${file.path} answered ${response.status}`);
+  let response: Response;
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    response = await fetchFile(file.path);
+    bytes = new Uint8Array(await response.arrayBuffer());
+  } catch (cause) {
+    throw new AssetFault(`${file.path} could not be fetched`, { cause });
   }
-  return new Uint8Array(await response.arrayBuffer());
+  if (!response.ok) {
+    throw new AssetFault(`${file.path} answered ${response.status}`);
+  }
+  return bytes;
 }
 
 async function requireHash(file: ImageFile, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   if (bytes.byteLength !== file.bytes || (await sha256(bytes)) !== file.sha256) {
-    throw new Error(`${file.path} is not the file that start.json names`);
+    throw new AssetFault(`${file.path} is not the file that start.json names`);
   }
 }
 
 /** Returns why this page cannot check a file by its hash, or null if it can. */
 function whyUnchecked(): string | null {
-  const isChecked = globalThis.crypto?.subtle !== undefined;
-  return isChecked ? null : "files can be checked on a page that came over https only";
+  return canCheck() ? null : "files can be checked on a page that came over https only";
 }
 
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -196,6 +245,7 @@ function isManifest(manifest: unknown): manifest is StartManifest {
     isRecord(manifest.folders) &&
     typeof manifest.folders.pyodide === "string" &&
     typeof manifest.folders.packages === "string" &&
+    isStringRecord(manifest.files) &&
     (manifest.image === null ||
       (isRecord(manifest.image) &&
         typeof manifest.image.pyodideVersion === "string" &&

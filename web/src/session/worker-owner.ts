@@ -203,7 +203,8 @@ export class WorkerOwner implements WorkerSupervisor {
         // The fetched files may be at fault, or may never arrive.
         fetching.forget();
       }
-      if (!isReplacement && !this.#process?.triedImage) {
+      const isFinal = this.#process?.hasRefused || !this.#process?.triedImage;
+      if (isFinal && !(isReplacement && !this.#process?.hasRefused)) {
         throw error;
       }
     }

@@ -65,6 +65,8 @@ export class WorkerProcess {
   isListening = false;
   /** Whether the worker was told to start from the image. */
   triedImage = false;
+  /** Whether the worker itself has said why it cannot start; another one would say the same. */
+  hasRefused = false;
   #isEnded = false;
 
   /** Makes the worker; `onCrash` is called once for a crash after the worker's hello. */
@@ -90,10 +92,13 @@ export class WorkerProcess {
   /** Resolves when ports can be used; rejects with `StartFailed`, or when the worker is ended. */
   async start({ fetching, usesImage, interrupts, onProgress }: ProcessPlan): Promise<ProcessStart> {
     const stopwatch = new Stopwatch();
+    const checked = fetching.worker.catch((fault) => {
+      throw didNotStart(this.#words, fault);
+    });
+    // A damaged module may run and never say hello.
+    const hello = Promise.race([this.#channel.hello, checked.then(() => this.#channel.hello)]);
     await stopwatch.time("worker", () =>
-      this.#within(HELLO_TIMEOUT_MS, this.#channel.hello, () =>
-        didNotStart(this.#words, "no answer"),
-      ),
+      this.#within(HELLO_TIMEOUT_MS, hello, () => didNotStart(this.#words, "no answer")),
     );
     this.isListening = true;
     const tooLate = () => startTookTooLong(this.#words, START_TIMEOUT_MS);
@@ -108,7 +113,11 @@ export class WorkerProcess {
       { folders, image, interrupts: interrupts?.buffer ?? null },
       { progress: onProgress },
     );
+    started.catch(() => {
+      this.hasRefused = !this.#isEnded;
+    });
     const start = await this.#within(START_TIMEOUT_MS, started, tooLate);
+    await this.#within(START_TIMEOUT_MS, checked, tooLate);
     // A start without the image does not wait for it.
     const fetched = start.way === "image" ? fetching.files : ifThere(fetching.files);
     const { phases: fetchPhases } = await this.#within(START_TIMEOUT_MS, fetched, tooLate);

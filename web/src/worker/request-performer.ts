@@ -76,8 +76,7 @@ export class RequestPerformer {
       (await this.#askBridge("listTools", params, signal)).tools,
     describeTools: async (params, { signal }) =>
       (await this.#askBridge("describeTools", params, signal)).tools,
-    summarizeCall: async (params, { signal }) =>
-      (await this.#askBridge("summarizeCall", params, signal)).summary,
+    summarizeCall: (params, { signal }) => this.#askBridge("summarizeCall", params, signal),
     callTool: (params, { signal }) => this.#callTool(params, signal),
   };
 

@@ -132,9 +132,9 @@ describe("a handler's gate", () => {
     [
       "an unknown option",
       JSON.parse('{"allowedOrigin":[]}'),
-      "There is no option allowedOrigin; there are allow, answeredElsewhere, approve, deny, guide, " +
-        "onCall, output, prefix, rename, timeoutMs, workingDir, basePath, allowedHosts, " +
-        "allowedOrigins, maxBodyBytes.",
+      "This adapter has no option allowedOrigin; the known ones are allow, allowedHosts, " +
+        "allowedOrigins, answeredElsewhere, approve, basePath, deny, guide, maxBodyBytes, onCall, " +
+        "output, prefix, rename, timeoutMs, workingDir.",
     ],
     [
       "every origin",

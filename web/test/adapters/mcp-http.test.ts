@@ -313,9 +313,9 @@ describe("the tools over MCP's streamable HTTP", () => {
     assert.throws(() => createMcpFetchHandler(client, basePath), {
       kind: "BadRequest",
       message:
-        "There is no option basePath; there are allow, answeredElsewhere, approve, deny, guide, " +
-        "onCall, output, prefix, rename, timeoutMs, workingDir, results, allowedHosts, " +
-        "allowedOrigins, maxBodyBytes.",
+        "This adapter has no option basePath; the known ones are allow, allowedHosts, " +
+        "allowedOrigins, answeredElsewhere, approve, deny, guide, maxBodyBytes, onCall, output, " +
+        "prefix, rename, results, timeoutMs, workingDir.",
     });
   });
 });

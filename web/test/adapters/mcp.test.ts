@@ -152,7 +152,7 @@ describe("an MCP server", () => {
   test("says why a call was not made, also with an output schema", async () => {
     const { mcp } = await connectMcp(
       { results: "structured", approve: () => false },
-      { summarizeCall: { result: { summary: "List /repo" } } },
+      { summarizeCall: { result: { summary: "List /repo", settings: "" } } },
     );
     await mcp.listTools();
     assert.deepEqual(await mcp.callTool({ name: "LS" }), {
@@ -210,7 +210,7 @@ describe("an MCP server", () => {
           asking.dispatchEvent(new Event("told"));
         },
       },
-      { summarizeCall: { result: { summary: "List /repo" } } },
+      { summarizeCall: { result: { summary: "List /repo", settings: "" } } },
     );
     const cancel = new AbortController();
     const call = mcp.callTool({ name: "LS" }, { signal: cancel.signal });

@@ -164,7 +164,7 @@ describe("a toolset that asks for approval", () => {
     const broken: ToolClient = {
       listTools: () => client.listTools(),
       describeTools: (format, names) => client.describeTools(format, names),
-      summarizeCall: () => Promise.reject(new TreeglassError("WorkerFailed", "It died.")),
+      prepareCall: () => Promise.reject(new TreeglassError("WorkerFailed", "It died.")),
       callTool: (name, args, options) => {
         called.push(name);
         return client.callTool(name, args, options);

@@ -134,11 +134,10 @@ describe("a toolset over the shipped tools", () => {
       "output is webmcp, 10-kib, 25k-tokens, 40k-characters, or { unit, max } with the unit " +
         "characters, bytes, tokens, and max from 1 on.",
     ],
-    ["no time at all", { timeoutMs: 0 }, "timeoutMs is a number of milliseconds above 0."],
     [
-      "a relative working directory",
-      { workingDir: "src" },
-      "workingDir is an absolute virtual path such as /repo.",
+      "no time at all",
+      { timeoutMs: 0 },
+      "The option timeoutMs is a number of milliseconds above 0; Infinity sets no limit.",
     ],
   ] as const) {
     test(`${what} is refused when the tools are made`, async () => {
@@ -151,15 +150,24 @@ describe("a toolset over the shipped tools", () => {
     [
       "a misspelled policy",
       { aprove: () => false },
-      "There is no option aprove; there are allow, answeredElsewhere, approve, deny, guide, onCall, " +
-        "output, prefix, rename, timeoutMs, workingDir.",
+      "This adapter has no option aprove; the known ones are allow, answeredElsewhere, approve, " +
+        "deny, guide, onCall, output, prefix, rename, timeoutMs, workingDir.",
     ],
+    ["a text instead of a list", { deny: "LS" }, "The option deny is a list of texts."],
+    ["an approve that is not a function", { approve: true }, "The option approve is a function."],
+    ["a prefix that is not a text", { prefix: 1 }, "The option prefix is a text."],
     [
-      "a text instead of a list",
-      { deny: "LS" },
-      "allow, deny and answeredElsewhere are lists of names.",
+      "a rename that is a list",
+      { rename: [["LS", 1]] },
+      "The option rename is an object whose values are texts.",
     ],
-    ["an approve that is not a function", { approve: true }, "approve and onCall are functions."],
+    ["a guide that is a text", { guide: "yes" }, "The option guide is true or false."],
+    [
+      "options that are none",
+      JSON.parse("null"),
+      "This adapter takes its options as an object; the known ones are allow, answeredElsewhere, " +
+        "approve, deny, guide, onCall, output, prefix, rename, timeoutMs, workingDir.",
+    ],
   ];
   for (const [what, options, message] of MISTAKES) {
     test(`${what} is refused when the tools are made`, async () => {

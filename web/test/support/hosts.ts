@@ -5,7 +5,13 @@ import type { StartFetch } from "../../src/session/start-files.ts";
 import type { WorkerHost } from "../../src/worker/worker-host.ts";
 
 export const ASSETS = "https://example.test/";
-export const FOLDERS = { assets: ASSETS, pyodide: ASSETS, packages: ASSETS };
+export const FOLDERS = {
+  assets: ASSETS,
+  pyodide: ASSETS,
+  packages: ASSETS,
+  files: {},
+  fault: null,
+};
 
 /** Returns a client's host whose starts find no image. */
 export function clientHostWith(
@@ -26,6 +32,7 @@ export function withoutImage(): StartFetch {
   return {
     plan: Promise.resolve(plan),
     files: Promise.resolve(files),
+    worker: Promise.resolve(),
     forget: () => undefined,
   };
 }

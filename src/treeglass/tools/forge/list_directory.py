@@ -5,9 +5,12 @@ The answer bounds itself; nothing after this module may cut it (FR-LD-OUT-04).
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_right
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import islice
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 
 from treeglass.errors import NotADirectory, OutputBudgetTooSmall, SymlinkLoop
@@ -21,7 +24,7 @@ from treeglass.tools.forge.arguments import (
 )
 from treeglass.tools.forge.canonical_json import ArrayFrame
 from treeglass.tools.forge.sandbox import Sandbox
-from treeglass.tools.forge.tool_error import failed_call
+from treeglass.tools.forge.tool_error import SandboxViolation, failed_call
 from treeglass.tools.forge.walk import ERROR_TEXTS, ListedEntry, Walk
 
 if TYPE_CHECKING:
@@ -98,7 +101,21 @@ def report_error(error: Exception, context: ToolContext) -> ToolResult:
     asked = context.arguments
     path = asked.get("path") if isinstance(asked, Mapping) else None
     path = path.strip() if isinstance(path, str) else "."
-    return failed_call(error, tool=NAME, path=path)
+    result = failed_call(error, tool=NAME, path=path)
+    allows_absolute = context.config.tools.sandbox.allow_absolute
+    if isinstance(error, SandboxViolation) and path.startswith("/") and not allows_absolute:
+        return replace(result, warnings=_how_to_write(path, context))
+    return result
+
+
+def _how_to_write(path: str, context: ToolContext) -> tuple[str, ...]:
+    """Return what to write instead of an absolute path, which other families ask for."""
+    base = PurePosixPath(context.working_dir)
+    try:
+        instead = str(PurePosixPath(path).relative_to(base))
+    except ValueError:
+        return (f"{NAME} takes paths relative to {base}",)
+    return (f"{NAME} takes paths relative to {base}: write {json.dumps(instead)}",)
 
 
 def _require_directory(root: ResolvedPath, context: ToolContext) -> None:

@@ -361,3 +361,24 @@ def test_same_call_gives_the_same_bytes(make_project: Any, registry_of: Any) -> 
     registry = registry_of(make_project(FIVE))
 
     assert call(registry, recursive=True).content == call(registry, recursive=True).content
+
+
+@pytest.mark.parametrize(
+    ("path", "warning"),
+    [
+        ("/project", 'list_directory takes paths relative to /project: write "."'),
+        ("/project/src", 'list_directory takes paths relative to /project: write "src"'),
+        ("/elsewhere", "list_directory takes paths relative to /project"),
+    ],
+)
+def test_a_refused_absolute_path_warns_with_what_to_write(
+    make_project: Any, registry_of: Any, path: str, warning: str
+) -> None:
+    result = call(registry_of(make_project({"src/x": "x"})), path)
+
+    assert result.content == f"Path outside sandbox (attempted: {path}, resolved: {path})"
+    assert result.warnings == (warning,)
+
+
+def test_a_refused_relative_path_has_no_such_warning(make_project: Any, registry_of: Any) -> None:
+    assert call(registry_of(make_project({"x": "x"})), "../x").warnings == ()

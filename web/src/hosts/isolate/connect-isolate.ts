@@ -1,7 +1,7 @@
 /** Connects a client to the interpreter of its isolate. */
 import { TreeglassClient } from "../../client/client.ts";
 import { settingsOf } from "../../client/connect-in.ts";
-import type { ConnectOptions } from "../../client/connect-options.ts";
+import { type ConnectOptions, checkedConnectOptions } from "../../client/connect-options.ts";
 import { ElapsedClock } from "../../client/elapsed-clock.ts";
 import { notify } from "../../lib/report-error.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
@@ -11,8 +11,9 @@ import { IsolateSession } from "./isolate-session.ts";
 /** Starts an interpreter, or joins the running one; see `connect`. */
 export async function connectIsolate(
   interpreters: InterpreterSource,
-  options: ConnectOptions,
+  given: ConnectOptions,
 ): Promise<TreeglassClient> {
+  const options = checkedConnectOptions(given);
   const { signal, onProgress } = options;
   const clock = new ElapsedClock();
   signal?.throwIfAborted();

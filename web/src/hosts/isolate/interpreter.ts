@@ -36,7 +36,13 @@ export interface Interpreter {
 
 /** Pyodide requires addresses, and nothing is fetched from these. */
 const NOWHERE = "https://treeglass.invalid/";
-const FOLDERS: StartFolders = { assets: NOWHERE, pyodide: NOWHERE, packages: NOWHERE };
+const FOLDERS: StartFolders = {
+  assets: NOWHERE,
+  pyodide: NOWHERE,
+  packages: NOWHERE,
+  files: {},
+  fault: null,
+};
 
 /** Starts an interpreter without I/O. */
 export async function startInterpreter(assets: PackageAssets): Promise<Interpreter> {

@@ -1,12 +1,12 @@
 /** What a page can do for its clients. */
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { ClientHost } from "../../session/client-host.ts";
-import { didNotStart, importedFrom, inPage } from "../../session/start-failure.ts";
+import { didNotStart, importedFrom, inPage, untrusted } from "../../session/start-failure.ts";
 import { fetchStartFiles } from "../../session/start-files.ts";
 import type { WorkerLike } from "../../session/worker-process.ts";
 
 const NO_BROWSER =
-  "The client runs in web pages and in their workers, and this program is neither; outside of a browser use the Python package treeglass, which has the same tools.";
+  "This client runs in web pages and in their workers, and this program is neither; under Node, Deno, Bun or workerd, import connect from treeglass/edge.";
 
 const NO_ASSETS =
   "connect() does not know where this page's assets are, because a bundler put the client into a file of its own. Copy them with npx treeglass assets public/treeglass, and pass their address, such as connect({ assets: '/treeglass/' }).";
@@ -62,8 +62,14 @@ function makeWorker(assets: string): WorkerLike {
     const worker = isForeign ? makeForeignWorker(address) : makeModuleWorker(address.href);
     return Object.assign(worker, { startWords });
   } catch (cause) {
-    throw didNotStart(startWords, cause);
+    throw didNotStart(requiresTrust(cause) ? untrusted(address.href) : startWords, cause);
   }
+}
+
+/** Tells whether the page's policy wants each script address to be vouched for. */
+function requiresTrust(cause: unknown): boolean {
+  // Without such a policy, no browser throws a TypeError for an address.
+  return "trustedTypes" in globalThis && cause instanceof TypeError;
 }
 
 /** Throws `StartFailed` if this page cannot run WebAssembly. */

@@ -1,7 +1,6 @@
-import type { AssetsOptions } from "../../client/connect-options.ts";
+import { type AssetsOptions, checkedAssetsOptions } from "../../client/connect-options.ts";
 import { isRecord } from "../../lib/checks.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
-import type { StartFolders } from "../../protocol/start.ts";
 import { pageHost, workerAddress } from "./client-host.ts";
 
 /** Every start imports these. */
@@ -18,9 +17,12 @@ const LOCK = "pyodide-lock.json";
  * again. Rejects with `StartFailed` if one is missing.
  */
 export async function preload(options: AssetsOptions = {}): Promise<void> {
-  const assets = pageHost.resolveAssets(options.assets);
+  const assets = pageHost.resolveAssets(checkedAssetsOptions(options).assets);
   const { plan, files } = pageHost.fetchStartFiles(assets);
-  const { pyodide, packages } = (await plan).folders;
+  const { pyodide, packages, fault } = (await plan).folders;
+  if (fault !== null) {
+    throw missing(assets, fault);
+  }
   const modules = [workerAddress(assets), ...MODULES.map((name) => `${pyodide}${name}`)];
   const cached = all(modules.map((address) => cache(assets, address)));
   // Awaited below, after the image: a rejection until then is not unhandled.
@@ -30,7 +32,7 @@ export async function preload(options: AssetsOptions = {}): Promise<void> {
   if (!hasImage) {
     await all([
       ...INTERPRETER_FILES.map((name) => cache(assets, `${pyodide}${name}`)),
-      cachePackages({ assets, pyodide, packages }),
+      cachePackages(assets, packages),
     ]);
   }
 }
@@ -44,7 +46,7 @@ async function all(promises: readonly Promise<unknown>[]): Promise<void> {
   }
 }
 
-async function cachePackages({ assets, packages }: StartFolders): Promise<void> {
+async function cachePackages(assets: string, packages: string): Promise<void> {
   const response = await cache(assets, `${packages}${LOCK}`);
   const lock: unknown = await response.json().catch(() => null);
   if (!isRecord(lock) || !isRecord(lock.packages)) {

@@ -1,8 +1,9 @@
 /** A thread of the program in the role of a page's worker. */
 import { type TransferListItem, Worker } from "node:worker_threads";
 import type { ClientMessage, PageMessage } from "../../protocol/messages.ts";
-import type { StartWords } from "../../session/start-failure.ts";
+import { didNotStart, type StartWords } from "../../session/start-failure.ts";
 import type { WorkerEvent, WorkerLike } from "../../session/worker-process.ts";
+import { isForbidden } from "./worker/host-faults.ts";
 
 type Listener = (event: WorkerEvent) => void;
 
@@ -13,10 +14,12 @@ const START_WORDS: StartWords = {
   ifItTookTooLong: "try again when the machine has less to do",
 };
 
+const FORBIDDEN =
+  "The thread did not start, because this program may not read the package; run Deno with --allow-read for the package's folder and for the folders that you mount.";
+
 /** Starts a thread that does not keep the program running. */
 export function startThread(module: URL): WorkerLike {
-  // Without the program's flags: a loader, for example, is for the program's own modules.
-  const thread = new Worker(module, { execArgv: [], name: "treeglass" });
+  const thread = makeThread(module);
   let isEnded = false;
   /** Settles when all Blobs so far are sent; other messages do not wait. See `HandoverNotice`. */
   let blobs: Promise<unknown> = Promise.resolve();
@@ -70,4 +73,14 @@ export function startThread(module: URL): WorkerLike {
       thread.terminate();
     },
   };
+}
+
+function makeThread(module: URL): Worker {
+  try {
+    // Without the program's flags: a loader, for example, is for the program's own modules.
+    return new Worker(module, { execArgv: [], name: "treeglass" });
+  } catch (cause) {
+    const words = isForbidden(cause) ? { ...START_WORDS, didNotLoad: FORBIDDEN } : START_WORDS;
+    throw didNotStart(words, cause);
+  }
 }

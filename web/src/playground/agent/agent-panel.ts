@@ -156,12 +156,23 @@ export class AgentPanel {
 
   /** Returns a client that delays each call until no mount runs. */
   #waitingClient(client: ToolClient): ToolClient {
+    const settled = (signal?: AbortSignal) => orAborted(this.#host.settled(), signal);
     return {
       listTools: () => client.listTools(),
       describeTools: (format, names) => client.describeTools(format, names),
-      summarizeCall: (name, args, options) => client.summarizeCall(name, args, options),
+      prepareCall: async (name, args, options) => {
+        await settled();
+        const { summary, run } = await client.prepareCall(name, args, options);
+        return {
+          summary,
+          run: async (limits) => {
+            await settled(limits?.signal);
+            return run(limits);
+          },
+        };
+      },
       callTool: async (name, args, options) => {
-        await orAborted(this.#host.settled(), options?.signal);
+        await settled(options?.signal);
         return client.callTool(name, args, options);
       },
     };

@@ -1,7 +1,6 @@
 /** The start from the packages: Pyodide loads the wheels that its lock file lists. */
 import type { PyodideAPI, PyodideConfig } from "pyodide";
-import { isRecord } from "../../lib/checks.ts";
-import { fetchAsset, findAsset } from "../../protocol/asset-files.ts";
+import { findAsset, responseOf } from "../../protocol/asset-files.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { StartFolders } from "../../protocol/start.ts";
@@ -11,66 +10,79 @@ import {
   importCreateModule,
   importPyodide,
   missingAssets,
+  readListed,
   START_OPTIONS,
 } from "./pyodide-modules.ts";
 import { answeringFetch } from "./pyodide-patches.ts";
 
+const LOCK = "pyodide-lock.json";
+
 type CreatePyodideModule = NonNullable<PyodideConfig["createPyodideModule"]>;
 
-/** Starts an interpreter that has the wheels; throws `StartFailed` with what to do. */
+/** Starts an interpreter that has the wheels; throws `AssetFault`, or `StartFailed` with what to do. */
 export async function startFromPackages(
   host: WorkerHost,
   folders: StartFolders,
   report: (event: ProgressEvent) => void,
   stopwatch: Stopwatch,
 ): Promise<PyodideAPI> {
-  const lock = await stopwatch.time("load", () => fetchLock(host, folders));
+  const lock = await stopwatch.time("load", async () => {
+    await checkAll(host, folders);
+    return await fetchLock(host, folders);
+  });
+  // Pyodide would wait for ever for a file that it cannot use.
+  let fail: (fault: unknown) => void = () => undefined;
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  const answer = async (address: string) => {
+    try {
+      const bytes = await readListed(host, folders, address);
+      return bytes === null ? await findAsset(host.readAsset, address) : responseOf(address, bytes);
+    } catch (fault) {
+      fail(fault);
+      throw fault;
+    }
+  };
   const start = async () => {
     const pyodide = await stopwatch.time("interpreter", () => load(host, folders, lock));
     report({ phase: "runtime", loaded: 1, total: 1 });
     await stopwatch.time("packages", () => loadWheels(pyodide, report));
     return pyodide;
   };
-  const { readAsset } = host;
-  return readAsset === undefined
-    ? start()
-    : answeringFetch((address) => findAsset(readAsset, address), start);
+  return Promise.race([answeringFetch(answer, start), failed]);
+}
+
+/** Checks the files first where Pyodide reads them from a disk, and not by `fetch`. */
+async function checkAll(host: WorkerHost, folders: StartFolders): Promise<void> {
+  if (host.readAsset !== undefined) {
+    const read = [folders.pyodide, folders.packages];
+    const addresses = Object.keys(folders.files).filter((address) =>
+      read.some((folder) => address.startsWith(folder)),
+    );
+    await Promise.all(addresses.map((address) => readListed(host, folders, address)));
+  }
 }
 
 /** Fetched first and not by Pyodide: this file's absence gives the clearest message. */
-async function fetchLock(host: WorkerHost, { assets, packages }: StartFolders): Promise<string> {
-  let text: string;
-  try {
-    const response = await fetchAsset(host.readAsset, `${packages}pyodide-lock.json`);
-    if (!response.ok) {
-      throw missingAssets(host, assets, `pyodide-lock.json answered ${response.status}`);
-    }
-    text = await response.text();
-  } catch (error) {
-    throw error instanceof TreeglassError
-      ? error
-      : missingAssets(host, assets, "pyodide-lock.json could not be fetched", error);
+async function fetchLock(host: WorkerHost, folders: StartFolders): Promise<string> {
+  const { assets, packages } = folders;
+  const bytes = await readListed(host, folders, `${packages}${LOCK}`);
+  if (bytes === null) {
+    throw missingAssets(host, assets, `start.json does not name ${LOCK}`);
   }
-  try {
-    const lock: unknown = JSON.parse(text);
-    if (isRecord(lock) && isRecord(lock.packages) && isRecord(lock.packages.treeglass)) {
-      return text;
-    }
-  } catch (error) {
-    throw missingAssets(host, assets, "pyodide-lock.json is not JSON but perhaps a page", error);
-  }
-  throw missingAssets(host, assets, "pyodide-lock.json does not list treeglass");
+  return new TextDecoder().decode(bytes);
 }
 
 async function load(host: WorkerHost, folders: StartFolders, lock: string): Promise<PyodideAPI> {
   const { loadPyodide } = await importPyodide(host, folders);
+  // Pyodide would import it by itself, and unchecked. `CreateModule` names only the private parts
+  // that the patches use.
+  const createPyodideModule: unknown = await importCreateModule(host, folders);
   try {
-    // Pyodide would otherwise import it from its address by itself.
-    const creator =
-      host.readAsset === undefined ? {} : { createPyodideModule: await creatorOf(host, folders) };
     return await loadPyodide({
       ...START_OPTIONS,
-      ...creator,
+      createPyodideModule: createPyodideModule as CreatePyodideModule,
       indexURL: folders.pyodide,
       packageBaseUrl: folders.packages,
       lockFileContents: lock,
@@ -78,12 +90,6 @@ async function load(host: WorkerHost, folders: StartFolders, lock: string): Prom
   } catch (error) {
     throw missingAssets(host, folders.assets, "Pyodide did not start", error);
   }
-}
-
-async function creatorOf(host: WorkerHost, folders: StartFolders): Promise<CreatePyodideModule> {
-  const createModule: unknown = await importCreateModule(host, folders);
-  // `CreateModule` names only the private parts that the patches use.
-  return createModule as CreatePyodideModule;
 }
 
 async function loadWheels(

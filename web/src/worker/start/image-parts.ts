@@ -1,5 +1,6 @@
 /** Receives the parts of an image from the page. */
 import { isRecord } from "../../lib/checks.ts";
+import { AssetFault } from "../../protocol/asset-files.ts";
 import type { ArrivingParts, ImageParts, PartMessage, SentCode } from "../../protocol/start.ts";
 
 /** Returns the parts that arrive at a port; each rejects with the reason if it cannot be used. */
@@ -7,9 +8,9 @@ export function receiveParts(port: MessagePort): ArrivingParts {
   const interpreter = arriving<ImageParts["interpreter"]>();
   const sideModule = arriving<ImageParts["sideModule"]>();
   const memory = arriving<ImageParts["memory"]>();
-  const failAll = (reason: string) => {
+  const failAll = (reason: Error) => {
     for (const { fail } of [interpreter, sideModule, memory]) {
-      fail(new Error(reason));
+      fail(reason);
     }
   };
   port.addEventListener("message", ({ data }) => {
@@ -27,10 +28,12 @@ export function receiveParts(port: MessagePort): ArrivingParts {
         memory.arrive(data.part);
         break;
       case "fault":
-        failAll(data.reason);
+        failAll(data.isOfFile ? new AssetFault(data.reason) : new Error(data.reason));
     }
   });
-  port.addEventListener("messageerror", () => failAll("a part of the image could not be read"));
+  port.addEventListener("messageerror", () =>
+    failAll(new Error("a part of the image could not be read")),
+  );
   port.start();
   const parts = {
     interpreter: interpreter.promise,
@@ -75,7 +78,7 @@ function isPartMessage(data: unknown): data is PartMessage {
     case "memory":
       return data.part instanceof Uint8Array;
     case "fault":
-      return typeof data.reason === "string";
+      return typeof data.reason === "string" && typeof data.isOfFile === "boolean";
     default:
       return false;
   }

@@ -5,14 +5,13 @@
  * after the archive has arrived; see `CallView`.
  */
 import type { PyodideAPI } from "pyodide";
-import { fetchAsset } from "../../protocol/asset-files.ts";
+import { readIntact } from "../../protocol/asset-files.ts";
 import type { ImageOrigin, StartFolders } from "../../protocol/start.ts";
-import {
-  type DeferredDirectory,
-  DeferredError,
-  type DeferredFile,
-  type DirectoryEntry,
-  type TreeEntry,
+import type {
+  DeferredDirectory,
+  DeferredFile,
+  DirectoryEntry,
+  TreeEntry,
 } from "../../sources/tree.ts";
 import { ByteCache } from "../byte-cache.ts";
 import { CallView } from "../call-view.ts";
@@ -76,11 +75,7 @@ function lateArchive(host: WorkerHost, address: string, integrity: string): Defe
     kind: "deferred-file",
     seen: null,
     async inspect() {
-      const response = await fetchAsset(host.readAsset, address, { integrity });
-      if (!response.ok) {
-        throw new DeferredError("missing", `${address} answered ${response.status}`);
-      }
-      const bytes = new Uint8Array(await response.arrayBuffer());
+      const bytes = await readIntact(host.readAsset, { name: address, address, integrity });
       const content = { kind: "bytes", bytes } as const;
       archive.seen = { kind: "file", sizeBytes: bytes.byteLength, modifiedMs: 0, content };
       return archive.seen;

@@ -1,6 +1,7 @@
 /** Pyodide's JavaScript modules, imported from the assets. */
 
 import { isRecord } from "../../lib/checks.ts";
+import { readIntact } from "../../protocol/asset-files.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { StartFolders } from "../../protocol/start.ts";
 import type { WorkerHost } from "../worker-host.ts";
@@ -20,40 +21,84 @@ export const START_OPTIONS = {
   stderr: () => undefined,
 } as const;
 
-/** Imports Pyodide's loader; throws `StartFailed` with what to do. */
+/** By host and address: a start imports each module once. */
+const imported = new WeakMap<WorkerHost, Map<string, Promise<unknown>>>();
+
+/** Imports Pyodide's loader; throws `AssetFault`, or `StartFailed` with what to do. */
 export async function importPyodide(
   host: WorkerHost,
-  { assets, pyodide }: StartFolders,
+  folders: StartFolders,
 ): Promise<PyodideModule> {
-  try {
-    const module = await host.importModule(`${pyodide}${LOADER}`);
-    if (isPyodideModule(module)) {
-      return module;
-    }
-  } catch (error) {
-    throw missingAssets(host, assets, "pyodide.mjs could not be loaded", error);
+  const module = await importIntact(host, folders, LOADER);
+  if (isPyodideModule(module)) {
+    return module;
   }
-  throw missingAssets(host, assets, "pyodide.mjs is not Pyodide");
+  throw missingAssets(host, folders.assets, `${LOADER} is not Pyodide`);
 }
 
 /** Begins to import Pyodide's modules; a later import of them waits for this one, or fails alike. */
-export function beginToImport(host: WorkerHost, { pyodide }: StartFolders): void {
+export function beginToImport(host: WorkerHost, folders: StartFolders): void {
   for (const name of [LOADER, CREATOR]) {
-    host.importModule(`${pyodide}${name}`).catch(() => undefined);
+    importIntact(host, folders, name).catch(() => undefined);
   }
 }
 
-/** Imports the function that creates Emscripten's module. */
+/** Imports the function that creates Emscripten's module; throws `AssetFault` or `StartFailed`. */
 export async function importCreateModule(
   host: WorkerHost,
-  { pyodide }: StartFolders,
+  folders: StartFolders,
 ): Promise<CreateModule> {
-  const module = await host.importModule(`${pyodide}${CREATOR}`);
+  const module = await importIntact(host, folders, CREATOR);
   if (isRecord(module) && typeof module.default === "function") {
     // Its arguments and its result are checked where they are used.
     return module.default as CreateModule;
   }
-  throw new Error(`${CREATOR} is not Pyodide's module`);
+  throw missingAssets(host, folders.assets, `${CREATOR} is not Pyodide's module`);
+}
+
+function importIntact(host: WorkerHost, folders: StartFolders, name: string): Promise<unknown> {
+  const modules = imported.get(host) ?? new Map<string, Promise<unknown>>();
+  imported.set(host, modules);
+  const address = `${folders.pyodide}${name}`;
+  const module = modules.get(address) ?? importAfterCheck(host, folders, name, address);
+  modules.set(address, module);
+  return module;
+}
+
+async function importAfterCheck(
+  host: WorkerHost,
+  folders: StartFolders,
+  name: string,
+  address: string,
+): Promise<unknown> {
+  // The browser's cache then has it: no import can be compared with a hash.
+  await readListed(host, folders, address);
+  try {
+    return await host.importModule(address);
+  } catch (error) {
+    throw missingAssets(host, folders.assets, whyNotImported(name, error), error);
+  }
+}
+
+/** Returns a file that start.json lists, after a check; null for any other. Throws `AssetFault`. */
+export async function readListed(
+  host: WorkerHost,
+  { assets, files }: StartFolders,
+  address: string,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const integrity = files[address];
+  if (integrity === undefined) {
+    return null;
+  }
+  const name = address.slice(assets.length);
+  return await readIntact(host.readAsset, { name, address, integrity });
+}
+
+function whyNotImported(name: string, error: unknown): string {
+  // What webpack and others put into the place of an import that they cannot follow has this code.
+  return isRecord(error) && error.code === "MODULE_NOT_FOUND"
+    ? "a bundler replaced import() in the worker's module, which has to stay as it was published"
+    : `${name} could not be loaded`;
 }
 
 function isPyodideModule(module: unknown): module is PyodideModule {

@@ -1,5 +1,7 @@
 /** Starts an interpreter from the image, or from the packages if that fails. */
 import type { PyodideAPI } from "pyodide";
+import { AssetFault } from "../../protocol/asset-files.ts";
+import { TreeglassError } from "../../protocol/errors.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { StartFolders, StartImage, WorkerStart } from "../../protocol/start.ts";
 import { Stopwatch } from "../../protocol/stopwatch.ts";
@@ -7,7 +9,7 @@ import type { WorkerHost } from "../worker-host.ts";
 import { startFromImage } from "./from-image.ts";
 import { startFromPackages } from "./from-packages.ts";
 import { type LateModules, mountLateModules } from "./late-modules.ts";
-import { beginToImport } from "./pyodide-modules.ts";
+import { beginToImport, missingAssets } from "./pyodide-modules.ts";
 import { emscriptenFs, type Runtime, runtimeOf } from "./runtime.ts";
 
 /** The outcome of a start. */
@@ -33,6 +35,9 @@ export function runtimeStarter(host: WorkerHost): RuntimeStarter {
   return {
     load: (folders) => beginToImport(host, folders),
     async start(folders, image, report) {
+      if (folders.fault !== null) {
+        throw missingAssets(host, folders.assets, folders.fault);
+      }
       const stopwatch = new Stopwatch();
       report({ phase: "runtime", loaded: 0, total: 1 });
       let way: WorkerStart["way"] = "image";
@@ -45,6 +50,8 @@ export function runtimeStarter(host: WorkerHost): RuntimeStarter {
           late = mountLateModules(host, pyodide, emscriptenFs(pyodide), folders, image.archives);
           report({ phase: "runtime", loaded: 1, total: 1 });
         } catch (error) {
+          // A start from the packages would run in spite of a file that is not as published.
+          throwFault(host, folders, error);
           pyodide = null;
           late = null;
           reason = error instanceof Error ? error.message : String(error);
@@ -52,11 +59,24 @@ export function runtimeStarter(host: WorkerHost): RuntimeStarter {
       }
       if (pyodide === null) {
         way = "packages";
-        pyodide = await startFromPackages(host, folders, report, stopwatch);
+        pyodide = await startFromPackages(host, folders, report, stopwatch).catch((error) => {
+          throwFault(host, folders, error);
+          throw error;
+        });
       }
       const runtime = runtimeOf(pyodide, late);
       report({ phase: "ready", loaded: 1, total: 1 });
       return { runtime, start: { way, reason, phases: stopwatch.phases } };
     },
   };
+}
+
+/** Throws `StartFailed` for an error that says which file is missing or damaged. */
+function throwFault(host: WorkerHost, { assets }: StartFolders, error: unknown): void {
+  if (error instanceof AssetFault) {
+    throw missingAssets(host, assets, error.message, error);
+  }
+  if (error instanceof TreeglassError) {
+    throw error;
+  }
 }

@@ -17,11 +17,14 @@ export function deferredError(cause: unknown): DeferredError {
   if (isAbsent(cause)) {
     return new DeferredError("missing", "it is no longer there", { cause });
   }
-  const isForbidden =
-    ["EACCES", "EPERM", "ERR_ACCESS_DENIED"].includes(codeOf(cause)) || isNotCapable(cause);
-  return isForbidden
+  return isForbidden(cause)
     ? new DeferredError("forbidden", "this program may not read it", { cause })
     : new DeferredError("unreadable", `the system cannot read it (${codeOf(cause)})`, { cause });
+}
+
+/** Tells whether an error means that the program may not read the entry. */
+export function isForbidden(error: unknown): boolean {
+  return ["EACCES", "EPERM", "ERR_ACCESS_DENIED"].includes(codeOf(error)) || isNotCapable(error);
 }
 
 function codeOf(error: unknown): string {

@@ -1,0 +1,107 @@
+/** The options of the client's methods, and what each takes. */
+import { isCount, isRecord, isStringList } from "../lib/checks.ts";
+import { TreeglassError } from "../protocol/errors.ts";
+import {
+  LIMIT_NAMES,
+  type MountLimits,
+  type TimedProgressEvent,
+} from "../protocol/mount-report.ts";
+import {
+  BOOLEAN,
+  BYTES,
+  DURATION_MS,
+  FUNCTION,
+  type OptionRules,
+  rule,
+  SIGNAL,
+  VIRTUAL_PATH,
+} from "../protocol/options.ts";
+
+/** Options of a mount. */
+export interface MountOptions {
+  readonly onProgress?: (event: TimedProgressEvent) => void;
+  /** Aborting leaves nothing mounted. */
+  readonly signal?: AbortSignal;
+  /** Limits other than the defaults; see `MountLimits`. */
+  readonly limits?: Partial<MountLimits>;
+  /**
+   * Names (`node_modules`, `*.pyc`) and paths (`docs/build`, `src/**\/test`) to leave out, with
+   * everything below them. @default []
+   */
+  readonly skip?: readonly string[];
+  /**
+   * Replaces the tree that is mounted at the path. That tree stays until the new one is mounted,
+   * and stays for good if this mount fails or is aborted. @default false
+   */
+  readonly replace?: boolean;
+}
+
+/** Options of a tool call. */
+export interface CallToolOptions {
+  /**
+   * Aborting rejects at once. A call that still runs a second later is stopped as soon as another
+   * request waits.
+   */
+  readonly signal?: AbortSignal;
+  /**
+   * How long the call may run before it is stopped, in milliseconds above 0; the time in the queue
+   * does not count. `Infinity` lets it run on.
+   * @default the longer of `default_seconds` and `file_operations_seconds` of the configuration's
+   * `[tools.timeouts]`, and five seconds more, so that a tool can word its own time-out first
+   */
+  readonly timeoutMs?: number;
+  /** Most UTF-8 bytes of the content. @default the configuration's limit */
+  readonly maxOutputBytes?: number;
+  /** The bytes that are left in the model's context; may be 0. */
+  readonly availableCapacityBytes?: number;
+  /** The virtual directory that relative paths start from, for this call. */
+  readonly workingDir?: string;
+  /**
+   * Whether a null of an optional argument means that the argument is absent; for hosts with strict
+   * schemas, whose models send null for every argument that they leave out. @default false
+   */
+  readonly nullsAreAbsent?: boolean;
+}
+
+const KNOWN_LIMITS = `the known ones are ${LIMIT_NAMES.join(", ")}`;
+
+/** Throws `BadRequest` unless the value is an object of known limits. */
+function requireLimits(limits: unknown): void {
+  if (!isRecord(limits)) {
+    throw new TreeglassError("BadRequest", `The limits of a mount are an object; ${KNOWN_LIMITS}.`);
+  }
+  for (const [name, limit] of Object.entries(limits)) {
+    if (!LIMIT_NAMES.includes(name)) {
+      throw new TreeglassError("BadRequest", `A mount has no limit ${name}; ${KNOWN_LIMITS}.`);
+    }
+    if (!isCount(limit)) {
+      throw new TreeglassError("BadRequest", `The limit ${name} is a whole number from 0 on.`);
+    }
+  }
+}
+
+export const MOUNT_RULES: OptionRules<MountOptions> = {
+  limits: requireLimits,
+  onProgress: FUNCTION,
+  replace: BOOLEAN,
+  signal: SIGNAL,
+  skip: rule("a list of names and globs", isStringList),
+};
+
+/** The options that decide what a call means, so that a person approves them too. */
+export type MeaningOptions = Pick<CallToolOptions, "nullsAreAbsent" | "workingDir">;
+
+/** The options that only bound the run of a call. */
+export type RunOptions = Omit<CallToolOptions, keyof MeaningOptions>;
+
+export const MEANING_RULES: OptionRules<MeaningOptions> = {
+  nullsAreAbsent: BOOLEAN,
+  workingDir: VIRTUAL_PATH,
+};
+
+export const RUN_RULES: OptionRules<RunOptions> = {
+  availableCapacityBytes: BYTES,
+  maxOutputBytes: BYTES,
+  signal: SIGNAL,
+  timeoutMs: DURATION_MS,
+};
