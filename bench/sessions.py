@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bench.fresh_page import browser_version, open_fresh_page
 from bench.work import FIRST_CALL, FIRST_TREE, READ, WALK, WORKS, Trees
 from tests.support.browser_memory import BrowserMemory, look_at_browsers
+from tests.support.start_json import with_worker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +61,10 @@ class Stand:
         self._site.mkdir()
         shutil.copytree(_ROOT / "dist" / "npm", self._site / "npm")
         shutil.copytree(_ROOT / "dist" / "npm", self._site / "watched")
-        (self._site / "watched" / "assets" / "worker.js").write_bytes(_WATCHED_WORKER)
+        watched = self._site / "watched"
+        start = with_worker(watched, _WATCHED_WORKER)
+        (watched / "assets" / "start.json").write_bytes(start)
+        (watched / "assets" / "worker.js").write_bytes(_WATCHED_WORKER)
         shutil.copytree(_ROOT / "web" / "node_modules" / "pyodide", self._site / "pyodide")
         for name in ("page.mjs", "bare_worker.mjs", "watch_heap.mjs"):
             shutil.copyfile(_HERE / name, self._site / name)

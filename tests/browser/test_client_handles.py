@@ -10,6 +10,7 @@ import pytest
 from tests.browser.cpython_answers import without_duration
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
 from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.start_json import with_worker
 from treeglass import ToolRegistry, Workspace
 
 if TYPE_CHECKING:
@@ -266,12 +267,13 @@ _READING = {
 
 @contextmanager
 def _spied_package(dist: Path) -> Iterator[str]:
-    worker = (dist / "npm" / "assets" / "worker.js").read_bytes()
+    spying = b'import "/spy.mjs";\nimport "/spied.js";\n'
     pages = {
         **PACKAGE_PAGES,
         "/spy.mjs": _SPY,
-        "/spied.js": worker,
-        "/assets/worker.js": b'import "/spy.mjs";\nimport "/spied.js";\n',
+        "/spied.js": (dist / "npm" / "assets" / "worker.js").read_bytes(),
+        "/assets/worker.js": spying,
+        "/assets/start.json": with_worker(dist / "npm", spying),
     }
     with serve_directory(dist / "npm", pages=pages) as origin:
         yield origin

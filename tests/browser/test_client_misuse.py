@@ -25,7 +25,7 @@ _SOURCE_UNKNOWN = (
     "{ directory: FileSystemDirectoryHandle }, { url: string | URL }, "
     "{ npm: 'name@version' } or { github: 'owner/repo@ref' }."
 )
-_NO_BYTES = "maxOutputBytes is a whole number of bytes from 0 on."
+_NO_BYTES = "The option maxOutputBytes is a whole number of bytes from 0 on."
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ _NO_BYTES = "maxOutputBytes is a whole number of bytes from 0 on."
         pytest.param(
             'client.mount("/x", { entries: {} }, { skip: "node_modules" })',
             "BadRequest",
-            "The skip option is a list of names and globs.",
+            "The option skip is a list of names and globs.",
             id="a skip that is no list",
         ),
         pytest.param(

@@ -179,7 +179,7 @@ def test_the_documentation_names_the_versions_that_the_adapters_are_tested_with(
     text = (root / "docs" / "adapters.md").read_text("utf-8")
     web = json.loads((root / "web" / "package.json").read_text("utf-8"))
 
-    (sentence,) = re.findall(r"; tested are (.*)\.$", text, re.MULTILINE)
+    (sentence,) = re.findall(r"; the tests use (.*)\.$", text, re.MULTILINE)
     tested = dict(re.findall(r"`([^`]+)` ([\d.]+\d)", sentence))
     assert tested == {name: web["devDependencies"][name] for name in PEERS}
     majors = {name: int(version.split(".")[0]) for name, version in tested.items()}

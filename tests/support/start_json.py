@@ -1,7 +1,9 @@
-"""The package's `start.json`, changed for a start of another kind."""
+"""The package's `start.json`, changed for a start of another kind or by another worker."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 from typing import TYPE_CHECKING
 
@@ -13,3 +15,12 @@ def without_image(package: Path) -> bytes:
     """Return a `start.json` with which the package starts from its wheels."""
     start = json.loads((package / "assets" / "start.json").read_text("utf-8"))
     return json.dumps({**start, "image": None}).encode()
+
+
+def with_worker(package: Path, worker: bytes) -> bytes:
+    """Return a `start.json` that names another worker."""
+    start = json.loads((package / "assets" / "start.json").read_text("utf-8"))
+    digest = base64.b64encode(hashlib.sha256(worker).digest()).decode("ascii")
+    return json.dumps(
+        {**start, "files": {**start["files"], "worker.js": f"sha256-{digest}"}}
+    ).encode()

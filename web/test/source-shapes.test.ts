@@ -9,7 +9,7 @@ describe("the shape of a source", () => {
     {},
     { entries: ["a"] },
     { entries: new Map() },
-    { archive: "zip" },
+    { archive: ["zip"] },
     { files: ["a.txt"] },
     { url: 7 },
     { npm: ["fflate"] },

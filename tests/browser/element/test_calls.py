@@ -62,8 +62,10 @@ def test_a_click_gives_the_bytes_of_cpython_and_further_demos_start_no_second_wo
 
     assert shown == [shop.content(tool, arguments) for tool, arguments in _CALLS]
     assert len(workers) == 1
+    # The page reads the worker once more, to check it.
     assert [path for path in asked if path in {"/assets/worker.js", "/shop.zip", "/index.js"}] == [
         "/index.js",
+        "/assets/worker.js",
         "/assets/worker.js",
         "/shop.zip",
     ]

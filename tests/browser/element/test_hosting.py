@@ -175,7 +175,7 @@ def test_two_versions_on_one_page_leave_each_other_alone(
         shown = [demos.demo(number).run() for number in range(2)]
         versions = demos.page.evaluate("versions")
         workers = len(demos.page.workers)
-        asked = sorted(path for path in demos.asked if path.endswith(("index.js", "worker.js")))
+        asked = sorted({path for path in demos.asked if path.endswith(("index.js", "worker.js"))})
 
     assert shown == [shop.content("list_dir", LIST)] * 2
     assert (versions, workers) == ([False, True], 2)

@@ -163,7 +163,7 @@ describe("a toolset over the shipped tools", () => {
     ],
     ["a guide that is a text", { guide: "yes" }, "The option guide is true or false."],
     [
-      "options that are none",
+      "no options object",
       JSON.parse("null"),
       "This adapter takes its options as an object; the known ones are allow, answeredElsewhere, " +
         "approve, deny, guide, onCall, output, prefix, rename, timeoutMs, workingDir.",

@@ -110,12 +110,11 @@ def report_error(error: Exception, context: ToolContext) -> ToolResult:
 
 def _how_to_write(path: str, context: ToolContext) -> tuple[str, ...]:
     """Return what to write instead of an absolute path, which other families ask for."""
-    base = PurePosixPath(context.working_dir)
-    try:
-        instead = str(PurePosixPath(path).relative_to(base))
-    except ValueError:
+    base, asked = PurePosixPath(context.working_dir), PurePosixPath(path)
+    if ".." in asked.parts or not asked.is_relative_to(base):
         return (f"{NAME} takes paths relative to {base}",)
-    return (f"{NAME} takes paths relative to {base}: write {json.dumps(instead)}",)
+    instead = json.dumps(str(asked.relative_to(base)))
+    return (f"{NAME} takes paths relative to {base}: write {instead}",)
 
 
 def _require_directory(root: ResolvedPath, context: ToolContext) -> None:

@@ -26,52 +26,48 @@ export async function startFromPackages(
   report: (event: ProgressEvent) => void,
   stopwatch: Stopwatch,
 ): Promise<PyodideAPI> {
-  const lock = await stopwatch.time("load", async () => {
-    await checkAll(host, folders);
-    return await fetchLock(host, folders);
-  });
-  // Pyodide would wait for ever for a file that it cannot use.
-  let fail: (fault: unknown) => void = () => undefined;
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
+  const { files, lock } = await stopwatch.time("load", () => readAll(host, folders));
   const answer = async (address: string) => {
-    try {
-      const bytes = await readListed(host, folders, address);
-      return bytes === null ? await findAsset(host.readAsset, address) : responseOf(address, bytes);
-    } catch (fault) {
-      fail(fault);
-      throw fault;
-    }
+    const bytes = files.get(address);
+    return bytes === undefined ? findAsset(host.readAsset, address) : responseOf(address, bytes);
   };
-  const start = async () => {
+  return await answeringFetch(answer, async () => {
     const pyodide = await stopwatch.time("interpreter", () => load(host, folders, lock));
     report({ phase: "runtime", loaded: 1, total: 1 });
     await stopwatch.time("packages", () => loadWheels(pyodide, report));
     return pyodide;
-  };
-  return Promise.race([answeringFetch(answer, start), failed]);
+  });
 }
 
-/** Checks the files first where Pyodide reads them from a disk, and not by `fetch`. */
-async function checkAll(host: WorkerHost, folders: StartFolders): Promise<void> {
-  if (host.readAsset !== undefined) {
-    const read = [folders.pyodide, folders.packages];
-    const addresses = Object.keys(folders.files).filter((address) =>
-      read.some((folder) => address.startsWith(folder)),
-    );
-    await Promise.all(addresses.map((address) => readListed(host, folders, address)));
-  }
-}
-
-/** Fetched first and not by Pyodide: this file's absence gives the clearest message. */
-async function fetchLock(host: WorkerHost, folders: StartFolders): Promise<string> {
-  const { assets, packages } = folders;
-  const bytes = await readListed(host, folders, `${packages}${LOCK}`);
-  if (bytes === null) {
+/**
+ * Reads and checks what Pyodide will ask for, and the text of the lock.
+ *
+ * Before it starts: it would wait for ever for a file that it cannot use. Where it reads files from
+ * a disk, it reads them again, and is given none of these.
+ */
+async function readAll(
+  host: WorkerHost,
+  folders: StartFolders,
+): Promise<{ files: Map<string, Uint8Array<ArrayBuffer>>; lock: string }> {
+  const { assets, pyodide, packages } = folders;
+  const addresses = Object.keys(folders.files).filter(
+    (address) =>
+      !address.endsWith(".mjs") && [pyodide, packages].some((folder) => address.startsWith(folder)),
+  );
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  await Promise.all(
+    addresses.map(async (address) => {
+      const bytes = await readListed(host, folders, address);
+      if (bytes !== null) {
+        files.set(address, bytes);
+      }
+    }),
+  );
+  const lock = files.get(`${packages}${LOCK}`);
+  if (lock === undefined) {
     throw missingAssets(host, assets, `start.json does not name ${LOCK}`);
   }
-  return new TextDecoder().decode(bytes);
+  return { files, lock: new TextDecoder().decode(lock) };
 }
 
 async function load(host: WorkerHost, folders: StartFolders, lock: string): Promise<PyodideAPI> {
