@@ -105,7 +105,7 @@ def _variants(schema: Schema) -> list[Schema]:
 
 def _deciding_property(schema: Schema) -> str:
     """Return the property whose values are listed, and which a rule of `allOf` compares."""
-    compared = {
+    compared: set[str] = {
         name
         for rule in schema["allOf"]
         for name, found in rule.get("if", {}).get("properties", {}).items()
@@ -122,10 +122,10 @@ def _deciding_property(schema: Schema) -> str:
 def _holds(condition: Schema, name: str, value: object) -> bool | None:
     """Tell whether a condition holds if one property has a value; None if others decide too."""
     properties: dict[str, Schema] = condition.get("properties", {})
-    asked = properties.get(name, {}).get("const")
-    if asked is not None and asked != value:
+    required: object = properties.get(name, {}).get("const")
+    if required is not None and required != value:
         return False
-    return True if asked is not None and properties.keys() == {name} else None
+    return True if required is not None and properties.keys() == {name} else None
 
 
 def _merged(first: Schema, second: Schema) -> Schema:

@@ -1,4 +1,4 @@
-"""`types`: the TypeScript types of each tool's arguments and structured content, from its schemas."""
+"""`types`: each tool's arguments and structured content as TypeScript, from its schemas."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def render_module(tools: Iterable[dict[str, Any]]) -> str:
                 "export interface ToolArguments {",
                 *arguments,
                 "}\n",
-                "/** `ToolResult.structured` of each tool, by its name; null if it has no schema. */",
+                "/** `ToolResult.structured` of each tool, by its name; null without a schema. */",
                 "export interface ToolStructuredContent {",
                 *contents,
                 "}\n",

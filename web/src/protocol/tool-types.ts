@@ -73,7 +73,7 @@ export interface ToolArguments {
   };
 }
 
-/** `ToolResult.structured` of each tool, by its name; null if it has no schema. */
+/** `ToolResult.structured` of each tool, by its name; null without a schema. */
 export interface ToolStructuredContent {
   /** List files. */
   readonly LS:
