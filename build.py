@@ -11,12 +11,14 @@ from build_steps.bundle import SingleFile
 from build_steps.failure import BuildFailed
 from build_steps.site import serve
 from build_steps.testing import bench, check, matrix, test
+from build_steps.web import tool_types
 
 COMMANDS = {
     "serve": "build what is stale and serve the playground",
     "bundle": "make the wheel, the npm package and the site in dist/",
     "test": "bundle, then run the fast tests; with --all, every test",
     "matrix": "run the recorded cases on every host of this machine; write docs/hosts.md",
+    "types": "write the TypeScript types of the tools from their schemas",
     "check": "lint, format, types and layers; changes nothing",
     "bench": "bundle, then measure",
     "clean": "remove what the other commands have made",
@@ -39,6 +41,7 @@ def main(argv: list[str]) -> int:
             "serve": lambda: serve.run(host=arguments.host, port=arguments.port),
             "bundle": lambda: bundle.run(_single_file(arguments)),
             "matrix": lambda: matrix.run(check=arguments.check),
+            "types": lambda: tool_types.run(check=arguments.check),
             "check": check.run,
             "clean": bundle.clean,
         }
@@ -86,6 +89,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parsers["matrix"].add_argument(
         "--check", action="store_true", help="write nothing; fail if docs/hosts.md differs"
+    )
+    parsers["types"].add_argument(
+        "--check", action="store_true", help="write nothing; fail if the types differ"
     )
     tests = parsers["test"]
     tests.add_argument("--all", action="store_true", help="run every test, on a complete bundle")

@@ -35,6 +35,7 @@ def run() -> int:
             *(name for name in typed if name != "bench"),
         ),
         "lint-imports": (_beside_python("lint-imports"),),
+        "build.py types": (sys.executable, "build.py", "types", "--check"),
         "npm run check": (find_program("npm"), "run", "--silent", "check"),
         **workflow_checks(),
     }

@@ -128,10 +128,10 @@ describe("a client and its worker", () => {
   test("an aborted call rejects at once, and its late answer is dropped", async () => {
     const { client, asked } = await connect();
     const controller = new AbortController();
-    const call = client.callTool("list_dir", {}, { signal: controller.signal });
+    const call = client.callTool("list_dir", "{}", { signal: controller.signal });
     controller.abort();
     await assert.rejects(call, { name: "AbortError" });
-    assert.deepEqual(await client.callTool("read_file", {}), RESULT);
+    assert.deepEqual(await client.callTool("read_file", "{}"), RESULT);
     const names = asked.slice(1).map((one) => JSON.stringify(one));
     assert.equal(
       names.at(-1),
@@ -142,7 +142,7 @@ describe("a client and its worker", () => {
   test("a call with a signal that is aborted already is never sent", async () => {
     const { client, asked } = await connect();
     const signal = AbortSignal.abort();
-    await assert.rejects(client.callTool("list_dir", {}, { signal }), { name: "AbortError" });
+    await assert.rejects(client.callTool("list_dir", "{}", { signal }), { name: "AbortError" });
     await assert.rejects(client.mount("/repo", { entries: {} }, { signal }), {
       name: "AbortError",
     });
@@ -189,7 +189,7 @@ describe("a client and its worker", () => {
 
   test("a call whose interpreter dies rejects with advice", async () => {
     const { client } = await connect({ callTool: new Error("RuntimeError: unreachable") });
-    await assert.rejects(client.callTool("list_dir", {}), {
+    await assert.rejects(client.callTool("list_dir", "{}"), {
       kind: "WorkerFailed",
       message: "The Python interpreter failed. The worker was replaced, and every mount is back.",
     });
@@ -197,7 +197,7 @@ describe("a client and its worker", () => {
 
   test("an answer of the wrong shape is not passed on", async () => {
     const { client } = await connect({ callTool: { result: { content: 7 } } });
-    await assert.rejects(client.callTool("list_dir", {}), {
+    await assert.rejects(client.callTool("list_dir", "{}"), {
       kind: "WorkerFailed",
       message: "The result of callTool is malformed.",
     });
@@ -206,7 +206,7 @@ describe("a client and its worker", () => {
   test("closing rejects pending requests and later ones", async () => {
     const { client } = await connect();
     const closed = { name: "TreeglassError", kind: "Closed" };
-    const pending = assert.rejects(client.callTool("list_dir", {}), closed);
+    const pending = assert.rejects(client.callTool("list_dir", "{}"), closed);
     await client.close();
     await pending;
     await assert.rejects(client.listTools(), closed);
@@ -233,7 +233,7 @@ describe("a client and its worker", () => {
     const { client, asked } = await connect();
     await Promise.all([
       client.mount("/repo", { entries: {} }),
-      client.callTool("list_dir", {}),
+      client.callTool("list_dir", "{}"),
       client.unmount("/repo"),
       client.listTools(),
     ]);

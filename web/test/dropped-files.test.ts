@@ -104,7 +104,7 @@ describe("a client that mounts a drop", () => {
     const folder = droppedDirectory("/app", [[droppedDirectory("/app/empty", [])]]);
     const [report] = await Promise.all([
       client.mount("/repo", { files: collectDrop(dropOf([folder])) }),
-      client.callTool("list_dir", {}),
+      client.callTool("list_dir", "{}"),
       client.listTools(),
     ]);
     assert.deepEqual([report.files, report.directories], [0, 1]);
@@ -117,7 +117,7 @@ describe("a client that mounts a drop", () => {
     const files = dropOf([droppedDirectory("/stuck", null)]);
     const mount = client.mount("/repo", { files }, { signal: controller.signal });
     const held = new AbortController();
-    const call = client.callTool("list_dir", {}, { signal: held.signal });
+    const call = client.callTool("list_dir", "{}", { signal: held.signal });
     const listed = client.listTools();
     held.abort("not this one");
     await assert.rejects(call, (reason) => reason === "not this one");

@@ -127,7 +127,7 @@ describe("a call behind a mount that is aborted", () => {
       signal: controller.signal,
       onProgress: ({ phase }) => phase === "mount" && controller.abort("enough"),
     });
-    const call = client.callTool("list_dir", {});
+    const call = client.callTool("list_dir", { dir_path: "/repo" });
     await assert.rejects(mount, (reason) => reason === "enough");
     assert.deepEqual(await call, RESULT);
     const methods = asked.slice(1).map((request) => Object(request).method);

@@ -4,7 +4,14 @@ import type { CallToolParams, MountParams } from "../protocol/methods.ts";
 import type { MountReport } from "../protocol/mount-report.ts";
 import { checkedOptions, readValue, requireText, TEXTS_BY_NAME } from "../protocol/options.ts";
 import type { StartReport } from "../protocol/start-report.ts";
-import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
+import type { ToolArguments } from "../protocol/tool-types.ts";
+import type {
+  DescribedTools,
+  ToolDefinition,
+  ToolFormat,
+  ToolName,
+  ToolResult,
+} from "../protocol/tools.ts";
 import type { Ask } from "../session/call.ts";
 import type { ClientSession } from "../session/client-session.ts";
 import { copyOf, type Prepare, releaseNothing } from "../session/kept-state.ts";
@@ -161,9 +168,9 @@ export class TreeglassClient {
    * Summarises a call for the person who approves it, in at most 200 characters; null if the tool
    * is unknown or refuses the arguments.
    */
-  async summarizeCall(
-    name: string,
-    args: object | string,
+  async summarizeCall<Name extends ToolName | (string & {})>(
+    name: Name,
+    args: (Name extends ToolName ? ToolArguments[Name] : object) | string,
     options: Pick<CallToolOptions, "nullsAreAbsent"> = {},
   ): Promise<string | null> {
     return (await this.prepareCall(name, args, options)).summary;
@@ -174,9 +181,9 @@ export class TreeglassClient {
    *
    * So what runs is what the person approved, even if the page configures the client meanwhile.
    */
-  async prepareCall(
-    name: string,
-    args: object | string,
+  async prepareCall<Name extends ToolName | (string & {})>(
+    name: Name,
+    args: (Name extends ToolName ? ToolArguments[Name] : object) | string,
     options: MeaningOptions = {},
   ): Promise<PreparedCall> {
     const meaning = checkedOptions("prepareCall", options, MEANING_RULES);
@@ -193,11 +200,17 @@ export class TreeglassClient {
   /**
    * Runs a tool.
    *
-   * The arguments may be an object or the JSON text that a model sent, as it is.
+   * The arguments may be an object or the JSON text that a model sent, as it is. TypeScript checks
+   * an object against the tool's input schema, unless the name is of the type `string`.
    *
    * Rejects with `TimedOut` if the call overran its `timeoutMs`, and with `WorkerFailed` if it
    * ended the worker; the client works on in both cases.
    */
+  callTool<Name extends ToolName | (string & {})>(
+    name: Name,
+    args: (Name extends ToolName ? ToolArguments[Name] : object) | string,
+    options?: CallToolOptions,
+  ): Promise<ToolResult<Name>>;
   async callTool(
     name: string,
     args: object | string,

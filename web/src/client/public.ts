@@ -22,6 +22,7 @@ export type {
   TimedProgressEvent,
 } from "../protocol/mount-report.ts";
 export type { StartPhase, StartReport } from "../protocol/start-report.ts";
+export type { ToolArguments, ToolStructuredContent } from "../protocol/tool-types.ts";
 export type {
   DescribedTools,
   JsonSchema,
@@ -29,6 +30,7 @@ export type {
   ToolDefinition,
   ToolFailure,
   ToolFormat,
+  ToolName,
   ToolResult,
 } from "../protocol/tools.ts";
 export { type PreparedCall, TreeglassClient } from "./client.ts";

@@ -1,22 +1,24 @@
 /** `<treeglass-demo>`: a tool call that a reader of a page can run. */
-import type { TimedProgressEvent, ToolResult, TreeSource } from "../index.ts";
+import type { ToolResult, TreeSource } from "../index.ts";
 import { AttributeProperties } from "./attribute-properties.ts";
 import { ATTRIBUTE_OF, type AttributeName, readFileTools } from "./attributes.ts";
 import { AutoStart } from "./auto-start.ts";
 import { type DemoParts, readCall, readMountRequest } from "./demo-call.ts";
-import { type DemoFailure, DemoRuns, type DemoState } from "./demo-runs.ts";
+import { DemoRuns, type DemoState } from "./demo-runs.ts";
 import { DemoView } from "./demo-view.ts";
+import type { DemoEvents } from "./framework-types.ts";
 import { SharedMounts } from "./shared-mounts.ts";
 
 export type { DemoFiles, DemoLoading, DemoTheme } from "./attributes.ts";
 export type { DemoFailure, DemoState } from "./demo-runs.ts";
-
-/** The detail of `treeglass-result`. */
-export interface DemoAnswer {
-  readonly tool: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-  readonly result: ToolResult;
-}
+export type {
+  DemoAnswer,
+  DemoEvents,
+  DemoListener,
+  DemoListeners,
+  DemoProps,
+  VueDemoListeners,
+} from "./framework-types.ts";
 
 const TAG_NAME = "treeglass-demo";
 
@@ -269,22 +271,15 @@ export function defineTreeglassDemo(name: string = TAG_NAME): void {
 
 defineTreeglassDemo();
 
-interface DemoEvents {
-  readonly "treeglass-progress": TimedProgressEvent;
-  readonly "treeglass-result": DemoAnswer;
-  readonly "treeglass-failure": DemoFailure;
-  readonly "treeglass-reset": null;
-}
-
 declare global {
   interface HTMLElementTagNameMap {
     readonly "treeglass-demo": TreeglassDemo;
   }
 
   interface HTMLElementEventMap {
-    readonly "treeglass-progress": CustomEvent<TimedProgressEvent>;
-    readonly "treeglass-result": CustomEvent<DemoAnswer>;
-    readonly "treeglass-failure": CustomEvent<DemoFailure>;
-    readonly "treeglass-reset": CustomEvent<null>;
+    readonly "treeglass-progress": CustomEvent<DemoEvents["treeglass-progress"]>;
+    readonly "treeglass-result": CustomEvent<DemoEvents["treeglass-result"]>;
+    readonly "treeglass-failure": CustomEvent<DemoEvents["treeglass-failure"]>;
+    readonly "treeglass-reset": CustomEvent<DemoEvents["treeglass-reset"]>;
   }
 }

@@ -1,4 +1,8 @@
 import { isRecord, isStringList } from "../lib/checks.ts";
+import type { ToolArguments, ToolStructuredContent } from "./tool-types.ts";
+
+/** The name of a built-in tool. */
+export type ToolName = keyof ToolArguments;
 
 /** A JSON Schema, as a tool publishes it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -42,19 +46,27 @@ export interface ToolFailure {
   readonly message: string;
 }
 
-/** The answer to one call; an agent's mistake is an answer too. */
-export interface ToolResult {
+/**
+ * The answer to one call; an agent's mistake is an answer too.
+ *
+ * `Name` is the tool's name; with any text as the name, the data has unknown values.
+ */
+export interface ToolResult<Name extends string = string> {
   /** Exactly the text that the tool's specification prescribes, success or error. */
   readonly content: string;
   /** The same answer as data, where the tool defines it. */
-  readonly structured: Readonly<Record<string, unknown>> | null;
+  readonly structured:
+    | (Name extends ToolName ? ToolStructuredContent[Name] : Readonly<Record<string, unknown>>)
+    | null;
   readonly isError: boolean;
   /** Why the call failed; null if it did not. */
   readonly error: ToolFailure | null;
   /** Whether something was left out. */
   readonly truncated: boolean;
   /** The arguments of the call that continues this one. */
-  readonly nextArguments: Readonly<Record<string, unknown>> | null;
+  readonly nextArguments:
+    | (Name extends ToolName ? ToolArguments[Name] : Readonly<Record<string, unknown>>)
+    | null;
   /** What a host may tell its model; never part of the content. */
   readonly warnings: readonly string[];
   /** How long the call took, including its waits for content, in milliseconds. */

@@ -248,7 +248,7 @@ describe("the tools over MCP's streamable HTTP", () => {
     const mcp = await connectTo(handle, modern);
     const deep: unknown = JSON.parse(`${"[".repeat(980)}${"]".repeat(980)}`);
     const { content } = await mcp.callTool({ name: "list_dir", arguments: { deep } });
-    const expected = await client.callTool("list_dir", { deep });
+    const expected = await client.callTool("list_dir", JSON.stringify({ deep }));
     assert.deepEqual(content, [{ type: "text", text: expected.content }]);
     await mcp.close();
   });

@@ -1,0 +1,205 @@
+/**
+ * The types of each tool, from the schemas that `treeglass tools` prints.
+ *
+ * Written by `uv run build.py types`; do not edit.
+ */
+
+/** The arguments of each tool, by its name. */
+export interface ToolArguments {
+  /** List files. */
+  readonly LS: {
+    /** Directory path to list (relative to project root or absolute within it). @default "." */
+    readonly path?: string;
+    /** Pagination start index (>=0). @default 0 */
+    readonly offset?: number;
+    /** Max items to return (1-200). @default 100 */
+    readonly limit?: number;
+    /** Whether to include hidden files (starting with '.'). @default false */
+    readonly include_hidden?: boolean;
+    /** Optional list of glob patterns to ignore. */
+    readonly ignore?: readonly string[];
+  };
+  /** List directory. */
+  readonly list_dir: {
+    /** Absolute path of the directory to list. */
+    readonly dir_path: string;
+    /** Number of the entry to begin at; 1 is the first. */
+    readonly offset?: number;
+    /** Most entries to return. */
+    readonly limit?: number;
+    /** How many levels to descend at most; 1 lists the directory alone. */
+    readonly depth?: number;
+  };
+  /** List directory entries. */
+  readonly list_directory: {
+    readonly path: string;
+    /** @default false */
+    readonly recursive?: boolean;
+    readonly max_depth?: number;
+    readonly max_entries?: number;
+    /** @default false */
+    readonly include_hidden?: boolean;
+    /** @default true */
+    readonly include_files?: boolean;
+    /** @default true */
+    readonly include_dirs?: boolean;
+    /** @default true */
+    readonly include_symlinks?: boolean;
+    /** @default false */
+    readonly include_other?: boolean;
+  };
+  /** Read file. */
+  readonly read_file: {
+    /** Absolute path of the file to read. */
+    readonly file_path: string;
+    /** Number of the line to begin at; 1 is the first. */
+    readonly offset?: number;
+    /** Most lines to return. */
+    readonly limit?: number;
+    /** Optional: "slice" for a plain range of lines, the default, or "indentation" for the block around an anchor line. */
+    readonly mode?: string;
+    readonly indentation?: {
+      /** Line that the block grows around; the offset by default. */
+      readonly anchor_line?: number;
+      /** How many enclosing, less indented levels to include; 0 for all. */
+      readonly max_levels?: number;
+      /** Whether to include further blocks with the anchor's indentation. */
+      readonly include_siblings?: boolean;
+      /** Whether to include comments or attributes right above the block. */
+      readonly include_header?: boolean;
+      /** Most lines to return in indentation mode; the limit by default. */
+      readonly max_lines?: number;
+    };
+  };
+}
+
+/** `ToolResult.structured` of each tool, by its name; null without a schema. */
+export interface ToolStructuredContent {
+  /** List files. */
+  readonly LS:
+    | {
+        readonly status: "success";
+        readonly data: {
+          readonly truncated: false;
+          readonly entries: readonly {
+            /** Relative to the project root, with '/'. */
+            readonly path: string;
+            readonly type: "file" | "dir" | "link";
+          }[];
+        };
+        /** What the model reads: the outcome, why it is discounted, what to do next. */
+        readonly text: string;
+        readonly stats: {
+          /** Time the call took, in milliseconds. */
+          readonly time_ms: number;
+          readonly total_entries: number;
+          readonly dirs: number;
+          readonly files: number;
+          readonly links: number;
+          readonly returned: number;
+          readonly [key: string]: number | string;
+        };
+        readonly context: {
+          /** Working directory, relative to the project root. */
+          readonly cwd: string;
+          /** The arguments exactly as they were passed. */
+          readonly params_input: unknown;
+          /** The final path, relative to the project root. */
+          readonly path_resolved: string;
+          readonly truncation_skip?: boolean;
+        };
+      }
+    | {
+        readonly status: "partial";
+        readonly data: {
+          readonly truncated: true;
+          readonly entries: readonly {
+            /** Relative to the project root, with '/'. */
+            readonly path: string;
+            readonly type: "file" | "dir" | "link";
+          }[];
+        };
+        /** What the model reads: the outcome, why it is discounted, what to do next. */
+        readonly text: string;
+        readonly stats: {
+          /** Time the call took, in milliseconds. */
+          readonly time_ms: number;
+          readonly total_entries: number;
+          readonly dirs: number;
+          readonly files: number;
+          readonly links: number;
+          readonly returned: number;
+          readonly [key: string]: number | string;
+        };
+        readonly context: {
+          /** Working directory, relative to the project root. */
+          readonly cwd: string;
+          /** The arguments exactly as they were passed. */
+          readonly params_input: unknown;
+          /** The final path, relative to the project root. */
+          readonly path_resolved: string;
+          readonly truncation_skip?: boolean;
+        };
+      }
+    | {
+        readonly status: "error";
+        readonly data: object;
+        /** What the model reads: the outcome, why it is discounted, what to do next. */
+        readonly text: string;
+        readonly stats: {
+          /** Time the call took, in milliseconds. */
+          readonly time_ms: number;
+          readonly [key: string]: number | string;
+        };
+        readonly context: {
+          /** Working directory, relative to the project root. */
+          readonly cwd: string;
+          /** The arguments exactly as they were passed. */
+          readonly params_input: unknown;
+          /** The final path, relative to the project root. */
+          readonly path_resolved?: string;
+          readonly truncation_skip?: boolean;
+        };
+        readonly error: {
+          readonly code:
+            | "NOT_FOUND"
+            | "ACCESS_DENIED"
+            | "INVALID_PARAM"
+            | "TIMEOUT"
+            | "INTERNAL_ERROR";
+          readonly message: string;
+        };
+      };
+  /** List directory. */
+  readonly list_dir: null;
+  /** List directory entries. */
+  readonly list_directory: {
+    /** Normalized requested path */
+    readonly path: string;
+    readonly entries: readonly {
+      /** File name (last path component) */
+      readonly name: string;
+      /** Relative path from the requested root (forward slashes) */
+      readonly path: string;
+      readonly depth: number;
+      readonly type: "file" | "dir" | "symlink" | "other" | "unknown";
+      readonly size_bytes: number | null;
+      readonly modified_epoch_ms: number | null;
+      readonly is_hidden: boolean;
+      readonly error_code:
+        | "metadata_unavailable"
+        | "permission_denied"
+        | "read_dir_failed"
+        | "io_error"
+        | "unknown"
+        | null;
+      readonly error: string | null;
+    }[];
+    readonly returned: number;
+    readonly max_entries: number;
+    readonly truncated: boolean;
+    readonly truncated_reason: "max_entries" | "max_output_bytes" | null;
+  };
+  /** Read file. */
+  readonly read_file: null;
+}

@@ -1,0 +1,41 @@
+/** Compiled by `npm run check`, and never run: what the types of a call allow and refuse. */
+import type { ToolArguments, TreeglassClient } from "../src/index.ts";
+
+export async function callEachTool(client: TreeglassClient, name: string): Promise<unknown[]> {
+  const { structured: listed } = await client.callTool("LS", { path: "src", limit: 5 });
+  const { structured } = await client.callTool("list_directory", { path: "src" });
+  const { structured: nothing } = await client.callTool("list_dir", { dir_path: "/repo" });
+  const none: null = nothing;
+  const sizes: (number | null)[] = structured?.entries.map(({ size_bytes }) => size_bytes) ?? [];
+  if (listed?.status === "error") {
+    return [listed.error.code];
+  }
+  const paths: string[] = listed?.data.entries.map(({ path }) => path) ?? [];
+  // Any text as a name, and the text that a model sent, escape the check.
+  const other = await client.callTool(name, { anything: true });
+  const custom = await client.callTool("find_symbol", { symbol: "main" });
+  const sent = await client.callTool("list_dir", '{"dir_path": "/repo"}');
+  return [none, sizes, paths, other.structured?.any, custom, sent, await prepare(client)];
+}
+
+async function prepare(client: TreeglassClient): Promise<string | null> {
+  const { summary } = await client.prepareCall("read_file", { file_path: "/repo/a" });
+  return summary ?? (await client.summarizeCall("read_file", { file_path: "/repo/a" }));
+}
+
+export function refused(client: TreeglassClient): unknown[] {
+  return [
+    // @ts-expect-error the argument is dir_path
+    client.callTool("list_dir", { dirpath: "/repo" }),
+    // @ts-expect-error the argument is missing
+    client.callTool("read_file", {}),
+    // @ts-expect-error a number
+    client.callTool("LS", { limit: "5" }),
+    // @ts-expect-error the argument is file_path
+    client.summarizeCall("read_file", { path: "/repo/a" }),
+    // @ts-expect-error the argument is file_path
+    client.prepareCall("read_file", { path: "/repo/a" }),
+  ];
+}
+
+export const ARGUMENTS: ToolArguments["list_directory"] = { path: ".", recursive: true };
