@@ -62,6 +62,7 @@ def test_nobody_is_root_where_there_is_no_root(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("refused", "hosts"),
     [([], "all"), (list(browsers.WEBKIT), "chromium,firefox,node,deno,bun,workerd")],
+    ids=["all", "all but WebKit"],
 )
 def test_the_hosts_are_printed_so_that_a_shell_on_windows_reads_them_too(
     refused: list[str],
