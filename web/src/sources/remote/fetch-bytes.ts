@@ -21,7 +21,7 @@ export interface FetchOptions {
   readonly ceiling: Ceiling;
   /** Aborting ends the download, which then rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  /** Called at the start, every 30 ms and at the end; `total` is null if it is unknown. */
+  /** Called at the start, with the first bytes, every 30 ms and at the end; `total` is null if it is unknown. */
   readonly onLoaded?: (loaded: number, total: number | null) => void;
   /** The caller checks it if `canHash` is true; otherwise the browser does. */
   readonly integrity?: Integrity | null;
@@ -120,7 +120,7 @@ async function readBody(
   }
   const spool = new GrowingBuffer(maxBufferedBytes);
   const reader = response.body?.getReader();
-  let reportedMs = performance.now();
+  let reportedMs = Number.NEGATIVE_INFINITY;
   onLoaded(0, total);
   for (;;) {
     const piece = await reader?.read().catch(() => {
