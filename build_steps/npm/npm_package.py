@@ -123,7 +123,12 @@ def _make(*, is_complete: bool) -> None:
     (staging / "THIRD-PARTY.md").write_text(notices, encoding="utf-8", newline="\n")
     shutil.copytree(ASSETS, staging / "assets")
     _add_worker(staging / "assets")
-    bundle_script(sources.COMMAND, staging / "command.js", platform="node")
+    bundle_script(
+        sources.COMMAND,
+        staging / "command.js",
+        platform="node",
+        external=["@modelcontextprotocol/server"],
+    )
     add_workerd_client(staging)
     # By Brotli alone: all browsers take it, few people have a program for it, and gzip as well
     # would make the package half as large again.
