@@ -62,8 +62,8 @@ class Stand:
         shutil.copytree(_ROOT / "dist" / "npm", self._site / "npm")
         shutil.copytree(_ROOT / "dist" / "npm", self._site / "watched")
         watched = self._site / "watched"
-        start = with_worker(watched, _WATCHED_WORKER)
-        (watched / "assets" / "start.json").write_bytes(start)
+        start = watched / "assets" / "start.json"
+        start.write_bytes(with_worker(start.read_bytes(), _WATCHED_WORKER))
         (watched / "assets" / "worker.js").write_bytes(_WATCHED_WORKER)
         shutil.copytree(_ROOT / "web" / "node_modules" / "pyodide", self._site / "pyodide")
         for name in ("page.mjs", "bare_worker.mjs", "watch_heap.mjs"):

@@ -41,14 +41,12 @@ ADAPTERS = (
 
 _TRANSPORT = "window-transport"
 
-PEERS = {
-    "@langchain/core": ">=1 <2",
-    "@modelcontextprotocol/server": ">=2 <3",
-    "ai": ">=7 <8",
-}
+PEERS = ("@langchain/core", "@modelcontextprotocol/server", "ai")
 """Libraries of hosts that an adapter imports; only users of that adapter need them.
 
-Each with the versions that the adapter works with; `web/package.json` names the tested one.
+Any version is a peer: with a range, npm refuses to install the package beside another
+version, also for users of no adapter. An adapter says itself which versions it needs.
+`web/package.json` names the tested ones.
 """
 
 _COPIED = ("LICENSE",)
@@ -125,7 +123,12 @@ def _make(*, is_complete: bool) -> None:
     (staging / "THIRD-PARTY.md").write_text(notices, encoding="utf-8", newline="\n")
     shutil.copytree(ASSETS, staging / "assets")
     _add_worker(staging / "assets")
-    bundle_script(sources.COMMAND, staging / "command.js", platform="node")
+    bundle_script(
+        sources.COMMAND,
+        staging / "command.js",
+        platform="node",
+        external=["@modelcontextprotocol/server"],
+    )
     add_workerd_client(staging)
     # By Brotli alone: all browsers take it, few people have a program for it, and gzip as well
     # would make the package half as large again.
@@ -216,7 +219,7 @@ def package_manifest() -> dict[str, Any]:
         "sideEffects": ["./assets/worker.js", "./edge-worker.js", "./element.js"],
         "engines": web["engines"],
         # Whole majors: npm refuses to install beside a library that is older than its range.
-        "peerDependencies": PEERS,
+        "peerDependencies": dict.fromkeys(PEERS, "*"),
         "peerDependenciesMeta": {name: {"optional": True} for name in PEERS},
     }
 

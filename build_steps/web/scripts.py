@@ -8,11 +8,17 @@ from build_steps.folders import ROOT, WEB
 from build_steps.programs import find_node_tool, run
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 
 def bundle_script(
-    entry: Path, output: Path, *, platform: str = "browser", module_format: str = "esm"
+    entry: Path,
+    output: Path,
+    *,
+    platform: str = "browser",
+    module_format: str = "esm",
+    external: Sequence[str] = (),
 ) -> None:
     """Bundle an entry with all that it imports into one minified file, an ES module by default.
 
@@ -27,11 +33,14 @@ def bundle_script(
         output: The JavaScript file that it becomes.
         platform: Where it runs: `browser` or `node`.
         module_format: `esm`, or `iife` for a classic script.
+        external: Packages that it imports where it runs, and does not contain.
 
     Raises:
         BuildFailed: The entry does not bundle; esbuild has said why.
     """
-    _bundle(entry, f"--platform={platform}", f"--format={module_format}", f"--outfile={output}")
+    left_out = [f"--external:{package}" for package in external]
+    options = [f"--platform={platform}", f"--format={module_format}", f"--outfile={output}"]
+    _bundle(entry, *options, *left_out)
 
 
 def bundle_in_chunks(entry: Path, folder: Path) -> None:

@@ -268,12 +268,13 @@ _READING = {
 @contextmanager
 def _spied_package(dist: Path) -> Iterator[str]:
     spying = b'import "/spy.mjs";\nimport "/spied.js";\n'
+    start = (dist / "npm" / "assets" / "start.json").read_bytes()
     pages = {
         **PACKAGE_PAGES,
         "/spy.mjs": _SPY,
         "/spied.js": (dist / "npm" / "assets" / "worker.js").read_bytes(),
         "/assets/worker.js": spying,
-        "/assets/start.json": with_worker(dist / "npm", spying),
+        "/assets/start.json": with_worker(start, spying),
     }
     with serve_directory(dist / "npm", pages=pages) as origin:
         yield origin

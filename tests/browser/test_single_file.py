@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import gzip
 import json
 import re
 import tarfile
@@ -23,6 +22,7 @@ from tests.browser.playground.agent_view import open_agent
 from tests.browser.playground.playground_page import DESKTOP, PATIENCE_MS
 from tests.browser.single_file_page import SingleFilePage
 from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.start_json import without_image
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -38,16 +38,19 @@ _SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _PHONE: ViewportSize = {"width": 390, "height": 844}
 # Chromium gets a file of another hash. Firefox gets a broken one, which it reports on the page's
 # console if a Response reads it.
-_UNUSABLE = {
-    "chromium": gzip.compress(b"no image"),
-    "firefox": gzip.compress(b"")[:10] + b"broken" * 100,
-}
 _DAMAGED = {
     "pyodide.asm.mjs": (
         "#status-text",
         (
             "Python did not start: The runtime inside this page could not be used: "
-            "Pyodide did not start. Get the page again."
+            "{path} could not be fetched. Get the page again."
+        ),
+    ),
+    "image.bin": (
+        "#status-text",
+        (
+            "Python did not start: The runtime inside this page could not be used: "
+            "{path} could not be fetched. Get the page again."
         ),
     ),
     "sample.zip": (
@@ -68,6 +71,19 @@ def single_file(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert (dist / "site" / "sample.zip").is_file()
     file = tmp_path_factory.mktemp("single file") / "treeglass.html"
     make_single_file(None, file)
+    return file
+
+
+@pytest.fixture
+def file_without_image(dist: Path, single_file: Path, tmp_path: Path) -> Path:
+    """The file with assets that have no image."""
+    # Neither packed nor checked: the block has a path alone.
+    opening = re.compile(r'(<script[^>]* data-path="assets/start\.json")[^>]*>[^<]+')
+    content = base64.b64encode(without_image(dist / "npm")).decode()
+    text, count = opening.subn(rf"\g<1>>{content}", single_file.read_text("utf-8"))
+    assert count == 1
+    file = tmp_path / "without image.html"
+    file.write_text(text, "utf-8")
     return file
 
 
@@ -238,17 +254,12 @@ def test_a_link_into_it_opens_with_the_call_that_the_link_names(
         assert page.read_content() == sample.content("read_file", read)
 
 
-@pytest.mark.parametrize("browser_name", _UNUSABLE)
-def test_with_an_image_that_cannot_be_used_it_starts_from_the_packages_inside(
-    browsers: Browsers,
-    single_file: Path,
-    sample: CPythonAnswers,
-    tmp_path: Path,
-    browser_name: str,
+@pytest.mark.parametrize("browser_name", BROWSERS)
+def test_without_an_image_it_starts_from_the_packages_inside(
+    browsers: Browsers, file_without_image: Path, sample: CPythonAnswers, browser_name: str
 ) -> None:
-    other = _replace(single_file, "image.bin", _UNUSABLE[browser_name], tmp_path)
     with open_watched_page(browsers.get(browser_name)) as opened:
-        page = SingleFilePage(opened, other)
+        page = SingleFilePage(opened, file_without_image)
         page.open()
 
         assert (page.first_content, page.policy_violations()) == (
@@ -264,11 +275,13 @@ def test_what_is_damaged_is_told_in_a_sentence(
     browsers: Browsers, single_file: Path, tmp_path: Path, name: str
 ) -> None:
     shown_in, sentence = _DAMAGED[name]
+    inside = single_file.read_text("utf-8")
+    (path,) = re.findall(rf'data-path="(?:assets/)?([^"]*{re.escape(name)})"', inside)
     other = _replace(single_file, name, b"broken", tmp_path)
     with open_watched_page(browsers.get("firefox")) as page:
         page.goto(other.as_uri())
 
-        expect(page.locator(shown_in)).to_have_text(sentence, timeout=PATIENCE_MS)
+        expect(page.locator(shown_in)).to_have_text(sentence.format(path=path), timeout=PATIENCE_MS)
 
 
 def _replace(single_file: Path, name: str, stored: bytes, folder: Path) -> Path:

@@ -361,6 +361,7 @@ def test_a_page_or_a_worker_that_misbehaves_fails_its_story(
     page: StoryPage, tmp_path: Path
 ) -> None:
     (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "start.json").write_text('{"files": {}}')
     (tmp_path / "assets" / "worker.js").write_text(
         'console.error("in the worker"); Promise.reject(new Error("forgotten"));\n'
         'setTimeout(() => { postMessage("done"); throw new Error("thrown"); });\n'

@@ -91,7 +91,7 @@ def _expected(folder: Path) -> dict[str, Any]:
         "apart": _TOLD_APART,
         "packages": ["packages", "the assets have no image", "L1: packages"],
         "missing": f"StartFailed: The runtime could not be loaded from {folder}/src/: "
-        "pyodide-lock.json could not be fetched. Install the package again, or pass the path of "
+        "start.json could not be fetched. Install the package again, or pass the path of "
         "its assets folder as connect({ assets }).",
     }
 
@@ -181,7 +181,11 @@ def test_a_program_bundled_without_the_thread_is_told_what_is_missing(
 
 def test_deno_without_permissions_is_told_which_it_needs(tmp_path: Path) -> None:
     program = tmp_path / "program.mjs"
-    program.write_text(f"import process from 'node:process';{_CONNECTING}")
+    # Named in the text: Deno asks for the permission to read what an expression names.
+    edge = (PACKAGE / "edge.js").as_uri()
+    program.write_text(
+        _CONNECTING.replace("await import(process.argv[2])", f'await import("{edge}")')
+    )
     try:
         command = command_of("deno", program)
     except RuntimeNotFound as missing:
@@ -189,7 +193,7 @@ def test_deno_without_permissions_is_told_which_it_needs(tmp_path: Path) -> None
     bare = [word for word in command if not word.startswith("--allow-read")]
 
     told = subprocess.run(
-        [*bare, (PACKAGE / "edge.js").as_uri()],
+        bare,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         encoding="utf-8",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import subprocess
 import sys
 import tomllib
@@ -67,20 +68,47 @@ def config(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture(params=["wheel", "npm package"])
+def server(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., list[str]]:
+    """What makes the command of a server: that of the wheel, or that of the npm package."""
+    if request.param == "wheel":
+        return treeglass_server
+    installed = tmp_path / "installed" / "program.mjs"
+    install_package_beside(installed)
+    command = installed.parent / "node_modules" / "treeglass" / "command.js"
+    node = [find_program("node"), "--preserve-symlinks", "--preserve-symlinks-main", str(command)]
+
+    def start(*arguments: str) -> list[str]:
+        # It takes the same configuration as JSON.
+        return [*node, "mcp", *(_as_json(argument, tmp_path) for argument in arguments)]
+
+    return start
+
+
+def _as_json(argument: str, folder: Path) -> str:
+    if not argument.endswith(".toml"):
+        return argument
+    path = folder / "treeglass.json"
+    path.write_text(json.dumps(tomllib.loads(Path(argument).read_text("utf-8"))))
+    return str(path)
+
+
 @pytest.mark.parametrize(
-    ("client", "mode", "results"),
+    "asked",
     [
         ("python", "auto", "text"),
         ("python", "legacy", "both"),
         ("typescript", "auto", "structured"),
         ("typescript", "legacy", "text"),
     ],
+    ids=" ".join,
 )
 def test_every_answer_is_that_of_the_registry(
-    folder: Path, config: Path, client: str, mode: str, results: str
+    folder: Path, config: Path, server: Callable[..., list[str]], asked: tuple[str, str, str]
 ) -> None:
+    client, mode, results = asked
     places = ("--mount", f"/repo={folder}", "--working-dir", "/repo/src")
-    command = treeglass_server(*places, "--config", str(config), "--results", results)
+    command = server(*places, "--config", str(config), "--results", results)
 
     session = CLIENTS[client](command, [*CALLS, UNKNOWN], mode=mode)
 
@@ -162,13 +190,15 @@ def timeless(answers: list[dict[str, Any]]) -> Any:
     return json.loads(re.sub(r'(\\?"time_ms\\?": )[0-9.]+', r"\g<1>0", json.dumps(answers)))
 
 
-def test_calls_at_once_get_each_its_own_answer(folder: Path) -> None:
+def test_calls_at_once_get_each_its_own_answer(
+    folder: Path, server: Callable[..., list[str]]
+) -> None:
     for number in range(64):
         (folder / f"{number}.txt").write_text(f"content of {number}")
     answers: dict[int, dict[str, Any]] = {}
 
     async def ask() -> None:
-        command = treeglass_server("--mount", f"/repo={folder}")
+        command = server("--mount", f"/repo={folder}")
         async with opened(command) as client, anyio.create_task_group() as tasks:
             for number in range(64):
                 tasks.start_soon(ask_for, client, number)
@@ -183,13 +213,13 @@ def test_calls_at_once_get_each_its_own_answer(folder: Path) -> None:
 
 
 def test_calls_that_never_end_hold_up_no_message_and_are_stopped(
-    folder: Path, tmp_path: Path
+    folder: Path, tmp_path: Path, server: Callable[..., list[str]]
 ) -> None:
     with (folder / "endless.bin").open("wb") as file:
         file.truncate(1 << 40)
     config = tmp_path / "treeglass.toml"
     config.write_text("[tools.timeouts]\nfile_operations_seconds = 3600\n")
-    command = treeglass_server("--mount", f"/repo={folder}", "--config", str(config))
+    command = server("--mount", f"/repo={folder}", "--config", str(config))
     given: list[Any] = []
 
     async def ask() -> None:
@@ -214,7 +244,9 @@ def test_calls_that_never_end_hold_up_no_message_and_are_stopped(
     assert given == [{}, names, text_answer("L1: first")]
 
 
-def test_two_servers_with_different_mounts_keep_apart(folder: Path, tmp_path: Path) -> None:
+def test_two_servers_with_different_mounts_keep_apart(
+    folder: Path, tmp_path: Path, server: Callable[..., list[str]]
+) -> None:
     other = tmp_path / "other"
     other.mkdir()
     (other / "mine.txt").write_text("of the other")
@@ -227,8 +259,8 @@ def test_two_servers_with_different_mounts_keep_apart(folder: Path, tmp_path: Pa
 
     async def ask() -> None:
         async with (
-            opened(treeglass_server("--mount", f"/repo={folder}")) as first,
-            opened(treeglass_server("--mount", f"/other={other}")) as second,
+            opened(server("--mount", f"/repo={folder}")) as first,
+            opened(server("--mount", f"/other={other}")) as second,
         ):
             for call in calls:
                 both = [await answer(client, *call) for client in (first, second)]
@@ -246,6 +278,43 @@ def test_two_servers_with_different_mounts_keep_apart(folder: Path, tmp_path: Pa
         [text_answer(missing, is_error=True), text_answer(missing, is_error=True)],
         [text_answer(missing, is_error=True), text_answer("L1: of the other")],
     ]
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, None])
+def test_the_process_ends_in_silence_with_stdin_or_a_signal(
+    folder: Path, server: Callable[..., list[str]], stop: signal.Signals | None
+) -> None:
+    command = server("--mount", f"/repo={folder}")
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps(INITIALIZE) + "\n")
+        process.stdin.flush()
+        opened = json.loads(process.stdout.readline())
+        if stop is not None:
+            process.send_signal(stop)
+        output, complaints = process.communicate()
+
+    assert opened["result"]["serverInfo"]["name"] == "treeglass"
+    assert (process.returncode, output, complaints) == (0 if stop is None else 130, "", "")
+
+
+INITIALIZE = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1.0.0"},
+    },
+}
 
 
 def opened(command: list[str], mode: str = "auto") -> Client:

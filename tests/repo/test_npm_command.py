@@ -84,9 +84,16 @@ def test_a_folder_that_cannot_be_written_is_named(dist: Path, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["asset"], "the command asset is unknown; the commands are: assets"),
+        (["asset"], "the command asset is unknown; the commands are: assets, mcp"),
         (["assets"], "assets takes one folder, such as public/treeglass"),
         (["assets", "a", "b"], "assets takes one folder, such as public/treeglass"),
+        (["mcp"], "mcp takes at least one mount, such as --mount /repo=."),
+        (["mcp", "--mount", "/repo"], '"/repo" is not of the form /PATH=DIR'),
+        (["mcp", "--mount", "/repo=.", "."], "mcp takes options alone, and . is none"),
+        (
+            ["mcp", "--mount", "/repo=.", "--results", "json"],
+            "--results is json; it has to be text, structured or both",
+        ),
     ],
 )
 def test_wrong_usage_says_what_is_right(
@@ -105,6 +112,42 @@ def test_an_unknown_option_is_refused_by_name(dist: Path, tmp_path: Path) -> Non
     assert re.match(r"treeglass: Unknown option '--brotli'", ran.error)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (
+            ["--mount", "/repo=none"],
+            "--mount /repo=none: '{folder}/none' does not exist; name the folder to mount",
+        ),
+        (
+            ["--mount", "/repo=a.txt"],
+            "--mount /repo=a.txt: '{folder}/a.txt' is not a folder; name the folder to mount",
+        ),
+        (
+            ["--mount", "/repo=.", "--mount", "/repo=."],
+            "two mounts have the same virtual path",
+        ),
+        (
+            ["--mount", "/repo=."],
+            (
+                "to serve MCP takes the package @modelcontextprotocol/server of version 2: start "
+                "it by npx -p treeglass -p @modelcontextprotocol/server@2 treeglass mcp, or "
+                "install both"
+            ),
+        ),
+    ],
+    ids=["no folder", "a file", "one path twice", "no SDK"],
+)
+def test_a_server_that_cannot_start_says_what_is_missing(
+    dist: Path, tmp_path: Path, arguments: list[str], reason: str
+) -> None:
+    (tmp_path / "a.txt").write_bytes(b"")
+
+    ran = _run(dist, "mcp", *arguments, folder=tmp_path)
+
+    assert ran == _Ran(2, "", f"treeglass: {reason.format(folder=tmp_path)}\n")
+
+
 def test_the_command_prints_its_version(dist: Path, tmp_path: Path) -> None:
     expected = _Ran(0, f"treeglass {treeglass.__version__}\n", "")
     assert _run(dist, "--version", folder=tmp_path) == expected
@@ -115,4 +158,4 @@ def test_the_usage_names_every_command(dist: Path, tmp_path: Path) -> None:
 
     assert ran == _run(dist, folder=tmp_path)
     assert (ran.code, ran.error) == (0, "")
-    assert re.findall(r"^  treeglass (\w+)", ran.output, re.MULTILINE) == ["assets"]
+    assert re.findall(r"^  treeglass (\w+)", ran.output, re.MULTILINE) == ["assets", "mcp"]

@@ -101,9 +101,9 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
         "sideEffects": ["./assets/worker.js", "./edge-worker.js", "./element.js"],
         "engines": {"node": ">=20"},
         "peerDependencies": {
-            "@langchain/core": ">=1 <2",
-            "@modelcontextprotocol/server": ">=2 <3",
-            "ai": ">=7 <8",
+            "@langchain/core": "*",
+            "@modelcontextprotocol/server": "*",
+            "ai": "*",
         },
         "peerDependenciesMeta": {
             "@langchain/core": {"optional": True},

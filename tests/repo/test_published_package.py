@@ -182,8 +182,21 @@ def test_the_documentation_names_the_versions_that_the_adapters_are_tested_with(
     (sentence,) = re.findall(r"; the tests use (.*)\.$", text, re.MULTILINE)
     tested = dict(re.findall(r"`([^`]+)` ([\d.]+\d)", sentence))
     assert tested == {name: web["devDependencies"][name] for name in PEERS}
-    majors = {name: int(version.split(".")[0]) for name, version in tested.items()}
-    assert {name: f">={major} <{major + 1}" for name, major in majors.items()} == PEERS
+
+
+def test_the_documentation_names_no_model_that_is_about_to_be_switched_off(root: Path) -> None:
+    sdk = NODE_MODULES / "@anthropic-ai" / "sdk" / "resources" / "messages" / "messages.js"
+    (listed,) = re.findall(r"DEPRECATED_MODELS = \{(.*?)\}", sdk.read_text("utf-8"), re.DOTALL)
+    retired = set(re.findall(r"'(claude-[^']+)':", listed))
+    pages = list((root / "docs").rglob("*.md"))
+
+    named = {
+        name for page in pages for name in re.findall(r"claude-[\w-]+", page.read_text("utf-8"))
+    }
+
+    assert retired != set()
+    assert named & retired == set()
+    assert "claude-sonnet-5-5" in named
 
 
 def test_every_example_of_the_documentation_fits_the_library_of_its_host(

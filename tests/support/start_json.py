@@ -17,9 +17,9 @@ def without_image(package: Path) -> bytes:
     return json.dumps({**start, "image": None}).encode()
 
 
-def with_worker(package: Path, worker: bytes) -> bytes:
+def with_worker(start_json: bytes, worker: bytes) -> bytes:
     """Return a `start.json` that names another worker."""
-    start = json.loads((package / "assets" / "start.json").read_text("utf-8"))
+    start = json.loads(start_json)
     digest = base64.b64encode(hashlib.sha256(worker).digest()).decode("ascii")
     return json.dumps(
         {**start, "files": {**start["files"], "worker.js": f"sha256-{digest}"}}

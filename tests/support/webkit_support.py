@@ -18,6 +18,7 @@ from selenium.webdriver.webkitgtk.service import Service
 
 from build_steps.programs import runs_as_root
 from tests.support.browser_support import serve_directory
+from tests.support.start_json import with_worker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -230,7 +231,12 @@ def serve_watched(
         for path, page in served.items()
     }
     worker = b'import "/faults.js";\n' + (directory / "assets" / "worker.js").read_bytes()
-    scripts = {"/faults.js": _COLLECTOR, "/assets/worker.js": worker}
+    start = served.get("/assets/start.json") or (directory / "assets" / "start.json").read_bytes()
+    scripts = {
+        "/faults.js": _COLLECTOR,
+        "/assets/worker.js": worker,
+        "/assets/start.json": with_worker(start, worker),
+    }
     try:
         with serve_directory(
             directory, pages={**watched, **scripts}, headers=headers, asked=asked

@@ -1,6 +1,7 @@
 /** The tools for the Vercel AI SDK. */
-import { dynamicTool, jsonSchema, type ToolSet } from "ai";
+import * as ai from "ai";
 import { isRecord } from "../lib/checks.ts";
+import { TreeglassError } from "../protocol/errors.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 import { createToolset, type ToolsetOptions } from "./toolset.ts";
@@ -13,31 +14,43 @@ import { createToolset, type ToolsetOptions } from "./toolset.ts";
  * the same tools to `convertToModelMessages`, so that stored messages show the model the same text
  * again.
  *
- * Rejects with `BadRequest` as `createToolset` does.
+ * Rejects with `BadRequest` as `createToolset` does, and if the SDK is older than version 5.
  */
 export async function aiSdkTools(
   client: ToolClient,
   options: ToolsetOptions = {},
-): Promise<ToolSet> {
+): Promise<ai.ToolSet> {
+  // Not a named import, which an older version would refuse before this line could say why.
+  if (ai.dynamicTool === undefined) {
+    throw new TreeglassError(
+      "BadRequest",
+      "aiSdkTools needs version 5, 6 or 7 of the package ai, and an older one is installed: npm install ai@7.",
+    );
+  }
   const toolset = await createToolset(client, options, { nullsAreAbsent: true });
   return Object.fromEntries(
     toolset.tools.map(({ name, title, description, inputSchema }) => [
       name,
-      dynamicTool({
+      ai.dynamicTool({
         title,
         description,
         // Without a validator: the tool's own refusal tells the model what is wrong.
-        inputSchema: jsonSchema(inputSchema),
+        inputSchema: ai.jsonSchema(inputSchema),
         execute: async (input, { toolCallId, abortSignal }) => {
           const call = { callId: toolCallId, signal: abortSignal };
           // Only these two: without the tools, a stored output reaches the model as it is.
           const { text, isError } = await toolset.call(name, input, call);
           return { text, isError };
         },
-        toModelOutput: ({ output }) => toModelOutput(output),
+        toModelOutput: (given: unknown) => toModelOutput(outputIn(given)),
       }),
     ]),
   );
+}
+
+/** Returns the output of a call: version 5 passes it alone, later versions pass it with the call. */
+function outputIn(given: unknown): unknown {
+  return isRecord(given) && "toolCallId" in given && "output" in given ? given.output : given;
 }
 
 function toModelOutput(output: unknown) {

@@ -1,13 +1,9 @@
 /** The tools for LangChain.js. */
 import { type InvalidToolCall, ToolMessage } from "@langchain/core/messages/tool";
-import {
-  StructuredTool,
-  type StructuredToolCallInput,
-  ToolInputParsingException,
-  type ToolRunnableConfig,
-} from "@langchain/core/tools";
+import * as core from "@langchain/core/tools";
 import type { JSONSchema } from "@langchain/core/utils/json_schema";
 import { isRecord } from "../lib/checks.ts";
+import { TreeglassError } from "../protocol/errors.ts";
 import type { ToolDefinition } from "../protocol/tools.ts";
 import type { ToolClient } from "./tool-client.ts";
 import { createToolset, type Toolset, type ToolsetOptions } from "./toolset.ts";
@@ -22,7 +18,12 @@ type ToolInput = Record<string, unknown> | InvalidToolCall;
  * It resolves with a `ToolMessage`: its status is `error` if the call failed, and its artifact is the
  * `ToolResult`, or null. It rejects only if `config.signal` aborts.
  */
-export class TreeglassTool extends StructuredTool<JSONSchema, unknown, ToolInput, ToolMessage> {
+export class TreeglassTool extends core.StructuredTool<
+  JSONSchema,
+  unknown,
+  ToolInput,
+  ToolMessage
+> {
   name: string;
   description: string;
   schema: JSONSchema;
@@ -38,8 +39,8 @@ export class TreeglassTool extends StructuredTool<JSONSchema, unknown, ToolInput
   }
 
   override async invoke<
-    Input extends StructuredToolCallInput<JSONSchema, ToolInput>,
-    Config extends ToolRunnableConfig | undefined,
+    Input extends core.StructuredToolCallInput<JSONSchema, ToolInput>,
+    Config extends core.ToolRunnableConfig | undefined,
   >(input: Input, config?: Config): Promise<ToolMessage> {
     if (isCallOf("invalid_tool_call", input)) {
       // Its arguments are not JSON, and the tool itself refuses them.
@@ -48,7 +49,7 @@ export class TreeglassTool extends StructuredTool<JSONSchema, unknown, ToolInput
     try {
       return await super.invoke(input, config);
     } catch (error) {
-      if (!(error instanceof ToolInputParsingException)) {
+      if (!(error instanceof core.ToolInputParsingException)) {
         throw error;
       }
       // LangChain only says that the schema is not met; the tool says what is wrong.
@@ -60,7 +61,7 @@ export class TreeglassTool extends StructuredTool<JSONSchema, unknown, ToolInput
   protected override _call(
     args: unknown,
     _runManager?: unknown,
-    config?: ToolRunnableConfig,
+    config?: core.ToolRunnableConfig,
   ): Promise<ToolMessage> {
     return this.#answer(args, config?.toolCall?.id, config?.signal);
   }
@@ -86,12 +87,19 @@ export class TreeglassTool extends StructuredTool<JSONSchema, unknown, ToolInput
 /**
  * Returns tools for `bindTools`, `createAgent` and `ToolNode`.
  *
- * Rejects with `BadRequest` as `createToolset` does.
+ * Rejects with `BadRequest` as `createToolset` does, and if LangChain is older than 0.3.55.
  */
 export async function langChainTools(
   client: ToolClient,
   options: ToolsetOptions = {},
 ): Promise<TreeglassTool[]> {
+  // An older one takes a JSON Schema for one of zod's, and fails when a model gets the tools.
+  if (core.isStructuredToolParams === undefined) {
+    throw new TreeglassError(
+      "BadRequest",
+      "langChainTools needs @langchain/core 0.3.55 or newer, and an older one is installed: npm install @langchain/core@1.",
+    );
+  }
   const toolset = await createToolset(client, options, { nullsAreAbsent: true });
   return toolset.tools.map((definition) => new TreeglassTool(toolset, definition));
 }

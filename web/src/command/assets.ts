@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { WrongUsage } from "./wrong-usage.ts";
+import { WrongUsage } from "./refusals.ts";
 
 export const ASSETS_HELP = `  treeglass assets FOLDER [--compressed]
       Copy the files that pages fetch into FOLDER, and make it if it is missing.

@@ -2,28 +2,32 @@
 /** `npx treeglass`: runs the subcommand that its first argument names. */
 import { readFileSync } from "node:fs";
 import { ASSETS_HELP, copyAssets } from "./assets.ts";
-import { WrongUsage } from "./wrong-usage.ts";
+import { MCP_HELP, serveMcp } from "./mcp.ts";
+import { CannotStart, WrongUsage } from "./refusals.ts";
 
 /** Runs with the arguments after its name, and returns the program's exit code. */
-type Subcommand = (args: readonly string[]) => number;
+type Subcommand = (args: readonly string[]) => number | Promise<number>;
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   assets: copyAssets,
+  mcp: serveMcp,
 };
 
 const HELP = `usage: treeglass <command> [options]
 
 ${ASSETS_HELP}
 
+${MCP_HELP}
+
 options:
   --help     print this text
   --version  print the version of the package
 `;
 
-/** The exit code for wrong usage, as of the Python package's command. */
-const WRONG_USAGE = 2;
+/** The exit code of a command that does not start, as of the Python package's command. */
+const NOT_STARTED = 2;
 
-function run([name, ...args]: readonly string[]): number {
+function run([name, ...args]: readonly string[]): number | Promise<number> {
   if (name === undefined || name === "--help" || name === "-h") {
     process.stdout.write(HELP);
     return 0;
@@ -45,11 +49,12 @@ function version(): unknown {
 }
 
 try {
-  process.exitCode = run(process.argv.slice(2));
+  process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof WrongUsage)) {
+  if (!(error instanceof WrongUsage || error instanceof CannotStart)) {
     throw error;
   }
-  process.stderr.write(`treeglass: ${error.message}; treeglass --help prints the usage\n`);
-  process.exitCode = WRONG_USAGE;
+  const advice = error instanceof WrongUsage ? "; treeglass --help prints the usage" : "";
+  process.stderr.write(`treeglass: ${error.message}${advice}\n`);
+  process.exitCode = NOT_STARTED;
 }

@@ -36,7 +36,11 @@ function resolveAssets(assets: string | URL | undefined): string {
   try {
     address = new URL(given, base).href;
   } catch (cause) {
-    throw new TreeglassError("BadRequest", `The option assets is not an address: ${String(given)}`, { cause });
+    throw new TreeglassError(
+      "BadRequest",
+      `The option assets is not an address: ${String(given)}`,
+      { cause },
+    );
   }
   return address.endsWith("/") ? address : `${address}/`;
 }

@@ -7,16 +7,29 @@ import { pageWorkerHost } from "../../page/worker/worker-host.ts";
 export function singleFileWorkerHost(readAsset: AssetReader): WorkerHost {
   /** By address: as with any import, there is one instance of a module. */
   const imported = new Map<string, Promise<unknown>>();
+  const readOnce = keepingModules(readAsset);
   return {
     ...pageWorkerHost,
-    readAsset,
+    readAsset: readOnce,
     importModule(address) {
-      const module = imported.get(address) ?? importEmbedded(address, readAsset);
+      const module = imported.get(address) ?? importEmbedded(address, readOnce);
       imported.set(address, module);
       return module;
     },
     wordMissingAssets: (_assets, what) =>
       `The runtime inside this page could not be used: ${what}. Get the page again.`,
+  };
+}
+
+/** Returns a reader that keeps modules: a start reads each to check it, and again to import it. */
+function keepingModules(readAsset: AssetReader): AssetReader {
+  const kept = new Map<string, ReturnType<AssetReader>>();
+  return (address) => {
+    const content = kept.get(address) ?? readAsset(address);
+    if (address.endsWith(".mjs")) {
+      kept.set(address, content);
+    }
+    return content;
   };
 }
 

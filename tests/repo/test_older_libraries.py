@@ -1,0 +1,157 @@
+"""The package beside older libraries of agent hosts: it serves them, or says why it does not."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from build_steps.folders import NPM
+from build_steps.programs import find_program
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_CLIENT = """
+import { connect } from "treeglass/edge";
+
+const client = await connect();
+await client.mount("/repo", { entries: { "README.md": "" } });
+const print = (value) => process.stdout.write(JSON.stringify(value));
+"""
+
+_AI_SDK = """
+import * as ai from "ai";
+import * as mocks from "ai/test";
+import { aiSdkTools } from "treeglass/adapters/ai-sdk";
+
+const isOld = "MockLanguageModelV2" in mocks;
+const Model = isOld ? mocks.MockLanguageModelV2 : mocks.MockLanguageModelV3;
+const calls = [{ dir_path: "/repo" }, { dir_path: "/none" }].map((input, number) => ({
+  type: "tool-call",
+  toolCallId: `call-${number}`,
+  toolName: "list_dir",
+  input: JSON.stringify(input),
+}));
+const told = [];
+const model = new Model({
+  async doGenerate({ prompt }) {
+    const answers = prompt.filter(({ role }) => role === "tool").flatMap(({ content }) => content);
+    told.push(...answers.map(({ output }) => output));
+    const reason = answers.length === 0 ? "tool-calls" : "stop";
+    return {
+      content: answers.length === 0 ? calls : [{ type: "text", text: "done" }],
+      finishReason: isOld ? reason : { unified: reason, raw: reason },
+      usage: isOld
+        ? { inputTokens: 1, outputTokens: 1, totalTokens: 2 }
+        : { inputTokens: { total: 1 }, outputTokens: { total: 1 } },
+      warnings: [],
+    };
+  },
+});
+const tools = await aiSdkTools(client, { allow: ["list_dir"] }).catch((error) => error);
+if (tools instanceof Error) {
+  print([tools.kind, tools.message]);
+} else {
+  await ai.generateText({ model, tools, prompt: "?", stopWhen: ai.stepCountIs(3) });
+  print(told);
+}
+await client.close();
+"""
+
+_LANGCHAIN = """
+import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
+import { langChainTools } from "treeglass/adapters/langchain";
+
+const tools = await langChainTools(client, { allow: ["list_dir"] }).catch((error) => error);
+if (tools instanceof Error) {
+  print([tools.kind, tools.message]);
+} else {
+  const call = { type: "tool_call", name: "list_dir", id: "1", args: { dir_path: "/repo" } };
+  const described = convertToOpenAITool(tools[0]).function;
+  print([described.parameters.required, (await tools[0].invoke(call)).content]);
+}
+await client.close();
+"""
+
+_LISTING = "Absolute path: /repo\nREADME.md"
+_SERVED_BY_AI_SDK = [
+    {"type": "text", "value": _LISTING},
+    {
+        "type": "error-text",
+        "value": "failed to read directory: No such file or directory (os error 2)",
+    },
+]
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The packed package."""
+    folder = tmp_path_factory.mktemp("packed")
+    _run("npm", "pack", "--silent", "--pack-destination", str(folder), folder=NPM)
+    (archive,) = folder.glob("*.tgz")
+    return archive
+
+
+@pytest.mark.network
+@pytest.mark.parametrize(
+    ("library", "program", "printed"),
+    [
+        pytest.param("ai@5.0.277", _AI_SDK, _SERVED_BY_AI_SDK, id="ai 5 is served"),
+        pytest.param("ai@6.0.326", _AI_SDK, _SERVED_BY_AI_SDK, id="ai 6 is served"),
+        pytest.param(
+            "ai@4.3.19",
+            _AI_SDK.replace("const model = new Model(", "const model = void ("),
+            [
+                "BadRequest",
+                (
+                    "aiSdkTools needs version 5, 6 or 7 of the package ai, and an older one is "
+                    "installed: npm install ai@7."
+                ),
+            ],
+            id="ai 4 is refused",
+        ),
+        pytest.param(
+            "@langchain/core@0.3.80",
+            _LANGCHAIN,
+            [["dir_path"], _LISTING],
+            id="LangChain 0.3 is served",
+        ),
+        pytest.param(
+            "@langchain/core@0.3.20",
+            _LANGCHAIN,
+            [
+                "BadRequest",
+                (
+                    "langChainTools needs @langchain/core 0.3.55 or newer, and an older one is "
+                    "installed: npm install @langchain/core@1."
+                ),
+            ],
+            id="LangChain 0.3.20 is refused",
+        ),
+    ],
+)
+def test_the_package_installs_beside_an_older_library_and_serves_it_or_says_why_not(
+    tmp_path: Path, packed: Path, library: str, program: str, printed: object
+) -> None:
+    (tmp_path / "package.json").write_text('{"type": "module", "private": true}', "utf-8")
+    (tmp_path / "program.mjs").write_text(_CLIENT + program, "utf-8")
+    _run("npm", "install", "--no-audit", "--no-fund", library, folder=tmp_path)
+
+    _run("npm", "install", "--no-audit", "--no-fund", str(packed), folder=tmp_path)
+
+    assert json.loads(_run("node", "program.mjs", folder=tmp_path)) == printed
+
+
+def _run(program: str, *arguments: str, folder: Path) -> str:
+    ran = subprocess.run(
+        [find_program(program), *arguments],
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout

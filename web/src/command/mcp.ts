@@ -1,0 +1,181 @@
+/** `treeglass mcp`: the tools for agents on this machine, over stdin and stdout. */
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { StdioServerHandle } from "@modelcontextprotocol/server/stdio";
+import type { McpResults } from "../adapters/mcp.ts";
+import type { TreeglassClient } from "../client/client.ts";
+import { CannotStart, WrongUsage } from "./refusals.ts";
+
+export const MCP_HELP = `  treeglass mcp --mount /PATH=DIR [options]
+      Serve the tools to one MCP client over stdin and stdout, until stdin ends.
+        --mount /PATH=DIR    show the folder DIR at the virtual path /PATH; may be
+                             repeated
+        --project-root PATH  virtual; default: the only mount
+        --working-dir PATH   virtual; default: the project root
+        --config FILE        a configuration, as JSON
+        --results KIND       text, structured or both; default: text
+
+      example: npx -p treeglass -p @modelcontextprotocol/server treeglass mcp --mount /repo=.`;
+
+/** Of a process that a signal ends. */
+const INTERRUPTED = 130;
+
+interface Options {
+  readonly mounts: ReadonlyMap<string, string>;
+  readonly config: Record<string, unknown>;
+  readonly projectRoot: string | undefined;
+  readonly workingDir: string | undefined;
+  readonly results: McpResults;
+}
+
+/**
+ * Serves until stdin ends; returns 0 once it serves.
+ *
+ * Throws `WrongUsage`, and `CannotStart` if a folder, the configuration or the SDK is unusable.
+ */
+export async function serveMcp(args: readonly string[]): Promise<number> {
+  const options = parse(args);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => process.exit(INTERRUPTED));
+  }
+  const [serveStdio, client] = await Promise.all([importServeStdio(), openClient(options)]);
+  const { createMcpServer } = await beside<typeof import("../adapters/mcp.ts")>("adapters/mcp.js");
+  // Before the first client, so that an unknown option fails here.
+  await createMcpServer(client, { results: options.results });
+  if (process.stdin.isTTY) {
+    process.stderr.write("treeglass: an MCP client starts this command; Ctrl-C ends it.\n");
+  }
+  // Without it, the SDK reports each line that it refuses to stderr, which a client shows its user.
+  const onerror = () => undefined;
+  const factory = () => createMcpServer(client, { results: options.results });
+  serveStdio(factory, { onerror });
+  // A call that nobody waits for any more would keep the process.
+  process.stdin.once("close", () => client.close());
+  return 0;
+}
+
+function parse(args: readonly string[]): Options {
+  const { values, positionals } = parsed(args);
+  if (positionals[0] !== undefined) {
+    throw new WrongUsage(`mcp takes options alone, and ${positionals[0]} is none`);
+  }
+  const { mount = [], config, "project-root": projectRoot, "working-dir": workingDir } = values;
+  if (mount.length === 0) {
+    throw new WrongUsage("mcp takes at least one mount, such as --mount /repo=.");
+  }
+  const { results = "text" } = values;
+  if (!isResults(results)) {
+    throw new WrongUsage(`--results is ${results}; it has to be text, structured or both`);
+  }
+  return {
+    mounts: mountsOf(mount),
+    config: config === undefined ? {} : readConfig(config),
+    projectRoot,
+    workingDir,
+    results,
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        mount: { type: "string", multiple: true },
+        "project-root": { type: "string" },
+        "working-dir": { type: "string" },
+        config: { type: "string" },
+        results: { type: "string" },
+      },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    throw new WrongUsage(error instanceof Error ? error.message.replace(/\.$/, "") : String(error));
+  }
+}
+
+function isResults(text: string): text is McpResults {
+  return ["text", "structured", "both"].includes(text);
+}
+
+function mountsOf(texts: readonly string[]): Map<string, string> {
+  const mounts = new Map<string, string>();
+  for (const text of texts) {
+    const separator = text.indexOf("=");
+    const point = text.slice(0, separator);
+    const folder = text.slice(separator + 1);
+    if (separator < 0 || folder === "") {
+      throw new WrongUsage(`${JSON.stringify(text)} is not of the form /PATH=DIR`);
+    }
+    if (mounts.has(point)) {
+      throw new CannotStart("two mounts have the same virtual path");
+    }
+    requireFolder(point, folder);
+    mounts.set(point, resolve(folder));
+  }
+  return mounts;
+}
+
+function requireFolder(point: string, folder: string): void {
+  const status = statSync(folder, { throwIfNoEntry: false });
+  if (!status?.isDirectory()) {
+    const reason = status === undefined ? "does not exist" : "is not a folder";
+    throw new CannotStart(
+      `--mount ${point}=${folder}: '${resolve(folder)}' ${reason}; name the folder to mount`,
+    );
+  }
+}
+
+function readConfig(file: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new CannotStart(`cannot read ${file}: ${reasonOf(error)}`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CannotStart(`${file} is not JSON: ${reasonOf(error)}`);
+  }
+}
+
+async function importServeStdio() {
+  try {
+    const { serveStdio } = await import("@modelcontextprotocol/server/stdio");
+    return serveStdio satisfies (...args: never[]) => StdioServerHandle;
+  } catch (error) {
+    throw new CannotStart(
+      "to serve MCP takes the package @modelcontextprotocol/server of version 2: start it by npx -p treeglass -p @modelcontextprotocol/server@2 treeglass mcp, or install both",
+      { cause: error },
+    );
+  }
+}
+
+async function openClient(options: Options): Promise<TreeglassClient> {
+  const { connect } = await beside<typeof import("../edge.ts")>("edge.js");
+  const { mounts, config, projectRoot, workingDir } = options;
+  try {
+    const client = await connect({
+      config,
+      ...(projectRoot === undefined ? {} : { projectRoot }),
+      ...(workingDir === undefined ? {} : { workingDir }),
+    });
+    for (const [point, directory] of mounts) {
+      await client.mount(point, { directory });
+    }
+    return client;
+  } catch (error) {
+    throw new CannotStart(reasonOf(error).replace(/\.$/, ""));
+  }
+}
+
+/** Imports a module of the package; bundled into this one, it would be there twice. */
+async function beside<Module>(path: string): Promise<Module> {
+  return await import(new URL(path, import.meta.url).href);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
