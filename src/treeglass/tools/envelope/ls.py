@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
 from treeglass.errors import (
     NotADirectory,
-    OutputBudgetTooSmall,
     PathEscapesWorkspace,
     PathNotFound,
     TreeglassError,
@@ -22,9 +21,10 @@ from treeglass.tool import Tool, ToolContext, ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
     envelope_context,
-    render_envelope,
+    largest_envelope,
 )
 from treeglass.tools.envelope.envelope_schema import LS_OUTPUT_SCHEMA
+from treeglass.tools.envelope.failures import CallFailed
 from treeglass.tools.envelope.ignore import compile_ignore
 from treeglass.tools.envelope.ls_arguments import (
     INPUT_SCHEMA,
@@ -32,9 +32,9 @@ from treeglass.tools.envelope.ls_arguments import (
     approval_summary,
     parse_arguments,
 )
-from treeglass.tools.envelope.ls_errors import ListingFailed, report_error
+from treeglass.tools.envelope.ls_errors import report_error
 from treeglass.tools.envelope.project_paths import ProjectPaths
-from treeglass.utf8 import byte_length, is_encodable, lossy_text
+from treeglass.utf8 import is_encodable, lossy_text
 from treeglass.workspace.ordering import by_lower_case
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def run(args: LsArgs, context: ToolContext) -> ToolResult:
     """Answer a call with one page of a directory.
 
     Raises:
-        ListingFailed: The directory cannot be listed, or not in time.
+        CallFailed: The directory cannot be listed, or not in time.
         WorkspaceError: The path is not in the project.
     """
     paths = ProjectPaths(context.workspace)
@@ -107,7 +107,7 @@ def run(args: LsArgs, context: ToolContext) -> ToolResult:
         end = min(start + args.limit, len(rows))
         return _largest_answer(listing, start, end, context)
     except TreeglassError as error:
-        raise ListingFailed(error, where) from error
+        raise CallFailed(error, where) from error
 
 
 def _list(
@@ -172,25 +172,10 @@ def _leads_to_directory(
 
 def _largest_answer(listing: _Listing, start: int, end: int, context: ToolContext) -> ToolResult:
     """Return the page from start to end, or as much of it as fits the budget."""
-    budget_bytes = context.budget_bytes
-    envelope = _envelope(listing, start, end)
-    content = render_envelope(envelope)
-    if byte_length(content) > budget_bytes:
-        # One more entry adds more bytes than the counts can lose, so the size grows
-        # with the page, and a binary search finds the largest.
-        fitting, too_many = start, end
-        while too_many - fitting > 1:
-            middle = (fitting + too_many) // 2
-            size_bytes = byte_length(render_envelope(_envelope(listing, start, middle)))
-            fitting, too_many = (
-                (middle, too_many) if size_bytes <= budget_bytes else (fitting, middle)
-            )
-        if fitting == start:
-            smallest = render_envelope(_envelope(listing, start, min(start + 1, end)))
-            raise OutputBudgetTooSmall(budget_bytes, byte_length(smallest))
-        end = fitting
-        envelope = _envelope(listing, start, end)
-        content = render_envelope(envelope)
+    returned, envelope, content = largest_envelope(
+        lambda count: _envelope(listing, start, start + count), end - start, context.budget_bytes
+    )
+    end = start + returned
     truncated = end < len(listing.rows)
     arguments = cast("dict[str, Any]", context.arguments)  # the registry decoded them
     return ToolResult(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treeglass.errors import WorkspaceError
+from treeglass.errors import PathEscapesWorkspace, WorkspaceError
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext
@@ -37,6 +37,22 @@ class ProjectPaths:
         if names[:depth] != self._root:
             return None
         return "/".join(names[depth:]) or "."
+
+    def resolve(self, text: str, context: ToolContext) -> tuple[ResolvedPath, str]:
+        """Return the path of a text that is relative to the project root, and `relative` of it.
+
+        Raises:
+            PathEscapesWorkspace: It is outside the project root.
+            WorkspaceError: The text cannot be a path.
+        """
+        workspace = context.workspace
+        path = workspace.resolve(
+            text, base=workspace.project_root, strict=False, unescape=context.escape_names
+        )
+        relative = self.relative(path)
+        if relative is None:
+            raise PathEscapesWorkspace
+        return path, relative
 
     def working_dir(self, context: ToolContext) -> str:
         """Return a call's working directory, or `.` if it is outside the root."""
