@@ -68,12 +68,25 @@ def report_failure(
     )
     if context.escape_names:
         message = escape_controls(message)
+    return failed_answer(
+        code,
+        message,
+        envelope_context(
+            cwd=lossy_text(cwd), arguments=context.arguments, path_resolved=path_resolved, **more
+        ),
+        context,
+    )
+
+
+def failed_answer(
+    code: ErrorCode, message: str, envelope_context: dict[str, Any], context: ToolContext
+) -> ToolResult:
+    """Return the answer of a failed call, its message as it is."""
     envelope = error_envelope(
         code=code,
         message=message,
-        context=envelope_context(
-            cwd=lossy_text(cwd), arguments=context.arguments, path_resolved=path_resolved, **more
-        ),
+        context=envelope_context,
+        elapsed_seconds=context.elapsed_seconds,
     )
     content = render_envelope(envelope)
     if byte_length(content) > context.budget_bytes:

@@ -21,7 +21,7 @@ from treeglass.errors import (
     WorkspaceError,
     from_os_error,
 )
-from treeglass.escaping import count_hostile, escape_path
+from treeglass.escaping import count_hostile
 from treeglass.tool import Tool, ToolContext, ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
@@ -42,6 +42,7 @@ from treeglass.tools.envelope.read_arguments import (
     approval_summary,
     parse_arguments,
 )
+from treeglass.tools.envelope.shown_names import shown_path
 from treeglass.tools.envelope.sibling_schemas import READ_OUTPUT_SCHEMA
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.universal_text import iter_text
@@ -94,7 +95,7 @@ def run(args: ReadArgs, context: ToolContext) -> ToolResult:
     if args.start_line > max(1, page.total_lines):
         raise CallFailed(_beyond_end(args, page), where, total_lines=page.total_lines)
     file = _File(
-        escape_path(where) if context.escape_names else lossy_text(where),
+        shown_path(where, escapes_names=context.escape_names),
         args.start_line,
         page,
         status,

@@ -27,3 +27,19 @@ READ_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
     },
 )
 """The schema of an answer of `Read`."""
+
+GLOB_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
+    "Glob",
+    LS_ERROR_CODES,
+    data={
+        "paths": {
+            "type": "array",
+            "items": {"type": "string", "minLength": 1},
+            "description": "Relative to the project root, with '/'.",
+        },
+        "truncated": _BOOLEAN,
+    },
+    optional_data={"aborted_reason": {"enum": ["count_limit", "time_limit"]}},
+    counters={"matched": _COUNT, "visited": _COUNT},
+)
+"""The schema of an answer of `Glob`."""
