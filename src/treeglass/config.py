@@ -22,7 +22,7 @@ Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 CODEX_TOOLS = ("list_dir", "read_file")
 """The tools that `experimental_supported_tools` offers."""
 
-OtherTool = Literal["LS", "Read", "Glob", "list_directory"]
+OtherTool = Literal["LS", "Read", "Glob", "Grep", "list_directory"]
 """The tools that `offered` offers."""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
-from treeglass.errors import CallTimedOut, OutputBudgetTooSmall, WorkspaceError
+from treeglass.errors import CallTimedOut, LimitExceeded, OutputBudgetTooSmall
 from treeglass.escaping import escape_controls
 from treeglass.search.text_glob import TextGlob
 from treeglass.tool import Tool, ToolContext, ToolResult
@@ -26,10 +26,10 @@ from treeglass.tools.envelope.glob_arguments import (
     approval_summary,
     parse_arguments,
 )
-from treeglass.tools.envelope.project_paths import ProjectPaths
 from treeglass.tools.envelope.search_root import CWD, SearchRoot, find_root, report_error
 from treeglass.tools.envelope.shown_names import name_warnings, shown_path
 from treeglass.tools.envelope.sibling_schemas import GLOB_OUTPUT_SCHEMA
+from treeglass.tools.envelope.tree_walk import walk_directories
 from treeglass.utf8 import lossy_text
 
 if TYPE_CHECKING:
@@ -68,14 +68,6 @@ _CODES: Final[dict[AbortReason, ErrorCode]] = {
 }
 
 
-class _Directory(NamedTuple):
-    path: ResolvedPath
-    prefix: str
-    """What stands before its entries, relative to the search root: empty or with a slash."""
-    state: int
-    """Of the glob, behind the prefix."""
-
-
 @dataclass(slots=True)
 class _Search:
     """One walk: directories top down, in each its files before what is below it."""
@@ -89,41 +81,25 @@ class _Search:
 
     def run(self, root: ResolvedPath) -> None:
         glob = TextGlob(_for_matching(self.args.pattern))
-        projects = ProjectPaths(self.context.workspace)
-        pending = [_Directory(root, "", glob.start)]
-        while pending and not self._is_over():
-            here = pending.pop()
-            try:
-                subdirectories, files = self._entries(here, projects)
-            except WorkspaceError:
-                continue
-            self._visit()
-            for name in files:
+        try:
+            for here in walk_directories(root, self._is_pruned, self.context):
+                state = glob.feed(glob.start, here.prefix)
+                self._visit()
+                for entry in here.files:
+                    if self._is_over():
+                        return
+                    self._visit()
+                    is_shown = self.args.include_hidden or entry.name[0] != "."
+                    if (
+                        is_shown
+                        and not self.aborted
+                        and glob.is_match(glob.feed(state, entry.name))
+                    ):
+                        self.paths.append(here.prefix + entry.name)
                 if self._is_over():
                     return
-                self._visit()
-                is_shown = self.args.include_hidden or name[0] != "."
-                if is_shown and not self.aborted and glob.is_match(glob.feed(here.state, name)):
-                    self.paths.append(here.prefix + name)
-            for name, path in reversed(subdirectories):
-                prefix = f"{here.prefix}{name}/"
-                pending.append(_Directory(path, prefix, glob.feed(here.state, f"{name}/")))
-
-    def _entries(
-        self, here: _Directory, projects: ProjectPaths
-    ) -> tuple[list[tuple[str, ResolvedPath]], list[str]]:
-        """Return the directories to enter and all files, each sorted by name."""
-        workspace = self.context.workspace
-        subdirectories, files = [], []
-        for entry in workspace.scan(here.path):
-            if entry.kind == "directory":
-                if not self._is_pruned(entry.name):
-                    subdirectories.append((entry.name, workspace.enter(here.path, entry)))
-            elif entry.kind != "symlink" or not projects.leads_to_directory(
-                here.path, entry, self.context
-            ):
-                files.append(entry.name)
-        return sorted(subdirectories, key=lambda found: found[0]), sorted(files)
+        except CallTimedOut:
+            self.aborted = "time_limit"
 
     def _is_pruned(self, name: str) -> bool:
         is_ignored = name in PRUNED and not self.args.include_ignored
@@ -138,10 +114,7 @@ class _Search:
         if self.visited > table.max_visited_items:
             self.aborted = "count_limit"
         elif self.visited % _ITEMS_PER_CHECKPOINT == 1:
-            try:
-                self.context.checkpoint()
-            except CallTimedOut:
-                self.aborted = "time_limit"
+            self.context.checkpoint()
             if table.max_seconds is not None and self.context.elapsed_seconds > table.max_seconds:
                 self.aborted = "time_limit"
 
@@ -176,7 +149,10 @@ def run(args: GlobArgs, context: ToolContext) -> ToolResult:
     """
     root = find_root(args.path, context)
     search = _Search(args, context)
-    search.run(root.path)
+    try:
+        search.run(root.path)
+    except LimitExceeded as error:
+        raise CallFailed(error, root.where) from error
     found = _found(search, root, context)
     if found.aborted and not found.paths:
         code, message = _CODES[found.aborted], _text(found, 0)
@@ -211,7 +187,8 @@ def _largest_answer(found: _Found, where: str, context: ToolContext) -> ToolResu
             lambda count: _envelope(found, count), len(found.paths), context.budget_bytes
         )
     except OutputBudgetTooSmall as error:
-        raise CallFailed(error, where, pattern_normalized=_pattern(found)) from error
+        pattern = found.context["pattern_normalized"]
+        raise CallFailed(error, where, pattern_normalized=pattern) from error
     return ToolResult(
         content=content,
         structured=envelope,
@@ -221,10 +198,6 @@ def _largest_answer(found: _Found, where: str, context: ToolContext) -> ToolResu
             found.paths[:count], escapes_names=found.escapes_names, member="data.paths"
         ),
     )
-
-
-def _pattern(found: _Found) -> object:
-    return found.context["pattern_normalized"]
 
 
 def _next_arguments(found: _Found, context: ToolContext) -> dict[str, Any] | None:

@@ -43,3 +43,32 @@ GLOB_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
     counters={"matched": _COUNT, "visited": _COUNT},
 )
 """The schema of an answer of `Glob`."""
+
+GREP_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
+    "Grep",
+    LS_ERROR_CODES,
+    data={
+        "matches": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["file", "line", "text"],
+                "properties": {
+                    "file": {
+                        "type": "string",
+                        "minLength": 1,
+                        "description": "Relative to the project root, with '/'.",
+                    },
+                    "line": {"type": "integer", "minimum": 1},
+                    "text": {"type": "string", "description": "The line, without its end."},
+                },
+                "additionalProperties": False,
+            },
+        },
+        "truncated": _BOOLEAN,
+        "fallback_used": {"const": True},
+    },
+    optional_data={"fallback_reason": {"const": "rg_not_found"}},
+    counters={"matched_files": _COUNT, "matched_lines": _COUNT},
+)
+"""The schema of an answer of `Grep`."""
