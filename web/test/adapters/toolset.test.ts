@@ -111,17 +111,17 @@ describe("a toolset over the shipped tools", () => {
     [
       "a rename of a tool that is not offered",
       { rename: { grep: "search" } },
-      'No tool "grep" is offered; offered are LS, list_dir, list_directory, read_file.',
+      'No tool "grep" is offered; offered are Glob, Grep, LS, Read, list_dir, list_directory, read_file.',
     ],
     [
       "an allowed tool that is not offered",
       { allow: ["ls"] },
-      'No tool "ls" is offered; offered are LS, list_dir, list_directory, read_file.',
+      'No tool "ls" is offered; offered are Glob, Grep, LS, Read, list_dir, list_directory, read_file.',
     ],
     [
       "a denied tool that is not offered",
       { deny: ["list-dir"] },
-      'No tool "list-dir" is offered; offered are LS, list_dir, list_directory, read_file.',
+      'No tool "list-dir" is offered; offered are Glob, Grep, LS, Read, list_dir, list_directory, read_file.',
     ],
     [
       "an invalid name",

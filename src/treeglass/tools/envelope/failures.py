@@ -79,14 +79,19 @@ def report_failure(
 
 
 def failed_answer(
-    code: ErrorCode, message: str, envelope_context: dict[str, Any], context: ToolContext
+    code: ErrorCode,
+    message: str,
+    envelope_context: dict[str, Any],
+    context: ToolContext,
+    *,
+    elapsed_seconds: float = 0.0,
 ) -> ToolResult:
     """Return the answer of a failed call, its message as it is."""
     envelope = error_envelope(
         code=code,
         message=message,
         context=envelope_context,
-        elapsed_seconds=context.elapsed_seconds,
+        elapsed_seconds=elapsed_seconds,
     )
     content = render_envelope(envelope)
     if byte_length(content) > context.budget_bytes:

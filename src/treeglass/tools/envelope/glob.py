@@ -156,7 +156,9 @@ def run(args: GlobArgs, context: ToolContext) -> ToolResult:
     found = _found(search, root, context)
     if found.aborted and not found.paths:
         code, message = _CODES[found.aborted], _text(found, 0)
-        return failed_answer(code, message, found.context, context)
+        return failed_answer(
+            code, message, found.context, context, elapsed_seconds=found.elapsed_seconds
+        )
     return _largest_answer(found, root.where, context)
 
 

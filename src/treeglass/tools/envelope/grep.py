@@ -84,7 +84,13 @@ def run(args: GrepArgs, context: ToolContext) -> ToolResult:
         context.escape_names,
     )
     if found.timed_out and not found.matches:
-        return failed_answer("TIMEOUT", _text(answer, 0), answer.context, context)
+        return failed_answer(
+            "TIMEOUT",
+            _text(answer, 0),
+            answer.context,
+            context,
+            elapsed_seconds=answer.elapsed_seconds,
+        )
     return _largest_answer(answer, root, context)
 
 
