@@ -93,6 +93,10 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ),
     ("LS", {"path": "wide", "limit": 200}),
     ("LS", {"include_hidden": True}),
+    ("Read", {"path": "file"}),
+    ("Read", {"path": "one_line"}),
+    ("Glob", {"pattern": "**", "limit": 200}),
+    ("Grep", {"pattern": "1"}),
     ("list_directory", {"path": ".", "recursive": True}),
     ("list_directory", {"path": "wide"}),
 ]
