@@ -105,10 +105,10 @@ class ReadFileTable(Table):
 class GlobTable(Table):
     """`[tools.glob]`: when a search by `Glob` ends early."""
 
-    max_visited_items: PositiveInt = 20_000
+    max_visited_entries: PositiveInt = 20_000
     """Directories and files that one call looks at."""
-    max_seconds: Seconds | None = None
-    """How long one call searches; by default as long as a call may take."""
+    max_seconds: Seconds = 30.0
+    """How long one call searches, if a call may take longer at all."""
 
 
 class ToolsTable(Table):

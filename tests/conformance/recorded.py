@@ -222,7 +222,7 @@ def _changed_limits(limits: Json) -> Json:
     tables: Json = {}
     for name, value in limits.items():
         if name == "MAX_VISITED_ENTRIES":
-            tables |= {"glob": {"max_visited_items": value}}
+            tables |= {"glob": {"max_visited_entries": value}}
         else:
             assert (name, value) in {("MAX_DURATION_MS", -1), ("TIMEOUT_SEC", -1)}
             tables |= _NO_TIME

@@ -210,7 +210,7 @@ def test_calls_that_never_end_hold_up_no_message_and_are_stopped(
 
     run_apart(ask)
 
-    names = ["LS", "list_dir", "list_directory", "read_file"]
+    names = ["Glob", "Grep", "LS", "Read", "list_dir", "list_directory", "read_file"]
     assert given == [{}, names, text_answer("L1: first")]
 
 

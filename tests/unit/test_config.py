@@ -43,7 +43,7 @@ def test_every_key_has_the_documented_default() -> None:
         },
         "list_dir": {"revision": "sorted-then-paged"},
         "read_file": {"max_levels_default": 4, "include_header_default": False},
-        "glob": {"max_visited_items": 20000, "max_seconds": None},
+        "glob": {"max_visited_entries": 20000, "max_seconds": 30.0},
     }
 
 

@@ -119,7 +119,7 @@ def test_every_answer_keeps_to_its_schema(pages: McpPages) -> None:
         calls,
     )
     schemas = {tool["name"]: tool["outputSchema"] for tool in tools if "outputSchema" in tool}
-    assert list(schemas) == ["LS", "list_directory"]
+    assert list(schemas) == ["Glob", "Grep", "LS", "Read", "list_directory"]
     told = []
     for (name, _), answer in zip(calls, answers, strict=True):
         (block,) = answer["content"]

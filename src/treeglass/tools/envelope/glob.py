@@ -111,11 +111,11 @@ class _Search:
     def _visit(self) -> None:
         self.visited += 1
         table = self.context.config.tools.glob
-        if self.visited > table.max_visited_items:
+        if self.visited > table.max_visited_entries:
             self.aborted = "count_limit"
         elif self.visited % _ITEMS_PER_CHECKPOINT == 1:
             self.context.checkpoint()
-            if table.max_seconds is not None and self.context.elapsed_seconds > table.max_seconds:
+            if self.context.elapsed_seconds > table.max_seconds:
                 self.aborted = "time_limit"
 
 
