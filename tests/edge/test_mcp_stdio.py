@@ -96,7 +96,10 @@ def test_every_answer_is_that_of_the_registry(
 PROTOCOLS = {"auto": "2026-07-28", "legacy": "2025-11-25"}
 UNKNOWN_ANSWER = {
     "code": -32602,
-    "message": 'There is no tool "rm 🙂"; the tools are: Glob, Grep, LS, Read, list_dir, list_directory, read_file.',
+    "message": (
+        'There is no tool "rm 🙂"; the tools are: '
+        "Glob, Grep, LS, Read, list_dir, list_directory, read_file."
+    ),
 }
 
 

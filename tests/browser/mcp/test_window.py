@@ -220,7 +220,8 @@ def test_an_unknown_tool_is_an_error_of_the_protocol(pages: McpPages) -> None:
         "kind": None,
         "code": -32602,
         "message": (
-            'There is no tool "rm"; the tools are: Glob, Grep, LS, Read, list_dir, list_directory, read_file.'
+            'There is no tool "rm"; the tools are: '
+            "Glob, Grep, LS, Read, list_dir, list_directory, read_file."
         ),
     }
 
