@@ -123,7 +123,7 @@ test("calls of the host's own tools are not answered", async () => {
 test("a name that OpenAI refuses is refused when the tools are made", async () => {
   await assert.rejects(openAiTools(started.client, { prefix: "repo." }), {
     kind: "BadRequest",
-    message: 'No tool can be named "repo.LS": names have 1 to 64 of A-Z a-z 0-9 _ -',
+    message: 'No tool can be named "repo.Glob": names have 1 to 64 of A-Z a-z 0-9 _ -',
   });
 });
 
