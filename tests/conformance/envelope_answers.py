@@ -25,7 +25,7 @@ _DURATION = re.compile(r"^(\(.*?)\d+(ms\))$", re.MULTILINE)
 
 
 def assert_envelope_answer(answer: Answer, case: Case) -> None:
-    """Compare an envelope with the recorded one, but for the time that the call took."""
+    """Compare an envelope with the recorded one, less the time that the call took."""
     envelope = without_time(answer.structured)
     assert_says_the_same_thrice(answer)
     expect = copy.deepcopy(case.expect)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def assert_forge_answer(answer: Answer, case: Case) -> None:
-    """Compare byte for byte, but for what `compare` leaves open."""
+    """Compare byte for byte, except what `compare` leaves open."""
     compare = case.recorded.get("compare")
     expect = case.expect
     if not expect["ok"]:
