@@ -6,7 +6,6 @@ published code differs, the document holds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
 from treeglass.errors import CallTimedOut, LimitExceeded, OutputBudgetTooSmall
@@ -68,16 +67,16 @@ _CODES: Final[dict[AbortReason, ErrorCode]] = {
 }
 
 
-@dataclass(slots=True)
 class _Search:
     """One walk: directories top down, in each its files before what is below it."""
 
-    args: GlobArgs
-    context: ToolContext
-    paths: list[str] = field(default_factory=list)
-    """Those that match, relative to the search root."""
-    visited: int = 0
-    aborted: AbortReason | None = None
+    def __init__(self, args: GlobArgs, context: ToolContext) -> None:
+        self.args = args
+        self.context = context
+        self.paths: list[str] = []
+        """Those that match, relative to the search root."""
+        self.visited = 0
+        self.aborted: AbortReason | None = None
 
     def run(self, root: ResolvedPath) -> None:
         glob = TextGlob(_for_matching(self.args.pattern))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import CallTimedOut, LimitExceeded, WorkspaceError
@@ -54,16 +53,16 @@ class _Candidate(NamedTuple):
     size_bytes: int
 
 
-@dataclass(slots=True)
 class Found:
     """What a search has found: the matches in order, the newest file first."""
 
-    matches: list[Match] = field(default_factory=list)
-    has_more: bool = False
-    """Whether lines beyond these match."""
-    timed_out: bool = False
-    has_one_time: bool = False
-    """Whether all of several files have one time, so that their paths make the order."""
+    def __init__(self) -> None:
+        self.matches: list[Match] = []
+        self.has_more = False
+        """Whether lines beyond these match."""
+        self.timed_out = False
+        self.has_one_time = False
+        """Whether all of several files have one time, so that their paths make the order."""
 
 
 def search(
