@@ -6,8 +6,6 @@ which says so in every answer.
 
 from __future__ import annotations
 
-import re
-import warnings
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from treeglass.errors import LimitExceeded, OutputBudgetTooSmall
@@ -31,8 +29,6 @@ from treeglass.tools.envelope.sibling_schemas import GREP_OUTPUT_SCHEMA
 from treeglass.utf8 import lossy_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from treeglass.tools.envelope.grep_search import Found
 
 _TIMED_OUT = {
@@ -63,10 +59,12 @@ def run(args: GrepArgs, context: ToolContext) -> ToolResult:
     """
     root = find_root(args.path, context)
     # Imported late: no other tool of a page needs it.
+    from treeglass.tools.envelope.grep_regex import compile_line_test  # noqa: PLC0415
     from treeglass.tools.envelope.grep_search import search  # noqa: PLC0415
 
     try:
-        found = search(root, args.include, _compile(args), context)
+        matches = compile_line_test(args.pattern, is_case_sensitive=args.case_sensitive)
+        found = search(root, args.include, matches, context)
     except (LimitExceeded, WordedError) as error:
         raise CallFailed(error, root.where) from error
     answer = _Answer(
@@ -92,19 +90,6 @@ def run(args: GrepArgs, context: ToolContext) -> ToolResult:
             elapsed_seconds=answer.elapsed_seconds,
         )
     return _largest_answer(answer, root, context)
-
-
-def _compile(args: GrepArgs) -> Callable[[str], bool]:
-    flags = re.NOFLAG if args.case_sensitive else re.IGNORECASE
-    try:
-        with warnings.catch_warnings():
-            # What Python may read otherwise one day is no concern of the agent.
-            warnings.simplefilter("ignore")
-            found_in = re.compile(args.pattern, flags).search
-    except (re.error, RecursionError, OverflowError) as error:
-        message = f"Invalid regex pattern: {error}"
-        raise WordedError("INVALID_PARAM", message) from None
-    return lambda line: found_in(line) is not None
 
 
 def _largest_answer(answer: _Answer, root: SearchRoot, context: ToolContext) -> ToolResult:

@@ -196,3 +196,25 @@ def test_a_call_ends_when_the_host_cancels_it(workspace: Workspace) -> None:
     result = call("Grep", workspace, {"pattern": "a"}, is_cancelled=lambda: True)
 
     assert result.error == ToolFailure("INTERNAL_ERROR", "Cancelled by user")
+
+
+REPEATED = ["(x+x+)+y", "(a*)*", "(?:a|b*){2,}", "(?=(a+)+)", "((ab)+c?){3,}", "(?P<n>a+)*"]
+
+
+@pytest.mark.parametrize("pattern", REPEATED)
+def test_a_repetition_inside_a_repetition_is_refused(workspace: Workspace, pattern: str) -> None:
+    assert call("Grep", workspace, {"pattern": pattern}).error == ToolFailure(
+        "INVALID_PARAM",
+        "Invalid regex pattern: a repetition inside a repetition cannot be bounded",
+    )
+
+
+@pytest.mark.parametrize("pattern", ["(ne+dle)?", "(n{1,3}e{2}d){1,9}", "[(+]*n", "(?i:x+)|n*"])
+def test_other_repetitions_are_searched(workspace: Workspace, pattern: str) -> None:
+    assert call("Grep", workspace, {"pattern": pattern}).error is None
+
+
+def test_a_pattern_that_python_may_read_otherwise_one_day_is_searched(
+    workspace: Workspace,
+) -> None:
+    assert len(data_of(call("Grep", workspace, {"pattern": "x[[a=]*."}))["matches"]) == 2
