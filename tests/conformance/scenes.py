@@ -24,6 +24,8 @@ class Capability(StrEnum):
     LONG_NAMES = "names of 255 bytes"
     BACKSLASHES = "backslashes in names"
     MILLISECONDS = "times of one millisecond"
+    LIBRARY = "the library folder of CPython 3.11.7"
+    """Of the Python that runs the tests, and so of every host alike."""
 
 
 class CannotStage(Exception):
