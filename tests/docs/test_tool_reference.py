@@ -18,10 +18,10 @@ from treeglass import Config, Limits, ToolRegistry, Workspace
 from treeglass.authoring.recording import record_answer
 from treeglass.tools.codex.list_dir import ListDirArgs
 from treeglass.tools.codex.read_file import IndentationArgs, ReadFileArgs
-from treeglass.tools.envelope.glob import PRUNED
-from treeglass.tools.envelope.grep_search import LEFT_OUT
 from treeglass.tools.envelope.ignore import MAX_IGNORE_PATTERN_LENGTH, MAX_IGNORE_PATTERNS
 from treeglass.tools.envelope.ls import DEFAULT_IGNORED
+from treeglass.tools.envelope.searching.glob_search import PRUNED
+from treeglass.tools.envelope.searching.grep_search import LEFT_OUT
 from treeglass.tools.forge.arguments import default_values
 from treeglass.tools.forge.denied_patterns import DEFAULT_DENIED_PATTERNS
 from treeglass.tools.forge.walk import ERROR_TEXTS

@@ -14,12 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MAX_GLOB_LENGTH = 4096
-"""Longest glob that a caller should take, as a state has a bit for each character.
-
-Unit: code points.
-"""
-
 MAX_KEPT_TRANSITIONS = 20_000
 """Most transitions that are kept; when there are more, all are forgotten."""
 

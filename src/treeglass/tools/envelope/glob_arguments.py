@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from treeglass.errors import InvalidArguments
-from treeglass.search.text_glob import MAX_GLOB_LENGTH
 from treeglass.tools.envelope.arguments import (
     MAX_SUMMARY_LENGTH,
     require_integer,
@@ -16,6 +15,9 @@ from treeglass.tools.envelope.arguments import (
 if TYPE_CHECKING:
     from treeglass.config import Config
     from treeglass.tool import ToolArguments
+
+MAX_PATTERN_LENGTH = 4096
+"""Longest pattern, since a matcher has a bit for each character. Unit: code points."""
 
 MAX_LIMIT = 200
 """Most paths of one answer."""
@@ -52,8 +54,8 @@ def parse_arguments(arguments: ToolArguments, config: Config) -> GlobArgs:  # no
         f"limit must be an integer between 1 and {MAX_LIMIT}.",
     )
     pattern = require_text(values, "pattern")
-    if len(pattern) > MAX_GLOB_LENGTH:
-        raise InvalidArguments(f"pattern must have at most {MAX_GLOB_LENGTH} characters.")
+    if len(pattern) > MAX_PATTERN_LENGTH:
+        raise InvalidArguments(f"pattern must have at most {MAX_PATTERN_LENGTH} characters.")
     return GlobArgs(
         pattern.replace("\\", "/").strip(),
         require_text(values, "path", "."),

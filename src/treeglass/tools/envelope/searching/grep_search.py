@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import CallTimedOut, LimitExceeded, WorkspaceError
-from treeglass.tools.envelope.include import compile_include
-from treeglass.tools.envelope.tree_walk import walk_directories
+from treeglass.tools.envelope.searching.include import compile_include
+from treeglass.tools.envelope.searching.tree_walk import walk_directories
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.universal_text import iter_text
 
