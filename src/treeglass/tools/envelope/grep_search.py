@@ -115,6 +115,7 @@ def _candidates(
             is_included = is_included or compile_include(include)
             inside = here.prefix + entry.name
             if is_included(inside):
+                context.checkpoint()
                 candidate = _candidate(here.path, entry, root.path_of(inside), context)
                 if candidate is not None:
                     yield candidate
