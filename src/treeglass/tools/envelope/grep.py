@@ -59,12 +59,12 @@ def run(args: GrepArgs, context: ToolContext) -> ToolResult:
     """
     root = find_root(args.path, context)
     # Imported late: no other tool of a page needs it.
-    from treeglass.tools.envelope.grep_regex import compile_line_test  # noqa: PLC0415
+    from treeglass.tools.envelope.grep_regex import compile_pattern  # noqa: PLC0415
     from treeglass.tools.envelope.grep_search import search  # noqa: PLC0415
 
     try:
-        matches = compile_line_test(args.pattern, is_case_sensitive=args.case_sensitive)
-        found = search(root, args.include, matches, context)
+        pattern = compile_pattern(args.pattern, is_case_sensitive=args.case_sensitive)
+        found = search(root, args.include, pattern, context)
     except (LimitExceeded, WordedError) as error:
         raise CallFailed(error, root.where) from error
     answer = _Answer(
