@@ -168,6 +168,25 @@ def test_following_next_arguments_reads_every_line_of_read_file_once(
     assert lines == expected
 
 
+@given(limit=st.integers(1, 90), budget=st.integers(2_000, 9_000))
+def test_following_next_arguments_reads_every_line_of_read_once(
+    workspace: Workspace, limit: int, budget: int
+) -> None:
+    registry = ToolRegistry(workspace, Config())
+    expected = registry.call_tool("Read", {"path": "file"}).structured
+
+    content = ""
+    sent: dict[str, Any] | None = {"path": "file", "limit": limit}
+    while sent is not None:
+        result = registry.call_tool("Read", sent, max_output_bytes=budget)
+        assert result.structured is not None
+        content += result.structured["data"]["content"]
+        sent = result.next_arguments
+
+    assert expected is not None
+    assert content == expected["data"]["content"]
+
+
 @given(limit=st.integers(1, 70))
 def test_following_next_arguments_lists_every_entry_of_ls_once(
     workspace: Workspace, limit: int

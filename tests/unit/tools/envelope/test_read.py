@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import itertools
 from typing import TYPE_CHECKING, Any
 
@@ -7,6 +8,7 @@ import pytest
 
 from tests.unit.tools.envelope.sibling_calls import call, data_of, text_of
 from treeglass import Config, Limits, ToolFailure, Workspace
+from treeglass.workspace import universal_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -146,6 +148,32 @@ def test_a_hostile_name_is_spelled_out_in_text_alone(workspace: Workspace) -> No
 
     assert text_of(result) == "Read 1 lines from 'c\\u{A}d' (Lines 1-1).\n(Took 0ms)"
     assert (result.structured or {})["context"]["path_resolved"] == "c\nd"
+
+
+@pytest.mark.parametrize("block_bytes", [1, 2, 7, 1024])
+@pytest.mark.parametrize(
+    "content", [b"a\r\nbb\r\rccc\n\nd", b"\n", b"x\r", b"\xe9\r\n\xc3", b"one"]
+)
+def test_pages_have_the_lines_that_python_reads_wherever_a_block_ends(
+    make_tree: MakeTree, content: bytes, block_bytes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(universal_text, "_BLOCK_BYTES", block_bytes)
+    workspace = Workspace({"/repo": make_tree({"f": content})})
+    lines = io.TextIOWrapper(io.BytesIO(content), "utf-8", "replace").readlines()
+    lines = [line.rstrip("\n") for line in lines]
+    numbered = [f"{number:4d} | {line}\n" for number, line in enumerate(lines, 1)]
+
+    pages = [
+        data_of(call("Read", workspace, {"path": "f", "start_line": start, "limit": limit}))
+        for start in range(1, len(lines) + 1)
+        for limit in (1, 2, 9)
+    ]
+
+    assert [page["content"] for page in pages] == [
+        "".join(numbered[start : start + limit])
+        for start in range(len(lines))
+        for limit in (1, 2, 9)
+    ]
 
 
 REFUSALS: list[tuple[dict[str, Any], str, str]] = [

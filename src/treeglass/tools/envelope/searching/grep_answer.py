@@ -14,7 +14,7 @@ from treeglass.tools.envelope.envelope_building import (
 )
 from treeglass.tools.envelope.failures import CallFailed, WordedError, failed_answer
 from treeglass.tools.envelope.search_root import CWD, SearchRoot, find_root
-from treeglass.tools.envelope.searching.grep_regex import compile_line_test
+from treeglass.tools.envelope.searching.grep_regex import compile_pattern
 from treeglass.tools.envelope.searching.grep_search import search
 from treeglass.tools.envelope.shown_names import name_warnings, shown_path
 from treeglass.utf8 import lossy_text
@@ -52,8 +52,8 @@ def run(args: GrepArgs, context: ToolContext) -> ToolResult:
     """
     root = find_root(args.path, context)
     try:
-        matches = compile_line_test(args.pattern, is_case_sensitive=args.case_sensitive)
-        found = search(root, args.include, matches, context)
+        pattern = compile_pattern(args.pattern, is_case_sensitive=args.case_sensitive)
+        found = search(root, args.include, pattern, context)
     except (LimitExceeded, WordedError) as error:
         raise CallFailed(error, root.where) from error
     answer = _Answer(

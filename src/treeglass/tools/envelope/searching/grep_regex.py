@@ -16,14 +16,36 @@ from treeglass.tools.envelope.failures import WordedError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from treeglass.tools.envelope.grep_search import SearchedPattern
+
 _MOST_REPETITIONS = 100
 """A repetition of more counts as unbounded."""
+
+_LINES_PER_CHECKPOINT = 1024
 
 _REPEATS = frozenset({"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"})
 
 
-def compile_line_test(pattern: str, *, is_case_sensitive: bool) -> Callable[[str], bool]:
-    """Return a test of one line, which ends with its line feed if it has an end.
+class _LinePattern:
+    """An expression that is searched for line by line."""
+
+    def __init__(self, search: Callable[[str], re.Match[str] | None]) -> None:
+        self._search = search
+
+    def lines(self, content: str, checkpoint: Callable[[], None]) -> Iterator[tuple[int, int, int]]:
+        """Yield the number of each line that matches, from 1, and where it starts and ends."""
+        end = 0
+        for number, line in enumerate(content.split("\n"), 1):
+            start, end = end, end + len(line) + 1
+            if number % _LINES_PER_CHECKPOINT == 0:
+                checkpoint()
+            # A line ends with its line feed if it has an end; nothing follows the last one.
+            if start < len(content) and self._search(content[start:end]) is not None:
+                yield number, start, start + len(line)
+
+
+def compile_pattern(pattern: str, *, is_case_sensitive: bool) -> SearchedPattern:
+    """Return the pattern of a call.
 
     Raises:
         WordedError: The pattern is invalid, or repeats a repetition.
@@ -39,7 +61,7 @@ def compile_line_test(pattern: str, *, is_case_sensitive: bool) -> Callable[[str
         raise _invalid(str(error)) from None
     if repeats_repetition:
         raise _invalid("a repetition inside a repetition cannot be bounded")
-    return lambda line: search(line) is not None
+    return _LinePattern(search)
 
 
 def _invalid(words: str) -> WordedError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from treeglass.errors import CallTimedOut, LimitExceeded, WorkspaceError
 from treeglass.tools.envelope.searching.include import compile_include
@@ -30,6 +30,14 @@ LEFT_OUT = frozenset(
 """Names of directories and of files that are not searched."""
 
 _NS_PER_SECOND = 1_000_000_000
+
+
+class SearchedPattern(Protocol):
+    """A pattern that is searched for in lines."""
+
+    def lines(self, content: str, checkpoint: Callable[[], None]) -> Iterator[tuple[int, int, int]]:
+        """Yield the number of each line that matches, from 1, and where it starts and ends."""
+        ...
 
 
 class Match(NamedTuple):
@@ -66,14 +74,14 @@ class Found:
 
 
 def search(
-    root: SearchRoot, include: str | None, matches: Callable[[str], bool], context: ToolContext
+    root: SearchRoot, include: str | None, pattern: SearchedPattern, context: ToolContext
 ) -> Found:
     """Return the first lines that match, in files with the newest first.
 
     Args:
         root: The directory to search.
         include: The glob of the files.
-        matches: Tells whether a line matches; it ends with its line feed, if it has an end.
+        pattern: What a line must hold.
         context: Of the call.
 
     Raises:
@@ -89,7 +97,7 @@ def search(
         length = 0
         for file in candidates:
             context.checkpoint()
-            for match in _matches_in(file, matches, context):
+            for match in _matches_in(file, pattern, context):
                 length += len(match.text)
                 # An answer has room for no more, but may be all of one line.
                 found.has_more = len(found.matches) == MAX_MATCHES or (
@@ -115,6 +123,7 @@ def _candidates(
             is_included = is_included or compile_include(include)
             inside = here.prefix + entry.name
             if is_included(inside):
+                context.checkpoint()
                 candidate = _candidate(here.path, entry, root.path_of(inside), context)
                 if candidate is not None:
                     yield candidate
@@ -147,20 +156,21 @@ def _require_searchable(candidates: list[_Candidate], context: ToolContext) -> N
 
 
 def _matches_in(
-    file: _Candidate, matches: Callable[[str], bool], context: ToolContext
+    file: _Candidate, pattern: SearchedPattern, context: ToolContext
 ) -> Iterator[Match]:
     """Yield the matching lines of a file; one that cannot be read has none."""
     try:
         with context.workspace.open(file.path) as opened:
-            unfinished, number = "", 0
+            unfinished, lines_before = "", 0
             for text, _ in iter_text(opened, context.checkpoint):
-                *lines, unfinished = (unfinished + text).split("\n")
-                for number, line in enumerate(lines, number + 1):  # noqa: B020  # goes on counting
-                    if matches(line + "\n"):
-                        yield Match(file.file, number, line)
+                whole, feed, unfinished = (unfinished + text).rpartition("\n")
+                whole += feed
+                for number, start, end in pattern.lines(whole, context.checkpoint):
+                    yield Match(file.file, lines_before + number, whole[start:end])
+                lines_before += whole.count("\n")
                 _require_short(unfinished, context)
-            if unfinished and matches(unfinished):
-                yield Match(file.file, number + 1, unfinished)
+            for number, start, end in pattern.lines(unfinished, context.checkpoint):
+                yield Match(file.file, lines_before + number, unfinished[start:end])
     except LimitExceeded:
         raise
     except (OSError, WorkspaceError):
