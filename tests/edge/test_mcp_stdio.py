@@ -216,13 +216,13 @@ def test_calls_at_once_get_each_its_own_answer(
 
 
 def test_calls_that_never_end_hold_up_no_message_and_are_stopped(
-    folder: Path, tmp_path: Path, server: Callable[..., list[str]]
+    folder: Path, tmp_path: Path
 ) -> None:
     with (folder / "endless.bin").open("wb") as file:
         file.truncate(1 << 40)
     config = tmp_path / "treeglass.toml"
     config.write_text("[tools.timeouts]\nfile_operations_seconds = 3600\n")
-    command = server("--mount", f"/repo={folder}", "--config", str(config))
+    command = treeglass_server("--mount", f"/repo={folder}", "--config", str(config))
     given: list[Any] = []
 
     async def ask() -> None:

@@ -16,7 +16,7 @@ from treeglass.tools.envelope.failures import WordedError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from treeglass.tools.envelope.grep_search import SearchedPattern
+    from treeglass.tools.envelope.searching.grep_search import SearchedPattern
 
 _MOST_REPETITIONS = 100
 """A repetition of more counts as unbounded."""
