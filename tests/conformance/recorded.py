@@ -315,7 +315,7 @@ def _needs(scene: Scene, recorded: Json) -> frozenset[Capability]:
         Capability.PIPES: any(posixpath.basename(path).decode() in said for path in tree.pipes)
         or (bool(tree.pipes) and '"visited"' in said),
         Capability.PERMISSIONS: scene.unprivileged,
-        Capability.FAULTS: bool(scene.faults),
+        Capability.FAULTS: bool(scene.faults) or "timeouts" in scene.config["tools"],
         Capability.PATH_MAX: deep and "File name too long" in said,
         Capability.LONG_NAMES: any(len(name) == _LONGEST_NAME_BYTES for name in names),
         Capability.BACKSLASHES: any(f"{stem}\\" in said for stem in stems),
