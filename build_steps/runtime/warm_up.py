@@ -19,8 +19,11 @@ _LEFT_OUT = (
     "treeglass.__main__",
     "treeglass.command",
     "treeglass.pack",
+    # What a page fetches with its first search.
+    "treeglass.search",
+    "treeglass.tools.envelope.searching",
 )
-# Parts of the command line, which no page runs.
+# Parts of the command line, which no page runs, and those that few pages run.
 
 _BY_NAME = ("bz2", "lzma", "traceback", "encodings.idna", "encodings.latin_1")
 # Imported inside functions, or by name.
@@ -39,6 +42,10 @@ _CALLS: tuple[tuple[str, dict[str, object]], ...] = (
     ("LS", {"path": "."}),
     ("LS", {"path": "missing"}),
     ("LS", {}),
+    ("Read", {"path": "a.py"}),
+    ("Read", {"path": "missing"}),
+    ("Glob", {}),
+    ("Grep", {}),
     ("list_directory", {"path": ".", "recursive": True}),
     ("list_directory", {"path": "missing"}),
     ("list_directory", {}),

@@ -85,7 +85,8 @@ def facts_in(table: str) -> Facts:
     """Return the cells of a rendered table for each host, by the titles of the columns.
 
     Leaves out versions and start times, which differ between machines, and missing hosts.
-    Letters are replaced by the reasons that they stand for.
+    Letters are replaced by the reasons that they stand for, and these are sorted: the
+    letters are in the order of a run.
     """
     reasons = dict(re.findall(r"^- (\(\w+\)) (.+)$", table, re.MULTILINE))
     facts: Facts = {}
@@ -93,11 +94,15 @@ def facts_in(table: str) -> Facts:
         if row.get(_CASES) == "":
             continue
         facts.setdefault(row.pop(_HOST).strip("`"), {}).update(
-            (title, re.sub(r"\(\w+\)", lambda letter: reasons[letter[0]], cell))
+            (title, ", ".join(sorted(_with_reasons(part, reasons) for part in cell.split(", "))))
             for title, cell in row.items()
             if title not in _OF_THE_MACHINE
         )
     return facts
+
+
+def _with_reasons(text: str, reasons: dict[str, str]) -> str:
+    return re.sub(r"\(\w+\)", lambda letter: reasons[letter[0]], text)
 
 
 def differences(told: Facts, seen: Facts) -> list[str]:

@@ -22,7 +22,7 @@ Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 CODEX_TOOLS = ("list_dir", "read_file")
 """The tools that `experimental_supported_tools` offers."""
 
-OtherTool = Literal["LS", "list_directory"]
+OtherTool = Literal["LS", "Read", "Glob", "Grep", "list_directory"]
 """The tools that `offered` offers."""
 
 
@@ -102,6 +102,15 @@ class ReadFileTable(Table):
     include_header_default: bool = False
 
 
+class GlobTable(Table):
+    """`[tools.glob]`: when a search by `Glob` ends early."""
+
+    max_visited_entries: PositiveInt = 20_000
+    """Directories and files that one call looks at."""
+    max_seconds: Seconds = 30.0
+    """How long one call searches, if a call may take longer at all."""
+
+
 class ToolsTable(Table):
     """`[tools]`."""
 
@@ -121,6 +130,7 @@ class ToolsTable(Table):
     list_directory: ListDirectoryTable = ListDirectoryTable()
     list_dir: ListDirTable = ListDirTable()
     read_file: ReadFileTable = ReadFileTable()
+    glob: GlobTable = GlobTable()
 
 
 class Config(Table):

@@ -159,7 +159,7 @@ def test_two_clients_of_one_page_share_neither_mounts_nor_configuration(
 
     one = "Absolute path: /\none/\n  a.txt"
     assert told == [
-        [one, ["LS", "list_dir", "list_directory", "read_file"]],
+        [one, ["Glob", "Grep", "LS", "Read", "list_dir", "list_directory", "read_file"]],
         ["Absolute path: /\ntwo/\n  b.txt", ["list_dir", "read_file"]],
         one,
         {"kind": "Closed", "message": "The client was closed; connect again."},

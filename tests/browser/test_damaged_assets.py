@@ -28,7 +28,7 @@ _START = """
 
 
 class _FaultsButMissingFiles(list[str]):
-    """What a page does wrong, but for the browser's own words about a missing file.
+    """What a page does wrong, without the browser's own words about a missing file.
 
     A page cannot prevent these, and they may arrive after the start has ended.
     """

@@ -30,7 +30,7 @@ _TWO_CLIENTS = """
 """
 _SEEN_BY_ONE = [
     "Absolute path: /\nrepo/\n  one.txt",
-    ["LS", "list_dir", "list_directory", "read_file"],
+    ["Glob", "Grep", "LS", "Read", "list_dir", "list_directory", "read_file"],
     [["/repo", 1]],
 ]
 _SEEN_BY_TWO = ["Absolute path: /\nrepo/\n  two.txt", ["list_dir", "read_file"], [["/repo", 1]]]

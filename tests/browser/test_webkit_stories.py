@@ -265,7 +265,7 @@ _TWO_CLIENTS = """
 """
 _SEEN_BY_ONE = [
     "Absolute path: /\none/\n  a.txt",
-    ["LS", "list_dir", "list_directory", "read_file"],
+    ["Glob", "Grep", "LS", "Read", "list_dir", "list_directory", "read_file"],
 ]
 _SEEN_BY_TWO = ["Absolute path: /\ntwo/\n  b.txt", ["list_dir", "read_file"]]
 

@@ -34,7 +34,7 @@ _POLYFILL = WEB / "node_modules" / "@mcp-b" / "webmcp-polyfill" / "dist" / "inde
 
 _FILES = {f"part-{index:03}.txt": f"This is part {index}.\n" for index in range(200)}
 
-_NAMES = ["LS", "list_dir", "list_directory", "read_file"]
+_NAMES = ["Glob", "Grep", "LS", "Read", "list_dir", "list_directory", "read_file"]
 
 
 @pytest.fixture(scope="module")

@@ -28,8 +28,8 @@ _CALLS = {
 }
 """The tree and the calls of `projects/shared/answers.js`."""
 
-_OFFERED = {"anthropicTools": 4, "geminiTools": 1, "openAiTools": 4, "promptApiTools": 4}
-"""How many tools the adapters there offer; Gemini's shape has one, with all four functions."""
+_OFFERED = {"anthropicTools": 7, "geminiTools": 1, "openAiTools": 7, "promptApiTools": 7}
+"""How many tools the adapters there offer; Gemini's shape has one, with all functions."""
 
 
 @pytest.fixture

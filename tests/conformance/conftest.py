@@ -31,7 +31,12 @@ if TYPE_CHECKING:
 
 
 # Imported by test modules only, and its asserts are worth their explanations.
-pytest.register_assert_rewrite("tests.conformance.codex_answers")
+pytest.register_assert_rewrite(
+    "tests.conformance.codex_answers",
+    "tests.conformance.digests",
+    "tests.conformance.envelope_answers",
+    "tests.conformance.forge_answers",
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:

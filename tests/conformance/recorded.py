@@ -8,13 +8,14 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.conformance.scenes import Capability, Scene, ToolCall
 from tests.conformance.trees import MOUNT_POINT, Json, Tree, parse_tree, substituted
+from treeglass.tools import BUILTIN_TOOLS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 HERE = Path(__file__).parent
 
@@ -150,8 +151,7 @@ def _ls(name: str) -> list[Case]:
             recorded["expect"] = recorded[kept]
         unprivileged = recorded.get("requires_nonroot", False)
         scene = Scene(trees[recorded["tree"]], _config(), unprivileged=unprivileged)
-        working_dir = posixpath.normpath(posixpath.join(MOUNT_POINT, recorded["working_dir"]))
-        call = ToolCall(tool="LS", arguments=recorded["args"], working_dir=working_dir)
+        call = ToolCall(tool="LS", arguments=recorded["args"], working_dir=_working_dir(recorded))
         cases.append(_case(name, recorded, scene, call))
     return cases
 
@@ -171,6 +171,119 @@ def _forge(name: str) -> list[Case]:
         call = ToolCall(tool="list_directory", arguments=recorded["args"], **recorded["ctx"])
         cases.append(_case(name, recorded, scene, call))
     return cases
+
+
+def _envelope_search(name: str) -> list[Case]:
+    document = read_cases(name)
+    trees = _trees(document)
+    cases = []
+    for raw in _single_calls(document["cases"], trees):
+        recorded = substituted(raw.recorded)
+        if "recommendation" in recorded:
+            recorded["expect"] = recorded[recorded["recommendation"]]
+        scene = Scene(raw.tree, _config(**_changed_limits(recorded.get("limits", {}))))
+        call = ToolCall(
+            tool=document["tool"],
+            arguments=recorded["args"],
+            working_dir=_working_dir(recorded),
+        )
+        cases.append(_case(name, recorded, scene, call))
+    return cases
+
+
+class _SingleCall(NamedTuple):
+    """A case as its file has it, and the tree at the time of its call."""
+
+    recorded: Json
+    tree: Tree
+
+
+def _single_calls(recorded_cases: list[Json], trees: Mapping[str, Tree]) -> Iterator[_SingleCall]:
+    """Yield every case, and for a sequence every call of it over what was written before."""
+    for recorded in recorded_cases:
+        tree = trees[recorded["tree"]]
+        if "steps" not in recorded:
+            yield _SingleCall(recorded, tree)
+            continue
+        for number, step in enumerate(recorded["steps"], start=1):
+            if "write" in step:
+                tree = tree.with_files(step["write"], step["mtime_ms"])
+            else:
+                named = {"id": f"{recorded['id']}.{number}", "rule": recorded["rule"]}
+                yield _SingleCall({**named, **step}, tree)
+
+
+# No time at all: whatever the clock says at the first look, it is over.
+_NO_TIME = {"timeouts": {"file_operations_seconds": 1e-9}}
+
+
+def _changed_limits(limits: Json) -> Json:
+    """Return the tables that say what a case changed of the original's constants."""
+    tables: Json = {}
+    for name, value in limits.items():
+        if name == "MAX_VISITED_ENTRIES":
+            tables |= {"glob": {"max_visited_entries": value}}
+        else:
+            assert (name, value) in {("MAX_DURATION_MS", -1), ("TIMEOUT_SEC", -1)}
+            tables |= _NO_TIME
+    return tables
+
+
+def _grep_files(name: str) -> list[Case]:
+    document = read_cases(name)
+    trees = _trees(document)
+    cases = []
+    for raw in document["cases"]:
+        recorded = substituted(raw)
+        scene = Scene(
+            trees[recorded["tree"]],
+            _config(),
+            unprivileged=recorded.get("requires_nonroot", False),
+        )
+        call = ToolCall(
+            tool=document["tool"],
+            arguments=recorded["args_text"] if "args_text" in recorded else recorded["args"],
+            working_dir=_working_dir(recorded),
+        )
+        cases.append(_case(name, recorded, scene, call))
+    return cases
+
+
+def _forge_search(name: str) -> list[Case]:
+    document = read_cases(name)
+    trees = _trees(document)
+    cases = []
+    for raw in document["cases"]:
+        recorded = substituted(raw)
+        # Budgets of such a case count the length of the root's path.
+        assert recorded.get("mounted_at", MOUNT_POINT) == MOUNT_POINT
+        tables: Json = {"sandbox": _sandbox(recorded)}
+        if "config" in recorded:
+            tables |= {name: recorded["config"]}
+        scene = Scene(
+            trees[recorded["tree"]],
+            _config(**tables),
+            unprivileged=recorded.get("requires_nonroot", False),
+        )
+        call = ToolCall(
+            tool=document["tool"],
+            arguments=recorded["args"],
+            working_dir=_working_dir(recorded),
+            **recorded["ctx"],
+        )
+        cases.append(_case(name, recorded, scene, call))
+    return cases
+
+
+def _sandbox(recorded: Json) -> Json:
+    sandbox: Json = {"allow_absolute": recorded.get("allow_absolute", False)}
+    if "denied" in recorded:
+        sandbox |= {"denied_patterns": recorded["denied"], "include_default_denies": False}
+    return sandbox
+
+
+def _working_dir(recorded: Json) -> str:
+    return posixpath.normpath(posixpath.join(MOUNT_POINT, recorded.get("working_dir", ".")))
 
 
 def _trees(document: Json) -> dict[str, Tree]:
@@ -199,18 +312,20 @@ def _needs(scene: Scene, recorded: Json) -> frozenset[Capability]:
     stems = [name.partition(b"\\")[0].decode() for name in names if b"\\" in name]
     needs: Mapping[Capability, bool] = {
         Capability.RAW_NAMES: tree.has_raw_names,
-        Capability.PIPES: any(posixpath.basename(path).decode() in said for path in tree.pipes),
+        Capability.PIPES: any(posixpath.basename(path).decode() in said for path in tree.pipes)
+        or (bool(tree.pipes) and '"visited"' in said),
         Capability.PERMISSIONS: scene.unprivileged,
-        Capability.FAULTS: bool(scene.faults),
+        Capability.FAULTS: bool(scene.faults) or "timeouts" in scene.config["tools"],
         Capability.PATH_MAX: deep and "File name too long" in said,
         Capability.LONG_NAMES: any(len(name) == _LONGEST_NAME_BYTES for name in names),
         Capability.BACKSLASHES: any(f"{stem}\\" in said for stem in stems),
+        Capability.LIBRARY: tree.is_missing_library,
         Capability.MILLISECONDS: any(node.modified_ns is not None for _, node in tree),
     }
     return frozenset(capability for capability, needed in needs.items() if needed)
 
 
-_SUITES = {
+_SUITES: dict[str, Callable[[str], list[Case]]] = {
     "list_dir": _codex,
     "list_dir_paged_then_sorted": _codex,
     "read_file": _codex,
@@ -218,6 +333,35 @@ _SUITES = {
     "ls": _ls,
     "ls_conflicts": _ls,
     "list_directory": _forge,
+}
+
+
+class SearchSuite(NamedTuple):
+    """A file of recorded cases that is asked as soon as its tool is there."""
+
+    family: str
+    tool: str
+    load: Callable[[str], list[Case]]
+
+
+SEARCH_SUITES = {
+    "Read": SearchSuite("envelope", "Read", _envelope_search),
+    "Glob": SearchSuite("envelope", "Glob", _envelope_search),
+    "Glob_conflicts": SearchSuite("envelope", "Glob", _envelope_search),
+    "Grep": SearchSuite("envelope", "Grep", _envelope_search),
+    "grep_files": SearchSuite("codex", "grep_files", _grep_files),
+    "forge_search": SearchSuite("forge", "Search", _forge_search),
+    "forge_glob": SearchSuite("forge", "Glob", _forge_search),
+    "forge_read": SearchSuite("forge", "Read", _forge_search),
+}
+"""Every recorded file of the search tools, but `Grep_rg`: its engine is not offered."""
+
+_BUILT = {(tool.family, tool.name) for tool in BUILTIN_TOOLS}
+
+_SUITES |= {
+    name: suite.load
+    for name, suite in SEARCH_SUITES.items()
+    if (suite.family, suite.tool) in _BUILT
 }
 SUITES = tuple(_SUITES)
 """The names of the suites, which are those of their files."""

@@ -19,11 +19,14 @@ class Capability(StrEnum):
     RAW_NAMES = "bytes in names that are no UTF-8"
     PIPES = "pipes"
     PERMISSIONS = "permission bits that bind the caller"
-    FAULTS = "faults injected below the workspace"
+    FAULTS = "faults injected below the workspace, and a time limit of a nanosecond"
+    """Elsewhere a clock may stand still between two looks."""
     PATH_MAX = "refusal of paths over PATH_MAX"
     LONG_NAMES = "names of 255 bytes"
     BACKSLASHES = "backslashes in names"
     MILLISECONDS = "times of one millisecond"
+    LIBRARY = "the library folder of CPython 3.11.7"
+    """Of the Python that runs the tests, and so of every host alike."""
 
 
 class CannotStage(Exception):

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-import copy
 import dataclasses
 import json
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conformance.envelope_answers import without_time
 from tests.conformance.parametrise import each_other_host
 from tests.conformance.recorded import HOSTS, SUITES, suite
 
@@ -38,8 +38,8 @@ def comparable(answer: Answer) -> Json:
     """The whole answer, next call and warnings included, less the time it took."""
     fields = dataclasses.asdict(answer)
     if answer.structured is not None and "stats" in answer.structured:
-        envelope = copy.deepcopy(answer.structured)
-        envelope["stats"]["time_ms"] = None
+        envelope = without_time(answer.structured)
         fields["structured"] = envelope
         fields["content"] = json.dumps(envelope)
+        fields["error_message"] = envelope.get("error", {}).get("message")
     return fields

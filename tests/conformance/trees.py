@@ -10,7 +10,10 @@ import os
 import tarfile
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
+
+from tests.conformance.library_folder import library_contents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -47,6 +50,9 @@ class Tree:
     siblings: Mapping[bytes, bytes] = field(default_factory=dict)
     """Files that stand beside the mounted directory and are not mounted."""
 
+    is_missing_library: bool = False
+    """Whether it stands for a library folder that this machine does not have."""
+
     @property
     def pipes(self) -> list[bytes]:
         """The paths of the pipes."""
@@ -62,6 +68,16 @@ class Tree:
         kept = {path: node for path, node in self if node.kind != "pipe"}
         return Tree(kept, self.siblings)
 
+    def with_files(self, texts: Mapping[str, str], mtime_ms: Mapping[str, int]) -> Tree:
+        """Return the tree after files were written, each with its new time."""
+        written = {
+            os.fsencode(path): Node(
+                "file", content=text.encode(), modified_ns=mtime_ms[path] * _NS_PER_MS
+            )
+            for path, text in texts.items()
+        }
+        return Tree({**self.nodes, **written}, self.siblings)
+
     def __iter__(self) -> Iterator[tuple[bytes, Node]]:
         return iter(self.nodes.items())
 
@@ -76,7 +92,9 @@ def is_utf8(raw: bytes) -> bool:
 
 
 def parse_tree(recorded: Json, base_layout: Json | None = None) -> Tree:
-    """Return the tree that a case file describes, in any of the files' three spellings."""
+    """Return the tree that a case file describes, in any of the files' spellings."""
+    if "generated" in recorded:
+        return library_tree(recorded["generated"]["sha256_of_names_and_contents"])
     is_base64 = recorded.get("path_encoding") == "base64"
     raw: Callable[[str], bytes] = base64.b64decode if is_base64 else os.fsencode
     nodes = {raw(path): Node("directory") for path in recorded["dirs"]}
@@ -104,10 +122,15 @@ def parse_tree(recorded: Json, base_layout: Json | None = None) -> Tree:
 
 
 def _content(recorded: Json) -> bytes:
+    """Return a file's bytes: text or base64, as often as it says, or parts that are joined."""
+    if "parts" in recorded:
+        return b"".join(map(_content, recorded["parts"]))
     if "base64" in recorded:
-        return base64.b64decode(recorded["base64"])
-    text: str = recorded["text"]
-    return text.encode()
+        once = base64.b64decode(recorded["base64"])
+    else:
+        once = recorded["text"].encode()
+    times: int = recorded.get("times", 1)
+    return once * times
 
 
 def _hex_node(entry: Json) -> Node:
@@ -116,6 +139,23 @@ def _hex_node(entry: Json) -> Node:
     if entry["kind"] == "symlink":
         return Node("symlink", target=entry["target"].encode())
     return Node("file", content=entry["text"].encode())
+
+
+@cache
+def library_tree(sha256: str) -> Tree:
+    """Return the standard library as it was recorded, or a tree that says it is not here."""
+    contents = library_contents(sha256)
+    if contents is None:
+        return Tree({}, is_missing_library=True)
+    nodes = {
+        path: Node(
+            "file",
+            content=content,
+            modified_ns=(1_700_000_000_000 + 1000 * (index * 7919 % len(contents))) * _NS_PER_MS,
+        )
+        for index, (path, content) in enumerate(contents.items())
+    }
+    return Tree(_with_parents(nodes))
 
 
 def _with_parents(nodes: Mapping[bytes, Node]) -> dict[bytes, Node]:

@@ -23,10 +23,10 @@ PAGES = sorted(
 )
 
 # A tree that lies elsewhere has no recorded answer.
-# The duration in an answer of LS is its only part that differs from run to run.
+# The durations in an answer of LS and its siblings are its only parts that differ from run to run.
 _RUN_ALL = r"""async () => {
   await customElements.whenDefined("treeglass-demo");
-  const withoutDuration = (text) => text.replace(/("time_ms": )\d+/, "$10");
+  const withoutDuration = (text) => text.replace(/("time_ms": |Took | items in )\d+/g, "$10");
   const recorded = [], answered = [];
   for (const demo of document.querySelectorAll("treeglass-demo")) {
     const pre = demo.querySelector("pre[data-recorded]");

@@ -213,7 +213,10 @@ def test_addresses_lead_from_every_page_to_the_files(
         ),
         (
             "```treeglass-demo list_dirs\n:tree: trees/shop\n```\n",
-            "unknown tool 'list_dirs'; choose list_dir, read_file, LS or list_directory",
+            (
+                "unknown tool 'list_dirs'; choose list_dir, read_file, LS, Read, Glob, Grep or "
+                "list_directory"
+            ),
         ),
         (
             "```treeglass-demo list_dir\n:tree: ../..\n```\n",

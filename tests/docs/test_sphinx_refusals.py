@@ -64,7 +64,10 @@ def site(tmp_path: Path) -> Path:
         ),
         (
             ".. treeglass-demo:: list_dirs\n   :tree: trees/shop\n",
-            "unknown tool 'list_dirs'; choose list_dir, read_file, LS or list_directory",
+            (
+                "unknown tool 'list_dirs'; choose list_dir, read_file, LS, Read, Glob, Grep or "
+                "list_directory"
+            ),
         ),
         (
             ".. treeglass-demo:: list_dir\n   :tree: ..\n",

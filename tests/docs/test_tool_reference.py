@@ -20,6 +20,8 @@ from treeglass.tools.codex.list_dir import ListDirArgs
 from treeglass.tools.codex.read_file import IndentationArgs, ReadFileArgs
 from treeglass.tools.envelope.ignore import MAX_IGNORE_PATTERN_LENGTH, MAX_IGNORE_PATTERNS
 from treeglass.tools.envelope.ls import DEFAULT_IGNORED
+from treeglass.tools.envelope.searching.glob_search import PRUNED
+from treeglass.tools.envelope.searching.grep_search import LEFT_OUT
 from treeglass.tools.forge.arguments import default_values
 from treeglass.tools.forge.denied_patterns import DEFAULT_DENIED_PATTERNS
 from treeglass.tools.forge.walk import ERROR_TEXTS
@@ -46,8 +48,13 @@ _RIGHT_CALLS: dict[str, dict[str, Any]] = {
     "list_dir": {"dir_path": "/repo"},
     "read_file": {"file_path": "/repo/src/shop/cart.py", "mode": "indentation"},
     "LS": {},
+    "Read": {"path": "README.md"},
+    "Glob": {"pattern": "*"},
+    "Grep": {"pattern": "a"},
     "list_directory": {"path": ".", "recursive": True},
 }
+
+_OF_ENVELOPE = {name for name, found in DEFINITIONS.items() if found.family == "envelope"}
 
 each_tool = pytest.mark.parametrize("name", sorted(DEFINITIONS))
 each_demo = pytest.mark.parametrize(
@@ -100,7 +107,7 @@ def _default(tool: str, parameter: str, found: dict[str, Any]) -> str:
         return _ELSEWHERE[parameter]
     if tool in _CODEX_MODELS:
         return f"`{json.dumps(_codex_field(tool, parameter).default)}`"
-    if tool == "LS":
+    if tool in _OF_ENVELOPE:
         return f"`{json.dumps(found['default'])}`"
     flat, deep = (default_values(Config(), is_recursive=deep)[parameter] for deep in (False, True))
     if "default" in found:
@@ -218,7 +225,7 @@ def test_every_refusal_reads_as_the_page_has_it(name: str) -> None:
     for row in table.rows:
         result = REGISTRY.call_tool(name, row[0].codes[0])
         assert result.error is not None, row[0].markdown
-        words = result.error.message if name == "LS" else result.content
+        words = result.error.message if name in _OF_ENVELOPE else result.content
         answered.append([result.error.kind, words] if len(row) > 2 else [words])
 
     assert answered == expected
@@ -247,6 +254,9 @@ _SHOWN = {
     "list_dir": ['{"dir_path": "/repo"}'],
     "read_file": ['{"file_path": "/repo/README.md"}'],
     "LS": ["{}"],
+    "Read": ['{"path": "README.md"}'],
+    "Glob": ['{"pattern": "*.py"}'],
+    "Grep": ['{"pattern": "TODO"}'],
     "list_directory": ['{"path": "src"}', '{"path": "src", "recursive": true}'],
 }
 
@@ -264,6 +274,14 @@ def test_the_page_of_ls_names_what_it_hides() -> None:
     said = [set(part.codes) for part in PAGES["LS"].paragraphs["`include_hidden`"]]
 
     assert DEFAULT_IGNORED in said
+
+
+def test_the_pages_of_glob_and_grep_name_what_they_leave_out() -> None:
+    said = [set(part.codes) for part in PAGES["Glob"].paragraphs["`include_ignored`"]]
+    searched = [set(part.codes) for part in PAGES["Grep"].paragraphs["What is searched"]]
+
+    assert PRUNED in said
+    assert any(part - {"path"} == LEFT_OUT for part in searched)
 
 
 def test_the_page_of_list_directory_names_what_is_denied() -> None:

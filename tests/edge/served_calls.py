@@ -106,7 +106,10 @@ def wrong_requests() -> list[Json]:
         f'Pages of "{page}" are not answered here; '
         "the server has to name their origin in allowedOrigins."
     )
-    unknown = 'There is no tool "rm"; the tools are: LS, list_dir, list_directory, read_file.'
+    unknown = (
+        'There is no tool "rm"; the tools are: '
+        "Glob, Grep, LS, Read, list_dir, list_directory, read_file."
+    )
     return [
         request("POST /tools/call", JSON_TYPE, "{", 400, refused("BadRequest", not_json)),
         request(

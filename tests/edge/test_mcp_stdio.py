@@ -124,7 +124,10 @@ def test_every_answer_is_that_of_the_registry(
 PROTOCOLS = {"auto": "2026-07-28", "legacy": "2025-11-25"}
 UNKNOWN_ANSWER = {
     "code": -32602,
-    "message": 'There is no tool "rm 🙂"; the tools are: LS, list_dir, list_directory, read_file.',
+    "message": (
+        'There is no tool "rm 🙂"; the tools are: '
+        "Glob, Grep, LS, Read, list_dir, list_directory, read_file."
+    ),
 }
 
 
@@ -213,13 +216,13 @@ def test_calls_at_once_get_each_its_own_answer(
 
 
 def test_calls_that_never_end_hold_up_no_message_and_are_stopped(
-    folder: Path, tmp_path: Path, server: Callable[..., list[str]]
+    folder: Path, tmp_path: Path
 ) -> None:
     with (folder / "endless.bin").open("wb") as file:
         file.truncate(1 << 40)
     config = tmp_path / "treeglass.toml"
     config.write_text("[tools.timeouts]\nfile_operations_seconds = 3600\n")
-    command = server("--mount", f"/repo={folder}", "--config", str(config))
+    command = treeglass_server("--mount", f"/repo={folder}", "--config", str(config))
     given: list[Any] = []
 
     async def ask() -> None:
@@ -240,7 +243,7 @@ def test_calls_that_never_end_hold_up_no_message_and_are_stopped(
 
     run_apart(ask)
 
-    names = ["LS", "list_dir", "list_directory", "read_file"]
+    names = ["Glob", "Grep", "LS", "Read", "list_dir", "list_directory", "read_file"]
     assert given == [{}, names, text_answer("L1: first")]
 
 

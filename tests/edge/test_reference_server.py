@@ -241,7 +241,10 @@ def sent_bytes(answer: dict[str, Any]) -> int:
 
 
 def test_an_unknown_tool_is_an_error_of_the_protocol_to_ours_alone(sessions: Sessions) -> None:
-    message = 'There is no tool "rm"; the tools are: LS, list_dir, list_directory, read_file.'
+    message = (
+        'There is no tool "rm"; the tools are: '
+        "Glob, Grep, LS, Read, list_dir, list_directory, read_file."
+    )
 
     assert (sessions.ours.answers[-1], said(sessions.theirs.answers[-1])) == (
         {"code": -32602, "message": message},

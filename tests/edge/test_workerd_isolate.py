@@ -80,8 +80,8 @@ def test_a_client_that_waits_holds_up_itself_alone_and_sees_nothing_of_another(
             {"cwd": "src", "params_input": {}, "path_resolved": "src"},
         ],
         "tools": [
-            ["LS", "list_directory", "read_file"],
-            ["LS", "list_dir", "list_directory", "read_file"],
+            ["Glob", "Grep", "LS", "Read", "list_directory", "read_file"],
+            ["Glob", "Grep", "LS", "Read", "list_dir", "list_directory", "read_file"],
         ],
     }
 

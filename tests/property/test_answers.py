@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from treeglass import Config, ToolRegistry, Workspace
 
-TOOLS = ["list_dir", "read_file", "LS", "list_directory"]
+TOOLS = ["list_dir", "read_file", "LS", "Read", "Glob", "Grep", "list_directory"]
 
 json_values = st.recursive(
     st.none()
@@ -27,7 +27,8 @@ json_values = st.recursive(
 )
 ARGUMENT_NAMES = """
     dir_path file_path path offset limit depth mode indentation ignore include_hidden recursive
-    max_depth max_entries include_files include_dirs include_symlinks include_other
+    max_depth max_entries include_files include_dirs include_symlinks include_other pattern
+    start_line include case_sensitive include_ignored
 """
 keys = st.sampled_from(ARGUMENT_NAMES.split()) | st.text(max_size=4)
 arguments = st.dictionaries(keys, json_values, max_size=6)
@@ -92,6 +93,10 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ),
     ("LS", {"path": "wide", "limit": 200}),
     ("LS", {"include_hidden": True}),
+    ("Read", {"path": "file"}),
+    ("Read", {"path": "one_line"}),
+    ("Glob", {"pattern": "**", "limit": 200}),
+    ("Grep", {"pattern": "1"}),
     ("list_directory", {"path": ".", "recursive": True}),
     ("list_directory", {"path": "wide"}),
 ]
@@ -121,7 +126,7 @@ def test_no_answer_is_over_its_budget_and_json_stays_json(
         assert len(whole.content.encode()) > min(budget, capacity)
         return
     assert len(result.content.encode()) <= min(budget, capacity)
-    if tool in {"LS", "list_directory"}:
+    if tool in {"LS", "Read", "Glob", "Grep", "list_directory"}:
         assert json.loads(result.content) == result.structured
 
 
@@ -161,6 +166,25 @@ def test_following_next_arguments_reads_every_line_of_read_file_once(
         sent = result.next_arguments
 
     assert lines == expected
+
+
+@given(limit=st.integers(1, 90), budget=st.integers(2_000, 9_000))
+def test_following_next_arguments_reads_every_line_of_read_once(
+    workspace: Workspace, limit: int, budget: int
+) -> None:
+    registry = ToolRegistry(workspace, Config())
+    expected = registry.call_tool("Read", {"path": "file"}).structured
+
+    content = ""
+    sent: dict[str, Any] | None = {"path": "file", "limit": limit}
+    while sent is not None:
+        result = registry.call_tool("Read", sent, max_output_bytes=budget)
+        assert result.structured is not None
+        content += result.structured["data"]["content"]
+        sent = result.next_arguments
+
+    assert expected is not None
+    assert content == expected["data"]["content"]
 
 
 @given(limit=st.integers(1, 70))

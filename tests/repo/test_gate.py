@@ -72,6 +72,13 @@ _BUILTINS = frozenset({"__import__", "compile", "eval", "exec", "open"})
 HOST = "workspace/host.py"
 
 EXCEPTIONS = {
+    **dict.fromkeys(
+        (
+            ("workspace/universal_text.py", name)
+            for name in ("codecs.getincrementaldecoder", "io.IncrementalNewlineDecoder")
+        ),
+        "both decode bytes that were read already",
+    ),
     ("workspace/workspace.py", "os.path.realpath"): (
         "a mounted directory is made real once, before any agent asks anything"
     ),

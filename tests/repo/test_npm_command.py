@@ -89,7 +89,7 @@ def test_a_folder_that_cannot_be_written_is_named(dist: Path, tmp_path: Path) ->
         (["assets", "a", "b"], "assets takes one folder, such as public/treeglass"),
         (["mcp"], "mcp takes at least one mount, such as --mount /repo=."),
         (["mcp", "--mount", "/repo"], '"/repo" is not of the form /PATH=DIR'),
-        (["mcp", "--mount", "/repo=.", "."], "mcp takes options alone, and . is none"),
+        (["mcp", "--mount", "/repo=.", "."], "mcp takes no argument such as ., only options"),
         (
             ["mcp", "--mount", "/repo=.", "--results", "json"],
             "--results is json; it has to be text, structured or both",

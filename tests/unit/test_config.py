@@ -11,7 +11,7 @@ def test_every_key_has_the_documented_default() -> None:
     assert Config().model_dump()["tools"] == {
         "mode": "enabled",
         "experimental_supported_tools": ["list_dir", "read_file"],
-        "offered": ["LS", "list_directory"],
+        "offered": ["LS", "Read", "Glob", "Grep", "list_directory"],
         "max_tool_args_bytes": 262144,
         "sandbox": {
             "allowed_roots": ["."],
@@ -43,6 +43,7 @@ def test_every_key_has_the_documented_default() -> None:
         },
         "list_dir": {"revision": "sorted-then-paged"},
         "read_file": {"max_levels_default": 4, "include_header_default": False},
+        "glob": {"max_visited_entries": 20000, "max_seconds": 30.0},
     }
 
 
@@ -91,7 +92,7 @@ def test_toml_and_an_object_give_the_same_configuration() -> None:
         ),
         pytest.param(
             {"tools": {"offered": ["LSS"]}},
-            "tools.offered.0: Input should be 'LS' or 'list_directory'",
+            "tools.offered.0: Input should be 'LS', 'Read', 'Glob', 'Grep' or 'list_directory'",
             id="a tool that does not exist",
         ),
         pytest.param(

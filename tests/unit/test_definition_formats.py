@@ -50,7 +50,7 @@ def strict_parameters(format_name: FormatName) -> list[dict[str, Any]]:
     tools = rendered(format_name)
     if format_name == "openai-chat":
         tools = [tool["function"] for tool in tools]
-    assert [tool["strict"] for tool in tools] == [True] * 4
+    assert [tool["strict"] for tool in tools] == [True] * 7
     return [tool["parameters"] for tool in tools]
 
 
@@ -68,7 +68,7 @@ def test_every_format_has_its_whole_output_written_down() -> None:
 
 
 @pytest.mark.parametrize("format_name", FORMAT_NAMES)
-def test_the_four_tools_are_rendered_whole(format_name: FormatName) -> None:
+def test_every_tool_is_rendered_whole(format_name: FormatName) -> None:
     assert rendered(format_name) == whole_output(format_name)
 
 
@@ -93,8 +93,8 @@ def test_a_host_gets_the_tools_that_it_names_by_its_own_names(format_name: Forma
     tools = rendered(format_name, {"read_file": "repo.read", "LS": "list", "grep": "search"})
 
     assert named(format_name, tools) == ["list", "repo.read"]
-    everything = {"list_dir": "list_dir", "list_directory": "list_directory"}
-    back = rendered(format_name, {"LS": "LS", "read_file": "read_file", **everything})
+    everything = {tool.name: tool.name for tool in ToolRegistry(Workspace({})).list_tools()}
+    back = rendered(format_name, everything)
     assert back == whole_output(format_name)
 
 
@@ -128,7 +128,7 @@ def test_a_strict_host_is_sent_no_object_with_an_optional_or_unnamed_property(
 ) -> None:
     found = [each for schema in strict_parameters(format_name) for each in objects_in(schema)]
 
-    assert len(found) == 5  # four tools, and the `indentation` of `read_file`
+    assert len(found) == 8  # seven tools, and the `indentation` of `read_file`
     for schema in found:
         assert schema["required"] == list(schema["properties"])
         assert schema["additionalProperties"] is False
@@ -155,7 +155,7 @@ def test_a_strict_host_reads_defaults_in_the_descriptions(format_name: FormatNam
     for schema in strict_parameters(format_name):
         assert all("default" not in value for value in schema["properties"].values())
 
-    ls, _, list_directory, _ = strict_parameters(format_name)
+    _, _, ls, _, _, list_directory, _ = strict_parameters(format_name)
     assert {name: value.get("description") for name, value in ls["properties"].items()} == {
         "path": "Directory path to list (relative to project root or absolute within it)."
         ' Default: ".".',

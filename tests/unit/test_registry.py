@@ -54,11 +54,14 @@ def registry(
     return ToolRegistry(Workspace({}), config, tools=tools or [echo_tool()], approve=approve)
 
 
-def test_the_four_tools_are_offered_sorted_by_name() -> None:
+def test_every_tool_is_offered_sorted_by_name() -> None:
     tools = ToolRegistry(Workspace({})).list_tools()
 
     assert [(tool.name, tool.family) for tool in tools] == [
+        ("Glob", "envelope"),
+        ("Grep", "envelope"),
         ("LS", "envelope"),
+        ("Read", "envelope"),
         ("list_dir", "codex"),
         ("list_directory", "forge"),
         ("read_file", "codex"),
@@ -72,7 +75,11 @@ def test_the_four_tools_are_offered_sorted_by_name() -> None:
 @pytest.mark.parametrize(
     ("table", "names"),
     [
-        pytest.param({"experimental_supported_tools": []}, ["LS", "list_directory"], id="none"),
+        pytest.param(
+            {"experimental_supported_tools": []},
+            ["Glob", "Grep", "LS", "Read", "list_directory"],
+            id="none",
+        ),
         pytest.param(
             {"experimental_supported_tools": ["read_file"], "offered": []}, ["read_file"], id="one"
         ),

@@ -8,6 +8,7 @@ from treeglass import Config, ToolRegistry, Workspace
 
 PATH_ARGUMENTS = {
     "LS": "path",
+    "Read": "path",
     "list_dir": "dir_path",
     "list_directory": "path",
     "read_file": "file_path",
@@ -25,6 +26,7 @@ def summaries_of(path: str) -> dict[str, str | None]:
 def test_every_tool_says_in_one_line_what_a_call_would_do() -> None:
     assert summaries_of("/a\u200bb") == {
         "LS": r"List the directory '/a\u{200B}b'",
+        "Read": r"Read the file '/a\u{200B}b'",
         "list_dir": r"List directory /a\u{200B}b",
         "list_directory": r"List /a\u{200B}b",
         "read_file": r"Read file /a\u{200B}b",
@@ -36,6 +38,7 @@ def test_no_tool_shows_a_secret_to_the_person_who_approves() -> None:
 
     assert summaries_of(path) == {
         "LS": "List the directory '/token=[redacted]/[redacted]/x'",
+        "Read": "Read the file '/token=[redacted]/[redacted]/x'",
         "list_dir": "List directory /token=[redacted]/[redacted]/x",
         "list_directory": "List /token=[redacted]/[redacted]/x",
         "read_file": "Read file /token=[redacted]/[redacted]/x",
@@ -47,6 +50,7 @@ def test_a_secret_at_the_cut_is_not_shown_in_part() -> None:
 
     assert [None if line is None else line.partition("x/")[2] for line in shown.values()] == [
         "[redacte",  # 200 characters
+        "[redacted]'",
         "[redacted]",
         "[redacted]",
         "[redacted]",

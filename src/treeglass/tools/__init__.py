@@ -17,7 +17,10 @@ from typing import Any
 from treeglass.tool import Tool
 from treeglass.tools.codex.list_dir import LIST_DIR
 from treeglass.tools.codex.read_file import READ_FILE
+from treeglass.tools.envelope.glob import GLOB
+from treeglass.tools.envelope.grep import GREP
 from treeglass.tools.envelope.ls import LS
+from treeglass.tools.envelope.read import READ
 from treeglass.tools.forge.list_directory import LIST_DIRECTORY
 
-BUILTIN_TOOLS: tuple[Tool[Any], ...] = (LIST_DIR, READ_FILE, LS, LIST_DIRECTORY)
+BUILTIN_TOOLS: tuple[Tool[Any], ...] = (LIST_DIR, READ_FILE, LS, READ, GLOB, GREP, LIST_DIRECTORY)

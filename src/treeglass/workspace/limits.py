@@ -37,6 +37,12 @@ class Limits:
     max_held_lines: int = 250_000
     """Lines of one file held in memory by one call. Unit: lines."""
 
+    max_searched_files: int = 100_000
+    """Files that one call searches. Unit: files."""
+
+    max_searched_bytes: int = 256 * 1024 * 1024
+    """Bytes of all files that one call searches."""
+
     def __post_init__(self) -> None:
         for name in self.__slots__:
             if getattr(self, name) <= 0:

@@ -119,7 +119,7 @@ def test_every_answer_keeps_to_its_schema(pages: McpPages) -> None:
         calls,
     )
     schemas = {tool["name"]: tool["outputSchema"] for tool in tools if "outputSchema" in tool}
-    assert list(schemas) == ["LS", "list_directory"]
+    assert list(schemas) == ["Glob", "Grep", "LS", "Read", "list_directory"]
     told = []
     for (name, _), answer in zip(calls, answers, strict=True):
         (block,) = answer["content"]
@@ -220,7 +220,8 @@ def test_an_unknown_tool_is_an_error_of_the_protocol(pages: McpPages) -> None:
         "kind": None,
         "code": -32602,
         "message": (
-            'There is no tool "rm"; the tools are: LS, list_dir, list_directory, read_file.'
+            'There is no tool "rm"; the tools are: '
+            "Glob, Grep, LS, Read, list_dir, list_directory, read_file."
         ),
     }
 

@@ -3,6 +3,7 @@
 export type {
   ApprovalTable,
   ConfigDocument,
+  GlobTable,
   ListDirectoryTable,
   ListDirTable,
   OutputTable,

@@ -50,7 +50,7 @@ export async function serveMcp(args: readonly string[]): Promise<number> {
   const onerror = () => undefined;
   const factory = () => createMcpServer(client, { results: options.results });
   serveStdio(factory, { onerror });
-  // A call that nobody waits for any more would keep the process.
+  // A call that still runs would keep the process.
   process.stdin.once("close", () => client.close());
   return 0;
 }
@@ -58,7 +58,7 @@ export async function serveMcp(args: readonly string[]): Promise<number> {
 function parse(args: readonly string[]): Options {
   const { values, positionals } = parsed(args);
   if (positionals[0] !== undefined) {
-    throw new WrongUsage(`mcp takes options alone, and ${positionals[0]} is none`);
+    throw new WrongUsage(`mcp takes no argument such as ${positionals[0]}, only options`);
   }
   const { mount = [], config, "project-root": projectRoot, "working-dir": workingDir } = values;
   if (mount.length === 0) {

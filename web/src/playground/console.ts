@@ -158,7 +158,8 @@ export class Console {
     const note = findNote(toolName);
     const place = note === undefined ? undefined : this.#places.get(note.takes);
     if (isNew && note !== undefined && place !== undefined) {
-      this.draft.setArguments({ [note.pathArgument]: escapePath(spellPath(note, place)) });
+      const path = escapePath(spellPath(note, place));
+      this.draft.setArguments({ ...note.example, [note.pathArgument]: path });
     }
   }
 
@@ -176,10 +177,10 @@ export class Console {
     this.#places.set(wanted, entry.path);
     const path = escapePath(spellPath(note, entry.path));
     const values = this.draft.argumentsObject ?? {};
-    // An offset belongs to the path that was there before.
-    const { offset: _, ...others } = values;
+    // Where a page begins belongs to the path that was there before.
+    const { offset: _, start_line: __, ...others } = values;
     const kept = values[note.pathArgument] === path ? values : others;
-    this.draft.setArguments({ ...kept, [note.pathArgument]: path });
+    this.draft.setArguments({ ...note.example, ...kept, [note.pathArgument]: path });
   }
 
   #run(): void {

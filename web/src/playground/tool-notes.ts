@@ -1,4 +1,4 @@
-/** Facts about the four tools that their definitions do not state. */
+/** Facts about the tools that their definitions do not state. */
 
 export interface ToolNote {
   readonly name: string;
@@ -9,6 +9,8 @@ export interface ToolNote {
   /** How that argument spells a path in the mounted tree. */
   readonly pathStyle: "absolute" | "relative";
   readonly takes: "directory" | "file";
+  /** Arguments that a first call needs beside the path. */
+  readonly example?: Readonly<Record<string, string>>;
 }
 
 export const TOOL_NOTES: readonly ToolNote[] = [
@@ -32,6 +34,29 @@ export const TOOL_NOTES: readonly ToolNote[] = [
     pathArgument: "path",
     pathStyle: "relative",
     takes: "directory",
+  },
+  {
+    name: "Read",
+    summary: "Numbered lines in a JSON envelope",
+    pathArgument: "path",
+    pathStyle: "relative",
+    takes: "file",
+  },
+  {
+    name: "Glob",
+    summary: "Files by a pattern for their path",
+    pathArgument: "path",
+    pathStyle: "relative",
+    takes: "directory",
+    example: { pattern: "**/*.md" },
+  },
+  {
+    name: "Grep",
+    summary: "Lines by a regular expression",
+    pathArgument: "path",
+    pathStyle: "relative",
+    takes: "directory",
+    example: { pattern: "TODO" },
   },
   {
     name: "list_directory",

@@ -13,7 +13,7 @@ export interface ToolsTable {
   readonly mode?: "enabled" | "parse_only" | "disabled";
   /** Which of `list_dir` and `read_file` are offered. @default both */
   readonly experimental_supported_tools?: readonly string[];
-  /** Which of `LS` and `list_directory` are offered. @default both */
+  /** Which of `LS`, `Read`, `Glob`, `Grep` and `list_directory` are offered. @default all */
   readonly offered?: readonly string[];
   /** Most bytes of a call's arguments as JSON. @default 262144 */
   readonly max_tool_args_bytes?: number;
@@ -24,6 +24,7 @@ export interface ToolsTable {
   readonly list_directory?: ListDirectoryTable;
   readonly list_dir?: ListDirTable;
   readonly read_file?: ReadFileTable;
+  readonly glob?: GlobTable;
 }
 
 /** `[tools.sandbox]`: directories that `list_directory` may list. */
@@ -100,4 +101,12 @@ export interface ReadFileTable {
   readonly max_levels_default?: number;
   /** @default false */
   readonly include_header_default?: boolean;
+}
+
+/** `[tools.glob]`: when a search by `Glob` ends early. */
+export interface GlobTable {
+  /** Directories and files that one call looks at. @default 20000 */
+  readonly max_visited_entries?: number;
+  /** How long one call searches. @default 30 */
+  readonly max_seconds?: number;
 }

@@ -6,6 +6,30 @@
 
 /** The arguments of each tool, by its name. */
 export interface ToolArguments {
+  /** Find files by name. */
+  readonly Glob: {
+    /** Glob relative to path, such as '** /*.py': '*' and '?' stay within one name, '**' crosses directories. */
+    readonly pattern: string;
+    /** Directory to search (relative to project root or absolute within it). @default "." */
+    readonly path?: string;
+    /** Max paths to return (1-200). @default 50 */
+    readonly limit?: number;
+    /** Whether to include names starting with '.'. @default false */
+    readonly include_hidden?: boolean;
+    /** Whether to search directories such as node_modules and dist. @default false */
+    readonly include_ignored?: boolean;
+  };
+  /** Search file contents. */
+  readonly Grep: {
+    /** Regular expression in Python's dialect, looked for in each line. */
+    readonly pattern: string;
+    /** Directory to search (relative to project root or absolute within it). @default "." */
+    readonly path?: string;
+    /** Glob that the path of a file must match from the right, as '*.py'. */
+    readonly include?: string;
+    /** Whether case counts. @default false */
+    readonly case_sensitive?: boolean;
+  };
   /** List files. */
   readonly LS: {
     /** Directory path to list (relative to project root or absolute within it). @default "." */
@@ -18,6 +42,15 @@ export interface ToolArguments {
     readonly include_hidden?: boolean;
     /** Optional list of glob patterns to ignore. */
     readonly ignore?: readonly string[];
+  };
+  /** Read a text file. */
+  readonly Read: {
+    /** File to read (relative to project root or absolute within it). */
+    readonly path: string;
+    /** Number of the first line to return (1-based). @default 1 */
+    readonly start_line?: number;
+    /** Max lines to return (1-2000). @default 500 */
+    readonly limit?: number;
   };
   /** List directory. */
   readonly list_dir: {
@@ -75,6 +108,188 @@ export interface ToolArguments {
 
 /** `ToolResult.structured` of each tool, by its name; null without a schema. */
 export interface ToolStructuredContent {
+  /** Find files by name. */
+  readonly Glob:
+    | {
+        readonly status: "success";
+        readonly data: {
+          readonly truncated: false;
+          /** Relative to the project root, with '/'. */
+          readonly paths: readonly string[];
+          readonly aborted_reason?: "count_limit" | "time_limit";
+        };
+        /** What the model reads: the outcome, why it is discounted, what to do next. */
+        readonly text: string;
+        readonly stats: {
+          /** Time the call took, in milliseconds. */
+          readonly time_ms: number;
+          readonly matched: number;
+          readonly visited: number;
+          readonly [key: string]: number | string;
+        };
+        readonly context: {
+          /** Working directory, relative to the project root. */
+          readonly cwd: string;
+          /** The arguments exactly as they were passed. */
+          readonly params_input: unknown;
+          /** The final path, relative to the project root. */
+          readonly path_resolved: string;
+          readonly truncation_skip?: boolean;
+        };
+      }
+    | {
+        readonly status: "partial";
+        readonly data: {
+          readonly truncated: boolean;
+          /** Relative to the project root, with '/'. */
+          readonly paths: readonly string[];
+          readonly aborted_reason?: "count_limit" | "time_limit";
+        };
+        /** What the model reads: the outcome, why it is discounted, what to do next. */
+        readonly text: string;
+        readonly stats: {
+          /** Time the call took, in milliseconds. */
+          readonly time_ms: number;
+          readonly matched: number;
+          readonly visited: number;
+          readonly [key: string]: number | string;
+        };
+        readonly context: {
+          /** Working directory, relative to the project root. */
+          readonly cwd: string;
+          /** The arguments exactly as they were passed. */
+          readonly params_input: unknown;
+          /** The final path, relative to the project root. */
+          readonly path_resolved: string;
+          readonly truncation_skip?: boolean;
+        };
+      }
+    | {
+        readonly status: "error";
+        readonly data: object;
+        /** What the model reads: the outcome, why it is discounted, what to do next. */
+        readonly text: string;
+        readonly stats: {
+          /** Time the call took, in milliseconds. */
+          readonly time_ms: number;
+          readonly [key: string]: number | string;
+        };
+        readonly context: {
+          /** Working directory, relative to the project root. */
+          readonly cwd: string;
+          /** The arguments exactly as they were passed. */
+          readonly params_input: unknown;
+          /** The final path, relative to the project root. */
+          readonly path_resolved?: string;
+          readonly truncation_skip?: boolean;
+        };
+        readonly error: {
+          readonly code:
+            | "NOT_FOUND"
+            | "ACCESS_DENIED"
+            | "INVALID_PARAM"
+            | "TIMEOUT"
+            | "INTERNAL_ERROR";
+          readonly message: string;
+        };
+      };
+  /** Search file contents. */
+  readonly Grep:
+    | {
+        readonly status: "success";
+        readonly data: {
+          readonly truncated: false;
+          readonly matches: readonly {
+            /** Relative to the project root, with '/'. */
+            readonly file: string;
+            readonly line: number;
+            /** The line, without its end. */
+            readonly text: string;
+          }[];
+          readonly fallback_used: true;
+          readonly fallback_reason?: "rg_not_found";
+        };
+        /** What the model reads: the outcome, why it is discounted, what to do next. */
+        readonly text: string;
+        readonly stats: {
+          /** Time the call took, in milliseconds. */
+          readonly time_ms: number;
+          readonly matched_files: number;
+          readonly matched_lines: number;
+          readonly [key: string]: number | string;
+        };
+        readonly context: {
+          /** Working directory, relative to the project root. */
+          readonly cwd: string;
+          /** The arguments exactly as they were passed. */
+          readonly params_input: unknown;
+          /** The final path, relative to the project root. */
+          readonly path_resolved: string;
+          readonly truncation_skip?: boolean;
+        };
+      }
+    | {
+        readonly status: "partial";
+        readonly data: {
+          readonly truncated: boolean;
+          readonly matches: readonly {
+            /** Relative to the project root, with '/'. */
+            readonly file: string;
+            readonly line: number;
+            /** The line, without its end. */
+            readonly text: string;
+          }[];
+          readonly fallback_used: true;
+          readonly fallback_reason?: "rg_not_found";
+        };
+        /** What the model reads: the outcome, why it is discounted, what to do next. */
+        readonly text: string;
+        readonly stats: {
+          /** Time the call took, in milliseconds. */
+          readonly time_ms: number;
+          readonly matched_files: number;
+          readonly matched_lines: number;
+          readonly [key: string]: number | string;
+        };
+        readonly context: {
+          /** Working directory, relative to the project root. */
+          readonly cwd: string;
+          /** The arguments exactly as they were passed. */
+          readonly params_input: unknown;
+          /** The final path, relative to the project root. */
+          readonly path_resolved: string;
+          readonly truncation_skip?: boolean;
+        };
+      }
+    | {
+        readonly status: "error";
+        readonly data: object;
+        /** What the model reads: the outcome, why it is discounted, what to do next. */
+        readonly text: string;
+        readonly stats: {
+          /** Time the call took, in milliseconds. */
+          readonly time_ms: number;
+          readonly [key: string]: number | string;
+        };
+        readonly context: {
+          /** Working directory, relative to the project root. */
+          readonly cwd: string;
+          /** The arguments exactly as they were passed. */
+          readonly params_input: unknown;
+          /** The final path, relative to the project root. */
+          readonly path_resolved?: string;
+          readonly truncation_skip?: boolean;
+        };
+        readonly error: {
+          readonly code:
+            | "NOT_FOUND"
+            | "ACCESS_DENIED"
+            | "INVALID_PARAM"
+            | "TIMEOUT"
+            | "INTERNAL_ERROR";
+          readonly message: string;
+        };
+      };
   /** List files. */
   readonly LS:
     | {
@@ -167,6 +382,101 @@ export interface ToolStructuredContent {
             | "INVALID_PARAM"
             | "TIMEOUT"
             | "INTERNAL_ERROR";
+          readonly message: string;
+        };
+      };
+  /** Read a text file. */
+  readonly Read:
+    | {
+        readonly status: "success";
+        readonly data: {
+          readonly truncated: false;
+          /** The lines, each after its number. */
+          readonly content: string;
+          readonly fallback_encoding?: "replace";
+        };
+        /** What the model reads: the outcome, why it is discounted, what to do next. */
+        readonly text: string;
+        readonly stats: {
+          /** Time the call took, in milliseconds. */
+          readonly time_ms: number;
+          readonly lines_read: number;
+          readonly chars_read: number;
+          readonly total_lines: number;
+          readonly file_size_bytes: number;
+          readonly file_mtime_ms: number;
+          readonly encoding: "utf-8" | "utf-8 (replace)";
+          readonly [key: string]: number | string;
+        };
+        readonly context: {
+          /** Working directory, relative to the project root. */
+          readonly cwd: string;
+          /** The arguments exactly as they were passed. */
+          readonly params_input: unknown;
+          /** The final path, relative to the project root. */
+          readonly path_resolved: string;
+          readonly truncation_skip?: boolean;
+        };
+      }
+    | {
+        readonly status: "partial";
+        readonly data: {
+          readonly truncated: boolean;
+          /** The lines, each after its number. */
+          readonly content: string;
+          readonly fallback_encoding?: "replace";
+        };
+        /** What the model reads: the outcome, why it is discounted, what to do next. */
+        readonly text: string;
+        readonly stats: {
+          /** Time the call took, in milliseconds. */
+          readonly time_ms: number;
+          readonly lines_read: number;
+          readonly chars_read: number;
+          readonly total_lines: number;
+          readonly file_size_bytes: number;
+          readonly file_mtime_ms: number;
+          readonly encoding: "utf-8" | "utf-8 (replace)";
+          readonly [key: string]: number | string;
+        };
+        readonly context: {
+          /** Working directory, relative to the project root. */
+          readonly cwd: string;
+          /** The arguments exactly as they were passed. */
+          readonly params_input: unknown;
+          /** The final path, relative to the project root. */
+          readonly path_resolved: string;
+          readonly truncation_skip?: boolean;
+        };
+      }
+    | {
+        readonly status: "error";
+        readonly data: object;
+        /** What the model reads: the outcome, why it is discounted, what to do next. */
+        readonly text: string;
+        readonly stats: {
+          /** Time the call took, in milliseconds. */
+          readonly time_ms: number;
+          readonly [key: string]: number | string;
+        };
+        readonly context: {
+          /** Working directory, relative to the project root. */
+          readonly cwd: string;
+          /** The arguments exactly as they were passed. */
+          readonly params_input: unknown;
+          /** The final path, relative to the project root. */
+          readonly path_resolved?: string;
+          readonly truncation_skip?: boolean;
+        };
+        readonly error: {
+          readonly code:
+            | "NOT_FOUND"
+            | "ACCESS_DENIED"
+            | "INVALID_PARAM"
+            | "TIMEOUT"
+            | "INTERNAL_ERROR"
+            | "IS_DIRECTORY"
+            | "BINARY_FILE";
           readonly message: string;
         };
       };

@@ -282,7 +282,8 @@ describe("the tools over HTTP", () => {
         refused(500, "BadRequest", "The server could not do what was asked; try it once more."),
       );
     });
-    const message = 'No tool "ls" is offered; offered are LS, list_dir, list_directory, read_file.';
+    const message =
+      'No tool "ls" is offered; offered are Glob, Grep, LS, Read, list_dir, list_directory, read_file.';
     assert.deepEqual(reports, [new TreeglassError("BadRequest", message)]);
   });
 });

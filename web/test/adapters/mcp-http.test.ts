@@ -87,7 +87,8 @@ describe("the tools over MCP's streamable HTTP", () => {
       assert.deepEqual(replies, expected);
       await assert.rejects(mcp.callTool({ name: "rm" }), {
         code: -32602,
-        message: 'There is no tool "rm"; the tools are: LS, list_dir, list_directory, read_file.',
+        message:
+          'There is no tool "rm"; the tools are: Glob, Grep, LS, Read, list_dir, list_directory, read_file.',
       });
       await mcp.close();
     });

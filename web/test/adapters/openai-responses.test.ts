@@ -123,13 +123,13 @@ test("calls of the host's own tools are not answered", async () => {
 test("a name that OpenAI refuses is refused when the tools are made", async () => {
   await assert.rejects(openAiTools(started.client, { prefix: "repo." }), {
     kind: "BadRequest",
-    message: 'No tool can be named "repo.LS": names have 1 to 64 of A-Z a-z 0-9 _ -',
+    message: 'No tool can be named "repo.Glob": names have 1 to 64 of A-Z a-z 0-9 _ -',
   });
 });
 
 describe("a model that errs", () => {
   const UNKNOWN =
-    'There is no tool "delete_everything"; the tools are: LS, list_dir, list_directory, read_file.';
+    'There is no tool "delete_everything"; the tools are: Glob, Grep, LS, Read, list_dir, list_directory, read_file.';
   const BROKEN =
     "failed to parse function arguments: the arguments are not valid JSON: Unterminated string starting at: line 1 column 14 (char 13)";
   const WRONG =

@@ -64,14 +64,23 @@ describe("a toolset over the shipped tools", () => {
   test("allow picks tools, and deny wins over it", async () => {
     assert.deepEqual(await namesOf({ allow: ["read_file", "LS"] }), ["LS", "read_file"]);
     assert.deepEqual(await namesOf({ allow: [] }), []);
-    assert.deepEqual(await namesOf({ deny: ["LS", "list_directory"] }), ["list_dir", "read_file"]);
+    assert.deepEqual(await namesOf({ deny: ["LS", "list_directory"] }), [
+      "Glob",
+      "Grep",
+      "Read",
+      "list_dir",
+      "read_file",
+    ]);
     assert.deepEqual(await namesOf({ allow: ["LS", "read_file"], deny: ["LS"] }), ["read_file"]);
   });
 
   test("a prefix precedes every name that is not renamed", async () => {
     const rename = { LS: "ls", read_file: "list_dir" };
     assert.deepEqual(await namesOf({ prefix: "repo_", rename }), [
+      "repo_Glob",
+      "repo_Grep",
       "ls",
+      "repo_Read",
       "repo_list_dir",
       "repo_list_directory",
       "list_dir",
@@ -111,22 +120,22 @@ describe("a toolset over the shipped tools", () => {
     [
       "a rename of a tool that is not offered",
       { rename: { grep: "search" } },
-      'No tool "grep" is offered; offered are LS, list_dir, list_directory, read_file.',
+      'No tool "grep" is offered; offered are Glob, Grep, LS, Read, list_dir, list_directory, read_file.',
     ],
     [
       "an allowed tool that is not offered",
       { allow: ["ls"] },
-      'No tool "ls" is offered; offered are LS, list_dir, list_directory, read_file.',
+      'No tool "ls" is offered; offered are Glob, Grep, LS, Read, list_dir, list_directory, read_file.',
     ],
     [
       "a denied tool that is not offered",
       { deny: ["list-dir"] },
-      'No tool "list-dir" is offered; offered are LS, list_dir, list_directory, read_file.',
+      'No tool "list-dir" is offered; offered are Glob, Grep, LS, Read, list_dir, list_directory, read_file.',
     ],
     [
       "an invalid name",
       { prefix: "my repo: " },
-      'No tool can be named "my repo: LS": names have 1 to 128 of A-Z a-z 0-9 _ . -',
+      'No tool can be named "my repo: Glob": names have 1 to 128 of A-Z a-z 0-9 _ . -',
     ],
     [
       "a budget of 0",

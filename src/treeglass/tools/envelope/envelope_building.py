@@ -10,10 +10,11 @@ import json
 from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from treeglass.utf8 import is_encodable
+from treeglass.errors import OutputBudgetTooSmall
+from treeglass.utf8 import byte_length, is_encodable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 EnvelopeStatus = Literal["success", "partial", "error"]
 
@@ -50,7 +51,7 @@ MAX_ECHO_DEPTH = 64
 
 
 def envelope_context(
-    *, cwd: str, arguments: object, path_resolved: str | None = None
+    *, cwd: str, arguments: object, path_resolved: str | None = None, **more: object
 ) -> dict[str, Any]:
     """Return the `context` of an envelope.
 
@@ -58,9 +59,11 @@ def envelope_context(
         cwd: Working directory relative to the project root, `.` for the root.
         arguments: The arguments as the caller passed them.
         path_resolved: Final path relative to the project root, if it is known.
+        more: What the tool adds to its own contexts.
     """
     context = {"cwd": cwd, "params_input": _echo(arguments)}
-    return context if path_resolved is None else {**context, "path_resolved": path_resolved}
+    resolved = {} if path_resolved is None else {"path_resolved": path_resolved}
+    return {**context, **resolved, **more}
 
 
 def _echo(arguments: object) -> object:
@@ -119,16 +122,48 @@ def answer_envelope(
     }
 
 
-def error_envelope(*, code: ErrorCode, message: str, context: dict[str, Any]) -> dict[str, Any]:
+def error_envelope(
+    *, code: ErrorCode, message: str, context: dict[str, Any], elapsed_seconds: float = 0.0
+) -> dict[str, Any]:
     """Return the envelope of a call that failed; its text is the error's message."""
     return {
         "status": "error",
         "data": {},
         "text": message,
         "error": {"code": code, "message": message},
-        "stats": {"time_ms": 0},
+        "stats": {"time_ms": int(elapsed_seconds * 1000)},
         "context": context,
     }
+
+
+def largest_envelope(
+    build: Callable[[int], dict[str, Any]], most: int, budget_bytes: int
+) -> tuple[int, dict[str, Any], str]:
+    """Return how many items fit the budget, their envelope, and its text.
+
+    Args:
+        build: Makes the envelope of the first items, given how many. One more item
+            never makes an incomplete envelope smaller.
+        most: Items that there are.
+        budget_bytes: Most UTF-8 bytes of the text.
+
+    Raises:
+        OutputBudgetTooSmall: Not even the first item fits.
+    """
+    envelope = build(most)
+    content = render_envelope(envelope)
+    if byte_length(content) <= budget_bytes:
+        return most, envelope, content
+    fitting, too_many = 0, most
+    while too_many - fitting > 1:
+        middle = (fitting + too_many) // 2
+        is_fitting = byte_length(render_envelope(build(middle))) <= budget_bytes
+        fitting, too_many = (middle, too_many) if is_fitting else (fitting, middle)
+    if fitting == 0:
+        smallest = render_envelope(build(min(1, most)))
+        raise OutputBudgetTooSmall(budget_bytes, byte_length(smallest))
+    envelope = build(fitting)
+    return fitting, envelope, render_envelope(envelope)
 
 
 def render_envelope(envelope: Mapping[str, Any]) -> str:

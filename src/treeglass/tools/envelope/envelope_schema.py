@@ -212,6 +212,38 @@ ENVELOPE_SCHEMA: Final[Schema] = {
 }
 """The schema of any envelope."""
 
+
+def tool_output_schema(
+    name: str,
+    codes: tuple[ErrorCode, ...],
+    *,
+    data: dict[str, Schema],
+    optional_data: dict[str, Schema],
+    counters: dict[str, Schema],
+) -> Schema:
+    """Return the schema of a tool's answers, complete in itself, as MCP demands.
+
+    Args:
+        name: Of the tool.
+        codes: With which it answers.
+        data: The members of `data` of a call that has a result.
+        optional_data: Those that such a call need not have.
+        counters: The members of `stats` beside `time_ms`.
+    """
+    answered = {
+        "properties": {
+            "data": _object(data, optional_data, closed=True),
+            "stats": _object(counters),
+            "context": {"required": ["path_resolved"]},
+        }
+    }
+    rule = {"if": _status_is("error"), "then": _data_is({"maxProperties": 0}), "else": answered}
+    return {
+        "title": f"Standard Envelope v1.0 of {name}",
+        **_envelope(codes, [*_RULES, rule]),
+    }
+
+
 LS_OUTPUT_SCHEMA: Final[Schema] = {
     "title": "Standard Envelope v1.0 of LS",
     **_envelope(LS_ERROR_CODES, [*_RULES, *_LS_RULES]),

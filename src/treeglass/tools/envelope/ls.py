@@ -10,21 +10,17 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
 from treeglass.errors import (
-    NotADirectory,
-    OutputBudgetTooSmall,
     PathEscapesWorkspace,
-    PathNotFound,
     TreeglassError,
-    WorkspaceError,
 )
-from treeglass.escaping import escape_name, escape_path, is_plain
 from treeglass.tool import Tool, ToolContext, ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
     envelope_context,
-    render_envelope,
+    largest_envelope,
 )
 from treeglass.tools.envelope.envelope_schema import LS_OUTPUT_SCHEMA
+from treeglass.tools.envelope.failures import CallFailed
 from treeglass.tools.envelope.ignore import compile_ignore
 from treeglass.tools.envelope.ls_arguments import (
     INPUT_SCHEMA,
@@ -32,13 +28,14 @@ from treeglass.tools.envelope.ls_arguments import (
     approval_summary,
     parse_arguments,
 )
-from treeglass.tools.envelope.ls_errors import ListingFailed, report_error
-from treeglass.tools.envelope.project_paths import ProjectPaths
-from treeglass.utf8 import byte_length, is_encodable, lossy_text
+from treeglass.tools.envelope.ls_errors import report_error
+from treeglass.tools.envelope.project_paths import ProjectPaths, require_directory
+from treeglass.tools.envelope.shown_names import name_warnings, shown_path
+from treeglass.utf8 import lossy_text
 from treeglass.workspace.ordering import by_lower_case
 
 if TYPE_CHECKING:
-    from treeglass.workspace import Entry, ResolvedPath
+    from treeglass.workspace import ResolvedPath
 
 DEFAULT_IGNORED = frozenset(
     {
@@ -74,14 +71,14 @@ class _Listing(NamedTuple):
         return row.name if self.where == "." else f"{self.where}/{row.name}"
 
     def shown(self, path: str) -> str:
-        return escape_path(path) if self.escapes_names else lossy_text(path)
+        return shown_path(path, escapes_names=self.escapes_names)
 
 
 def run(args: LsArgs, context: ToolContext) -> ToolResult:
     """Answer a call with one page of a directory.
 
     Raises:
-        ListingFailed: The directory cannot be listed, or not in time.
+        CallFailed: The directory cannot be listed, or not in time.
         WorkspaceError: The path is not in the project.
     """
     paths = ProjectPaths(context.workspace)
@@ -107,13 +104,13 @@ def run(args: LsArgs, context: ToolContext) -> ToolResult:
         end = min(start + args.limit, len(rows))
         return _largest_answer(listing, start, end, context)
     except TreeglassError as error:
-        raise ListingFailed(error, where) from error
+        raise CallFailed(error, where) from error
 
 
 def _list(
     target: ResolvedPath, where: str, args: LsArgs, context: ToolContext, paths: ProjectPaths
 ) -> list[_Row]:
-    _require_directory(target, context)
+    require_directory(target, context)
     hides = compile_ignore(args.ignore) if args.ignore else None
     prefix = "" if where == "." else lossy_text(where) + "/"
     directories: list[_Row] = []
@@ -131,7 +128,7 @@ def _list(
         if entry.kind == "directory":
             directories.append(_Row(entry.name, "dir"))
         elif entry.kind == "symlink":
-            leads_to_directory = _leads_to_directory(target, entry, context, paths)
+            leads_to_directory = paths.leads_to_directory(target, entry, context)
             (directories if leads_to_directory else others).append(_Row(entry.name, "link"))
         else:
             others.append(_Row(entry.name, "file"))
@@ -145,52 +142,12 @@ def _sort_key(row: _Row) -> tuple[str, str, bytes]:
     return by_lower_case(row.name)
 
 
-def _require_directory(target: ResolvedPath, context: ToolContext) -> None:
-    try:
-        kind = context.workspace.status(target).kind
-    except NotADirectory:
-        # A name below a file does not exist.
-        raise PathNotFound from None
-    if kind == "symlink":
-        # The gate follows every link except one that loops.
-        raise PathNotFound
-    if kind != "directory":
-        raise NotADirectory
-
-
-def _leads_to_directory(
-    directory: ResolvedPath, entry: Entry, context: ToolContext, paths: ProjectPaths
-) -> bool:
-    """Tell whether a link leads to a directory of the project."""
-    try:
-        target = context.workspace.resolve_entry(directory, entry)
-        is_directory = context.workspace.status(target).kind == "directory"
-    except WorkspaceError:
-        return False
-    return is_directory and paths.relative(target) is not None
-
-
 def _largest_answer(listing: _Listing, start: int, end: int, context: ToolContext) -> ToolResult:
     """Return the page from start to end, or as much of it as fits the budget."""
-    budget_bytes = context.budget_bytes
-    envelope = _envelope(listing, start, end)
-    content = render_envelope(envelope)
-    if byte_length(content) > budget_bytes:
-        # One more entry adds more bytes than the counts can lose, so the size grows
-        # with the page, and a binary search finds the largest.
-        fitting, too_many = start, end
-        while too_many - fitting > 1:
-            middle = (fitting + too_many) // 2
-            size_bytes = byte_length(render_envelope(_envelope(listing, start, middle)))
-            fitting, too_many = (
-                (middle, too_many) if size_bytes <= budget_bytes else (fitting, middle)
-            )
-        if fitting == start:
-            smallest = render_envelope(_envelope(listing, start, min(start + 1, end)))
-            raise OutputBudgetTooSmall(budget_bytes, byte_length(smallest))
-        end = fitting
-        envelope = _envelope(listing, start, end)
-        content = render_envelope(envelope)
+    returned, envelope, content = largest_envelope(
+        lambda count: _envelope(listing, start, start + count), end - start, context.budget_bytes
+    )
+    end = start + returned
     truncated = end < len(listing.rows)
     arguments = cast("dict[str, Any]", context.arguments)  # the registry decoded them
     return ToolResult(
@@ -198,7 +155,11 @@ def _largest_answer(listing: _Listing, start: int, end: int, context: ToolContex
         structured=envelope,
         truncated=truncated,
         next_arguments={**arguments, "offset": end} if truncated else None,
-        warnings=_warnings(listing, listing.rows[start:end]),
+        warnings=name_warnings(
+            [row.name for row in listing.rows[start:end]],
+            escapes_names=listing.escapes_names,
+            member="data.entries",
+        ),
     )
 
 
@@ -247,25 +208,6 @@ def _text(listing: _Listing, start: int, end: int) -> str:
         listing.shown(listing.path_of(row)) + _MARKS[row.type] for row in listing.rows[start:end]
     ]
     return "\n".join(lines)
-
-
-def _warnings(listing: _Listing, page: list[_Row]) -> tuple[str, ...]:
-    if is_plain("".join([row.name for row in page])):
-        return ()
-    escaped = sum(escape_name(row.name) != row.name for row in page)
-    invalid = sum(not is_encodable(row.name) for row in page)
-    warnings = []
-    if listing.escapes_names and escaped:
-        warnings.append(
-            f"names with hostile characters: {escaped}; "
-            "text spells these out, data.entries has the real names"
-        )
-    if invalid:
-        warnings.append(
-            f"names that are not valid UTF-8: {invalid}; "
-            "data.entries has U+FFFD for the invalid bytes"
-        )
-    return tuple(warnings)
 
 
 LS: Final[Tool[LsArgs]] = Tool(

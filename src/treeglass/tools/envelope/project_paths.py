@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treeglass.errors import WorkspaceError
+from treeglass.errors import (
+    NotADirectory,
+    PathEscapesWorkspace,
+    PathNotFound,
+    WorkspaceError,
+)
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext
-    from treeglass.workspace import ResolvedPath, Workspace
+    from treeglass.workspace import Entry, ResolvedPath, Workspace
 
 
 class ProjectPaths:
@@ -38,6 +43,33 @@ class ProjectPaths:
             return None
         return "/".join(names[depth:]) or "."
 
+    def resolve(self, text: str, context: ToolContext) -> tuple[ResolvedPath, str]:
+        """Return the path of a text that is relative to the project root, and `relative` of it.
+
+        Raises:
+            PathEscapesWorkspace: It is outside the project root.
+            WorkspaceError: The text cannot be a path.
+        """
+        workspace = context.workspace
+        path = workspace.resolve(
+            text, base=workspace.project_root, strict=False, unescape=context.escape_names
+        )
+        relative = self.relative(path)
+        if relative is None:
+            raise PathEscapesWorkspace
+        return path, relative
+
+    def leads_to_directory(
+        self, directory: ResolvedPath, link: Entry, context: ToolContext
+    ) -> bool:
+        """Tell whether a link leads to a directory of the project."""
+        try:
+            target = context.workspace.resolve_entry(directory, link)
+            is_directory = context.workspace.status(target).kind == "directory"
+        except WorkspaceError:
+            return False
+        return is_directory and self.relative(target) is not None
+
     def working_dir(self, context: ToolContext) -> str:
         """Return a call's working directory, or `.` if it is outside the root."""
         try:
@@ -45,6 +77,26 @@ class ProjectPaths:
         except WorkspaceError:
             return "."
         return self.relative(resolved) or "."
+
+
+def require_directory(path: ResolvedPath, context: ToolContext) -> None:
+    """Make sure that a path is a directory.
+
+    Raises:
+        PathNotFound: It does not exist, lies below a file, or is a link that loops.
+        NotADirectory: It is something else.
+        WorkspaceError: It cannot be inspected.
+    """
+    try:
+        kind = context.workspace.status(path).kind
+    except NotADirectory:
+        # A name below a file does not exist.
+        raise PathNotFound from None
+    if kind == "symlink":
+        # The gate follows every link except one that loops.
+        raise PathNotFound
+    if kind != "directory":
+        raise NotADirectory
 
 
 def _names(path: ResolvedPath) -> tuple[str, ...]:

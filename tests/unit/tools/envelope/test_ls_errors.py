@@ -13,7 +13,8 @@ from treeglass.authoring.envelope.validation import validate_envelope
 from treeglass.errors import CallError, PathNotFound, TreeglassError, WorkspaceError
 from treeglass.tool import ToolContext, ToolFailure
 from treeglass.tools.envelope.envelope_schema import LS_OUTPUT_SCHEMA
-from treeglass.tools.envelope.ls_errors import ListingFailed, report_error
+from treeglass.tools.envelope.failures import CallFailed
+from treeglass.tools.envelope.ls_errors import report_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,7 +133,7 @@ def test_an_exception_of_others_keeps_its_words_to_itself(context: ToolContext) 
 
 
 def test_a_path_that_was_resolved_is_told(context: ToolContext) -> None:
-    result = report_error(ListingFailed(PathNotFound(), "src/caf\udce9"), context)
+    result = report_error(CallFailed(PathNotFound(), "src/caf\udce9"), context)
 
     assert result.error == ToolFailure("NOT_FOUND", MISSING)
     assert result.structured is not None

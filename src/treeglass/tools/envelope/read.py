@@ -1,0 +1,299 @@
+"""`Read`: a page of a text file with numbered lines, in a Standard Envelope.
+
+Decoding and line ends belong to the workspace, the envelope to `envelope_building`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+
+from treeglass.errors import (
+    CallTimedOut,
+    IsADirectory,
+    LimitExceeded,
+    NameTooLong,
+    NotADirectory,
+    NulInPath,
+    OutputBudgetTooSmall,
+    PathEscapesWorkspace,
+    PathNotFound,
+    SymlinkLoop,
+    WorkspaceError,
+    from_os_error,
+)
+from treeglass.escaping import count_hostile
+from treeglass.tool import Tool, ToolContext, ToolResult
+from treeglass.tools.envelope.envelope_building import (
+    answer_envelope,
+    envelope_context,
+    largest_envelope,
+)
+from treeglass.tools.envelope.failures import (
+    CallFailed,
+    WordedError,
+    path_argument,
+    report_failure,
+    word_common_error,
+)
+from treeglass.tools.envelope.project_paths import ProjectPaths
+from treeglass.tools.envelope.read_arguments import (
+    INPUT_SCHEMA,
+    ReadArgs,
+    approval_summary,
+    parse_arguments,
+)
+from treeglass.tools.envelope.shown_names import shown_path
+from treeglass.tools.envelope.sibling_schemas import READ_OUTPUT_SCHEMA
+from treeglass.utf8 import lossy_text
+from treeglass.workspace.universal_text import iter_text
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+    from treeglass.tools.envelope.envelope_building import ErrorCode
+    from treeglass.workspace import ResolvedPath, Status
+
+_BINARY_HEAD_BYTES = 8192
+_NS_PER_MS = 1_000_000
+
+
+class _Page(NamedTuple):
+    """The lines of one page, or as many of them as a budget may hold."""
+
+    lines: list[str]
+    total_lines: int
+    is_valid: bool
+    """Whether the whole file is UTF-8."""
+
+
+class _File(NamedTuple):
+    """A page, and the parts of the answer that do not depend on how much of it fits."""
+
+    where: str
+    """The file as the text shows it."""
+    start_line: int
+    page: _Page
+    status: Status
+    elapsed_seconds: float
+    context: dict[str, Any]
+
+
+def run(args: ReadArgs, context: ToolContext) -> ToolResult:
+    """Answer a call with one page of a file.
+
+    Raises:
+        CallFailed: The file cannot be read, or not in time.
+        WorkspaceError: The path is not in the project.
+    """
+    paths = ProjectPaths(context.workspace)
+    path, where = paths.resolve(args.path, context)
+    try:
+        status = _require_file(path, context)
+        page = _read(path, args, context)
+    except (CallTimedOut, WorkspaceError, WordedError) as error:
+        raise CallFailed(error, where) from error
+    if args.start_line > max(1, page.total_lines):
+        raise CallFailed(_beyond_end(args, page), where, total_lines=page.total_lines)
+    file = _File(
+        shown_path(where, escapes_names=context.escape_names),
+        args.start_line,
+        page,
+        status,
+        context.elapsed_seconds,
+        envelope_context(
+            cwd=lossy_text(paths.working_dir(context)),
+            arguments=context.arguments,
+            path_resolved=lossy_text(where),
+        ),
+    )
+    return _largest_answer(file, where, context)
+
+
+def _require_file(path: ResolvedPath, context: ToolContext) -> Status:
+    try:
+        status = context.workspace.status(path)
+    except (PathNotFound, NotADirectory):
+        raise
+    except WorkspaceError as error:
+        message = f"Cannot access file: {error.linux_text}"
+        raise WordedError("INTERNAL_ERROR", message) from error
+    if status.kind == "symlink":
+        # The gate follows every link except one that loops.
+        raise PathNotFound
+    if status.kind == "directory":
+        raise IsADirectory
+    return status
+
+
+def _read(path: ResolvedPath, args: ReadArgs, context: ToolContext) -> _Page:
+    with context.workspace.open(path) as file:
+        try:
+            if b"\0" in file.read(_BINARY_HEAD_BYTES):
+                message = f"File '{args.path}' appears to be binary. Cannot read as text."
+                raise WordedError("BINARY_FILE", message)
+            file.seek(0)
+            return _read_page(file, args, context)
+        except OSError as error:
+            raise from_os_error(error) from None
+
+
+def _read_page(file: BinaryIO, args: ReadArgs, context: ToolContext) -> _Page:
+    """Return the lines that are wanted, and count all; only what an answer can hold is kept."""
+    lines: list[str] = []
+    unfinished: list[str] = []
+    number, length, is_full = 1, 0, False
+    is_valid, is_open = True, False
+    for text, is_valid in iter_text(file, context.checkpoint):  # noqa: B007  # the last one counts
+        ended = text.count("\n")
+        if not is_full and number + ended >= args.start_line:
+            *whole, rest = text.split("\n")[max(0, args.start_line - number) :]
+            for part in whole[: args.limit - len(lines)]:
+                if length > context.budget_bytes:
+                    break
+                lines.append("".join([*unfinished, part]))
+                unfinished.clear()
+                length += len(part)
+            unfinished.append(rest)
+            length += len(rest)
+            is_full = len(lines) == args.limit or _cannot_grow(lines, length, context)
+        number += ended
+        is_open = text[-1] != "\n"
+    if is_open and not is_full and number >= args.start_line:
+        lines.append("".join(unfinished))
+    return _Page(lines, number - 1 + is_open, is_valid)
+
+
+def _cannot_grow(lines: list[str], length: int, context: ToolContext) -> bool:
+    """Tell whether an unfinished line leaves the budget to the lines before it.
+
+    Raises:
+        LimitExceeded: It is the first line, and longer than a call may hold.
+    """
+    ceiling = context.workspace.limits.max_line_bytes
+    if length > ceiling and not lines:
+        raise LimitExceeded("max_line_bytes", ceiling)
+    return bool(lines) and length > context.budget_bytes
+
+
+def _beyond_end(args: ReadArgs, page: _Page) -> WordedError:
+    total = page.total_lines
+    if total == 0:
+        message = "start_line exceeds file length (file is empty). Valid start_line is 1."
+    else:
+        message = (
+            f"start_line ({args.start_line}) exceeds file length ({total} lines). "
+            f"Valid range: 1 to {total}."
+        )
+    return WordedError("INVALID_PARAM", message)
+
+
+def _largest_answer(file: _File, where: str, context: ToolContext) -> ToolResult:
+    """Return the page, or as many of its lines as fit the budget."""
+    try:
+        count, envelope, content = largest_envelope(
+            lambda count: _envelope(file, count), len(file.page.lines), context.budget_bytes
+        )
+    except OutputBudgetTooSmall as error:
+        raise CallFailed(error, where) from error
+    truncated = envelope["data"]["truncated"]
+    arguments = cast("dict[str, Any]", context.arguments)  # the registry decoded them
+    return ToolResult(
+        content=content,
+        structured=envelope,
+        truncated=truncated,
+        next_arguments=(
+            {**arguments, "start_line": file.start_line + count} if truncated else None
+        ),
+        warnings=_warnings(envelope["data"]["content"]),
+    )
+
+
+def _envelope(file: _File, count: int) -> dict[str, Any]:
+    page, status = file.page, file.status
+    content = "".join(
+        f"{number:4d} | {line}\n" for number, line in enumerate(page.lines[:count], file.start_line)
+    )
+    truncated = file.start_line - 1 + count < page.total_lines
+    fallback = {} if page.is_valid else {"fallback_encoding": "replace"}
+    return answer_envelope(
+        is_partial=truncated or not page.is_valid,
+        data={"content": content, "truncated": truncated, **fallback},
+        text=_text(file, count),
+        elapsed_seconds=file.elapsed_seconds,
+        counters={
+            "lines_read": count,
+            "chars_read": len(content),
+            "total_lines": page.total_lines,
+            "file_size_bytes": status.size_bytes,
+            "file_mtime_ms": (status.modified_ns or 0) // _NS_PER_MS,
+            "encoding": "utf-8" if page.is_valid else "utf-8 (replace)",
+        },
+        context=file.context,
+    )
+
+
+def _text(file: _File, count: int) -> str:
+    """Return what the model reads beside the content."""
+    total, last = file.page.total_lines, file.start_line + count - 1
+    span = f"(Lines {file.start_line}-{last})" if total else "(file is empty)"
+    lines = [
+        f"Read {count} lines from '{file.where}' {span}.",
+        f"(Took {int(file.elapsed_seconds * 1000)}ms)",
+    ]
+    if last < total:
+        lines.append(
+            f"[Truncated: Showing {count} of {total} lines. Use start_line={last + 1} "
+            f"to continue ({total - last} lines remaining).]"
+        )
+    if not file.page.is_valid:
+        lines.append(
+            "[Warning: Encoding issues detected. "
+            "Some characters may be corrupted (using replacement).]"
+        )
+    return "\n".join(lines)
+
+
+def _warnings(content: str) -> tuple[str, ...]:
+    hostile = count_hostile(content)
+    if not hostile:
+        return ()
+    noun = "character" if hostile == 1 else "characters"
+    return (f"The shown text holds {hostile:,} invisible or bidirectional {noun}.",)
+
+
+def report_error(error: Exception, context: ToolContext) -> ToolResult:
+    """Return the error envelope for any exception of `treeglass.errors`."""
+    cwd = ProjectPaths(context.workspace).working_dir(context)
+    return report_failure(error, context, cwd=cwd, word=_word)
+
+
+def _word(error: Exception, arguments: object) -> tuple[ErrorCode, str]:
+    path = path_argument(arguments)
+    if isinstance(error, PathEscapesWorkspace | NulInPath):  # before `PathNotFound`, its base
+        return "ACCESS_DENIED", f"Access denied. Path '{path}' is outside project root."
+    if isinstance(error, PathNotFound | NotADirectory | SymlinkLoop | NameTooLong):
+        return "NOT_FOUND", f"File '{path}' does not exist."
+    if isinstance(error, IsADirectory):
+        return "IS_DIRECTORY", f"Path '{path}' is a directory. Use LS to explore it."
+    if isinstance(error, WorkspaceError):
+        return "INTERNAL_ERROR", f"Failed to read file: {error.linux_text}"
+    if isinstance(error, CallTimedOut):
+        return "TIMEOUT", f"Reading '{path}' {error}. Try a smaller file."
+    return word_common_error(error)
+
+
+READ: Final[Tool[ReadArgs]] = Tool(
+    name="Read",
+    title="Read a text file",
+    description=(
+        "Read a text file with line numbers. Use it rather than a shell's `cat`; "
+        "page through a long file with `start_line` and `limit`."
+    ),
+    family="envelope",
+    input_schema=INPUT_SCHEMA,
+    output_schema=READ_OUTPUT_SCHEMA,
+    parse_arguments=parse_arguments,
+    run=run,
+    report_error=report_error,
+    approval_summary=approval_summary,
+)

@@ -1,0 +1,246 @@
+"""A search by `Glob`: the walk, and the answer in a Standard Envelope.
+
+The wildcards are those of the tool's document, and belong to `search.text_glob`; where the
+published code differs, the document holds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
+
+from treeglass.errors import CallTimedOut, LimitExceeded, OutputBudgetTooSmall
+from treeglass.escaping import escape_controls
+from treeglass.search.text_glob import TextGlob
+from treeglass.tool import ToolResult
+from treeglass.tools.envelope.envelope_building import (
+    answer_envelope,
+    envelope_context,
+    largest_envelope,
+)
+from treeglass.tools.envelope.failures import CallFailed, failed_answer
+from treeglass.tools.envelope.glob_arguments import MAX_LIMIT
+from treeglass.tools.envelope.search_root import CWD, SearchRoot, find_root
+from treeglass.tools.envelope.searching.tree_walk import walk_directories
+from treeglass.tools.envelope.shown_names import name_warnings, shown_path
+from treeglass.utf8 import lossy_text
+
+if TYPE_CHECKING:
+    from treeglass.tool import ToolContext
+    from treeglass.tools.envelope.envelope_building import ErrorCode
+    from treeglass.tools.envelope.glob_arguments import GlobArgs
+    from treeglass.workspace import ResolvedPath
+
+PRUNED = frozenset(
+    {
+        ".git", ".hg", ".svn", "__pycache__", "node_modules", "target", "build", "dist",
+        ".idea", ".vscode", ".DS_Store", "venv", ".venv", ".mypy_cache", ".pytest_cache",
+        ".ruff_cache", ".tox", ".cache", "site-packages",
+    }
+)  # fmt: skip
+"""Names of directories that are not searched unless ignored ones are asked for."""
+
+_ITEMS_PER_CHECKPOINT = 64
+
+AbortReason = Literal["count_limit", "time_limit"]
+
+_NOTICES: Final[dict[tuple[AbortReason, bool], str]] = {
+    ("count_limit", True): (
+        "[Partial: Search stopped early (scanned too many items). Use a more specific 'path'.]"
+    ),
+    ("count_limit", False): (
+        "[Error: Search aborted (scanned too many items without results). "
+        "Use a more specific 'path'.]"
+    ),
+    ("time_limit", True): "[Partial: Search timed out (>2s). Results are incomplete.]",
+    ("time_limit", False): (
+        "[Error: Search timed out (>2s) without finding results. Try a more specific path.]"
+    ),
+}
+_CODES: Final[dict[AbortReason, ErrorCode]] = {
+    "count_limit": "INTERNAL_ERROR",
+    "time_limit": "TIMEOUT",
+}
+
+
+class _Search:
+    """One walk: directories top down, in each its files before what is below it."""
+
+    def __init__(self, args: GlobArgs, context: ToolContext) -> None:
+        self.args = args
+        self.context = context
+        self.paths: list[str] = []
+        """Those that match, relative to the search root."""
+        self.visited = 0
+        self.aborted: AbortReason | None = None
+
+    def run(self, root: ResolvedPath) -> None:
+        glob = TextGlob(_for_matching(self.args.pattern))
+        try:
+            for here in walk_directories(root, self._is_pruned, self.context):
+                state = glob.feed(glob.start, here.prefix)
+                self._visit()
+                for entry in here.files:
+                    if self._is_over():
+                        return
+                    self._visit()
+                    is_shown = self.args.include_hidden or entry.name[0] != "."
+                    if (
+                        is_shown
+                        and not self.aborted
+                        and glob.is_match(glob.feed(state, entry.name))
+                    ):
+                        self.paths.append(here.prefix + entry.name)
+                if self._is_over():
+                    return
+        except CallTimedOut:
+            self.aborted = "time_limit"
+
+    def _is_pruned(self, name: str) -> bool:
+        is_ignored = name in PRUNED and not self.args.include_ignored
+        return is_ignored or (name[0] == "." and not self.args.include_hidden)
+
+    def _is_over(self) -> bool:
+        return self.aborted is not None or len(self.paths) == self.args.limit
+
+    def _visit(self) -> None:
+        self.visited += 1
+        table = self.context.config.tools.glob
+        if self.visited > table.max_visited_entries:
+            self.aborted = "count_limit"
+        elif self.visited % _ITEMS_PER_CHECKPOINT == 1:
+            self.context.checkpoint()
+            if self.context.elapsed_seconds > table.max_seconds:
+                self.aborted = "time_limit"
+
+
+def _for_matching(pattern: str) -> str:
+    while pattern.startswith("./"):
+        pattern = pattern[2:]
+    return pattern.lstrip("/")
+
+
+class _Found(NamedTuple):
+    """The parts of an answer that do not depend on how many paths fit."""
+
+    paths: list[str]
+    """Relative to the project root, in the host's names."""
+    limit: int
+    visited: int
+    aborted: AbortReason | None
+    pattern: str
+    where: str
+    elapsed_seconds: float
+    context: dict[str, Any]
+    escapes_names: bool
+
+
+def run(args: GlobArgs, context: ToolContext) -> ToolResult:
+    """Answer a call with the paths that match.
+
+    Raises:
+        CallFailed: The directory cannot be searched.
+        WorkspaceError: The path is not in the project.
+    """
+    root = find_root(args.path, context)
+    search = _Search(args, context)
+    try:
+        search.run(root.path)
+    except LimitExceeded as error:
+        raise CallFailed(error, root.where) from error
+    found = _found(search, root, context)
+    if found.aborted and not found.paths:
+        code, message = _CODES[found.aborted], _text(found, 0)
+        return failed_answer(
+            code, message, found.context, context, elapsed_seconds=found.elapsed_seconds
+        )
+    return _largest_answer(found, root.where, context)
+
+
+def _found(search: _Search, root: SearchRoot, context: ToolContext) -> _Found:
+    pattern = search.args.pattern
+    return _Found(
+        [root.path_of(path) for path in search.paths],
+        search.args.limit,
+        search.visited,
+        search.aborted,
+        escape_controls(pattern) if context.escape_names else pattern,
+        shown_path(root.where, escapes_names=context.escape_names),
+        context.elapsed_seconds,
+        envelope_context(
+            cwd=CWD,
+            arguments=context.arguments,
+            path_resolved=lossy_text(root.where),
+            pattern_normalized=pattern,
+        ),
+        context.escape_names,
+    )
+
+
+def _largest_answer(found: _Found, where: str, context: ToolContext) -> ToolResult:
+    """Return all paths, or as many of them as fit the budget."""
+    try:
+        count, envelope, content = largest_envelope(
+            lambda count: _envelope(found, count), len(found.paths), context.budget_bytes
+        )
+    except OutputBudgetTooSmall as error:
+        pattern = found.context["pattern_normalized"]
+        raise CallFailed(error, where, pattern_normalized=pattern) from error
+    return ToolResult(
+        content=content,
+        structured=envelope,
+        truncated=envelope["data"]["truncated"] or found.aborted is not None,
+        next_arguments=_next_arguments(found, context) if count == len(found.paths) else None,
+        warnings=name_warnings(
+            found.paths[:count], escapes_names=found.escapes_names, member="data.paths"
+        ),
+    )
+
+
+def _next_arguments(found: _Found, context: ToolContext) -> dict[str, Any] | None:
+    """Return the call that shows more than the limit; a budget that is full has none."""
+    if len(found.paths) < found.limit or found.limit == MAX_LIMIT:
+        return None
+    arguments = cast("dict[str, Any]", context.arguments)  # the registry decoded them
+    return {**arguments, "limit": min(2 * found.limit, MAX_LIMIT)}
+
+
+def _envelope(found: _Found, count: int) -> dict[str, Any]:
+    aborted = {} if found.aborted is None else {"aborted_reason": found.aborted}
+    truncated = _is_truncated(found, count)
+    return answer_envelope(
+        is_partial=truncated or found.aborted is not None,
+        data={
+            "paths": [lossy_text(path) for path in found.paths[:count]],
+            "truncated": truncated,
+            **aborted,
+        },
+        text=_text(found, count),
+        elapsed_seconds=found.elapsed_seconds,
+        counters={"matched": count, "visited": found.visited},
+        context=found.context,
+    )
+
+
+def _is_truncated(found: _Found, count: int) -> bool:
+    return count == found.limit or count < len(found.paths)
+
+
+def _text(found: _Found, count: int) -> str:
+    """Return what the model reads."""
+    what = f"matching '{found.pattern}' in '{found.where}'"
+    lines = [
+        f"Found {count} files {what}" if found.paths else f"No files found {what}",
+        f"(Scanned {found.visited} items in {int(found.elapsed_seconds * 1000)}ms)",
+    ]
+    if _is_truncated(found, count):
+        lines.append(
+            f"[Truncated: Showing first {count} matches. Narrow pattern or increase limit.]"
+        )
+    elif found.aborted is not None:
+        lines.append(_NOTICES[found.aborted, bool(found.paths)])
+    if found.paths:
+        lines.append("")
+        lines += [
+            shown_path(path, escapes_names=found.escapes_names) for path in found.paths[:count]
+        ]
+    return "\n".join(lines)

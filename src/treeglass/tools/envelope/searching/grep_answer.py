@@ -1,0 +1,177 @@
+"""The answer of `Grep` in a Standard Envelope."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from treeglass.errors import LimitExceeded, OutputBudgetTooSmall
+from treeglass.escaping import count_hostile, escape_controls
+from treeglass.tool import ToolResult
+from treeglass.tools.envelope.envelope_building import (
+    answer_envelope,
+    envelope_context,
+    largest_envelope,
+)
+from treeglass.tools.envelope.failures import CallFailed, WordedError, failed_answer
+from treeglass.tools.envelope.search_root import CWD, SearchRoot, find_root
+from treeglass.tools.envelope.searching.grep_regex import compile_pattern
+from treeglass.tools.envelope.searching.grep_search import search
+from treeglass.tools.envelope.shown_names import name_warnings, shown_path
+from treeglass.utf8 import lossy_text
+
+if TYPE_CHECKING:
+    from treeglass.tool import ToolContext
+    from treeglass.tools.envelope.grep_arguments import GrepArgs
+    from treeglass.tools.envelope.searching.grep_search import Found
+
+_TIMED_OUT = {
+    True: "[Partial: Search timed out (>2s). Results are incomplete.]",
+    False: "[Error: Search timed out (>2s) without finding results.]",
+}
+_INFO = "[Info: ripgrep not available; used slower Python fallback search.]"
+
+
+class _Answer(NamedTuple):
+    """The parts of an answer that do not depend on how many matches fit."""
+
+    found: Found
+    pattern: str
+    """As the text shows it."""
+    where: str
+    elapsed_seconds: float
+    context: dict[str, Any]
+    escapes_names: bool
+
+
+def run(args: GrepArgs, context: ToolContext) -> ToolResult:
+    """Answer a call with the lines that match, those of the newest file first.
+
+    Raises:
+        CallFailed: The directory cannot be searched, or the regular expression is wrong.
+        WorkspaceError: The path is not in the project.
+    """
+    root = find_root(args.path, context)
+    try:
+        pattern = compile_pattern(args.pattern, is_case_sensitive=args.case_sensitive)
+        found = search(root, args.include, pattern, context)
+    except (LimitExceeded, WordedError) as error:
+        raise CallFailed(error, root.where) from error
+    answer = _Answer(
+        found,
+        escape_controls(args.pattern) if context.escape_names else args.pattern,
+        shown_path(root.where, escapes_names=context.escape_names),
+        context.elapsed_seconds,
+        envelope_context(
+            cwd=CWD,
+            arguments=context.arguments,
+            path_resolved=lossy_text(root.where),
+            pattern=args.pattern,
+            sorted_by="mtime_desc",
+        ),
+        context.escape_names,
+    )
+    if found.timed_out and not found.matches:
+        return failed_answer(
+            "TIMEOUT",
+            _text(answer, 0),
+            answer.context,
+            context,
+            elapsed_seconds=answer.elapsed_seconds,
+        )
+    return _largest_answer(answer, root, context)
+
+
+def _largest_answer(answer: _Answer, root: SearchRoot, context: ToolContext) -> ToolResult:
+    """Return all matches, or as many of them as fit the budget."""
+    matches = answer.found.matches
+    try:
+        count, envelope, content = largest_envelope(
+            lambda count: _envelope(answer, count), len(matches), context.budget_bytes
+        )
+    except OutputBudgetTooSmall as error:
+        raise CallFailed(error, root.where) from error
+    is_truncated = envelope["data"]["truncated"]
+    return ToolResult(
+        content=content,
+        structured=envelope,
+        truncated=is_truncated or answer.found.timed_out,
+        warnings=_warnings(answer, count, context, is_truncated=is_truncated),
+    )
+
+
+def _envelope(answer: _Answer, count: int) -> dict[str, Any]:
+    found = answer.found
+    matches = found.matches[:count]
+    reason = {} if found.timed_out else {"fallback_reason": "rg_not_found"}
+    return answer_envelope(
+        is_partial=True,
+        data={
+            "matches": [
+                {"file": lossy_text(match.file), "line": match.line, "text": match.text}
+                for match in matches
+            ],
+            "truncated": _is_truncated(found, count),
+            "fallback_used": True,
+            **reason,
+        },
+        text=_text(answer, count),
+        elapsed_seconds=answer.elapsed_seconds,
+        counters={
+            "matched_files": _count_files(answer, count),
+            "matched_lines": count,
+        },
+        context=answer.context,
+    )
+
+
+def _is_truncated(found: Found, count: int) -> bool:
+    return found.has_more or count < len(found.matches)
+
+
+def _count_files(answer: _Answer, count: int) -> int:
+    return len({match.file for match in answer.found.matches[:count]})
+
+
+def _text(answer: _Answer, count: int) -> str:
+    """Return what the model reads."""
+    found = answer.found
+    what = f"for '{answer.pattern}' in '{answer.where}'"
+    lines = [
+        f"Found {count} matches in {_count_files(answer, count)} files {what}"
+        if found.matches
+        else f"No matches found {what}",
+        f"(Sorted by mtime desc. Took {int(answer.elapsed_seconds * 1000)}ms)",
+    ]
+    if _is_truncated(found, count):
+        lines.append(f"[Truncated: Showing first {count} matches. Narrow pattern or path.]")
+    lines.append(_TIMED_OUT[bool(found.matches)] if found.timed_out else _INFO)
+    if found.matches:
+        lines.append("")
+        lines += [
+            f"{shown_path(match.file, escapes_names=answer.escapes_names)}"
+            f":{match.line}: {match.text}"
+            for match in found.matches[:count]
+        ]
+    return "\n".join(lines)
+
+
+def _warnings(
+    answer: _Answer, count: int, context: ToolContext, *, is_truncated: bool
+) -> tuple[str, ...]:
+    matches = answer.found.matches[:count]
+    texts = "\n".join(match.text for match in matches)
+    said = []
+    if is_truncated:
+        said.append("More lines match than are shown; use a narrower pattern, path or include.")
+    if isinstance(context.arguments, dict) and "limit" in context.arguments:
+        said.append("The argument limit does not exist and was ignored.")
+    if answer.found.has_one_time:
+        said.append("All files have the same time, so they are sorted by path.")
+    if "\0" in texts:
+        said.append("Files that look binary are shown: lines hold NUL characters.")
+    if hostile := count_hostile(texts):
+        noun = "character" if hostile == 1 else "characters"
+        said.append(f"The shown text holds {hostile:,} invisible or bidirectional {noun}.")
+    files = list(dict.fromkeys(match.file for match in matches))
+    named = name_warnings(files, escapes_names=answer.escapes_names, member="data.matches")
+    return (*said, *named)

@@ -1,0 +1,183 @@
+"""The search behind `Grep`: which files, in which order, and which of their lines match."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from treeglass.errors import CallTimedOut, LimitExceeded, WorkspaceError
+from treeglass.tools.envelope.searching.include import compile_include
+from treeglass.tools.envelope.searching.tree_walk import walk_directories
+from treeglass.utf8 import lossy_text
+from treeglass.workspace.universal_text import iter_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from treeglass.tool import ToolContext
+    from treeglass.tools.envelope.search_root import SearchRoot
+    from treeglass.workspace import Entry, ResolvedPath
+
+MAX_MATCHES = 100
+"""Most matches of one answer."""
+
+LEFT_OUT = frozenset(
+    {
+        ".git", "node_modules", "dist", "build", "__pycache__", ".venv", "venv", ".idea",
+        ".vscode", ".DS_Store", ".hg", ".svn", ".mypy_cache", ".pytest_cache", ".ruff_cache",
+        ".tox", ".cache", "site-packages",
+    }
+)  # fmt: skip
+"""Names of directories and of files that are not searched."""
+
+_NS_PER_SECOND = 1_000_000_000
+
+
+class SearchedPattern(Protocol):
+    """A pattern that is searched for in lines."""
+
+    def lines(self, content: str, checkpoint: Callable[[], None]) -> Iterator[tuple[int, int, int]]:
+        """Yield the number of each line that matches, from 1, and where it starts and ends."""
+        ...
+
+
+class Match(NamedTuple):
+    """One line."""
+
+    file: str
+    """Relative to the project root, in the host's names."""
+    line: int
+    text: str
+    """Without its end."""
+
+
+class _Candidate(NamedTuple):
+    """A file to search; the order of these is that of the search."""
+
+    newest_first: float
+    shown: str
+    file: str
+    """Relative to the project root."""
+    path: ResolvedPath
+    size_bytes: int
+
+
+class Found:
+    """What a search has found: the matches in order, the newest file first."""
+
+    def __init__(self) -> None:
+        self.matches: list[Match] = []
+        self.has_more = False
+        """Whether lines beyond these match."""
+        self.timed_out = False
+        self.has_one_time = False
+        """Whether all of several files have one time, so that their paths make the order."""
+
+
+def search(
+    root: SearchRoot, include: str | None, pattern: SearchedPattern, context: ToolContext
+) -> Found:
+    """Return the first lines that match, in files with the newest first.
+
+    Args:
+        root: The directory to search.
+        include: The glob of the files.
+        pattern: What a line must hold.
+        context: Of the call.
+
+    Raises:
+        WordedError: The glob has no part.
+        LimitExceeded: There is more to search than one call may.
+    """
+    found = Found()
+    try:
+        candidates = sorted(_candidates(root, include, context), key=lambda file: file[:2])
+        times = {file.newest_first for file in candidates}
+        found.has_one_time = len(candidates) > 1 and len(times) == 1
+        _require_searchable(candidates, context)
+        length = 0
+        for file in candidates:
+            context.checkpoint()
+            for match in _matches_in(file, pattern, context):
+                length += len(match.text)
+                # An answer has room for no more, but may be all of one line.
+                found.has_more = len(found.matches) == MAX_MATCHES or (
+                    length > context.budget_bytes and bool(found.matches)
+                )
+                if found.has_more:
+                    return found
+                found.matches.append(match)
+    except CallTimedOut:
+        found.timed_out = True
+    return found
+
+
+def _candidates(
+    root: SearchRoot, include: str | None, context: ToolContext
+) -> Iterator[_Candidate]:
+    is_included = None
+    for here in walk_directories(root.path, LEFT_OUT.__contains__, context):
+        for entry in here.files:
+            if entry.name in LEFT_OUT:
+                continue
+            # Compiled for the first file, since only then a wrong one is an error.
+            is_included = is_included or compile_include(include)
+            inside = here.prefix + entry.name
+            if is_included(inside):
+                context.checkpoint()
+                candidate = _candidate(here.path, entry, root.path_of(inside), context)
+                if candidate is not None:
+                    yield candidate
+
+
+def _candidate(
+    directory: ResolvedPath, entry: Entry, file: str, context: ToolContext
+) -> _Candidate | None:
+    """Return an entry as a file to search, its link followed; None if it is no file."""
+    workspace = context.workspace
+    follow = workspace.resolve_entry if entry.kind == "symlink" else workspace.enter
+    try:
+        path = follow(directory, entry)
+        status = workspace.status(path)
+    except WorkspaceError:
+        return None
+    if status.kind != "file":
+        return None
+    # As a float of seconds, which takes times for equal that differ by less than its precision.
+    seconds, ns = divmod(status.modified_ns or 0, _NS_PER_SECOND)
+    return _Candidate(-(seconds + 1e-9 * ns), lossy_text(file), file, path, status.size_bytes)
+
+
+def _require_searchable(candidates: list[_Candidate], context: ToolContext) -> None:
+    limits = context.workspace.limits
+    if len(candidates) > limits.max_searched_files:
+        raise LimitExceeded("max_searched_files", limits.max_searched_files)
+    if sum(file.size_bytes for file in candidates) > limits.max_searched_bytes:
+        raise LimitExceeded("max_searched_bytes", limits.max_searched_bytes)
+
+
+def _matches_in(
+    file: _Candidate, pattern: SearchedPattern, context: ToolContext
+) -> Iterator[Match]:
+    """Yield the matching lines of a file; one that cannot be read has none."""
+    try:
+        with context.workspace.open(file.path) as opened:
+            unfinished, lines_before = "", 0
+            for text, _ in iter_text(opened, context.checkpoint):
+                whole, feed, unfinished = (unfinished + text).rpartition("\n")
+                whole += feed
+                for number, start, end in pattern.lines(whole, context.checkpoint):
+                    yield Match(file.file, lines_before + number, whole[start:end])
+                lines_before += whole.count("\n")
+                _require_short(unfinished, context)
+            for number, start, end in pattern.lines(unfinished, context.checkpoint):
+                yield Match(file.file, lines_before + number, unfinished[start:end])
+    except LimitExceeded:
+        raise
+    except (OSError, WorkspaceError):
+        return
+
+
+def _require_short(line: str, context: ToolContext) -> None:
+    ceiling = context.workspace.limits.max_line_bytes
+    if len(line) > ceiling:
+        raise LimitExceeded("max_line_bytes", ceiling)

@@ -1,0 +1,50 @@
+"""The `include` globs of `Grep`: matched part by part from the right, as `PurePath.match` does.
+
+`*` stays within one name, `**` is an ordinary `*`, and a leading `**/` may be left out.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from typing import TYPE_CHECKING
+
+from treeglass.tools.envelope.failures import WordedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_ANY_DEPTH = "**/"
+
+
+def compile_include(include: str | None) -> Callable[[str], bool]:
+    """Return a test of a file's path relative to the search root.
+
+    Raises:
+        WordedError: The glob has no part, such as a lone slash.
+    """
+    if include is None or not include.strip():
+        return lambda _path: True
+    glob = include.replace("\\", "/").strip()
+    while glob.startswith("./"):
+        glob = glob[2:]
+    glob = glob.lstrip("/")
+    tests = [_compile(glob)]
+    if glob.startswith(_ANY_DEPTH) and glob != _ANY_DEPTH:
+        tests.append(_compile(glob.removeprefix(_ANY_DEPTH)))
+    return lambda path: any(test(path) for test in tests)
+
+
+def _compile(glob: str) -> Callable[[str], bool]:
+    parts = [part for part in glob.split("/") if part not in {"", "."}]
+    if not parts:
+        raise WordedError("INTERNAL_ERROR", "Search failed (empty pattern).")
+    matches = [re.compile(fnmatch.translate(part)).match for part in reversed(parts)]
+
+    def is_included(path: str) -> bool:
+        names = path.split("/")[::-1]
+        return len(names) >= len(matches) and all(
+            match(name) for match, name in zip(matches, names, strict=False)
+        )
+
+    return is_included

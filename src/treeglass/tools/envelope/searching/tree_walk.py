@@ -1,0 +1,71 @@
+"""The walk that `Glob` and `Grep` share: top down, names sorted, no link entered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from treeglass.errors import LimitExceeded, WorkspaceError
+from treeglass.tools.envelope.project_paths import ProjectPaths
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from treeglass.tool import ToolContext
+    from treeglass.workspace import Entry, ResolvedPath
+
+
+class WalkedDirectory(NamedTuple):
+    """One directory and what is no directory in it."""
+
+    path: ResolvedPath
+    prefix: str
+    """What stands before its names, relative to the root of the walk: empty, or with a slash."""
+    files: list[Entry]
+    """Sorted by name: files, pipes, and links that do not lead to a directory."""
+
+
+def walk_directories(
+    root: ResolvedPath, is_pruned: Callable[[str], bool], context: ToolContext
+) -> Iterator[WalkedDirectory]:
+    """Yield a directory and all below it, each before what it holds; unreadable ones are left out.
+
+    Args:
+        root: Never pruned.
+        is_pruned: Tells by its name whether a directory is not entered.
+        context: Of the call.
+
+    Raises:
+        LimitExceeded: More entries than `Limits.max_walk_entries`.
+        CallTimedOut: The call ran longer than it may; never before the first directory.
+        CallCancelled: The host cancelled the call.
+    """
+    workspace, projects = context.workspace, ProjectPaths(context.workspace)
+    ceiling = workspace.limits.max_walk_entries
+    entry_count = 0
+    pending = [(root, "")]
+    while pending:
+        here, prefix = pending.pop()
+        try:
+            entries = workspace.scan(here)
+        except WorkspaceError:
+            continue
+        entry_count += len(entries)
+        if entry_count > ceiling:
+            raise LimitExceeded("max_walk_entries", ceiling)
+        directories, files = [], []
+        for entry in entries:
+            if entry.kind == "directory":
+                if not is_pruned(entry.name):
+                    directories.append(entry)
+            elif entry.kind != "symlink" or not projects.leads_to_directory(here, entry, context):
+                files.append(entry)
+        directories.sort(key=_name_of, reverse=True)
+        pending += [
+            (workspace.enter(here, entry), f"{prefix}{entry.name}/") for entry in directories
+        ]
+        yield WalkedDirectory(here, prefix, sorted(files, key=_name_of))
+        context.checkpoint()
+
+
+def _name_of(entry: Entry) -> str:
+    return entry.name

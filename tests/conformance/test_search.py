@@ -1,0 +1,33 @@
+"""The search tools and their siblings, as soon as each is among the built-in tools."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conformance.codex_answers import assert_codex_answer
+from tests.conformance.envelope_answers import assert_envelope_answer
+from tests.conformance.forge_answers import assert_forge_answer
+from tests.conformance.parametrise import each_host
+from tests.conformance.recorded import SEARCH_SUITES, SUITES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.conformance.suite_outcome import Judge
+
+JUDGES: dict[str, Judge] = {
+    "codex": assert_codex_answer,
+    "envelope": assert_envelope_answer,
+    "forge": assert_forge_answer,
+}
+ASKED = [name for name in SEARCH_SUITES if name in SUITES]
+
+
+@pytest.mark.parametrize("suite_name", ASKED)
+@pytest.mark.parametrize("host", each_host())
+def test_search_tool_answers_as_the_original(
+    host: str, suite_name: str, assert_suite: Callable[[str, str, Judge], None]
+) -> None:
+    assert_suite(host, suite_name, JUDGES[SEARCH_SUITES[suite_name].family])

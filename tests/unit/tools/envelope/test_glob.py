@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.unit.tools.envelope.sibling_calls import RAW, call, data_of, text_of
+from treeglass import Config, Limits, ToolFailure, Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    MakeTree = Callable[..., Path]
+
+TREE: dict[str, str | bytes | None] = {
+    "src/b.py": "",
+    "src/a/c.py": "",
+    "src.py": "",
+    "dist/d.py": "",
+    ".env.py": "",
+    "x\ny.py": "",
+    "to_src": "-> src",
+}
+
+
+@pytest.fixture
+def workspace(make_tree: MakeTree) -> Workspace:
+    return Workspace({"/repo": make_tree(TREE)})
+
+
+def test_an_answer_is_one_envelope(workspace: Workspace) -> None:
+    result = call("Glob", workspace, {"pattern": " **\\*.py ", "path": "src"})
+
+    assert result.structured == {
+        "status": "success",
+        "data": {"paths": ["src/b.py", "src/a/c.py"], "truncated": False},
+        "text": (
+            "Found 2 files matching '**/*.py' in 'src'\n(Scanned 4 items in 0ms)\n"
+            "\nsrc/b.py\nsrc/a/c.py"
+        ),
+        "stats": {"time_ms": 1, "matched": 2, "visited": 4},
+        "context": {
+            "cwd": ".",
+            "params_input": {"pattern": " **\\*.py ", "path": "src"},
+            "path_resolved": "src",
+            "pattern_normalized": "**/*.py",
+        },
+    }
+    assert (result.truncated, result.next_arguments, result.warnings) == (False, None, ())
+
+
+def test_the_limit_reached_counts_as_truncated_and_the_next_call_doubles_it(
+    workspace: Workspace,
+) -> None:
+    result = call("Glob", workspace, {"pattern": "src/**", "limit": 2})
+
+    assert data_of(result) == {"paths": ["src/b.py", "src/a/c.py"], "truncated": True}
+    assert result.next_arguments == {"pattern": "src/**", "limit": 4}
+
+
+def test_there_is_no_next_call_at_the_highest_limit(make_tree: MakeTree) -> None:
+    workspace = Workspace({"/repo": make_tree({f"{number:03}": "" for number in range(201)})})
+
+    second = call("Glob", workspace, {"pattern": "*", "limit": 150})
+    last = call("Glob", workspace, second.next_arguments)
+
+    assert (second.truncated, second.next_arguments) == (True, {"pattern": "*", "limit": 200})
+    assert (last.truncated, last.next_arguments) == (True, None)
+
+
+def test_a_budget_shows_fewer_paths_and_has_no_next_call(make_tree: MakeTree) -> None:
+    workspace = Workspace({"/repo": make_tree({f"{number:03}": "" for number in range(60)})})
+
+    result = call("Glob", workspace, {"pattern": "*", "limit": 100}, max_output_bytes=900)
+
+    count = len(data_of(result)["paths"])
+    assert 0 < count < 60
+    assert f"[Truncated: Showing first {count} matches." in text_of(result)
+    assert (result.truncated, result.next_arguments) == (True, None)
+    assert len(result.content) <= 900
+
+
+def test_a_hostile_name_is_spelled_out_in_text_alone(workspace: Workspace) -> None:
+    result = call("Glob", workspace, {"pattern": "x*"})
+    raw = call("Glob", workspace, {"pattern": "x*"}, RAW)
+
+    assert data_of(result) == data_of(raw) == {"paths": ["x\ny.py"], "truncated": False}
+    assert text_of(result).endswith("\n\nx\\u{A}y.py")
+    assert text_of(raw).endswith("\n\nx\ny.py")
+    assert result.warnings == (
+        "names with hostile characters: 1; text spells these out, data.paths has the real names",
+    )
+    assert raw.warnings == ()
+
+
+FUSES: list[tuple[dict[str, Any], str, int, str]] = [
+    (
+        {"max_visited_entries": 5, "max_seconds": 900},
+        "count_limit",
+        6,
+        "[Partial: Search stopped early (scanned too many items). Use a more specific 'path'.]",
+    ),
+    (
+        {"max_seconds": 70},
+        "time_limit",
+        65,
+        "[Partial: Search timed out (>2s). Results are incomplete.]",
+    ),
+]
+
+
+@pytest.mark.parametrize(("table", "reason", "visited", "notice"), FUSES)
+def test_a_fuse_ends_the_search_with_what_was_found(
+    make_tree: MakeTree, table: dict[str, Any], reason: str, visited: int, notice: str
+) -> None:
+    workspace = Workspace({"/repo": make_tree({f"{number:03}": "" for number in range(99)})})
+    timeouts = {"file_operations_seconds": 900}
+    config = Config.from_object({"tools": {"timeouts": timeouts, "glob": table}})
+    seconds = itertools.count(step=20)
+
+    result = call("Glob", workspace, {"pattern": "00*"}, config, clock=lambda: next(seconds))
+
+    assert data_of(result)["aborted_reason"] == reason
+    assert (result.structured or {})["stats"]["visited"] == visited
+    assert text_of(result).split("\n")[2] == notice
+    assert (result.truncated, result.next_arguments) == (True, None)
+
+
+def test_a_fuse_without_a_match_is_an_error(workspace: Workspace) -> None:
+    config = Config.from_object({"tools": {"glob": {"max_visited_entries": 2}}})
+
+    assert call("Glob", workspace, {"pattern": "*.rs"}, config).error == ToolFailure(
+        "INTERNAL_ERROR",
+        "No files found matching '*.rs' in '.'\n(Scanned 3 items in 0ms)\n"
+        "[Error: Search aborted (scanned too many items without results). "
+        "Use a more specific 'path'.]",
+    )
+
+
+def test_a_tree_over_the_workspaces_ceiling_is_an_error(make_tree: MakeTree) -> None:
+    workspace = Workspace({"/repo": make_tree(TREE)}, limits=Limits(max_walk_entries=8))
+
+    assert call("Glob", workspace, {"pattern": "*"}).error == ToolFailure(
+        "INTERNAL_ERROR",
+        "Search failed (max_walk_entries is 8; ask for less, for example one subdirectory).",
+    )
+
+
+REFUSALS: list[tuple[dict[str, Any], str, str]] = [
+    ({"pattern": 0, "limit": 0}, "INVALID_PARAM", "Missing required parameter 'pattern'."),
+    (
+        {"pattern": 7, "limit": True},
+        "INVALID_PARAM",
+        "limit must be an integer between 1 and 200.",
+    ),
+    ({"pattern": 7, "path": 7}, "INVALID_PARAM", "pattern must be a string."),
+    ({"pattern": "*", "path": None}, "INVALID_PARAM", "path must be a string."),
+    (
+        {"pattern": "*" * 4097},
+        "INVALID_PARAM",
+        "pattern must have at most 4096 characters.",
+    ),
+    (
+        {"pattern": "*", "path": "/"},
+        "ACCESS_DENIED",
+        "Access denied. Path must be within project root.",
+    ),
+    ({"pattern": "*", "path": "src.py/x"}, "NOT_FOUND", "Search root 'src.py/x' does not exist."),
+]
+
+
+@pytest.mark.parametrize(("arguments", "code", "message"), REFUSALS)
+def test_a_refusal_names_the_first_fault(
+    workspace: Workspace, arguments: dict[str, Any], code: str, message: str
+) -> None:
+    assert call("Glob", workspace, arguments).error == ToolFailure(code, message)
+
+
+def test_a_call_ends_when_the_host_cancels_it(workspace: Workspace) -> None:
+    result = call("Glob", workspace, {"pattern": "*"}, is_cancelled=lambda: True)
+
+    assert result.error == ToolFailure("INTERNAL_ERROR", "Cancelled by user")
