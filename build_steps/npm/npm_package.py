@@ -218,7 +218,6 @@ def package_manifest() -> dict[str, Any]:
         # Loading these has an effect, so a bundler must not drop them.
         "sideEffects": ["./assets/worker.js", "./edge-worker.js", "./element.js"],
         "engines": web["engines"],
-        # Whole majors: npm refuses to install beside a library that is older than its range.
         "peerDependencies": dict.fromkeys(PEERS, "*"),
         "peerDependenciesMeta": {name: {"optional": True} for name in PEERS},
     }
