@@ -90,6 +90,24 @@ def parse_glob(glob: bytes, dialect: GlobDialect) -> list[Steps]:
     return parser.parse()
 
 
+def ignoring_case(alternatives: list[Steps]) -> list[Steps]:
+    """Return the alternatives with every ASCII letter taken in both cases."""
+    return [
+        # `FOLDERS` is told from other steps by its identity.
+        tuple(
+            step if step is FOLDERS else step._replace(accepted=_in_both_cases(step.accepted))
+            for step in steps
+        )
+        for steps in alternatives
+    ]
+
+
+def _in_both_cases(accepted: int) -> int:
+    upper = bytes_in(range(ord("A"), ord("Z") + 1))
+    lower = upper << 32
+    return accepted | (accepted & upper) << 32 | (accepted & lower) >> 32
+
+
 class _Parser:
     """Reads a glob once, from left to right."""
 

@@ -57,6 +57,18 @@ def parse_lines(content: bytes, dialect: GlobDialect) -> list[IgnoreRule]:
 
 def parse_line(line: bytes, dialect: GlobDialect) -> IgnoreRule | None:
     """Return the rule of one line; None for a comment, a blank line or an invalid glob."""
+    try:
+        return read_line(line, dialect)
+    except GlobInvalid:
+        return None
+
+
+def read_line(line: bytes, dialect: GlobDialect) -> IgnoreRule | None:
+    """Return the rule of one line; None for a comment or a blank line.
+
+    Raises:
+        GlobInvalid: The line is no glob.
+    """
     if line.startswith(b"#"):
         return None
     line = _without_blanks_at_end(line, dialect)
@@ -70,10 +82,7 @@ def parse_line(line: bytes, dialect: GlobDialect) -> IgnoreRule | None:
         return None
     if b"/" not in glob:
         glob = b"**/" + glob
-    try:
-        alternatives = parse_glob(glob.removeprefix(b"/"), dialect)
-    except GlobInvalid:
-        return None
+    alternatives = parse_glob(glob.removeprefix(b"/"), dialect)
     return IgnoreRule(alternatives, is_negated, directories_only)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.unit.tools.envelope.sibling_calls import call, data_of, text_of
 from treeglass import Config, Limits, ToolFailure, Workspace
+from treeglass.workspace import universal_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,7 +135,7 @@ def test_no_more_than_an_answer_can_hold_is_kept(make_tree: MakeTree) -> None:
 
 
 def test_time_that_is_over_keeps_what_was_found(workspace: Workspace) -> None:
-    config = Config.from_object({"tools": {"timeouts": {"file_operations_seconds": 57}}})
+    config = Config.from_object({"tools": {"timeouts": {"file_operations_seconds": 66}}})
     seconds = itertools.count(step=6)
 
     result = call("Grep", workspace, {"pattern": "needle"}, config, clock=lambda: next(seconds))
@@ -198,20 +199,48 @@ def test_a_call_ends_when_the_host_cancels_it(workspace: Workspace) -> None:
     assert result.error == ToolFailure("INTERNAL_ERROR", "Cancelled by user")
 
 
-REPEATED = ["(x+x+)+y", "(a*)*", "(?:a|b*){2,}", "(?=(a+)+)", "((ab)+c?){3,}", "(?P<n>a+)*"]
+def test_a_pattern_that_doubles_the_time_of_re_by_a_letter_is_searched(
+    make_tree: MakeTree,
+) -> None:
+    workspace = Workspace({"/repo": make_tree({"a": "x" * 1_000_000 + "\n" + "xxy\n"})})
+
+    result = call("Grep", workspace, {"pattern": "(x+x+)+y"})
+
+    assert [match["line"] for match in data_of(result)["matches"]] == [2]
 
 
-@pytest.mark.parametrize("pattern", REPEATED)
-def test_a_repetition_inside_a_repetition_is_refused(workspace: Workspace, pattern: str) -> None:
-    assert call("Grep", workspace, {"pattern": pattern}).error == ToolFailure(
+def test_a_pattern_whose_time_cannot_be_bounded_is_refused(workspace: Workspace) -> None:
+    assert call("Grep", workspace, {"pattern": "(?=(a+)+)"}).error == ToolFailure(
         "INVALID_PARAM",
-        "Invalid regex pattern: a repetition inside a repetition cannot be bounded",
+        "Invalid regex pattern: a repetition inside a repetition cannot be bounded together "
+        "with look-around or a backreference",
     )
 
 
-@pytest.mark.parametrize("pattern", ["(ne+dle)?", "(n{1,3}e{2}d){1,9}", "[(+]*n", "(?i:x+)|n*"])
-def test_other_repetitions_are_searched(workspace: Workspace, pattern: str) -> None:
-    assert call("Grep", workspace, {"pattern": pattern}).error is None
+def test_a_warning_says_that_lines_are_too_long_for_look_around(make_tree: MakeTree) -> None:
+    workspace = Workspace({"/repo": make_tree({"a": "x" * 10_001 + "\n" + "xy\n"})})
+
+    result = call("Grep", workspace, {"pattern": "x(?=y)"})
+
+    assert [match["line"] for match in data_of(result)["matches"]] == [2]
+    assert result.warnings == (
+        (
+            "Lines of more than 10,000 characters are not searched for look-around, "
+            "backreferences and possessive repetitions."
+        ),
+    )
+
+
+def test_a_line_is_found_wherever_a_block_ends(
+    make_tree: MakeTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(universal_text, "_BLOCK_BYTES", 3)
+    workspace = Workspace({"/repo": make_tree({"a": "one\r\ntwo\rneedle\n\nlast needle"})})
+
+    result = call("Grep", workspace, {"pattern": "needle$"})
+
+    found = [(match["line"], match["text"]) for match in data_of(result)["matches"]]
+    assert found == [(3, "needle"), (5, "last needle")]
 
 
 def test_a_pattern_that_python_may_read_otherwise_one_day_is_searched(

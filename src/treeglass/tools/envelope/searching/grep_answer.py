@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treeglass.errors import LimitExceeded, OutputBudgetTooSmall
 from treeglass.escaping import count_hostile, escape_controls
+from treeglass.search.regex import RegexInvalid, compile_python
 from treeglass.tool import ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
@@ -14,7 +15,6 @@ from treeglass.tools.envelope.envelope_building import (
 )
 from treeglass.tools.envelope.failures import CallFailed, WordedError, failed_answer
 from treeglass.tools.envelope.search_root import CWD, SearchRoot, find_root
-from treeglass.tools.envelope.searching.grep_regex import compile_pattern
 from treeglass.tools.envelope.searching.grep_search import search
 from treeglass.tools.envelope.shown_names import name_warnings, shown_path
 from treeglass.utf8 import lossy_text
@@ -52,8 +52,11 @@ def run(args: GrepArgs, context: ToolContext) -> ToolResult:
     """
     root = find_root(args.path, context)
     try:
-        pattern = compile_pattern(args.pattern, is_case_sensitive=args.case_sensitive)
+        pattern = compile_python(args.pattern, ignore_case=not args.case_sensitive)
         found = search(root, args.include, pattern, context)
+    except RegexInvalid as error:
+        worded = WordedError("INVALID_PARAM", f"Invalid regex pattern: {error}")
+        raise CallFailed(worded, root.where) from None
     except (LimitExceeded, WordedError) as error:
         raise CallFailed(error, root.where) from error
     answer = _Answer(
@@ -165,6 +168,11 @@ def _warnings(
         said.append("More lines match than are shown; use a narrower pattern, path or include.")
     if isinstance(context.arguments, dict) and "limit" in context.arguments:
         said.append("The argument limit does not exist and was ignored.")
+    if answer.found.skipped_long_lines:
+        said.append(
+            "Lines of more than 10,000 characters are not searched for look-around, "
+            "backreferences and possessive repetitions."
+        )
     if answer.found.has_one_time:
         said.append("All files have the same time, so they are sorted by path.")
     if "\0" in texts:

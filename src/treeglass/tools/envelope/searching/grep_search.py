@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import CallTimedOut, LimitExceeded, WorkspaceError
+from treeglass.tools.envelope.failures import WordedError
 from treeglass.tools.envelope.searching.include import compile_include
 from treeglass.tools.envelope.searching.tree_walk import walk_directories
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.universal_text import iter_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
+    from treeglass.search.regex import LinePattern
     from treeglass.tool import ToolContext
     from treeglass.tools.envelope.search_root import SearchRoot
     from treeglass.workspace import Entry, ResolvedPath
@@ -30,14 +32,6 @@ LEFT_OUT = frozenset(
 """Names of directories and of files that are not searched."""
 
 _NS_PER_SECOND = 1_000_000_000
-
-
-class SearchedPattern(Protocol):
-    """A pattern that is searched for in lines."""
-
-    def lines(self, content: str, checkpoint: Callable[[], None]) -> Iterator[tuple[int, int, int]]:
-        """Yield the number of each line that matches, from 1, and where it starts and ends."""
-        ...
 
 
 class Match(NamedTuple):
@@ -71,10 +65,12 @@ class Found:
         self.timed_out = False
         self.has_one_time = False
         """Whether all of several files have one time, so that their paths make the order."""
+        self.skipped_long_lines = False
+        """Whether a line was too long for a pattern that only `re` can match."""
 
 
 def search(
-    root: SearchRoot, include: str | None, pattern: SearchedPattern, context: ToolContext
+    root: SearchRoot, include: str | None, pattern: LinePattern, context: ToolContext
 ) -> Found:
     """Return the first lines that match, in files with the newest first.
 
@@ -85,11 +81,12 @@ def search(
         context: Of the call.
 
     Raises:
-        WordedError: The glob has no part.
+        WordedError: The glob has no part, or too much has to be fetched.
         LimitExceeded: There is more to search than one call may.
     """
     found = Found()
     try:
+        context.workspace.want()
         candidates = sorted(_candidates(root, include, context), key=lambda file: file[:2])
         times = {file.newest_first for file in candidates}
         found.has_one_time = len(candidates) > 1 and len(times) == 1
@@ -97,7 +94,7 @@ def search(
         length = 0
         for file in candidates:
             context.checkpoint()
-            for match in _matches_in(file, pattern, context):
+            for match in _matches_in(file, pattern, found, context):
                 length += len(match.text)
                 # An answer has room for no more, but may be all of one line.
                 found.has_more = len(found.matches) == MAX_MATCHES or (
@@ -153,31 +150,44 @@ def _require_searchable(candidates: list[_Candidate], context: ToolContext) -> N
         raise LimitExceeded("max_searched_files", limits.max_searched_files)
     if sum(file.size_bytes for file in candidates) > limits.max_searched_bytes:
         raise LimitExceeded("max_searched_bytes", limits.max_searched_bytes)
+    if context.workspace.want([file.path for file in candidates]) < len(candidates):
+        raise WordedError(
+            "INTERNAL_ERROR",
+            f"a search fetches at most {limits.max_fetched_files:,} files and "
+            f"{limits.max_fetched_bytes:,} bytes; narrow path or include",
+        )
 
 
 def _matches_in(
-    file: _Candidate, pattern: SearchedPattern, context: ToolContext
+    file: _Candidate, pattern: LinePattern, found: Found, context: ToolContext
 ) -> Iterator[Match]:
     """Yield the matching lines of a file; one that cannot be read has none."""
+    number = 1
     try:
-        with context.workspace.open(file.path) as opened:
-            unfinished, lines_before = "", 0
-            for text, _ in iter_text(opened, context.checkpoint):
-                whole, feed, unfinished = (unfinished + text).rpartition("\n")
-                whole += feed
-                for number, start, end in pattern.lines(whole, context.checkpoint):
-                    yield Match(file.file, lines_before + number, whole[start:end])
-                lines_before += whole.count("\n")
-                _require_short(unfinished, context)
-            for number, start, end in pattern.lines(unfinished, context.checkpoint):
-                yield Match(file.file, lines_before + number, unfinished[start:end])
+        for text in _whole_lines(file.path, context):
+            counted = 0
+            longest = pattern.max_line_characters
+            if longest is not None and any(len(line) > longest for line in text.split("\n")):
+                found.skipped_long_lines = True
+            for start, end in pattern.matching_lines(text, context.checkpoint):
+                number += text.count("\n", counted, start)
+                counted = start
+                yield Match(file.file, number, text[start:end])
+            number += text.count("\n", counted)
     except LimitExceeded:
         raise
     except (OSError, WorkspaceError):
         return
 
 
-def _require_short(line: str, context: ToolContext) -> None:
+def _whole_lines(path: ResolvedPath, context: ToolContext) -> Iterator[str]:
+    """Yield a file's text in pieces that end where lines end."""
     ceiling = context.workspace.limits.max_line_bytes
-    if len(line) > ceiling:
-        raise LimitExceeded("max_line_bytes", ceiling)
+    with context.workspace.open(path) as opened:
+        unfinished = ""
+        for text, _ in iter_text(opened, context.checkpoint):
+            whole, feed, unfinished = (unfinished + text).rpartition("\n")
+            yield whole + feed
+            if len(unfinished) > ceiling:
+                raise LimitExceeded("max_line_bytes", ceiling)
+        yield unfinished

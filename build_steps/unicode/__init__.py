@@ -1,0 +1,1 @@
+"""Write the Unicode tables of the regexes."""

@@ -1,0 +1,72 @@
+r"""A pattern over bytes, asked about text: for `(?-u:\xff)` among characters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from treeglass.search.regex.line_pattern import no_check
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from treeglass.search.regex.line_pattern import TreePattern
+
+_ESCAPE = "surrogateescape"
+
+
+class EncodedPattern:
+    """Searches text as the bytes that it was decoded from.
+
+    A span whose end lies within a character is widened to the whole character.
+    """
+
+    max_line_characters = None
+
+    def __init__(self, pattern: TreePattern) -> None:
+        self._pattern = pattern
+
+    def is_match(self, text: str | bytes, checkpoint: Callable[[], None] = no_check) -> bool:
+        """Tell whether a line of the text matches."""
+        return self._pattern.is_match(_encoded(text), checkpoint)
+
+    def matching_lines(
+        self, text: str | bytes, checkpoint: Callable[[], None] = no_check
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the start and end of each line that matches, without its line feed."""
+        encoded = _encoded(text)
+        at = characters = 0
+        for start, end in self._pattern.matching_lines(encoded, checkpoint):
+            begin = characters + _length(encoded[at:start])
+            at, characters = end, begin + _length(encoded[start:end])
+            yield begin, characters
+
+    def spans(
+        self, line: str | bytes, checkpoint: Callable[[], None] = no_check
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the start and end of each match in one line, from left to right."""
+        starts = [0]
+        for character in line if isinstance(line, str) else ():
+            starts.append(starts[-1] + len(character.encode(errors=_ESCAPE)))
+        numbers = {offset: number for number, offset in enumerate(starts)}
+        for start, end in self._pattern.spans(_encoded(line), checkpoint):
+            yield _before(numbers, start), _behind(numbers, end)
+
+
+def _encoded(text: str | bytes) -> bytes:
+    return text.encode(errors=_ESCAPE) if isinstance(text, str) else text
+
+
+def _length(encoded: bytes) -> int:
+    return len(encoded.decode(errors=_ESCAPE))
+
+
+def _before(numbers: dict[int, int], offset: int) -> int:
+    while offset not in numbers:
+        offset -= 1
+    return numbers[offset]
+
+
+def _behind(numbers: dict[int, int], offset: int) -> int:
+    while offset not in numbers:
+        offset += 1
+    return numbers[offset]

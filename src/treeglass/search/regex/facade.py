@@ -1,0 +1,43 @@
+"""Compile a pattern of either dialect."""
+
+from __future__ import annotations
+
+from treeglass.search.regex.as_bytes import EncodedPattern
+from treeglass.search.regex.line_pattern import LinePattern, TreePattern
+from treeglass.search.regex.python_pattern import PythonPattern
+from treeglass.search.regex.rust_meaning import NeedsBytes
+from treeglass.search.regex.rust_parser import parse_rust
+
+
+def compile_rust(pattern: str, *, ignore_case: bool = False, unicode: bool = True) -> LinePattern:
+    """Compile a regex as ripgrep does, to search line by line.
+
+    Args:
+        pattern: The regex, in the dialect of Rust's crate.
+        ignore_case: As `rg -i`.
+        unicode: False as `rg --no-unicode`: the text to search is `bytes` then.
+
+    Raises:
+        RegexInvalid: With the words of ripgrep, without its name before them.
+    """
+    if unicode:
+        try:
+            return TreePattern(parse_rust(pattern, ignore_case=ignore_case))
+        except NeedsBytes:
+            node = parse_rust(pattern, ignore_case=ignore_case, in_bytes=True)
+            return EncodedPattern(TreePattern(node))
+    return TreePattern(parse_rust(pattern, ignore_case=ignore_case, unicode=False, in_bytes=True))
+
+
+def compile_python(pattern: str, *, ignore_case: bool) -> LinePattern:
+    """Compile a regex as Python's `re` does, to search text line by line.
+
+    Args:
+        pattern: The regex, in the dialect of `re`.
+        ignore_case: As `re.IGNORECASE`.
+
+    Raises:
+        RegexInvalid: With the words of `re`; or look-around, a backreference, an atomic group
+            or a possessive repetition stands beside repetitions without a bound.
+    """
+    return PythonPattern(pattern, ignore_case=ignore_case)

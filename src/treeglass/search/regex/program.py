@@ -1,0 +1,257 @@
+"""A tree as a list of places, which the automata step through."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from treeglass.search.regex.class_ranges import Ranges, contains
+from treeglass.search.regex.errors import RegexInvalid
+from treeglass.search.regex.tree import (
+    Alternation,
+    CharSet,
+    Concat,
+    Look,
+    Node,
+    Once,
+    Repeat,
+    is_nullable,
+)
+from treeglass.search.regex.unicode_tables import word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_POSITIONS = 10_000
+"""Most places of one regex, its repetitions written out."""
+
+MATCH = 0
+"""The place behind the whole tree."""
+
+_NO_SET = -1
+_MAX_KEPT_CHARACTERS = 5_000
+
+
+class Kind(IntEnum):
+    """What a character is to a look."""
+
+    EDGE = 0
+    """No character: a line starts or ends here."""
+    OTHER = 1
+    CR = 2
+    LF = 3
+    ASCII_WORD = 4
+    WORD = 5
+    INVALID = 6
+    """A byte that is not UTF-8."""
+
+
+def check_size(node: Node) -> None:
+    """Refuse a tree that would take more than `MAX_POSITIONS`.
+
+    Raises:
+        RegexInvalid: It would.
+    """
+    if _size(node) > MAX_POSITIONS:
+        raise RegexInvalid(
+            f"the regex is too large: with its repetitions written out it has more than "
+            f"{MAX_POSITIONS:,} positions; use smaller repetition counts"
+        )
+
+
+def _size(node: Node) -> int:
+    match node:
+        case Concat(parts):
+            return sum(map(_size, parts))
+        case Alternation(parts):
+            return 1 + sum(map(_size, parts))
+        case Repeat(part, least, most):
+            # An empty part counts, too: its repetitions are work.
+            times = max(1, least) if most is None else most
+            return (max(1, _size(part)) + (most != least)) * times
+        case _:
+            return 1
+
+
+class Program:
+    """Places, each a set of characters, a look, or a choice between places.
+
+    Args:
+        node: The tree; it must have passed `check_size`.
+        is_backwards: Read the text from its end.
+    """
+
+    def __init__(self, node: Node, *, is_backwards: bool = False) -> None:
+        self._is_backwards = is_backwards
+        self.set_numbers: list[int] = [_NO_SET]
+        """For each place the number of its set; negative if it has none."""
+        self.following: list[int] = [MATCH]
+        """For each place with a set or a look, the place behind it."""
+        self.looks: dict[int, Look] = {}
+        """The places that are looks."""
+        self.choices: dict[int, list[int]] = {}
+        """The places that are choices, with what they choose from, the preferred first."""
+        self._sets: dict[Ranges, int] = {}
+        self._closures: dict[int, tuple[int, ...]] = {MATCH: (MATCH,)}
+        self._accepted: dict[str | int, frozenset[int]] = {}
+        self._kinds: dict[str | int, Kind] = {}
+        self.start = self._emit(node, MATCH)
+        self._word = word() if any(map(_is_unicode, self.looks.values())) else ()
+        self._is_python = any(look.name.startswith("PYTHON") for look in self.looks.values())
+
+    def _place(self, following: int, *, set_number: int = _NO_SET) -> int:
+        self.set_numbers.append(set_number)
+        self.following.append(following)
+        return len(self.following) - 1
+
+    def _choice(self, options: list[int]) -> int:
+        place = self._place(MATCH)
+        self.choices[place] = options
+        return place
+
+    def _emit(self, node: Node, following: int) -> int:
+        """Add a node that goes on to a place; return where it begins."""
+        match node:
+            case CharSet(ranges):
+                number = self._sets.setdefault(ranges, len(self._sets))
+                return self._place(following, set_number=number)
+            case Look():
+                place = self._place(following)
+                self.looks[place] = node
+                return place
+            case Concat(parts):
+                for part in parts if self._is_backwards else reversed(parts):
+                    following = self._emit(part, following)
+                return following
+            case Alternation(parts):
+                return self._choice([self._emit(part, following) for part in parts])
+            case Repeat():
+                return self._emit_repeat(node, following)
+            case Once():
+                raise TypeError("only `re` can search for this tree")
+
+    def _emit_repeat(self, node: Repeat, following: int) -> int:
+        def choose(inner: int) -> list[int]:
+            return [inner, following] if node.is_greedy else [following, inner]
+
+        part, least = node.part, node.least
+        if node.most is None:
+            loop = self._choice([])
+            inner = self._emit(part, loop)
+            self.choices[loop] += choose(inner)
+            if least == 0 and is_nullable(part):
+                # One choice for both would let an empty round hide what follows it.
+                return self._choice(choose(inner))
+            at = loop if least == 0 else inner
+            copies = max(0, least - 1)
+        else:
+            at = following
+            for _ in range(node.most - least):
+                at = self._choice(choose(self._emit(part, at)))
+            copies = least
+        for _ in range(copies):
+            at = self._emit(part, at)
+        return at
+
+    def closure(self, place: int) -> tuple[int, ...]:
+        """Return where a place leads without a character."""
+        known = self._closures.get(place)
+        if known is None:
+            found: dict[int, None] = {}
+            seen: set[int] = set()
+            waiting = [place]
+            while waiting:
+                at = waiting.pop()
+                if at in seen:
+                    continue
+                seen.add(at)
+                options = self.choices.get(at)
+                if options is None:
+                    found[at] = None
+                else:
+                    waiting += options
+            known = self._closures[place] = tuple(found)
+        return known
+
+    def accepted(self, character: str | int) -> frozenset[int]:
+        """Return the numbers of the sets that hold a character or byte."""
+        known = self._accepted.get(character)
+        if known is None:
+            if len(self._accepted) >= _MAX_KEPT_CHARACTERS:
+                self._accepted.clear()
+            code = character if isinstance(character, int) else ord(character)
+            known = self._accepted[character] = frozenset(
+                number for ranges, number in self._sets.items() if contains(ranges, code)
+            )
+        return known
+
+    def kind(self, character: str | int) -> Kind:
+        """Return what a character or byte is to the looks of this program."""
+        if not self.looks:
+            return Kind.OTHER
+        known = self._kinds.get(character)
+        if known is None:
+            if len(self._kinds) >= _MAX_KEPT_CHARACTERS:
+                self._kinds.clear()
+            known = self._kinds[character] = self._kind(character)
+        return known
+
+    def _kind(self, character: str | int) -> Kind:
+        code = character if isinstance(character, int) else ord(character)
+        if code in (10, 13):
+            return Kind.LF if code == 10 else Kind.CR
+        if code <= 0x7F:
+            is_word = chr(code).isalnum() or code == ord("_")
+            return Kind.ASCII_WORD if is_word else Kind.OTHER
+        if self._is_python:
+            return Kind.WORD if chr(code).isalnum() else Kind.OTHER
+        if isinstance(character, str) and 0xD800 <= code <= 0xDFFF:
+            return Kind.INVALID
+        return Kind.WORD if contains(self._word, code) else Kind.OTHER
+
+    def holds(self, look: Look, read: Kind, coming: Kind) -> bool:
+        """Tell whether a look holds between what was read and what comes."""
+        before, after = (coming, read) if self._is_backwards else (read, coming)
+        return _TESTS[look](before, after)
+
+
+def _is_unicode(look: Look) -> bool:
+    return look.name.startswith("WORD") or look is Look.NO_WORD_EDGE
+
+
+def _in_word(kind: Kind) -> bool:
+    return kind in (Kind.ASCII_WORD, Kind.WORD)
+
+
+def _is_ascii(kind: Kind) -> bool:
+    return kind is Kind.ASCII_WORD
+
+
+_TESTS: dict[Look, Callable[[Kind, Kind], bool]] = {
+    Look.LINE_START: lambda before, _: before is Kind.EDGE,
+    Look.LINE_END: lambda _, after: after is Kind.EDGE,
+    Look.CR_LINE_START: lambda before, after: (
+        before is Kind.EDGE or (before is Kind.CR and after is not Kind.EDGE)
+    ),
+    Look.CR_LINE_END: lambda before, after: (
+        after is Kind.CR or (after is Kind.EDGE and before is not Kind.CR)
+    ),
+    Look.BEFORE_LAST_LINE_FEED: lambda _, after: after in (Kind.EDGE, Kind.LF),
+    Look.AFTER_LINE_FEED: lambda before, _: before in (Kind.EDGE, Kind.LF),
+    Look.WORD_EDGE: lambda before, after: _in_word(before) != _in_word(after),
+    Look.NO_WORD_EDGE: lambda before, after: (
+        _in_word(before) == _in_word(after) and Kind.INVALID not in (before, after)
+    ),
+    Look.WORD_START: lambda before, after: not _in_word(before) and _in_word(after),
+    Look.WORD_END: lambda before, after: _in_word(before) and not _in_word(after),
+    Look.WORD_START_HALF: lambda before, _: not _in_word(before) and before is not Kind.INVALID,
+    Look.WORD_END_HALF: lambda _, after: not _in_word(after) and after is not Kind.INVALID,
+    Look.PYTHON_WORD_EDGE: lambda before, after: _in_word(before) != _in_word(after),
+    Look.PYTHON_NO_WORD_EDGE: lambda before, after: _in_word(before) == _in_word(after),
+    Look.ASCII_WORD_EDGE: lambda before, after: _is_ascii(before) != _is_ascii(after),
+    Look.ASCII_NO_WORD_EDGE: lambda before, after: _is_ascii(before) == _is_ascii(after),
+    Look.ASCII_WORD_START: lambda before, after: not _is_ascii(before) and _is_ascii(after),
+    Look.ASCII_WORD_END: lambda before, after: _is_ascii(before) and not _is_ascii(after),
+    Look.ASCII_WORD_START_HALF: lambda before, _: not _is_ascii(before),
+    Look.ASCII_WORD_END_HALF: lambda _, after: not _is_ascii(after),
+}

@@ -1,0 +1,69 @@
+"""The lines of a text, be it `str` or `bytes`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def last_line_end(text: str | bytes) -> int:
+    """Return where the last line ends: at its line feed, or at the end of the text."""
+    ends = text.endswith(b"\n") if isinstance(text, bytes) else text.endswith("\n")
+    return len(text) - ends
+
+
+def line_at(text: str | bytes, start: int, at: int, end: int) -> tuple[int, int]:
+    """Return where the line of a place begins and ends.
+
+    Args:
+        text: The text.
+        start: Where this line or one before it begins.
+        at: The place; a line feed belongs to the line that it ends.
+        end: Where this line or one behind it ends.
+    """
+    if isinstance(text, bytes):
+        first, last = text.rfind(b"\n", start, at), text.find(b"\n", at, end)
+    else:
+        first, last = text.rfind("\n", start, at), text.find("\n", at, end)
+    return max(start, first + 1), end if last < 0 else last
+
+
+def find_text(text: str | bytes, wanted: str, start: int, end: int) -> int:
+    """Return where a text is found; in bytes, its characters are bytes. -1 if it is not."""
+    if isinstance(text, bytes):
+        return text.find(wanted.encode("latin-1"), start, end)
+    return text.find(wanted, start, end)
+
+
+def pieces(
+    text: str | bytes, max_line_characters: int, chunk_characters: int
+) -> Iterator[tuple[int, int, bool]]:
+    """Yield a text in pieces that end where lines end, and whether its lines are short.
+
+    A piece has at most `chunk_characters`; a longer line is a piece of its own.
+    """
+    length = last_line_end(text)
+    at = 0
+    while at <= length:
+        stop = min(at + chunk_characters, length + 1)
+        end = at
+        while end < stop:
+            window = min(end + max_line_characters + 1, stop)
+            # The end of the text counts as a line feed.
+            last = length if window > length else _last_line_feed(text, end, window)
+            if last < end:
+                break
+            end = last + 1
+        is_short = end > at
+        if not is_short:
+            end = line_at(text, at, at, length)[1] + 1
+        yield at, end - 1, is_short or end - at <= max_line_characters
+        at = end
+
+
+def _last_line_feed(text: str | bytes, start: int, end: int) -> int:
+    if isinstance(text, bytes):
+        return text.rfind(b"\n", start, end)
+    return text.rfind("\n", start, end)

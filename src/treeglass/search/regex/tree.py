@@ -1,0 +1,182 @@
+"""A regex as a small tree, the same for every dialect.
+
+Groups leave no node: what a tool asks is where a line matches, never what a group took.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from treeglass.search.regex.class_ranges import count, union
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from treeglass.search.regex.class_ranges import Ranges
+
+
+@dataclass(frozen=True, slots=True)
+class CharSet:
+    """One character of a set; of an empty set, nothing matches."""
+
+    ranges: Ranges
+
+
+@dataclass(frozen=True, slots=True)
+class Concat:
+    """One part after another; without parts, the empty text."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alternation:
+    """Any of the parts, the first that leads to a match."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A part, `least` to `most` times; without `most`, any number of times."""
+
+    part: Node
+    least: int
+    most: int | None
+    is_greedy: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """What only `re` can match: a look-around, or the text of a group again.
+
+    It stands in a tree whose work is estimated, and is never searched for.
+    """
+
+    part: Node
+
+
+class Look(Enum):
+    """A place in a line, without a character."""
+
+    LINE_START = auto()
+    LINE_END = auto()
+    CR_LINE_START = auto()
+    """The start of the line, or behind a CR within it."""
+    CR_LINE_END = auto()
+    """Before a CR, or the end of the line unless a CR ends it."""
+    BEFORE_LAST_LINE_FEED = auto()
+    """The end of the line, or before a line feed that ends it."""
+    AFTER_LINE_FEED = auto()
+    """The start of the line, or behind the line feed that ends it."""
+    WORD_EDGE = auto()
+    NO_WORD_EDGE = auto()
+    WORD_START = auto()
+    WORD_END = auto()
+    WORD_START_HALF = auto()
+    WORD_END_HALF = auto()
+    PYTHON_WORD_EDGE = auto()
+    PYTHON_NO_WORD_EDGE = auto()
+    ASCII_WORD_EDGE = auto()
+    ASCII_NO_WORD_EDGE = auto()
+    ASCII_WORD_START = auto()
+    ASCII_WORD_END = auto()
+    ASCII_WORD_START_HALF = auto()
+    ASCII_WORD_END_HALF = auto()
+
+
+Node = CharSet | Concat | Alternation | Repeat | Once | Look
+
+EMPTY = Concat(())
+NOTHING = CharSet(())
+
+
+def literal(text: Iterable[int]) -> Node:
+    """Return the tree of these code points, or bytes, one after another."""
+    return concat([CharSet(((code, code),)) for code in text])
+
+
+def concat(parts: Iterable[Node]) -> Node:
+    """Return one part after another, without nesting."""
+    flat: list[Node] = []
+    for part in parts:
+        if isinstance(part, Concat):
+            flat += part.parts
+        else:
+            flat.append(part)
+    return flat[0] if len(flat) == 1 else Concat(tuple(flat))
+
+
+def alternation(parts: Iterable[Node]) -> Node:
+    """Return any of the parts; single characters become one set, as in Rust."""
+    flat: list[Node] = []
+    for part in parts:
+        if isinstance(part, Alternation):
+            flat += part.parts
+        else:
+            flat.append(part)
+    if len(flat) == 1:
+        return flat[0]
+    sets = [part.ranges for part in flat if isinstance(part, CharSet)]
+    if len(sets) == len(flat):
+        return CharSet(union(*sets))
+    return Alternation(tuple(flat))
+
+
+def repeat(part: Node, least: int, most: int | None, *, is_greedy: bool = True) -> Node:
+    """Return a part some number of times."""
+    if most == 0:
+        return EMPTY
+    if (least, most) == (1, 1):
+        return part
+    return Repeat(part, least, most, is_greedy)
+
+
+def is_nullable(node: Node) -> bool:
+    """Tell whether the node may match without a character."""
+    match node:
+        case CharSet():
+            return False
+        case Concat(parts):
+            return all(is_nullable(part) for part in parts)
+        case Alternation(parts):
+            return any(is_nullable(part) for part in parts)
+        case Repeat(part, least):
+            return least == 0 or is_nullable(part)
+        case Once() | Look():
+            return True
+
+
+def single_character(node: Node) -> int | None:
+    """Return the code point of a set that has one."""
+    if isinstance(node, CharSet) and count(node.ranges) == 1:
+        return node.ranges[0][0]
+    return None
+
+
+def sets_of(node: Node) -> set[Ranges]:
+    """Return the different sets of a tree."""
+    match node:
+        case CharSet(ranges):
+            return {ranges}
+        case Concat(parts) | Alternation(parts):
+            return {ranges for part in parts for ranges in sets_of(part)}
+        case Repeat(part) | Once(part):
+            return sets_of(part)
+        case Look():
+            return set()
+
+
+def looks_of(node: Node) -> set[Look]:
+    """Return the different looks of a tree."""
+    match node:
+        case Look():
+            return {node}
+        case Concat(parts) | Alternation(parts):
+            return {look for part in parts for look in looks_of(part)}
+        case Repeat(part) | Once(part):
+            return looks_of(part)
+        case CharSet():
+            return set()

@@ -1,0 +1,205 @@
+"""Classes of characters by name, of Unicode 16.0 whatever Python's own version is.
+
+Nothing is decoded before a pattern asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from string import ascii_letters
+
+from treeglass.search.regex.class_ranges import SCALAR_VALUES, Ranges, complement, union
+
+SPACE: Ranges = (
+    *((0x09, 0x0D), (0x20, 0x20), (0x85, 0x85), (0xA0, 0xA0), (0x1680, 0x1680)),
+    *((0x2000, 0x200A), (0x2028, 0x2029), (0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000)),
+)
+
+# What is alphabetic or joins words, beyond letters, marks, digits and connectors.
+_WORD_EXTRAS: Ranges = (
+    (0x200C, 0x200D),
+    (0x24B6, 0x24E9),
+    (0x1F130, 0x1F149),
+    (0x1F150, 0x1F169),
+    (0x1F170, 0x1F189),
+)
+
+CATEGORY_NAMES = (
+    *("cc", "cf", "cn", "co", "cs", "ll", "lm", "lo", "lt", "lu", "mc", "me", "mn", "nd", "nl"),
+    *("no", "pc", "pd", "pe", "pf", "pi", "po", "ps", "sc", "sk", "sm", "so", "zl", "zp", "zs"),
+)
+"""The general categories; the table has a letter for each, in this order."""
+
+_CATEGORIES = {
+    "cased letter": "lc",
+    "close punctuation": "pe",
+    "connector punctuation": "pc",
+    "control": "cc",
+    "currency symbol": "sc",
+    "dash punctuation": "pd",
+    "decimal number": "nd",
+    "digit": "nd",
+    "enclosing mark": "me",
+    "final punctuation": "pf",
+    "format": "cf",
+    "initial punctuation": "pi",
+    "letter": "l",
+    "letter number": "nl",
+    "line separator": "zl",
+    "lowercase letter": "ll",
+    "mark": "m",
+    "math symbol": "sm",
+    "modifier letter": "lm",
+    "modifier symbol": "sk",
+    "nonspacing mark": "mn",
+    "number": "n",
+    "open punctuation": "ps",
+    "other": "c",
+    "other letter": "lo",
+    "other number": "no",
+    "other punctuation": "po",
+    "other symbol": "so",
+    "paragraph separator": "zp",
+    "private use": "co",
+    "punctuation": "p",
+    "punct": "p",
+    "cntrl": "cc",
+    "combining mark": "m",
+    "separator": "z",
+    "space separator": "zs",
+    "spacing mark": "mc",
+    "surrogate": "cs",
+    "symbol": "s",
+    "titlecase letter": "lt",
+    "unassigned": "cn",
+    "uppercase letter": "lu",
+}
+_CATEGORY_OF = {name.replace(" ", ""): short for name, short in _CATEGORIES.items()}
+
+_SCRIPT_CODES = {
+    "arab": "arabic",
+    "cyrl": "cyrillic",
+    "deva": "devanagari",
+    "grek": "greek",
+    "hani": "han",
+    "hang": "hangul",
+    "hebr": "hebrew",
+    "hira": "hiragana",
+    "kana": "katakana",
+    "latn": "latin",
+}
+
+
+class UnknownClass(LookupError):
+    """No class has this name, or it is one that is not carried."""
+
+
+@cache
+def _by_category() -> dict[str, Ranges]:
+    from treeglass.search.regex.unicode_data import CATEGORIES  # noqa: PLC0415 - large
+
+    found: dict[str, list[tuple[int, int]]] = {}
+    at = 0
+    names = dict(zip(ascii_letters, CATEGORY_NAMES, strict=False))
+    for letter, digits in re.findall(r"([a-zA-Z])(\d*)", CATEGORIES):
+        length = int(digits or 1)
+        found.setdefault(names[letter], []).append((at, at + length - 1))
+        at += length
+    return {name: tuple(ranges) for name, ranges in found.items()}
+
+
+def general_category(name: str) -> Ranges:
+    """Return the characters of a category, by its one or two letters, small.
+
+    Raises:
+        UnknownClass: There is no such category.
+    """
+    if name == "cs":
+        return ()
+    parts = ("lu", "ll", "lt") if name == "lc" else tuple(_by_category())
+    found = [
+        ranges
+        for part, ranges in _by_category().items()
+        if part != "cs" and part in parts and (name == "lc" or part.startswith(name))
+    ]
+    if not name or not found:
+        raise UnknownClass(name)
+    return union(*found)
+
+
+@cache
+def digit() -> Ranges:
+    r"""Return `\d`: the decimal numbers."""
+    return general_category("nd")
+
+
+@cache
+def word() -> Ranges:
+    r"""Return `\w`: alphabetic, marks, decimal numbers, connectors and joiners."""
+    return union(*map(general_category, ("l", "m", "nd", "nl", "pc")), _WORD_EXTRAS)
+
+
+@cache
+def _script(name: str) -> Ranges:
+    from treeglass.search.regex.unicode_data import SCRIPTS  # noqa: PLC0415 - large
+
+    found: list[tuple[int, int]] = []
+    at = 0
+    numbers = map(int, SCRIPTS[name].split())
+    for gap, length in zip(numbers, numbers, strict=True):
+        found.append((at + gap, at + gap + length - 1))
+        at += gap + length
+    return tuple(found)
+
+
+def script(name: str) -> Ranges:
+    """Return the characters of a script.
+
+    Raises:
+        UnknownClass: It is not carried.
+    """
+    try:
+        return _script(_SCRIPT_CODES.get(name, name))
+    except KeyError:
+        raise UnknownClass(name) from None
+
+
+def named_class(name: str) -> Ranges:
+    r"""Return the class that `\p{name}` names, without `=`.
+
+    Raises:
+        UnknownClass: The name is unknown, or not carried.
+    """
+    plain = plain_name(name)
+    if plain in ("any", "ascii", "assigned"):
+        assigned = complement(general_category("cn"), SCALAR_VALUES)
+        return {"any": SCALAR_VALUES, "ascii": ((0, 0x7F),), "assigned": assigned}[plain]
+    # `sc`, `lc` and `cf` are categories here, as in Rust.
+    try:
+        return general_category(_CATEGORY_OF.get(plain, plain))
+    except UnknownClass:
+        return script(plain)
+
+
+def valued_class(name: str, value: str) -> Ranges | None:
+    r"""Return the class that `\p{name=value}` names; None if the name itself is unknown.
+
+    Raises:
+        UnknownClass: The value is unknown, or not carried.
+    """
+    plain = plain_name(value)
+    match plain_name(name):
+        case "gc" | "generalcategory":
+            if plain in ("any", "ascii", "assigned"):
+                return named_class(plain)
+            return general_category(_CATEGORY_OF.get(plain, plain))
+        case "sc" | "script":
+            return script(plain)
+    return None
+
+
+def plain_name(name: str) -> str:
+    """Return a name as names are compared: small, without blanks and hyphens."""
+    plain = re.sub(r"[\s_-]", "", name).lower()
+    return plain.removeprefix("is") if plain != "isc" else plain
