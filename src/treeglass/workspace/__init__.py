@@ -4,9 +4,10 @@ The only package that touches a filesystem. To add an operation, write a method
 of `Workspace` that takes a `ResolvedPath`.
 """
 
+from treeglass.workspace.entries import Entry, EntryKind
 from treeglass.workspace.gate import ResolvedPath
 from treeglass.workspace.limits import Limits
-from treeglass.workspace.workspace import Entry, EntryKind, Status, Workspace, require_virtual
+from treeglass.workspace.workspace import Status, Workspace, require_virtual
 
 __all__ = [
     "Entry",

@@ -11,16 +11,20 @@ import os
 import stat
 import sys
 from contextlib import contextmanager
+from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
-from treeglass.errors import IsADirectory, NotADirectory, NotARegularFile
+from treeglass.errors import IsADirectory, NotADirectory, NotARegularFile, from_os_error
 from treeglass.workspace import host_names
+from treeglass.workspace.entries import Entry, made_entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
-_BUFFER_BYTES = 1024 * 1024
+    from treeglass.workspace.entries import EntryKind
+
+BUFFER_BYTES = 1024 * 1024
 # Large on purpose: if a file is a Blob of the page, each read is a trip to the
 # browser, and reading lines with the default buffer takes twelve times longer.
 
@@ -80,6 +84,10 @@ class HostFileSystem(Protocol):
         """Open a directory for listing."""
         ...
 
+    def entries(self, path: str, max_entries: int) -> list[Entry]:
+        """Return the entries of a directory, in the host's order, and at most so many."""
+        ...
+
     def hold(self, directory: str) -> AbstractContextManager[int | None]:
         """Keep a directory open, for `lstat` of many entries; None if that cannot be done."""
         ...
@@ -99,6 +107,14 @@ class HostFileSystem(Protocol):
 
     def open(self, path: str) -> BinaryIO:
         """Open a regular file for reading."""
+        ...
+
+    def want(self, paths: Sequence[str], max_files: int, max_bytes: int) -> int:
+        """Say that a call reads these files; return how many of them, from the first, it may.
+
+        Only files that the host has to fetch first count toward the bounds. Whether there are
+        paths or not, the call also walks to the end of each directory that it enters.
+        """
         ...
 
 
@@ -132,6 +148,10 @@ class OsFileSystem:
                 _require_directory(os.lstat(path))
             with os.scandir(path if descriptor is None else descriptor) as found:
                 yield found
+
+    def entries(self, path: str, max_entries: int) -> list[Entry]:
+        """Return the entries of a directory, in the host's order, and at most so many."""
+        return list_scanned(self.scandir(path), max_entries)
 
     def hold(self, directory: str) -> AbstractContextManager[int | None]:
         """Keep a directory open, for `lstat` of many entries; None if that cannot be done."""
@@ -169,11 +189,15 @@ class OsFileSystem:
         with self._parent(path) as (name, parent):
             descriptor = os.open(name, _READING, dir_fd=parent)
         try:
-            _require_regular(os.fstat(descriptor).st_mode)
-            return open(descriptor, "rb", buffering=_BUFFER_BYTES)
+            require_regular(os.fstat(descriptor).st_mode)
+            return open(descriptor, "rb", buffering=BUFFER_BYTES)
         except BaseException:
             os.close(descriptor)
             raise
+
+    def want(self, paths: Sequence[str], max_files: int, max_bytes: int) -> int:  # noqa: ARG002
+        """Return the number of paths: no file of the system has to be fetched."""
+        return len(paths)
 
     @contextmanager
     def _parent(self, path: str) -> Iterator[tuple[str, int | None]]:
@@ -205,12 +229,42 @@ def _with_separator(path: str) -> str:
     return path if path.endswith(os.sep) else path + os.sep
 
 
+def list_scanned(
+    directory: AbstractContextManager[Iterator[HostEntry]], max_entries: int
+) -> list[Entry]:
+    """Return the entries that `scandir` yields, and at most so many."""
+    with directory as found:
+        return list(map(_inspect, islice(found, min(max_entries, sys.maxsize))))
+
+
+def _inspect(entry: HostEntry) -> Entry:
+    # Files first: most entries are files, and each test costs time.
+    try:
+        kind: EntryKind
+        if entry.is_file(follow_symlinks=False):
+            return made_entry((entry.name, "file", None))
+        if entry.is_dir(follow_symlinks=False):
+            kind = "symlink" if _is_junction(entry) else "directory"
+        else:
+            kind = "symlink" if entry.is_symlink() else "other"
+    except OSError as error:
+        return Entry(entry.name, None, from_os_error(error))
+    return Entry(entry.name, kind)
+
+
+def _is_junction(entry: HostEntry) -> bool:
+    # Python 3.11 has no `DirEntry.is_junction`. On Windows the listing brought the status.
+    look = getattr(entry, "stat", None) if host_names.IS_WINDOWS else None
+    return look is not None and host_names.is_link(look(follow_symlinks=False))
+
+
 def _require_directory(status: os.stat_result) -> None:
     if host_names.is_link(status) or not stat.S_ISDIR(status.st_mode):
         raise NotADirectory
 
 
-def _require_regular(mode: int) -> None:
+def require_regular(mode: int) -> None:
+    """Refuse what is no regular file, by its mode."""
     if stat.S_ISDIR(mode):
         raise IsADirectory
     if not stat.S_ISREG(mode):

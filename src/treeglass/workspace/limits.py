@@ -43,6 +43,12 @@ class Limits:
     max_searched_bytes: int = 256 * 1024 * 1024
     """Bytes of all files that one call searches."""
 
+    max_fetched_files: int = 10_000
+    """Files that one search has the host fetch, if their content is not there. Unit: files."""
+
+    max_fetched_bytes: int = 64 * 1024 * 1024
+    """Bytes of all these files."""
+
     def __post_init__(self) -> None:
         for name in self.__slots__:
             if getattr(self, name) <= 0:

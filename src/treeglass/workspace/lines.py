@@ -6,6 +6,8 @@ a last line without LF counts; an empty file has no lines.
 
 from __future__ import annotations
 
+import io
+from bisect import bisect_left
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
@@ -25,6 +27,18 @@ class Line(NamedTuple):
     """Whether the line goes on after its head."""
 
 
+class MarkedFile(io.BufferedReader):
+    """A file that never changes, with places that `skip_lines` found in it.
+
+    An agent reads a large file page by page, and each page begins by skipping the ones
+    before; the next call goes on from the last place.
+    """
+
+    marks: list[tuple[int, int]]
+    """Starts of lines, in order: the line feeds before each, and its position in bytes.
+    A host that opens the same file again passes the same list on."""
+
+
 # The same as a named tuple's own constructor, without its detour through Python.
 _made_line: Callable[[tuple[bytes, bool]], Line] = partial(tuple.__new__, Line)
 
@@ -33,14 +47,19 @@ def skip_lines(file: BinaryIO, line_count: int, checkpoint: Callable[[], None]) 
     """Move past ``line_count`` lines, or to the end, and return how many were skipped.
 
     Only counts line feeds, one block at a time, so it costs no more than reading.
+    In a `MarkedFile`, starts from the last mark before.
 
     Args:
         file: Open at the start of a line.
         line_count: Lines to skip.
         checkpoint: Called once for each block; may raise to end the call.
     """
+    marks = file.marks if isinstance(file, MarkedFile) and file.tell() == 0 else []
     skipped = 0
     ends_open = False
+    if before := bisect_left(marks, (line_count + 1, 0)):
+        skipped, start = marks[before - 1]
+        file.seek(start)
     while skipped < line_count:
         checkpoint()
         start = file.tell()
@@ -53,6 +72,8 @@ def skip_lines(file: BinaryIO, line_count: int, checkpoint: Callable[[], None]) 
             return line_count
         skipped += count
         ends_open = not block.endswith(b"\n")
+        if count and (not marks or skipped > marks[-1][0]):
+            marks.append((skipped, start + block.rindex(b"\n") + 1))
     return skipped
 
 

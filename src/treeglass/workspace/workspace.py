@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from contextlib import ExitStack
-from functools import partial
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import PurePath
-from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from treeglass.errors import (
     HostFault,
@@ -17,33 +15,20 @@ from treeglass.errors import (
     LimitExceeded,
     NotADirectory,
     PathNotFound,
-    WorkspaceError,
     WorkspaceInvalid,
     from_os_error,
 )
 from treeglass.workspace import host_names
+from treeglass.workspace.entries import Entry
 from treeglass.workspace.gate import Gate, Mount, ResolvedPath, child_of, split_virtual
 from treeglass.workspace.host import OsFileSystem
 from treeglass.workspace.limits import MAX_NAME_BYTES, Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from treeglass.workspace.host import HostEntry, HostFileSystem
-
-EntryKind = Literal["file", "directory", "symlink", "other"]
-"""The type of an entry itself: a link to a directory is a `symlink`."""
-
-
-class Entry(NamedTuple):
-    """One entry of a scanned directory."""
-
-    name: str
-    """The host's name, with invalid bytes as lone surrogates."""
-    kind: EntryKind | None
-    """Its type; None if it could not be inspected."""
-    fault: WorkspaceError | None = None
-    """Why the kind is unknown."""
+    from treeglass.workspace.entries import EntryKind
+    from treeglass.workspace.host import HostFileSystem
 
 
 class Status(NamedTuple):
@@ -183,12 +168,11 @@ class Workspace:
             return [Entry(name, "directory") for name in names]
         ceiling = self.limits.max_directory_entries
         try:
-            with self._file_system.scandir(directory.host) as found:
-                entries = list(map(_inspect, islice(found, min(ceiling, sys.maxsize))))
-                if len(entries) == ceiling and next(found, None) is not None:
-                    raise LimitExceeded("max_directory_entries", ceiling)
+            entries = self._file_system.entries(directory.host, ceiling + 1)
         except OSError as error:
             raise from_os_error(error) from None
+        if len(entries) > ceiling:
+            raise LimitExceeded("max_directory_entries", ceiling)
         return entries
 
     def status(self, path: ResolvedPath) -> Status:
@@ -256,6 +240,17 @@ class Workspace:
                 raise IsADirectory from None
             raise from_os_error(error) from None
 
+    def want(self, paths: Sequence[ResolvedPath] = ()) -> int:
+        """Tell the host that a call reads these files, so that it fetches them together.
+
+        Call it without paths before a walk that enters every directory. Return how many files,
+        from the first, may be read: those beyond `Limits.max_fetched_files` and
+        `Limits.max_fetched_bytes` may not.
+        """
+        limits = self.limits
+        hosts = [path.host or "" for path in paths]
+        return self._file_system.want(hosts, limits.max_fetched_files, limits.max_fetched_bytes)
+
     def read_link(self, path: ResolvedPath) -> str:
         """Return the target of a symbolic link as it is written; nothing is followed.
 
@@ -322,32 +317,6 @@ def _refuse_nesting(mounts: list[Mount]) -> None:
         if inner[: len(outer)] == outer:
             message = f"mount point '/{'/'.join(inner)}' lies in '/{'/'.join(outer)}'"
             raise WorkspaceInvalid(message)
-
-
-# The same as a named tuple's own constructor, without its detour through Python:
-# it runs once for every file of a tree.
-_made_entry: Callable[[tuple[str, EntryKind, None]], Entry] = partial(tuple.__new__, Entry)
-
-
-def _inspect(entry: HostEntry) -> Entry:
-    # Files first: most entries are files, and each test costs time.
-    try:
-        kind: EntryKind
-        if entry.is_file(follow_symlinks=False):
-            return _made_entry((entry.name, "file", None))
-        if entry.is_dir(follow_symlinks=False):
-            kind = "symlink" if _is_junction(entry) else "directory"
-        else:
-            kind = "symlink" if entry.is_symlink() else "other"
-    except OSError as error:
-        return Entry(entry.name, None, from_os_error(error))
-    return Entry(entry.name, kind)
-
-
-def _is_junction(entry: HostEntry) -> bool:
-    # Python 3.11 has no `DirEntry.is_junction`. On Windows the listing brought the status.
-    inspect = getattr(entry, "stat", None) if host_names.IS_WINDOWS else None
-    return inspect is not None and host_names.is_link(inspect(follow_symlinks=False))
 
 
 def _kind_of(mode: int) -> EntryKind:

@@ -2,10 +2,14 @@ from __future__ import annotations
 
 import io
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 import pytest
 
-from treeglass.workspace.lines import Line, iter_lines, skip_lines
+from treeglass.workspace.lines import Line, MarkedFile, iter_lines, skip_lines
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 MEGABYTE = 1024 * 1024
 
@@ -60,6 +64,25 @@ def test_skipping_leaves_the_file_at_the_next_line(count: int) -> None:
     assert skip_lines(file, count, nothing) == count
     expected = b"" if count == 100_000 else b"line %d of many\n" % count
     assert file.readline() == expected
+
+
+@pytest.mark.parametrize("end", [b"", b"no end"])
+def test_marks_change_neither_the_count_nor_the_position(end: bytes) -> None:
+    # Every block but one ends within a line, and one holds no line feed.
+    content = b"".join(b"line %d of many\n" % number for number in range(200_000))
+    content = content[: 2 * MEGABYTE] + b"x" * 2 * MEGABYTE + b"\n" + content + end
+    marks: list[tuple[int, int]] = []
+
+    def skipped(file: BinaryIO, count: int) -> tuple[int, bytes]:
+        return skip_lines(file, count, nothing), file.read(30)
+
+    for count in (1, 110_000, 250_000, 116_000, 400_000, 0, 300_000, 110_000):
+        marked = MarkedFile(io.BytesIO(content))
+        marked.marks = marks
+        assert skipped(marked, count) == skipped(io.BytesIO(content), count)
+
+    assert marks == sorted(set(marks))
+    assert all(content[:at].count(b"\n") == count for count, at in marks)
 
 
 def test_skipping_past_the_end_tells_how_many_lines_were_skipped() -> None:

@@ -22,6 +22,10 @@ export class ByteCache {
     return this.#bytes;
   }
 
+  has(key: object): boolean {
+    return this.#kept.has(key);
+  }
+
   /** Returns the value that is kept for a key, or makes and keeps it. */
   get(key: object, make: () => Uint8Array): Uint8Array {
     const kept = this.#kept.get(key);

@@ -6,7 +6,14 @@
  */
 
 /** Emscripten's error numbers are WASI's, not Linux's. */
-export const ERRNO = { EACCES: 2, ENOENT: 44, EINVAL: 28, EIO: 29, EROFS: 69 } as const;
+export const ERRNO = {
+  EACCES: 2,
+  ENOENT: 44,
+  EINVAL: 28,
+  EIO: 29,
+  ENOTDIR: 54,
+  EROFS: 69,
+} as const;
 
 /** File types and permission bits of a mode. */
 export const MODE = {
@@ -62,7 +69,7 @@ export interface FsType<Node extends FsNode = FsNode> {
 }
 
 export interface EmscriptenFs {
-  readonly ErrnoError: new (errno: number) => Error;
+  readonly ErrnoError: new (errno: number) => Error & { readonly errno: number };
   createNode(parent: FsNode | null, name: string, mode: number, rdev?: number): FsNode;
   destroyNode(node: FsNode): void;
   closeStream(fd: number): void;

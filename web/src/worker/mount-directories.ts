@@ -1,7 +1,7 @@
 /** Internal directories for the trees of all clients of one interpreter. */
 
 /** Away from the interpreter's own files, so that a tree mounted at `/lib` hides none of them. */
-const MOUNTS_DIRECTORY = "/treeglass/mounts";
+export const MOUNTS_DIRECTORY = "/treeglass/mounts";
 
 /** Numbers the internal directories of one interpreter. */
 export class MountDirectories {

@@ -1,11 +1,13 @@
 /** Trees in the interpreter's filesystem, each under an internal directory of its own. */
 import { escapePath } from "../lib/spelling.ts";
+import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { DeferredDirectory, DirectoryEntry } from "../sources/tree.ts";
 import { ByteCache } from "./byte-cache.ts";
 import { CallView } from "./call-view.ts";
 import type { EmscriptenFs } from "./emscripten-fs.ts";
 import type { LateModules } from "./start/late-modules.ts";
 import type { Runtime } from "./start/runtime.ts";
+import { type TreeCalls, treeCalls } from "./tree-calls.ts";
 import { TreeFs } from "./treefs.ts";
 
 /** Unreadable entries that one call names; a walk may meet thousands. */
@@ -20,12 +22,15 @@ export class MountedTrees {
   readonly #trees = new Map<string, TreeFs>();
   readonly #faults = new Map<string, string>();
   readonly #nextDirectory: () => string;
+  /** The trees as the wheel asks for them. */
+  readonly calls: TreeCalls;
 
   /** `nextDirectory` returns an internal directory that no tree of any client had before. */
   constructor({ fs, late }: Pick<Runtime, "fs" | "late">, nextDirectory: () => string) {
     this.#fs = fs;
     this.#late = late;
     this.#nextDirectory = nextDirectory;
+    this.calls = treeCalls(this.#trees, this.#view, fs.ErrnoError);
   }
 
   /**
@@ -63,11 +68,13 @@ export class MountedTrees {
    * Runs a function that reads the trees, again after each wait for content that it missed.
    *
    * Returns the outcome of the run that missed nothing, with a sentence for each entry that cannot
-   * be read. Rejects with the signal's reason once that aborts.
+   * be read. Rejects with the signal's reason once that aborts. `report` is told how far a long
+   * wait is.
    */
   async runUntilComplete<Outcome>(
     run: () => Outcome,
     signal: AbortSignal,
+    report: (event: ProgressEvent) => void = () => undefined,
   ): Promise<{ readonly outcome: Outcome; readonly faults: readonly string[] }> {
     // A host may have dropped the last request without ending it; then its marks are still there.
     this.#forget();
@@ -76,7 +83,9 @@ export class MountedTrees {
       while (this.#view.isMissing || this.#late?.isMissing) {
         this.#faults.clear();
         await this.#late?.wait(signal);
-        await this.#view.wait(signal);
+        await this.#view.wait(signal, (loaded, total) =>
+          report({ phase: "content", loaded, total }),
+        );
         finish = attempt(run);
       }
       const outcome = finish();

@@ -1,33 +1,42 @@
 /** An entry of a tree as a node of Emscripten's filesystem. */
 import { utf8ByteLength } from "../sources/names.ts";
-import type { TreeEntry } from "../sources/tree.ts";
+import type { FileContent, TreeEntry } from "../sources/tree.ts";
 import { type FsAttributes, type FsNode, MODE } from "./emscripten-fs.ts";
 
 export interface TreeNode extends FsNode {
   readonly entry: TreeEntry;
 }
 
+/** What a filesystem tells of an entry. */
+export interface Status {
+  /** The content of a file, if it can never change. */
+  readonly lasting: FileContent | null;
+  readonly mode: number;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+}
+
 const READ_ONLY = 0o444;
 const READ_AND_ENTER = 0o555;
 const BLOCK_BYTES = 4096;
 
-/** Returns the attributes of a node; no mode has a write bit. */
-export function attributesOf(node: TreeNode, size: number, modifiedMs: number): FsAttributes {
+/** Returns the attributes of a node. */
+export function attributesOf(ino: number, { mode, sizeBytes, modifiedMs }: Status): FsAttributes {
   const modified = new Date(modifiedMs);
   return {
     dev: 1,
-    ino: node.id,
-    mode: typeOf(node.entry) | permissionsOf(node.entry),
+    ino,
+    mode,
     nlink: 1,
     uid: 0,
     gid: 0,
     rdev: 0,
-    size,
+    size: sizeBytes,
     atime: modified,
     mtime: modified,
     ctime: modified,
     blksize: BLOCK_BYTES,
-    blocks: Math.ceil(size / 512),
+    blocks: Math.ceil(sizeBytes / 512),
   };
 }
 
@@ -63,7 +72,8 @@ export function typeOf(entry: TreeEntry): number {
   }
 }
 
-function permissionsOf(entry: TreeEntry): number {
+/** Returns the permission bits of an entry's mode; none of them lets a caller write. */
+export function permissionsOf(entry: TreeEntry): number {
   switch (entry.kind) {
     case "file":
     case "deferred-file":

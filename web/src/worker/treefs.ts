@@ -3,18 +3,7 @@
  *
  * It is read-only because it has no code that writes.
  */
-import { LOST_FILE } from "../sources/local/lost-file.ts";
-import {
-  type DeferredDirectory,
-  DeferredError,
-  type DeferredFault,
-  type DirectoryEntry,
-  type FileEntry,
-  type Listing,
-  type TreeEntry,
-} from "../sources/tree.ts";
-import type { ByteCache } from "./byte-cache.ts";
-import type { CallView } from "./call-view.ts";
+import type { DeferredDirectory, DirectoryEntry, TreeEntry } from "../sources/tree.ts";
 import {
   type EmscriptenFs,
   ERRNO,
@@ -25,51 +14,31 @@ import {
   SEEK,
   WRITE_FLAGS,
 } from "./emscripten-fs.ts";
-import { attributesOf, sizeOf, type TreeNode, typeOf } from "./tree-node.ts";
-
-export interface TreeFsOptions {
-  readonly cache: ByteCache;
-  readonly view: CallView;
-  /** Called with the names that lead to an entry that cannot be read, and the reason. */
-  readonly reportError: (names: readonly string[], reason: string) => void;
-}
-
-const FAULT_ERRNO: Readonly<Record<DeferredFault, number>> = {
-  missing: ERRNO.ENOENT,
-  forbidden: ERRNO.EACCES,
-  unreadable: ERRNO.EIO,
-};
-
-/** Thrown for bytes that arrive later; the call runs again, so its answer never contains this. */
-class NotYet extends Error {}
+import { attributesOf, type TreeNode, typeOf } from "./tree-node.ts";
+import { TreeReader, type TreeReaderOptions } from "./tree-reader.ts";
 
 /**
  * Shows a tree to the interpreter.
  *
- * An entry that cannot be read is EIO, or the errno of its `DeferredFault`, and is reported. Every
- * write is EROFS; so is opening a file for writing. Only such numbers are thrown into the
- * interpreter: any other exception would end it.
- *
- * Content that arrives later looks missing or empty until it is there; see `CallView`.
+ * Its `TreeReader` decides what each entry is. Every write is EROFS; so is opening a file for
+ * writing. Only such numbers are thrown into the interpreter: any other exception would end it.
  */
 export class TreeFs {
   readonly type: FsType;
+  readonly reader: TreeReader;
+  readonly root: DirectoryEntry | DeferredDirectory;
   readonly #fs: EmscriptenFs;
-  readonly #cache: ByteCache;
-  readonly #view: CallView;
-  readonly #reportError: TreeFsOptions["reportError"];
   /** Nodes of deferred directories, which the interpreter must look up again after each call. */
   readonly #deferredNodes: FsNode[] = [];
 
   constructor(
     fs: EmscriptenFs,
     root: DirectoryEntry | DeferredDirectory,
-    { cache, view, reportError }: TreeFsOptions,
+    options: TreeReaderOptions,
   ) {
     this.#fs = fs;
-    this.#cache = cache;
-    this.#view = view;
-    this.#reportError = reportError;
+    this.root = root;
+    this.reader = new TreeReader(fs.ErrnoError, options);
     this.type = { mount: () => this.#makeNode(null, "/", root) };
   }
 
@@ -79,18 +48,15 @@ export class TreeFs {
     for (const node of this.#deferredNodes.splice(0)) {
       this.#fs.destroyNode(node);
     }
+    this.reader.forget();
   }
 
   readonly #refuse = (): never => {
     throw new this.#fs.ErrnoError(ERRNO.EROFS);
   };
 
-  readonly #getattr = (node: TreeNode): FsAttributes => {
-    const { entry } = node;
-    const seen = this.#fileAt(node) ?? statusOf(entry);
-    const modifiedMs = seen?.modifiedMs ?? ("modifiedMs" in entry ? entry.modifiedMs : 0);
-    return attributesOf(node, seen?.sizeBytes ?? sizeOf(entry), modifiedMs);
-  };
+  readonly #getattr = (node: TreeNode): FsAttributes =>
+    attributesOf(node.id, this.reader.status(node));
 
   readonly #seek = (stream: FsStream<TreeNode>, offset: number, whence: number): number => {
     const base =
@@ -109,7 +75,7 @@ export class TreeFs {
     node_ops: {
       getattr: this.#getattr,
       lookup: (parent: TreeNode, name: string) => this.#lookUp(parent, name),
-      readdir: (node: TreeNode) => [".", "..", ...this.#namesIn(node)],
+      readdir: (node: TreeNode) => [".", "..", ...this.reader.list(node).keys()],
       setattr: this.#refuse,
       mknod: this.#refuse,
       rename: this.#refuse,
@@ -138,7 +104,7 @@ export class TreeFs {
         length: number,
         position: number,
       ): number => {
-        const bytes = this.#read(node, position, length);
+        const bytes = this.reader.read(node, position, position + length);
         buffer.set(bytes, offset);
         return bytes.byteLength;
       },
@@ -155,12 +121,7 @@ export class TreeFs {
       node_ops: {
         getattr: this.#getattr,
         setattr: this.#refuse,
-        readlink: ({ entry }: TreeNode): string => {
-          if (entry.kind !== "symlink") {
-            throw new this.#fs.ErrnoError(ERRNO.EINVAL);
-          }
-          return entry.target;
-        },
+        readlink: (node: TreeNode) => this.reader.target(node),
       },
       stream_ops: {},
     },
@@ -175,125 +136,10 @@ export class TreeFs {
   }
 
   #lookUp(parent: TreeNode, name: string): TreeNode {
-    const { entry } = parent;
-    if (entry.kind === "deferred-directory") {
-      const found = this.#orErrno(parent, name, () => this.#view.find(entry, name));
-      const node = this.#makeNode(parent, name, this.#orMissing(found?.entry));
+    const node = this.#makeNode(parent, name, this.reader.find(parent, name));
+    if (parent.entry.kind === "deferred-directory") {
       this.#deferredNodes.push(node);
-      return node;
     }
-    const child = entry.kind === "directory" ? entry.children.get(name) : null;
-    return this.#makeNode(parent, name, this.#orMissing(child));
+    return node;
   }
-
-  #orMissing(child: TreeEntry | null | undefined): TreeEntry {
-    if (child === null || child === undefined) {
-      throw new this.#fs.ErrnoError(ERRNO.ENOENT);
-    }
-    return child;
-  }
-
-  #namesIn(node: TreeNode): Iterable<string> {
-    const { entry } = node;
-    if (entry.kind !== "deferred-directory") {
-      return entry.kind === "directory" ? entry.children.keys() : [];
-    }
-    const listing = this.#orErrno(node, null, () => orUnreadable(() => this.#view.list(entry)));
-    for (const [name, reason] of listing?.leftOut ?? []) {
-      this.#reportError([...namesOf(node), name], reason);
-    }
-    return listing?.keys() ?? [];
-  }
-
-  #fileAt(node: TreeNode): FileEntry | null {
-    const { entry } = node;
-    if (entry.kind === "deferred-file") {
-      return this.#orErrno(node, null, () => this.#view.inspect(entry));
-    }
-    return entry.kind === "file" ? entry : null;
-  }
-
-  #read(node: TreeNode, position: number, length: number): Uint8Array {
-    const file = this.#fileAt(node);
-    const end = Math.min(position + length, file?.sizeBytes ?? 0);
-    if (file === null || position >= end) {
-      return NO_BYTES;
-    }
-    return this.#orErrno(node, null, () => this.#readRange(file, position, end));
-  }
-
-  #readRange({ content }: FileEntry, start: number, end: number): Uint8Array {
-    switch (content.kind) {
-      case "bytes":
-        return content.bytes.subarray(start, end);
-      case "ranges":
-        return content.readRange(start, end);
-      case "whole":
-        return this.#cache.get(content, content.readWhole).subarray(start, end);
-      case "remote":
-        return this.#cache
-          .get(content, () => orNotYet(this.#view.fetch(content)))
-          .subarray(start, end);
-    }
-  }
-
-  /** Returns what `read` returns; reports its error and throws an errno instead. */
-  #orErrno<Value>(node: TreeNode, name: string | null, read: () => Value): Value {
-    try {
-      return read();
-    } catch (error) {
-      if (!(error instanceof NotYet)) {
-        this.#reportError([...namesOf(node), ...(name === null ? [] : [name])], reasonOf(error));
-      }
-      const fault = error instanceof DeferredError ? error.fault : "unreadable";
-      throw new this.#fs.ErrnoError(FAULT_ERRNO[fault]);
-    }
-  }
-}
-
-const NO_BYTES = new Uint8Array();
-
-/** Returns the size and time of a deferred directory whose source tells them. */
-function statusOf(entry: TreeEntry): Pick<FileEntry, "sizeBytes" | "modifiedMs"> | null {
-  // A directory without status may still be listed; the listing tells whether it can be read.
-  try {
-    return entry.kind === "deferred-directory" ? (entry.inspect?.() ?? null) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Lists; a missing directory is unreadable, since the interpreter takes ENOENT for an empty one. */
-function orUnreadable(list: () => Listing | null): Listing | null {
-  try {
-    return list();
-  } catch (cause) {
-    if (cause instanceof DeferredError && cause.fault === "missing") {
-      throw new DeferredError("unreadable", cause.message, { cause });
-    }
-    throw cause;
-  }
-}
-
-function orNotYet(bytes: Uint8Array | null): Uint8Array {
-  if (bytes === null) {
-    throw new NotYet();
-  }
-  return bytes;
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof DOMException) {
-    return LOST_FILE;
-  }
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** Returns the names that lead to a node from the top of its mount. */
-function namesOf(node: FsNode): string[] {
-  const names: string[] = [];
-  for (let at = node; at.parent !== at && at.name !== "/"; at = at.parent) {
-    names.unshift(at.name);
-  }
-  return names;
 }

@@ -22,10 +22,13 @@ from treeglass.authoring.trees.tree_in_memory import (
     MemoryLink,
 )
 from treeglass.escaping import escape_name
+from treeglass.workspace.host import list_scanned
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
+
+    from treeglass.workspace import Entry
 
 MAX_FILE_BYTES = 256 * 1024**2
 """Largest file that is read; larger ones are listed."""
@@ -74,6 +77,14 @@ class MemoryFileSystem:
         if not isinstance(entry, MemoryDirectory):
             raise _os_error("ENOTDIR")
         yield iter([_Found(name, child) for name, child in entry.children.items()])
+
+    def entries(self, path: str, max_entries: int) -> list[Entry]:
+        """Return the entries of a directory, and at most so many."""
+        return list_scanned(self.scandir(path), max_entries)
+
+    def want(self, paths: Sequence[str], max_files: int, max_bytes: int) -> int:  # noqa: ARG002
+        """Return the number of paths: the files are in memory."""
+        return len(paths)
 
     def hold(self, _directory: str) -> AbstractContextManager[None]:
         """Hold nothing: nothing changes this tree."""

@@ -1,0 +1,238 @@
+"""Trees that the program around the interpreter holds, such as a page's worker.
+
+The worker also shows them as directories of the interpreter, but there each file that is
+opened, and each entry that is listed, costs many calls of its JavaScript. Here a directory is
+one call, and so is a file's status, its bytes, or a part of them.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import nullcontext
+from itertools import repeat
+from typing import TYPE_CHECKING, BinaryIO, Protocol
+
+from treeglass.utf8 import is_encodable
+from treeglass.workspace.entries import made_entry
+from treeglass.workspace.host import BUFFER_BYTES, OsFileSystem, require_regular
+from treeglass.workspace.lines import MarkedFile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+
+    from treeglass.workspace.entries import Entry, EntryKind
+
+
+class EmbeddedBytes(Protocol):
+    """Bytes that the embedder holds."""
+
+    def to_bytes(self) -> bytes:
+        """Return a copy."""
+        ...
+
+
+class EmbedderTrees(Protocol):
+    """The trees as functions, which follow no link. Instead of an answer may come an errno."""
+
+    directory: str
+    """What each path of a tree begins with, and no other path does; ends with a slash."""
+
+    def list(self, path: str) -> str | int:
+        """Return a letter for each entry of a directory, then each name after a slash.
+
+        The letters are `f` for a file, `d` for a directory, `l` for a link, else `o`.
+        """
+        ...
+
+    def look(self, path: str) -> str | int:
+        """Return four numbers: mode, size in bytes, milliseconds since 1970, and identity.
+
+        The identity is that of a content that never changes, else 0.
+        """
+        ...
+
+    def link(self, path: str) -> str | int:
+        """Return the target of a symbolic link."""
+        ...
+
+    def read(self, path: str, start: int, end: int) -> EmbeddedBytes | int:
+        """Return the bytes of a file from `start` up to `end`, or up to its end."""
+        ...
+
+    def want(self, paths: str, max_files: int, max_bytes: int) -> int:
+        """Note that the call reads these files, and walks to the end of each directory.
+
+        NULs separate the paths. Return how many of them, from the first, may be read: those that
+        have to be fetched count toward the bounds.
+        """
+        ...
+
+
+_MAX_MARKED_FILES = 64
+"""Large files whose marks are kept; a mark costs about a hundred bytes."""
+
+_KINDS: dict[str, EntryKind] = {"f": "file", "d": "directory", "l": "symlink", "o": "other"}
+
+
+class EmbedderFileSystem(OsFileSystem):
+    """The embedder's trees; any other path is the operating system's.
+
+    Args:
+        trees: Asked anew for each operation, since they may change between two calls.
+    """
+
+    def __init__(self, trees: EmbedderTrees) -> None:
+        super().__init__()
+        # Taken once: in a page, each attribute is a trip to JavaScript.
+        self._directory = trees.directory
+        self._list, self._look = trees.list, trees.look
+        self._link, self._read = trees.link, trees.read
+        self._want = trees.want
+        self._marks: dict[int, list[tuple[int, int]]] = {}
+
+    def _has(self, path: str) -> bool:
+        if not path.startswith(self._directory):
+            return False
+        if not is_encodable(path):
+            # The names of the trees are text, and JavaScript might take this one for another.
+            raise FileNotFoundError(errno.ENOENT, "no entry has this name")
+        return True
+
+    def entries(self, path: str, max_entries: int) -> list[Entry]:
+        """Return the entries of a directory, in the source's order, and at most so many."""
+        if not self._has(path):
+            return super().entries(path, max_entries)
+        kinds, *names = _text(self._list(path)).split("/")
+        entries = zip(names, map(_KINDS.__getitem__, kinds), repeat(None), strict=False)
+        return [*map(made_entry, entries)][:max_entries]
+
+    def hold(self, directory: str) -> AbstractContextManager[int | None]:
+        """Hold no directory of a tree: nothing replaces one during a call."""
+        return nullcontext() if self._has(directory) else super().hold(directory)
+
+    def lstat(self, path: str, held: int | None = None) -> os.stat_result:
+        """Inspect an entry itself, never the target of a link."""
+        if not self._has(path):
+            return super().lstat(path, held)
+        mode, size_bytes, modified_ms, _ = self._numbers(path)
+        seconds = modified_ms // 1000
+        return os.stat_result(
+            (mode, 0, 0, 1, 0, 0, size_bytes, seconds, seconds, seconds),
+            {"st_mtime_ns": modified_ms * 1_000_000},
+        )
+
+    def _numbers(self, path: str) -> tuple[int, ...]:
+        return tuple(map(int, _text(self._look(path)).split()))
+
+    def readlink(self, path: str) -> str:
+        """Return the target of a symbolic link."""
+        return _text(self._link(path)) if self._has(path) else super().readlink(path)
+
+    def open(self, path: str) -> BinaryIO:
+        """Open a regular file for reading; its bytes come when they are read."""
+        if not self._has(path):
+            return super().open(path)
+        mode, size_bytes, _, identity = self._numbers(path)
+        if stat.S_ISLNK(mode):
+            raise OSError(errno.ELOOP, "it is a link")
+        require_regular(mode)
+        raw = _RawFile(self._read, path, size_bytes)
+        buffer_bytes = max(1, min(BUFFER_BYTES, size_bytes))
+        file = MarkedFile(raw, buffer_bytes)  # type: ignore[arg-type]  # a reader calls no others
+        file.marks = self._marks_of(identity)
+        return file
+
+    def want(self, paths: Sequence[str], max_files: int, max_bytes: int) -> int:
+        """Have the embedder fetch files together; return how many, from the first, may be read."""
+        own = [
+            index
+            for index, path in enumerate(paths)
+            if path.startswith(self._directory) and is_encodable(path)
+        ]
+        wanted = "\0".join(paths[index] for index in own)
+        count = self._want(wanted, max_files, max_bytes)
+        return own[count] if count < len(own) else len(paths)
+
+    def _marks_of(self, identity: int) -> list[tuple[int, int]]:
+        if identity == 0:
+            return []
+        marks = self._marks.pop(identity, [])
+        self._marks[identity] = marks
+        if len(self._marks) > _MAX_MARKED_FILES:
+            del self._marks[next(iter(self._marks))]
+        return marks
+
+
+_HERE, _END = 1, 2
+"""Where `seek` counts from; otherwise from the start."""
+
+
+class _RawFile:
+    """What a buffer needs of a file; `io.RawIOBase` would only make each file dearer."""
+
+    closed = False
+
+    def __init__(
+        self, read: Callable[[str, int, int], EmbeddedBytes | int], path: str, size_bytes: int
+    ) -> None:
+        self._read = read
+        self._path = path
+        self._size_bytes = size_bytes
+        self._position = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._position
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        base = {_HERE: self._position, _END: self._size_bytes}.get(whence, 0)
+        if base + offset < 0:
+            raise OSError(errno.EINVAL, "there is nothing before the start")
+        self._position = base + offset
+        return self._position
+
+    def readinto(self, buffer: memoryview) -> int:
+        found = self._take(len(buffer))
+        buffer[: len(found)] = found
+        return len(found)
+
+    def readall(self) -> bytes:
+        return self._take(self._size_bytes)
+
+    def _take(self, byte_count: int) -> bytes:
+        end = min(self._position + byte_count, self._size_bytes)
+        if self._position >= end:
+            return b""
+        found = self._read(self._path, self._position, end)
+        if isinstance(found, int):
+            raise _refused(found)
+        taken = found.to_bytes()
+        self._position += len(taken)
+        return taken
+
+    def flush(self) -> None:
+        pass
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def _text(answer: str | int) -> str:
+    """Return an answer as the system would spell it: a lone surrogate is invalid bytes."""
+    if isinstance(answer, int):
+        raise _refused(answer)
+    if is_encodable(answer):
+        return answer
+    return answer.encode("utf-8", "surrogatepass").decode("utf-8", "surrogateescape")
+
+
+def _refused(number: int) -> OSError:
+    return OSError(number, "the tree refuses it")

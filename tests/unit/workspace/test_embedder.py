@@ -1,0 +1,203 @@
+"""Trees that the program around the interpreter holds, here a dictionary in place of a page."""
+
+from __future__ import annotations
+
+import errno
+import stat
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from treeglass.errors import NotARegularFile
+from treeglass.workspace import Entry
+from treeglass.workspace.embedder import EmbedderFileSystem
+from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.lines import skip_lines
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TOP = "/embedded/1"
+_LINE = b"x" * 15 + b"\n"
+_BIG = _LINE * (3 * 1024 * 1024 // len(_LINE))
+
+
+class Content(bytes):
+    """Bytes as an embedder gives them."""
+
+    def to_bytes(self) -> bytes:
+        return bytes(self)
+
+
+class Trees:
+    """One tree; each call is counted."""
+
+    directory = "/embedded/"
+
+    def __init__(self) -> None:
+        self.calls: Counter[str] = Counter()
+        self.wanted: list[str] = []
+        self.entries: dict[str, bytes | str | None] = {
+            TOP: None,
+            f"{TOP}/a.txt": b"one\ntwo\nthree",
+            f"{TOP}/folder": None,
+            f"{TOP}/link": "a.txt",
+            f"{TOP}/big": _BIG,
+        }
+
+    def list(self, path: str) -> str | int:
+        self.calls["list"] += 1
+        return "fdlo/a.txt/folder/\ud800/pipe" if path == TOP else errno.ENOTDIR
+
+    def look(self, path: str) -> str | int:
+        self.calls["look"] += 1
+        if path.endswith("/pipe"):
+            return f"{stat.S_IFIFO} 0 0 0"
+        if path not in self.entries:
+            return errno.ENOENT
+        match self.entries[path]:
+            case bytes(content):
+                identity = 7 if content is _BIG else 0
+                return f"{stat.S_IFREG | 0o444} {len(content)} -1500 {identity}"
+            case str(target):
+                return f"{stat.S_IFLNK | 0o777} {len(target)} 0 0"
+            case None:
+                return f"{stat.S_IFDIR | 0o555} 4096 1600000000500 0"
+
+    def link(self, path: str) -> str | int:
+        target = self.entries.get(path)
+        return target if isinstance(target, str) else errno.EINVAL
+
+    def read(self, path: str, start: int, end: int) -> Content | int:
+        self.calls["read"] += 1
+        content = self.entries.get(path)
+        return Content(content[start:end]) if isinstance(content, bytes) else errno.EIO
+
+    def want(self, paths: str, max_files: int, _max_bytes: int) -> int:
+        self.wanted = paths.split("\0")
+        return min(len(self.wanted), max_files)
+
+
+@pytest.fixture(name="trees")
+def fixture_trees() -> Trees:
+    return Trees()
+
+
+@pytest.fixture(name="system")
+def fixture_system(trees: Trees) -> EmbedderFileSystem:
+    return EmbedderFileSystem(trees)
+
+
+def test_a_directory_is_one_call_and_half_a_pair_is_invalid_bytes(
+    trees: Trees, system: EmbedderFileSystem
+) -> None:
+    assert system.entries(TOP, 10) == [
+        Entry("a.txt", "file"),
+        Entry("folder", "directory"),
+        Entry("\udced\udca0\udc80", "symlink"),
+        Entry("pipe", "other"),
+    ]
+    assert system.entries(TOP, 1) == [Entry("a.txt", "file")]
+    assert trees.calls == {"list": 2}
+
+
+def test_a_status_has_its_time_to_the_nanosecond(system: EmbedderFileSystem) -> None:
+    file, folder = system.lstat(f"{TOP}/a.txt"), system.lstat(f"{TOP}/folder")
+    with system.hold(TOP) as held:
+        assert held is None
+
+    assert (file.st_mode, file.st_size, file.st_mtime_ns) == (0o100444, 13, -1_500_000_000)
+    assert (folder.st_mode, folder.st_mtime_ns) == (0o40555, 1_600_000_000_500_000_000)
+
+
+def test_a_small_file_is_two_calls(trees: Trees, system: EmbedderFileSystem) -> None:
+    with system.open(f"{TOP}/a.txt") as file:
+        found = [file.readline(), file.tell(), file.read(), file.read(5)]
+
+    assert found == [b"one\n", 4, b"two\nthree", b""]
+    assert trees.calls == {"look": 1, "read": 1}
+
+
+def test_seeking_goes_anywhere_and_past_the_end_there_is_nothing(
+    system: EmbedderFileSystem,
+) -> None:
+    with system.open(f"{TOP}/a.txt") as file:
+        positions = [file.seek(-5, 2), file.seek(1), file.seek(2, 1)]
+        found = [file.read(3), file.seek(99), file.read()]
+
+    assert positions == [8, 1, 3]
+    assert found == [b"\ntw", 99, b""]
+
+
+def test_nothing_is_before_the_start_of_a_file(system: EmbedderFileSystem) -> None:
+    with system.open(f"{TOP}/a.txt") as file, pytest.raises(OSError, match="before") as refused:
+        file.seek(-14, 2)
+
+    assert refused.value.errno == errno.EINVAL
+
+
+def test_each_refusal_is_the_error_of_its_number(trees: Trees, system: EmbedderFileSystem) -> None:
+    del trees.entries[f"{TOP}/folder"]
+    with pytest.raises(FileNotFoundError):
+        system.lstat(f"{TOP}/folder")
+    with pytest.raises(NotADirectoryError):
+        system.entries(f"{TOP}/a.txt", 10)
+    with pytest.raises(OSError, match="refuses") as no_link:
+        system.readlink(f"{TOP}/a.txt")
+    with pytest.raises(OSError, match="link") as followed:
+        system.open(f"{TOP}/link")
+    with pytest.raises(NotARegularFile):
+        system.open(f"{TOP}/pipe")
+    with system.open(f"{TOP}/a.txt") as file:
+        trees.entries[f"{TOP}/a.txt"] = "no longer a file"
+        with pytest.raises(OSError, match="refuses") as torn:
+            file.read()
+
+    assert system.readlink(f"{TOP}/link") == "a.txt"
+    assert no_link.value.errno == errno.EINVAL
+    assert followed.value.errno == errno.ELOOP
+    assert torn.value.errno == errno.EIO
+
+
+def test_a_name_that_is_no_text_is_missing_without_a_call(
+    trees: Trees, system: EmbedderFileSystem
+) -> None:
+    with pytest.raises(FileNotFoundError):
+        system.lstat(f"{TOP}/\udcff")
+
+    assert trees.calls == {}
+
+
+def test_any_other_path_is_the_systems(system: EmbedderFileSystem, tmp_path: Path) -> None:
+    (tmp_path / "real.txt").write_bytes(b"text")
+    path = str(tmp_path / "real.txt")
+
+    with system.open(path) as file, system.hold(str(tmp_path)) as held:
+        assert file.read() == b"text"
+        assert system.lstat(path, held) == OsFileSystem().lstat(path)
+    assert system.entries(str(tmp_path), 10) == [Entry("real.txt", "file")]
+
+
+def test_the_next_page_of_an_unchanging_file_goes_on_from_the_last(
+    trees: Trees, system: EmbedderFileSystem
+) -> None:
+    found = []
+    for _ in range(2):
+        trees.calls.clear()
+        with system.open(f"{TOP}/big") as file:
+            skipped = skip_lines(file, 150_000, lambda: None)
+            found.append((skipped, file.tell(), trees.calls["read"]))
+
+    assert found == [(150_000, 2_400_000, 3), (150_000, 2_400_000, 1)]
+
+
+def test_only_files_of_the_trees_are_wanted_and_those_of_the_system_are_there(
+    trees: Trees, system: EmbedderFileSystem
+) -> None:
+    paths = ["/elsewhere", f"{TOP}/a.txt", f"{TOP}/\udcff", f"{TOP}/big", "/other"]
+
+    assert system.want(paths, 2, 9) == 5
+    assert trees.wanted == [f"{TOP}/a.txt", f"{TOP}/big"]
+    assert system.want(paths, 1, 9) == 3
+    assert OsFileSystem().want(paths, 1, 9) == 5

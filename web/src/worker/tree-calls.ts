@@ -1,0 +1,121 @@
+/** The mounted trees as functions for the wheel, which asks for a directory or a file at once. */
+import type { CallView } from "./call-view.ts";
+import { type EmscriptenFs, ERRNO, MODE } from "./emscripten-fs.ts";
+import { MOUNTS_DIRECTORY } from "./mount-directories.ts";
+import { typeOf } from "./tree-node.ts";
+import type { Place } from "./tree-reader.ts";
+import type { TreeFs } from "./treefs.ts";
+
+/**
+ * What `treeglass.workspace.embedder` documents as `EmbedderTrees`.
+ *
+ * An entry that cannot be read is the number of Emscripten's error: an exception costs more, and
+ * Python would not take it for an `OSError`.
+ */
+export interface TreeCalls {
+  readonly directory: string;
+  list(path: string): string | number;
+  look(path: string): string | number;
+  link(path: string): string | number;
+  read(path: string, start: number, end: number): Uint8Array | number;
+  want(paths: string, maxFiles: number, maxBytes: number): number;
+}
+
+const LETTERS: ReadonlyMap<number, string> = new Map([
+  [MODE.FILE, "f"],
+  [MODE.DIRECTORY, "d"],
+  [MODE.SYMLINK, "l"],
+  [MODE.DEVICE, "o"],
+]);
+
+/** A file that the wheel reads in one block needs no identity. */
+const SMALL_FILE_BYTES = 1024 * 1024;
+
+const identities = new WeakMap<object, number>();
+let lastIdentity = 0;
+
+function identityOf(content: object): number {
+  let identity = identities.get(content);
+  if (identity === undefined) {
+    lastIdentity += 1;
+    identity = lastIdentity;
+    identities.set(content, identity);
+  }
+  return identity;
+}
+
+/** Returns the functions over trees by their internal directories. */
+export function treeCalls(
+  trees: ReadonlyMap<string, TreeFs>,
+  view: CallView,
+  ErrnoError: EmscriptenFs["ErrnoError"],
+): TreeCalls {
+  const answer = <Answer>(
+    path: string,
+    ask: (tree: TreeFs, at: Place) => Answer,
+  ): Answer | number => {
+    try {
+      const [number = "", ...names] = path.slice(MOUNTS_DIRECTORY.length + 1).split("/");
+      const tree = trees.get(`${MOUNTS_DIRECTORY}/${number}`);
+      return tree === undefined ? ERRNO.ENOENT : ask(tree, placeAt(tree, names));
+    } catch (error) {
+      if (error instanceof ErrnoError) {
+        return error.errno;
+      }
+      throw error;
+    }
+  };
+  /** Follows no link: the wheel has followed each before it asks. */
+  const placeAt = ({ root, reader }: TreeFs, names: readonly string[]): Place => {
+    let at: Place = { name: "/", parent: null, entry: root };
+    for (const name of names) {
+      if (typeOf(at.entry) !== MODE.DIRECTORY) {
+        throw new ErrnoError(ERRNO.ENOTDIR);
+      }
+      at = { name, parent: at, entry: reader.find(at, name) };
+    }
+    return at;
+  };
+  return {
+    directory: `${MOUNTS_DIRECTORY}/`,
+    list: (path) =>
+      answer(path, ({ reader }, at) => {
+        let letters = "";
+        let names = "";
+        for (const [name, entry] of reader.list(at)) {
+          letters += LETTERS.get(typeOf(entry)) ?? "o";
+          names += `/${name}`;
+        }
+        return letters + names;
+      }),
+    look: (path) =>
+      answer(path, ({ reader }, at) => {
+        const { lasting, mode, sizeBytes, modifiedMs } = reader.status(at);
+        const isLarge = lasting !== null && sizeBytes > SMALL_FILE_BYTES;
+        return `${mode} ${sizeBytes} ${modifiedMs} ${isLarge ? identityOf(lasting) : 0}`;
+      }),
+    link: (path) => answer(path, ({ reader }, at) => reader.target(at)),
+    read: (path, start, end) => answer(path, ({ reader }, at) => reader.read(at, start, end)),
+    want: (paths, maxFiles, maxBytes) => {
+      view.expectAll();
+      const wanted = paths === "" ? [] : paths.split("\0");
+      let files = 0;
+      let bytes = 0;
+      for (const [index, path] of wanted.entries()) {
+        // An entry that cannot be read costs nothing; the call meets its error.
+        const fetched = answer(path, ({ reader }, at) => ({ bytes: reader.fetchedBytes(at) }));
+        if (typeof fetched === "number" || fetched.bytes === null) {
+          continue;
+        }
+        files += 1;
+        bytes += fetched.bytes;
+        if (files > maxFiles || bytes > maxBytes) {
+          return index;
+        }
+        // Notes that it is missing.
+        answer(path, ({ reader }, at) => reader.read(at, 0, 1));
+      }
+      return wanted.length;
+    },
+  };
+}

@@ -1,0 +1,263 @@
+/** What the entries of a tree mean to a filesystem, whichever way it asks. */
+import { LOST_FILE } from "../sources/local/lost-file.ts";
+import {
+  DeferredError,
+  type DeferredFault,
+  type FileContent,
+  type FileEntry,
+  type Listing,
+  type TreeEntry,
+} from "../sources/tree.ts";
+import type { ByteCache } from "./byte-cache.ts";
+import type { CallView } from "./call-view.ts";
+import { type EmscriptenFs, ERRNO } from "./emscripten-fs.ts";
+import { permissionsOf, type Status, sizeOf, typeOf } from "./tree-node.ts";
+
+export interface TreeReaderOptions {
+  readonly cache: ByteCache;
+  readonly view: CallView;
+  /** Called with the names that lead to an entry that cannot be read, and the reason. */
+  readonly reportError: (names: readonly string[], reason: string) => void;
+}
+
+/** An entry and the way to it; the top of a tree is called `/`. */
+export interface Place extends Step {
+  readonly entry: TreeEntry;
+}
+
+interface Step {
+  readonly name: string;
+  readonly parent: Step | null;
+}
+
+/** Bytes of a file that were read before they were wanted. */
+interface Window {
+  readonly content: FileContent;
+  readonly start: number;
+  readonly bytes: Uint8Array;
+}
+
+const FAULT_ERRNO: Readonly<Record<DeferredFault, number>> = {
+  missing: ERRNO.ENOENT,
+  forbidden: ERRNO.EACCES,
+  unreadable: ERRNO.EIO,
+};
+
+/**
+ * The most that is read ahead, each time twice as much as before: whatever its size, each read of a
+ * browser's file is a trip to another process.
+ */
+const MAX_WINDOW_BYTES = 16 * 1024 * 1024;
+
+const NO_BYTES = new Uint8Array();
+
+/** Thrown for bytes that arrive later; the call runs again, so its answer never contains this. */
+class NotYet extends Error {}
+
+/**
+ * Reads a tree.
+ *
+ * An entry that cannot be read is EIO, or the errno of its `DeferredFault`, and is reported. Every
+ * method throws Emscripten's `ErrnoError` and no other exception.
+ *
+ * Content that arrives later looks missing or empty until it is there; see `CallView`.
+ */
+export class TreeReader {
+  readonly #ErrnoError: EmscriptenFs["ErrnoError"];
+  readonly #cache: ByteCache;
+  readonly #view: CallView;
+  readonly #reportError: TreeReaderOptions["reportError"];
+  #window: Window | null = null;
+
+  constructor(
+    ErrnoError: EmscriptenFs["ErrnoError"],
+    { cache, view, reportError }: TreeReaderOptions,
+  ) {
+    this.#ErrnoError = ErrnoError;
+    this.#cache = cache;
+    this.#view = view;
+    this.#reportError = reportError;
+  }
+
+  /** Ends the call: what was read ahead may have changed when the next one begins. */
+  forget(): void {
+    this.#window = null;
+  }
+
+  status(at: Place): Status {
+    const { entry } = at;
+    const seen = this.#fileAt(at) ?? statusOf(entry);
+    const lasting = entry.kind === "deferred-file" ? entry.seen : entry;
+    return {
+      lasting:
+        lasting?.kind === "file" && lasting.content.kind !== "remote" ? lasting.content : null,
+      mode: typeOf(entry) | permissionsOf(entry),
+      sizeBytes: seen?.sizeBytes ?? sizeOf(entry),
+      modifiedMs: seen?.modifiedMs ?? ("modifiedMs" in entry ? entry.modifiedMs : 0),
+    };
+  }
+
+  /** Returns the entry of a name in a directory. */
+  find(at: Place, name: string): TreeEntry {
+    const { entry } = at;
+    const child =
+      entry.kind === "deferred-directory"
+        ? this.#orErrno(at, name, () => this.#view.find(entry, name))?.entry
+        : entry.kind === "directory"
+          ? entry.children.get(name)
+          : null;
+    if (child === null || child === undefined) {
+      throw new this.#ErrnoError(ERRNO.ENOENT);
+    }
+    return child;
+  }
+
+  /** Returns the entries of a directory, in the source's order. */
+  list(at: Place): ReadonlyMap<string, TreeEntry> {
+    const { entry } = at;
+    if (entry.kind === "directory") {
+      return entry.children;
+    }
+    if (entry.kind !== "deferred-directory") {
+      // A file that cannot be inspected may be anything; then that is its error.
+      this.#fileAt(at);
+      throw new this.#ErrnoError(ERRNO.ENOTDIR);
+    }
+    const listing = this.#orErrno(at, null, () => orUnreadable(() => this.#view.list(entry)));
+    for (const [name, reason] of listing?.leftOut ?? []) {
+      this.#reportError([...namesOf(at), name], reason);
+    }
+    return listing ?? new Map();
+  }
+
+  target({ entry }: Place): string {
+    if (entry.kind !== "symlink") {
+      throw new this.#ErrnoError(ERRNO.EINVAL);
+    }
+    return entry.target;
+  }
+
+  /**
+   * Returns how many bytes the present call has to fetch, or has fetched, for a file; null if its
+   * bytes are here.
+   */
+  fetchedBytes(at: Place): number | null {
+    const file = this.#fileAt(at);
+    if (file?.content.kind !== "remote") {
+      return null;
+    }
+    const { content, sizeBytes } = file;
+    return this.#view.hasAsked(content) || !this.#cache.has(content) ? sizeBytes : null;
+  }
+
+  /** Returns the bytes of a file from `start` up to `end`, or up to its end. */
+  read(at: Place, start: number, end: number): Uint8Array {
+    const file = this.#fileAt(at);
+    const stop = Math.min(end, file?.sizeBytes ?? 0);
+    if (file === null || start >= stop) {
+      return NO_BYTES;
+    }
+    return this.#orErrno(at, null, () => this.#readRange(file, start, stop));
+  }
+
+  #fileAt(at: Place): FileEntry | null {
+    const { entry } = at;
+    if (entry.kind === "deferred-file") {
+      return this.#orErrno(at, null, () => this.#view.inspect(entry));
+    }
+    return entry.kind === "file" ? entry : null;
+  }
+
+  #readRange({ content, sizeBytes }: FileEntry, start: number, end: number): Uint8Array {
+    switch (content.kind) {
+      case "bytes":
+        return content.bytes.subarray(start, end);
+      case "ranges":
+        return this.#readAhead(content, sizeBytes, start, end);
+      case "whole":
+        return this.#cache.get(content, content.readWhole).subarray(start, end);
+      case "remote":
+        return this.#cache
+          .get(content, () => orNotYet(this.#view.fetch(content)))
+          .subarray(start, end);
+    }
+  }
+
+  /** Reads a range, and more than that if it follows the one before. */
+  #readAhead(
+    content: Extract<FileContent, { kind: "ranges" }>,
+    sizeBytes: number,
+    start: number,
+    end: number,
+  ): Uint8Array {
+    const last = this.#window?.content === content ? this.#window : null;
+    const known = last?.bytes.subarray(Math.max(0, start - last.start), end - last.start);
+    if (last !== null && start >= last.start && known?.byteLength === end - start) {
+      return known;
+    }
+    const goesOn = last !== null && start > last.start && start <= last.start + last.bytes.length;
+    const aheadBytes = goesOn ? Math.min(last.bytes.length * 2, MAX_WINDOW_BYTES) : 0;
+    const stop = Math.min(Math.max(end, start + aheadBytes), sizeBytes);
+    const bytes = content.readRange(start, stop);
+    this.#window = { content, start, bytes };
+    return bytes.subarray(0, end - start);
+  }
+
+  /** Returns what `read` returns; reports its error and throws an errno instead. */
+  #orErrno<Value>(at: Place, name: string | null, read: () => Value): Value {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof NotYet)) {
+        this.#reportError([...namesOf(at), ...(name === null ? [] : [name])], reasonOf(error));
+      }
+      const fault = error instanceof DeferredError ? error.fault : "unreadable";
+      throw new this.#ErrnoError(FAULT_ERRNO[fault]);
+    }
+  }
+}
+
+/** Returns the size and time of a deferred directory whose source tells them. */
+function statusOf(entry: TreeEntry): Pick<FileEntry, "sizeBytes" | "modifiedMs"> | null {
+  // A directory without status may still be listed; the listing tells whether it can be read.
+  try {
+    return entry.kind === "deferred-directory" ? (entry.inspect?.() ?? null) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Lists; a missing directory is unreadable, since the interpreter takes ENOENT for an empty one. */
+function orUnreadable(list: () => Listing | null): Listing | null {
+  try {
+    return list();
+  } catch (cause) {
+    if (cause instanceof DeferredError && cause.fault === "missing") {
+      throw new DeferredError("unreadable", cause.message, { cause });
+    }
+    throw cause;
+  }
+}
+
+function orNotYet(bytes: Uint8Array | null): Uint8Array {
+  if (bytes === null) {
+    throw new NotYet();
+  }
+  return bytes;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof DOMException) {
+    return LOST_FILE;
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns the names that lead to a place from the top of its tree. */
+function namesOf(place: Step): string[] {
+  const names: string[] = [];
+  for (let at: Step | null = place; at !== null && at.name !== "/"; at = at.parent) {
+    names.unshift(at.name);
+  }
+  return names;
+}
