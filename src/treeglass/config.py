@@ -7,9 +7,17 @@ same document may come as an object from JavaScript.
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING, Annotated, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
 from treeglass.errors import ConfigInvalid
 
@@ -19,11 +27,62 @@ if TYPE_CHECKING:
 PositiveInt = Annotated[int, Field(gt=0, strict=True)]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
-CODEX_TOOLS = ("list_dir", "read_file")
+CODEX_TOOLS = ("list_dir", "read_file", "grep_files")
 """The tools that `experimental_supported_tools` offers."""
 
-OtherTool = Literal["LS", "Read", "Glob", "Grep", "list_directory"]
-"""The tools that `offered` offers."""
+OtherTool = Literal[
+    "LS",
+    "Read",
+    "Glob",
+    "Grep",
+    "list_directory",
+    "Search",
+    "envelope.LS",
+    "envelope.Read",
+    "envelope.Glob",
+    "envelope.Grep",
+    "forge.list_directory",
+    "forge.Search",
+    "forge.Read",
+    "forge.Glob",
+]
+"""The names that `offered` takes: with the family before it, or alone if that names one tool."""
+
+NamedTool = Literal[
+    OtherTool,
+    "list_dir",
+    "read_file",
+    "grep_files",
+    "codex.list_dir",
+    "codex.read_file",
+    "codex.grep_files",
+]
+"""The names that `[tools.names]` takes."""
+
+PublicName = Annotated[str, StringConstraints(pattern="^[A-Za-z0-9_-]{1,64}$")]
+
+_DEFAULT_OFFERED: tuple[OtherTool, ...] = (
+    "LS",
+    "Read",
+    "Glob",
+    "Grep",
+    "list_directory",
+    "Search",
+)
+_FULL_NAMES = tuple(name for name in get_args(NamedTool) if "." in name)
+_NEVER_ALONE = frozenset({"forge.Read", "forge.Glob"})
+"""Tools that share their name with an older one, which the name alone stands for."""
+
+
+def names_in_configuration(family: str, name: str) -> tuple[str, ...]:
+    """Return the names that a configuration may call a tool by, the full one first.
+
+    Example:
+        >>> names_in_configuration("envelope", "Read"), names_in_configuration("forge", "Read")
+        (('envelope.Read', 'Read'), ('forge.Read',))
+    """
+    full = f"{family}.{name}"
+    return (full,) if full in _NEVER_ALONE else (full, name)
 
 
 class Table(BaseModel):
@@ -33,7 +92,7 @@ class Table(BaseModel):
 
 
 class SandboxTable(Table):
-    """`[tools.sandbox]`: what `list_directory` may list."""
+    """`[tools.sandbox]`: what `list_directory`, `Search` and Forge's `Read` and `Glob` may see."""
 
     allowed_roots: list[str] = Field(default=["."], min_length=1)
     """Directories, relative to the project root unless they are absolute."""
@@ -111,16 +170,46 @@ class GlobTable(Table):
     """How long one call searches, if a call may take longer at all."""
 
 
+class ForgeReadTable(Table):
+    """`[tools.forge_read]`: bounds of Forge's `Read`."""
+
+    max_file_read_bytes: PositiveInt = 204_800
+    """Largest file that is read without a range."""
+    max_scan_bytes: Annotated[int, Field(ge=0, strict=True)] = 2_097_152
+    """Most bytes from the start of a file to the end of a range."""
+    sanitize: bool = True
+    """Whether escape sequences, invisible characters and what looks like a key are taken out."""
+
+
+class SearchTable(Table):
+    """`[tools.search]`: bounds of `Search`."""
+
+    default_timeout_ms: PositiveInt = 20_000
+    """How long one call searches, if it says nothing."""
+    default_max_results: PositiveInt = 200
+    """Matches and context lines of one answer, if the call says nothing."""
+    max_matches_per_file: PositiveInt = 50
+    """Lines that match, of one file; a call may ask for less."""
+    max_files: PositiveInt = 10_000
+    """Files that one call searches; a call may ask for less."""
+    max_file_size_bytes: PositiveInt = 2_000_000
+    """Largest file that is searched; a call may ask for less."""
+    mask_keys: bool = True
+    """Whether what looks like a key is masked."""
+
+
 class ToolsTable(Table):
     """`[tools]`."""
 
     mode: Literal["enabled", "parse_only", "disabled"] = "enabled"
     """`parse_only` validates arguments and runs nothing, `disabled` refuses every call."""
     experimental_supported_tools: list[str] = list(CODEX_TOOLS)
-    """Which of `list_dir` and `read_file` are offered. Other names are allowed and
-    ignored, since model catalogues list tools of other programs too."""
-    offered: list[OtherTool] = list(get_args(OtherTool))
+    """Which of `list_dir`, `read_file` and `grep_files` are offered. Other names are allowed
+    and ignored, since model catalogues list tools of other programs too."""
+    offered: list[OtherTool] = list(_DEFAULT_OFFERED)
     """Which of the other tools are offered."""
+    names: dict[NamedTool, PublicName] = {}
+    """The names that callers know tools by, where they are not the tools' own."""
     max_tool_args_bytes: PositiveInt = 262_144
     """Most bytes of a call's arguments as JSON."""
     sandbox: SandboxTable = SandboxTable()
@@ -131,6 +220,38 @@ class ToolsTable(Table):
     list_dir: ListDirTable = ListDirTable()
     read_file: ReadFileTable = ReadFileTable()
     glob: GlobTable = GlobTable()
+    forge_read: ForgeReadTable = ForgeReadTable()
+    search: SearchTable = SearchTable()
+
+    def is_offered(self, family: str, name: str) -> bool:
+        """Tell whether a built-in tool is offered."""
+        offered = self.experimental_supported_tools if name in CODEX_TOOLS else self.offered
+        return any(spelling in offered for spelling in names_in_configuration(family, name))
+
+    def public_name(self, family: str, name: str) -> str:
+        """Return the name that callers know a built-in tool by."""
+        chosen = {str(key): public for key, public in self.names.items()}
+        for spelling in names_in_configuration(family, name):
+            if spelling in chosen:
+                return chosen[spelling]
+        return name
+
+    @model_validator(mode="after")
+    def _refuse_one_name_for_two(self) -> Self:
+        taken: dict[str, str] = {}
+        for full in _FULL_NAMES:
+            family, _, name = full.partition(".")
+            if not self.is_offered(family, name):
+                continue
+            public = self.public_name(family, name)
+            if public in taken:
+                message = (
+                    f"{taken[public]} and {full} would both be called {public!r}; offer one of "
+                    f'them, or name one: [tools.names] "{full}" = "{family}_{name.lower()}"'
+                )
+                raise PydanticCustomError("same_name", message)
+            taken[public] = full
+        return self
 
 
 class Config(Table):

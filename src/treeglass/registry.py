@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from treeglass.config import CODEX_TOOLS, Config
+from treeglass.config import Config, names_in_configuration
 from treeglass.definition_formats import without_absent_nulls
 from treeglass.errors import (
     CallDenied,
@@ -61,13 +61,13 @@ class ToolRegistry:
     Args:
         workspace: What the tools may see.
         config: Which tools are offered, policy, budgets, defaults.
-        tools: The tools to choose from; their names must differ.
+        tools: The tools to choose from; the names of those that are offered must differ.
         approve: Asked if policy demands a person's consent; without it
             such a call is denied.
         clock: Returns the seconds of a clock that never goes back.
 
     Raises:
-        ValueError: Two tools have the same name.
+        ValueError: Two tools that are offered have the same name.
 
     Example:
         >>> import tempfile, pathlib
@@ -96,19 +96,22 @@ class ToolRegistry:
         self._approve = approve
         self._clock = clock
         self._tools: dict[str, Tool[Any]] = {}
+        self._names_in_policy: dict[str, frozenset[str]] = {}
         builtin = {tool.name for tool in BUILTIN_TOOLS}
         for tool in tools:
-            if tool.name in self._tools:
-                message = f"Duplicate tool: {tool.name}"
-                raise ValueError(message)
             # The configuration chooses among the built-in tools; a host's own tool is offered.
-            if tool.name not in builtin or self._is_offered(tool.name):
-                self._tools[tool.name] = tool
+            if tool.name not in builtin:
+                self._add(tool, tool.name)
+            elif self._config.tools.is_offered(tool.family, tool.name):
+                self._add(tool, self._config.tools.public_name(tool.family, tool.name))
 
-    def _is_offered(self, name: str) -> bool:
-        tools = self._config.tools
-        offered = tools.experimental_supported_tools if name in CODEX_TOOLS else tools.offered
-        return name in offered
+    def _add(self, tool: Tool[Any], name: str) -> None:
+        if name in self._tools:
+            message = f"Duplicate tool: {name}"
+            raise ValueError(message)
+        self._tools[name] = tool if name == tool.name else replace(tool, name=name)
+        spellings = names_in_configuration(tool.family, tool.name)
+        self._names_in_policy[name] = frozenset((name, *spellings))
 
     def list_tools(self) -> tuple[ToolDefinition, ...]:
         """Return the definitions of the offered tools, sorted by name."""
@@ -290,13 +293,17 @@ class ToolRegistry:
             return _refusal("CallDenied", str(denied))
         return _refusal("UnknownTool", f"Unknown tool: {escape_controls(name)}")
 
+    def _is_listed(self, name: str, listed: list[str]) -> bool:
+        """Tell whether a list of the policy names a tool, in any way a configuration may."""
+        return not self._names_in_policy.get(name, frozenset((name,))).isdisjoint(listed)
+
     def _ask_policy(self, name: str) -> None:
         tools, approval = self._config.tools, self._config.tools.approval
         if tools.mode == "disabled":
             raise CallDenied("disabled", "Tool execution disabled")
         if not approval.enabled:
             raise CallDenied("disabled", "Tool execution disabled by policy")
-        if name in approval.denylist:
+        if self._is_listed(name, approval.denylist):
             raise CallDenied("denylisted", f"Tool '{name}' is denylisted")
 
     def _ask_approval_policy(self, name: str) -> None:
@@ -304,13 +311,13 @@ class ToolRegistry:
         tools, approval = self._config.tools, self._config.tools.approval
         if tools.mode == "parse_only":
             raise CallDenied("disabled", "Tool execution disabled")
-        if approval.mode == "deny" and name not in approval.allowlist:
+        if approval.mode == "deny" and not self._is_listed(name, approval.allowlist):
             raise CallDenied("denylisted", f"Tool '{name}' is denylisted")
 
     def _ask_person(self, tool: Tool[Any], parsed: object) -> None:
         self._ask_approval_policy(tool.name)
         approval = self._config.tools.approval
-        listed = tool.name in approval.allowlist
+        listed = self._is_listed(tool.name, approval.allowlist)
         side_effect = tool.is_side_effecting and approval.prompt_side_effects and not listed
         # The allowlist never replaces a consent that the tool itself asks for.
         if tool.requires_approval or (approval.mode == "prompt" and side_effect):

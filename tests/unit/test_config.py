@@ -10,8 +10,9 @@ from treeglass import Config, ConfigInvalid
 def test_every_key_has_the_documented_default() -> None:
     assert Config().model_dump()["tools"] == {
         "mode": "enabled",
-        "experimental_supported_tools": ["list_dir", "read_file"],
-        "offered": ["LS", "Read", "Glob", "Grep", "list_directory"],
+        "experimental_supported_tools": ["list_dir", "read_file", "grep_files"],
+        "offered": ["LS", "Read", "Glob", "Grep", "list_directory", "Search"],
+        "names": {},
         "max_tool_args_bytes": 262144,
         "sandbox": {
             "allowed_roots": ["."],
@@ -44,6 +45,19 @@ def test_every_key_has_the_documented_default() -> None:
         "list_dir": {"revision": "sorted-then-paged"},
         "read_file": {"max_levels_default": 4, "include_header_default": False},
         "glob": {"max_visited_entries": 20000, "max_seconds": 30.0},
+        "forge_read": {
+            "max_file_read_bytes": 204800,
+            "max_scan_bytes": 2097152,
+            "sanitize": True,
+        },
+        "search": {
+            "default_timeout_ms": 20000,
+            "default_max_results": 200,
+            "max_matches_per_file": 50,
+            "max_files": 10000,
+            "max_file_size_bytes": 2000000,
+            "mask_keys": True,
+        },
     }
 
 
@@ -92,7 +106,9 @@ def test_toml_and_an_object_give_the_same_configuration() -> None:
         ),
         pytest.param(
             {"tools": {"offered": ["LSS"]}},
-            "tools.offered.0: Input should be 'LS', 'Read', 'Glob', 'Grep' or 'list_directory'",
+            "tools.offered.0: Input should be 'LS', 'Read', 'Glob', 'Grep', 'list_directory', "
+            "'Search', 'envelope.LS', 'envelope.Read', 'envelope.Glob', 'envelope.Grep', "
+            "'forge.list_directory', 'forge.Search', 'forge.Read' or 'forge.Glob'",
             id="a tool that does not exist",
         ),
         pytest.param(
@@ -120,3 +136,30 @@ def test_text_that_is_not_toml_is_refused() -> None:
         Config.from_toml("[tools")
 
     assert str(refusal.value).startswith("not a TOML document: ")
+
+
+TWO_READS = {"offered": ["Read", "forge.Read"]}
+
+
+def test_two_offered_tools_of_one_name_are_refused_with_what_to_write() -> None:
+    with pytest.raises(ConfigInvalid) as refused:
+        Config.from_object({"tools": TWO_READS})
+
+    assert str(refused.value) == (
+        "tools: envelope.Read and forge.Read would both be called 'Read'; offer one of them, "
+        'or name one: [tools.names] "forge.Read" = "forge_read"'
+    )
+
+
+@pytest.mark.parametrize("names", [{"forge.Read": "forge_read"}, {"Read": "page"}])
+def test_a_name_of_its_own_tells_two_tools_apart(names: dict[str, str]) -> None:
+    tools = Config.from_object({"tools": {**TWO_READS, "names": names}}).tools
+
+    public = [tools.public_name(family, "Read") for family in ("envelope", "forge")]
+    assert public == [names.get("Read", "Read"), names.get("forge.Read", "Read")]
+
+
+@pytest.mark.parametrize("names", [{"rm": "x"}, {"forge.Read": "a b"}, {"forge.Read": ""}])
+def test_a_name_of_no_tool_and_a_name_that_hosts_refuse_are_refused(names: dict[str, str]) -> None:
+    with pytest.raises(ConfigInvalid, match=r"^tools\.names\."):
+        Config.from_object({"tools": {"names": names}})

@@ -50,7 +50,7 @@ def strict_parameters(format_name: FormatName) -> list[dict[str, Any]]:
     tools = rendered(format_name)
     if format_name == "openai-chat":
         tools = [tool["function"] for tool in tools]
-    assert [tool["strict"] for tool in tools] == [True] * 7
+    assert [tool["strict"] for tool in tools] == [True] * 9
     return [tool["parameters"] for tool in tools]
 
 
@@ -128,7 +128,7 @@ def test_a_strict_host_is_sent_no_object_with_an_optional_or_unnamed_property(
 ) -> None:
     found = [each for schema in strict_parameters(format_name) for each in objects_in(schema)]
 
-    assert len(found) == 8  # seven tools, and the `indentation` of `read_file`
+    assert len(found) == 10  # nine tools, and the `indentation` of `read_file`
     for schema in found:
         assert schema["required"] == list(schema["properties"])
         assert schema["additionalProperties"] is False
@@ -155,7 +155,7 @@ def test_a_strict_host_reads_defaults_in_the_descriptions(format_name: FormatNam
     for schema in strict_parameters(format_name):
         assert all("default" not in value for value in schema["properties"].values())
 
-    _, _, ls, _, _, list_directory, _ = strict_parameters(format_name)
+    _, _, ls, _, _, _, _, list_directory, _ = strict_parameters(format_name)
     assert {name: value.get("description") for name, value in ls["properties"].items()} == {
         "path": "Directory path to list (relative to project root or absolute within it)."
         ' Default: ".".',

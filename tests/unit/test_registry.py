@@ -62,6 +62,8 @@ def test_every_tool_is_offered_sorted_by_name() -> None:
         ("Grep", "envelope"),
         ("LS", "envelope"),
         ("Read", "envelope"),
+        ("Search", "forge"),
+        ("grep_files", "codex"),
         ("list_dir", "codex"),
         ("list_directory", "forge"),
         ("read_file", "codex"),
@@ -69,7 +71,7 @@ def test_every_tool_is_offered_sorted_by_name() -> None:
     assert all(tool.annotations.read_only_hint for tool in tools)
     assert all(tool.supports_parallel_tool_calls for tool in tools)
     assert not any(tool.is_side_effecting or tool.requires_approval for tool in tools)
-    assert {tool.risk_level for tool in tools} == {"low"}
+    assert [tool.name for tool in tools if tool.risk_level != "low"] == ["Search"]
 
 
 @pytest.mark.parametrize(
@@ -77,14 +79,14 @@ def test_every_tool_is_offered_sorted_by_name() -> None:
     [
         pytest.param(
             {"experimental_supported_tools": []},
-            ["Glob", "Grep", "LS", "Read", "list_directory"],
+            ["Glob", "Grep", "LS", "Read", "Search", "list_directory"],
             id="none",
         ),
         pytest.param(
             {"experimental_supported_tools": ["read_file"], "offered": []}, ["read_file"], id="one"
         ),
         pytest.param(
-            {"offered": [], "experimental_supported_tools": ["LS", "grep_files"]},
+            {"offered": [], "experimental_supported_tools": ["LS", "shell"]},
             [],
             id="wrong list",
         ),
@@ -312,3 +314,34 @@ def test_misuse_by_the_host_raises(misuse: dict[str, Any], sentence: str) -> Non
         registry().call_tool("echo", {}, **misuse)
 
     assert str(refusal.value) == sentence
+
+
+NAMED = {
+    "offered": ["Read", "forge.Read"],
+    "experimental_supported_tools": ["codex.list_dir"],
+    "names": {"forge.Read": "forge_read", "list_dir": "dir"},
+}
+
+
+def test_tools_are_listed_and_called_by_their_public_names() -> None:
+    named = ToolRegistry(Workspace({}), Config.from_object({"tools": NAMED}))
+
+    assert [(tool.name, tool.family) for tool in named.list_tools()] == [
+        ("Read", "envelope"),
+        ("dir", "codex"),
+        ("forge_read", "forge"),
+    ]
+    assert named.call_tool("forge_read", {"path": ""}).content == (
+        "Bad args: path must not be empty"
+    )
+    assert named.call_tool("list_dir", {}).content == "Unknown tool: list_dir"
+
+
+@pytest.mark.parametrize("spelling", ["dir", "list_dir", "codex.list_dir"])
+def test_a_denylist_may_name_a_tool_in_any_way(spelling: str) -> None:
+    table = {**NAMED, "approval": {"denylist": [spelling]}}
+    named = ToolRegistry(Workspace({}), Config.from_object({"tools": table}))
+
+    answers = [named.call_tool(name, {}).content for name in ("dir", "forge_read")]
+    assert "denylisted" in answers[0]
+    assert "denylisted" not in answers[1]

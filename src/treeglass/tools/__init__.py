@@ -15,12 +15,28 @@ How to add a tool:
 from typing import Any
 
 from treeglass.tool import Tool
+from treeglass.tools.codex.grep_files import GREP_FILES
 from treeglass.tools.codex.list_dir import LIST_DIR
 from treeglass.tools.codex.read_file import READ_FILE
 from treeglass.tools.envelope.glob import GLOB
 from treeglass.tools.envelope.grep import GREP
 from treeglass.tools.envelope.ls import LS
 from treeglass.tools.envelope.read import READ
+from treeglass.tools.forge.glob import GLOB as FORGE_GLOB
 from treeglass.tools.forge.list_directory import LIST_DIRECTORY
+from treeglass.tools.forge.read import READ as FORGE_READ
+from treeglass.tools.forge.search import SEARCH
 
-BUILTIN_TOOLS: tuple[Tool[Any], ...] = (LIST_DIR, READ_FILE, LS, READ, GLOB, GREP, LIST_DIRECTORY)
+BUILTIN_TOOLS: tuple[Tool[Any], ...] = (
+    LIST_DIR,
+    READ_FILE,
+    GREP_FILES,
+    LS,
+    READ,
+    GLOB,
+    GREP,
+    LIST_DIRECTORY,
+    SEARCH,
+    FORGE_READ,
+    FORGE_GLOB,
+)

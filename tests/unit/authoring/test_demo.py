@@ -162,6 +162,6 @@ def test_an_unknown_tool_is_refused_wherever_the_tree_lies(tree: Tree) -> None:
         record_answer(Demo(tool="list_dirs", tree=tree), None)
 
     assert str(refused.value) == (
-        "unknown tool 'list_dirs'; choose list_dir, read_file, LS, Read, Glob, Grep or "
-        "list_directory"
+        "unknown tool 'list_dirs'; choose list_dir, read_file, grep_files, LS, Read, Glob, Grep, "
+        "list_directory or Search"
     )

@@ -66,7 +66,7 @@ def test_a_new_configuration_keeps_the_mounts(make_tree: Callable[..., Path]) ->
 
 
 def test_tools_are_listed_as_mcp_does() -> None:
-    tool = ask(Bridge(), "listTools")["result"]["tools"][4]
+    tool = ask(Bridge(), "listTools")["result"]["tools"][6]
 
     assert (tool["name"], tool["title"]) == ("list_dir", "List directory")
     assert sorted(tool) == ["_meta", "annotations", "description", "inputSchema", "name", "title"]

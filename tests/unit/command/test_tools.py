@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.offered_tools import OFFERED_TOOLS
+
 if TYPE_CHECKING:
     from tests.unit.command.conftest import RunCommand
 
@@ -25,16 +27,10 @@ def test_tools_are_printed_in_the_shape_of_each_host(
 
     tools = json.loads(printed)
     assert (code, complaints) == (0, "")
-    assert [tool.get("name", tool.get("function", {}).get("name")) for tool in tools] == [
-        "Glob",
-        "Grep",
-        "LS",
-        "Read",
-        "list_dir",
-        "list_directory",
-        "read_file",
-    ]
-    assert sorted(tools[4]) == keys
+    assert [
+        tool.get("name", tool.get("function", {}).get("name")) for tool in tools
+    ] == OFFERED_TOOLS
+    assert sorted(tools[6]) == keys
 
 
 def test_gemini_takes_one_object_with_all_declarations(treeglass: RunCommand) -> None:
@@ -42,4 +38,4 @@ def test_gemini_takes_one_object_with_all_declarations(treeglass: RunCommand) ->
 
     assert [sorted(declaration) for declaration in tool["functionDeclarations"]] == [
         ["description", "name", "parametersJsonSchema"]
-    ] * 7
+    ] * 9

@@ -21,11 +21,13 @@ import treeglass.pack
 from tests.unit.pack.packed import Member, listed, members, mounted, zipped
 from treeglass import Workspace
 from treeglass.pack import PackReport, pack_zip
+from treeglass.workspace.host import list_scanned
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from treeglass.workspace import Entry
     from treeglass.workspace.host import HostEntry
 
 
@@ -234,6 +236,9 @@ class Crowded:
         assert not path.endswith(".empty")
         return nullcontext(iter([_EmptyFile(f"{number:05}.empty") for number in range(MANY)]))
 
+    def entries(self, path: str, max_entries: int) -> list[Entry]:
+        return list_scanned(self.scandir(path), max_entries)
+
     def hold(self, _directory: str) -> AbstractContextManager[None]:
         return nullcontext()
 
@@ -247,6 +252,9 @@ class Crowded:
     def open(self, path: str) -> BinaryIO:
         assert path.endswith(".empty")
         return io.BytesIO()
+
+    def want(self, paths: Sequence[str], _max_files: int, _max_bytes: int) -> int:
+        return len(paths)
 
 
 def test_more_entries_than_a_short_zip_can_count_take_zip64(tmp_path: Path) -> None:

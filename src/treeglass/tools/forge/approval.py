@@ -21,9 +21,14 @@ def approval_summary(args: ListDirectoryArgs) -> str:
     could hide or forge text are spelled out, secrets become `[redacted]`, and no
     I/O happens.
     """
-    path = escape_controls(redact_secrets(args.path))
     depth = f" [depth {args.max_depth}]" if args.recursive else ""
-    room = MAX_SUMMARY_CHARACTERS - len("List ") - len(depth)
-    if len(path) > room:
-        path = path[: room - 1] + "…"
-    return f"List {path}{depth}"
+    return summarize("List ", args.path, depth)
+
+
+def summarize(before: str, written: str, behind: str) -> str:
+    """Return a summary around what the caller wrote, which is shortened to fit."""
+    text = escape_controls(redact_secrets(written))
+    room = max(1, MAX_SUMMARY_CHARACTERS - len(before) - len(behind))
+    if len(text) > room:
+        text = text[: room - 1] + "…"
+    return f"{before}{text}{behind}"

@@ -35,7 +35,7 @@ class Sandbox:
     def __init__(self, context: ToolContext) -> None:
         self._context = context
         self._allow_absolute = context.config.tools.sandbox.allow_absolute
-        self._roots = _allowed_roots(context.workspace, context.config)
+        self._roots = allowed_roots(context.workspace, context.config)
         self._patterns = _denied_patterns(context.config)
 
     def resolve(self, path: str) -> ResolvedPath:
@@ -89,7 +89,7 @@ class Sandbox:
         )
 
 
-def _allowed_roots(workspace: Workspace, config: Config) -> tuple[str, ...]:
+def allowed_roots(workspace: Workspace, config: Config) -> tuple[str, ...]:
     """Return the canonical virtual paths of the allowed roots.
 
     A root that leads out of every mount, or cannot be a path, allows nothing.

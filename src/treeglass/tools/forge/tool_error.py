@@ -32,6 +32,10 @@ class SandboxViolation(errors.CallError):
     """The sandbox refused a path; the text is the reason as the model reads it."""
 
 
+class ExecutionFailed(errors.CallError):
+    """The call met something that it cannot go on with; the text is the reason."""
+
+
 def path_outside_sandbox(attempted: str, resolved: str) -> str:
     """Return the reason to refuse a path that leaves the allowed roots."""
     return f"Path outside sandbox (attempted: {shown(attempted)}, resolved: {shown(resolved)})"
@@ -42,14 +46,17 @@ def denied_pattern_matched(path: str, pattern: str) -> str:
     return f"Path '{shown(path)}' matched denied pattern '{shown(pattern)}'"
 
 
-def failed_call(error: Exception, *, tool: str, path: str) -> ToolResult:
+def failed_call(error: Exception, *, tool: str, path: str, as_system: bool = False) -> ToolResult:
     """Return the answer to a call that met an exception.
 
     Args:
         error: Any exception of `treeglass.errors`.
         tool: The tool that was called.
         path: The path that the call names, `.` by default.
+        as_system: Whether a fault of the workspace is told in the system's words.
     """
+    if as_system and isinstance(error, errors.WorkspaceError):
+        error = _in_words_of_system(error)
     kind, message = _kind_and_message(error, tool, path)
     texts: dict[ToolErrorKind, str] = {
         "BadArgs": f"Bad args: {message}",
@@ -57,6 +64,12 @@ def failed_call(error: Exception, *, tool: str, path: str) -> ToolResult:
         "Panic": f"Tool panicked: {message}",
     }
     return ToolResult(content=texts.get(kind, message), error=ToolFailure(kind, message))
+
+
+def _in_words_of_system(error: errors.WorkspaceError) -> Exception:
+    if isinstance(error, errors.NulInPath | errors.PathEscapesWorkspace):
+        return error
+    return ExecutionFailed(error.linux_text)
 
 
 def _kind_and_message(  # noqa: PLR0911  # one answer for each kind of the taxonomy
@@ -77,7 +90,7 @@ def _kind_and_message(  # noqa: PLR0911  # one answer for each kind of the taxon
             return "Timeout", f"Tool '{tool}' timed out after {error.elapsed_seconds:.0f}s"
         case errors.CallCancelled():
             return "Cancelled", "Cancelled by user"
-        case errors.OutputBudgetTooSmall():
+        case ExecutionFailed() | errors.OutputBudgetTooSmall():
             return "ExecutionFailed", str(error)
         case errors.WorkspaceError():
             return "ExecutionFailed", _met(error, shown(path))

@@ -8,7 +8,7 @@ import pytest
 from treeglass import errors
 from treeglass.tool import ToolFailure, ToolResult
 from treeglass.tools.forge import tool_error
-from treeglass.tools.forge.tool_error import SandboxViolation, ToolErrorKind
+from treeglass.tools.forge.tool_error import ExecutionFailed, SandboxViolation, ToolErrorKind
 
 CHOOSE = "choose another directory"
 FAILED = "list_directory failed: "
@@ -30,6 +30,7 @@ WORDED: list[tuple[Exception, str, str, str]] = [
     (errors.CallTimedOut(30.4), "Timeout", TIMED_OUT, TIMED_OUT),
     (errors.CallCancelled(), "Cancelled", "Cancelled by user", "Cancelled by user"),
     (errors.OutputBudgetTooSmall(5, 111), "ExecutionFailed", BUDGET, FAILED + BUDGET),
+    (ExecutionFailed("too large"), "ExecutionFailed", "too large", FAILED + "too large"),
     (errors.InternalFault(), "Panic", INTERNAL, f"Tool panicked: {INTERNAL}"),
     (SandboxViolation("the reason"), "SandboxViolation", "the reason", "the reason"),
     (errors.PathEscapesWorkspace(), "SandboxViolation", OUTSIDE, OUTSIDE),

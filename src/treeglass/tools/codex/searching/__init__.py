@@ -1,0 +1,1 @@
+"""What `grep_files` does once it is called; a page fetches it with the first search."""

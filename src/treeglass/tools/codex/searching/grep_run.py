@@ -1,0 +1,217 @@
+"""A search by `grep_files`: the checks of its arguments, the order of the files, the answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from treeglass.errors import OutputBudgetTooSmall, WorkspaceError
+from treeglass.escaping import escape_controls, escape_name
+from treeglass.search.regex import RegexInvalid, compile_rust
+from treeglass.search.searched_bytes import is_hidden_by_nul, without_mark
+from treeglass.tool import ToolResult
+from treeglass.tools.codex.grep_files import MAX_LIMIT
+from treeglass.tools.codex.searching.file_walk import FileWalk
+from treeglass.tools.codex.searching.include import Include
+from treeglass.tools.codex.text import RespondToModel, counted
+from treeglass.utf8 import byte_length, is_encodable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from treeglass.search.regex import LinePattern
+    from treeglass.tool import ToolContext
+    from treeglass.tools.codex.grep_files import GrepFilesArgs
+    from treeglass.tools.codex.searching.file_walk import FoundFile
+    from treeglass.workspace import ResolvedPath
+
+_WHITE_SPACE = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+"""What Rust's `trim` takes away; Python's takes four controls more."""
+
+_NO_MATCH = "No matches found."
+_NUL = (
+    "failed to launch rg: nul byte found in provided data. Ensure ripgrep is installed and on PATH."
+)
+
+
+class _Root(NamedTuple):
+    """What is searched."""
+
+    path: ResolvedPath
+    text: str
+    """As the lines of the answer show it, without a slash at its end."""
+    is_directory: bool
+
+
+class _Searched:
+    """What a search has seen, for the warnings."""
+
+    def __init__(self) -> None:
+        self.files = 0
+        self.total_bytes = 0
+        self.unreadable = 0
+        self.limit: str | None = None
+        """The ceiling that ended the search."""
+
+
+class _Found(NamedTuple):
+    """What a search has found."""
+
+    lines: list[str]
+    """Of the answer; one more than `limit` if there are more."""
+    limit: int
+    is_partial: bool
+    """Whether something was not searched."""
+
+
+def run(args: GrepFilesArgs, context: ToolContext) -> ToolResult:
+    """Answer a call.
+
+    Raises:
+        RespondToModel: An argument is refused, or the path is missing.
+        LimitExceeded: The walk finds more entries than one call may.
+        CallTimedOut: The search took too long.
+        OutputBudgetTooSmall: Not even one path fits.
+    """
+    pattern = args.pattern.strip(_WHITE_SPACE)
+    if not pattern:
+        raise RespondToModel("pattern must not be empty")
+    if args.limit == 0:
+        raise RespondToModel("limit must be greater than zero")
+    root = _find_root(args.path or "", context)
+    include = (args.include or "").strip(_WHITE_SPACE)
+    if "\0" in pattern + include:
+        raise RespondToModel(_NUL)
+    rule = Include(include, context.working_dir)
+    lines = _compile(pattern)
+    walk = FileWalk(context, rule)
+    searched = _Searched()
+    context.workspace.want()
+    files = walk.files(root.path) if root.is_directory else [walk.named(root.path)]
+    files.sort(key=lambda file: file.order)
+    fetched_count = context.workspace.want([file.path for file in files])
+    limit = min(args.limit, MAX_LIMIT)
+    shown: list[str] = []
+    for path in _matching(files[:fetched_count], lines, root, context, searched):
+        shown += [line for line in path.split("\n") if line]
+        # One more, to know whether there is one.
+        if len(shown) > limit:
+            break
+    else:
+        if searched.limit is None and fetched_count < len(files):
+            limits = context.workspace.limits
+            searched.limit = (
+                f"A search fetches at most {limits.max_fetched_files:,} files and "
+                f"{limits.max_fetched_bytes:,} bytes"
+            )
+    searched.unreadable += walk.unreadable
+    found = _Found(shown, limit, searched.limit is not None or searched.unreadable > 0)
+    return _answer(args, found, context, _warnings(searched, files, found))
+
+
+def _find_root(text: str, context: ToolContext) -> _Root:
+    joined = text if text.startswith("/") else f"{context.working_dir.rstrip('/')}/{text}"
+    if not text:
+        joined = context.working_dir
+    try:
+        path = context.resolve(joined)
+        kind = context.workspace.status(path).kind
+    except WorkspaceError as error:
+        shown = escape_controls(joined) if context.escape_names else joined
+        raise RespondToModel(f"unable to access `{shown}`: {error.linux_text}") from None
+    return _Root(path, joined.removesuffix("/"), kind == "directory")
+
+
+def _compile(pattern: str) -> LinePattern:
+    try:
+        return compile_rust(pattern)
+    except RegexInvalid as error:
+        raise RespondToModel(f"rg failed: rg: {str(error).rstrip()}\n") from None
+
+
+def _matching(
+    files: list[FoundFile],
+    lines: LinePattern,
+    root: _Root,
+    context: ToolContext,
+    searched: _Searched,
+) -> Iterator[str]:
+    """Yield the path of each file with a line that matches, as the answer shows it."""
+    limits = context.workspace.limits
+    for file in files:
+        context.checkpoint()
+        if searched.files == limits.max_searched_files:
+            searched.limit = f"max_searched_files is {limits.max_searched_files:,}"
+            return
+        if searched.total_bytes > limits.max_searched_bytes:
+            searched.limit = f"max_searched_bytes is {limits.max_searched_bytes:,}"
+            return
+        searched.files += 1
+        try:
+            with context.workspace.open(file.path) as opened:
+                content = opened.read(limits.max_searched_bytes + 1)
+        except (OSError, WorkspaceError):
+            searched.unreadable += 1
+            continue
+        searched.total_bytes += len(content)
+        if not _has_match(content, lines, context, is_named=not root.is_directory):
+            continue
+        escapes = context.escape_names
+        inside = "/".join(map(escape_name, file.inside.split("/"))) if escapes else file.inside
+        shown = (escape_controls(root.text) if escapes else root.text) + inside
+        if is_encodable(shown):
+            yield shown
+
+
+def _has_match(content: bytes, lines: LinePattern, context: ToolContext, *, is_named: bool) -> bool:
+    content = without_mark(content)
+    text = content.decode("utf-8", "surrogateescape")
+    if is_named or b"\0" not in content:
+        return lines.is_match(text, context.checkpoint)
+    first = next(iter(lines.matching_lines(text, context.checkpoint)), None)
+    if first is None:
+        return False
+    end = len(text[: first[1] + 1].encode("utf-8", "surrogateescape"))
+    return not is_hidden_by_nul(content, end)
+
+
+def _answer(
+    args: GrepFilesArgs, found: _Found, context: ToolContext, warnings: tuple[str, ...]
+) -> ToolResult:
+    lines, limit = found.lines, found.limit
+    if not lines:
+        return ToolResult(content=_NO_MATCH, truncated=found.is_partial, warnings=warnings)
+    kept = lines[:limit]
+    sizes = [byte_length(line) + 1 for line in kept]
+    size = sum(sizes) - 1
+    while size > context.budget_bytes:
+        size -= sizes.pop()
+    if not sizes:
+        raise OutputBudgetTooSmall(context.budget_bytes, byte_length(kept[0]))
+    has_more = len(lines) > len(sizes)
+    goes_on = has_more and len(sizes) == limit < MAX_LIMIT
+    following = {**args.written(), "limit": min(2 * limit, MAX_LIMIT)} if goes_on else None
+    return ToolResult(
+        content="\n".join(kept[: len(sizes)]),
+        truncated=has_more or found.is_partial,
+        next_arguments=following,
+        warnings=warnings,
+    )
+
+
+def _warnings(searched: _Searched, files: list[FoundFile], found: _Found) -> tuple[str, ...]:
+    warnings = []
+    if searched.limit is not None:
+        left = len(files) - searched.files
+        warnings.append(
+            f"{searched.limit}, so {counted(left, 'file was', 'files were')} not searched; "
+            "narrow path or include."
+        )
+    if searched.unreadable:
+        noun = counted(searched.unreadable, "file or directory was", "files or directories were")
+        warnings.append(f"{noun} left out as unreadable.")
+    if len(found.lines) > 1 and len({file.order[:2] for file in files}) == 1:
+        warnings.append("All files have the same time, so they are sorted by path.")
+    return tuple(warnings)

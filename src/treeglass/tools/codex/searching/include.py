@@ -1,0 +1,54 @@
+"""The argument `include`: one line of gitignore's syntax, which beats every ignore file."""
+
+from __future__ import annotations
+
+from treeglass.search.glob_automaton import GlobAutomaton
+from treeglass.search.glob_syntax import RIPGREP, GlobInvalid
+from treeglass.search.ignore_file import read_line
+from treeglass.tools.codex.text import RespondToModel
+from treeglass.utf8 import raw_bytes
+
+
+class Include:
+    """Tells which entries are searched, by their paths below the working directory.
+
+    Args:
+        glob: The argument, trimmed; empty for none.
+        working_dir: The virtual directory that the glob is anchored at.
+
+    Raises:
+        RespondToModel: The glob cannot be parsed.
+    """
+
+    def __init__(self, glob: str, working_dir: str) -> None:
+        # To ripgrep this excludes everything.
+        glob = "!**" if glob == "!" else glob
+        try:
+            self._rule = read_line(raw_bytes(glob), RIPGREP)
+        except GlobInvalid as error:
+            raise RespondToModel(f"rg failed: rg: error parsing glob '{glob}': {error}\n") from None
+        self._base = working_dir.rstrip("/") + "/"
+        self._automaton = GlobAutomaton([self._rule.alternatives if self._rule else []])
+
+    def start(self, directory: str) -> int:
+        """Return the state for the entries of a virtual directory."""
+        path = directory.rstrip("/") + "/"
+        inside = path.removeprefix(self._base)
+        return self._automaton.feed(self._automaton.start, raw_bytes(inside))
+
+    def enter(self, state: int, name: str) -> int:
+        """Return the state for the entries of a directory in this one."""
+        return self._automaton.feed(state, raw_bytes(name) + b"/")
+
+    def takes(self, state: int, name: str, *, is_directory: bool) -> bool | None:
+        """Tell whether an entry is searched; None if the other rules decide."""
+        rule = self._rule
+        if rule is None:
+            return None
+        if self._hits(state, name) and (is_directory or not rule.directories_only):
+            return not rule.is_negated
+        return None if rule.is_negated or is_directory else False
+
+    def _hits(self, state: int, name: str) -> bool:
+        after = self._automaton.feed(state, raw_bytes(name))
+        return next(iter(self._automaton.numbers(after)), None) is not None

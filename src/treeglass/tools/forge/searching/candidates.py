@@ -1,0 +1,163 @@
+"""Which files a call of `Search` searches, and what it may not."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, NamedTuple
+
+from treeglass.errors import InvalidArguments, WorkspaceError
+from treeglass.search.glob_automaton import GlobAutomaton
+from treeglass.search.glob_syntax import GlobDialect, GlobInvalid, parse_glob
+from treeglass.tools.forge.searching.sanitising import WHITE_SPACE
+from treeglass.tools.forge.searching.tree_walk import TreeWalk, WalkFault, WalkRules
+from treeglass.utf8 import lossy_text, raw_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from treeglass.tool import ToolContext
+    from treeglass.tools.forge.search import SearchArgs
+    from treeglass.tools.forge.searching.path_sandbox import PathSandbox
+    from treeglass.workspace import ResolvedPath
+
+_ACROSS_SLASHES = GlobDialect(crosses_slashes=True)
+
+
+class Globs:
+    """A list of globs, any of which may match.
+
+    Raises:
+        InvalidArguments: One is empty or no glob.
+    """
+
+    def __init__(self, globs: list[str]) -> None:
+        alternatives = []
+        for glob in (each.strip(WHITE_SPACE) for each in globs):
+            if not glob:
+                raise InvalidArguments("glob entries must be non-empty")
+            try:
+                alternatives += parse_glob(raw_bytes(glob), _ACROSS_SLASHES)
+            except GlobInvalid as error:
+                reason = f"error parsing glob '{glob}': {error}"
+                raise InvalidArguments(f"Invalid glob '{glob}': {reason}") from None
+        self._automaton = GlobAutomaton([alternatives])
+
+    def match(self, inside: str) -> bool:
+        """Tell whether one matches a whole path below the search root."""
+        state = self._automaton.feed(self._automaton.start, raw_bytes(inside))
+        return next(iter(self._automaton.numbers(state)), None) is not None
+
+
+class Bounds(NamedTuple):
+    """How many files are searched, and how large they may be."""
+
+    max_files: int
+    max_file_size_bytes: int
+
+
+class Candidate(NamedTuple):
+    """A file to search."""
+
+    path: ResolvedPath
+    inside: str
+    """Its path below the search root, as the answer shows it."""
+    order: bytes
+    """Its place in the answer."""
+
+
+class Candidates(NamedTuple):
+    """What a call searches."""
+
+    files: list[Candidate]
+    scanned: int
+    """Files that passed the globs, also those that are not searched."""
+    errors: list[dict[str, str]]
+
+
+class CandidateFinder:
+    """Collects the files of one call.
+
+    Args:
+        args: Of the call, already checked.
+        context: Of the call.
+        sandbox: Decides about each file.
+        bounds: Of the call.
+
+    Raises:
+        InvalidArguments: A glob is refused.
+    """
+
+    def __init__(
+        self, args: SearchArgs, context: ToolContext, sandbox: PathSandbox, bounds: Bounds
+    ) -> None:
+        self._args = args
+        self._context = context
+        self._sandbox = sandbox
+        self._bounds = bounds
+        chosen = args.glob if args.include_glob is None else args.include_glob
+        self._included = Globs(chosen) if chosen else None
+        self._excluded = Globs(args.exclude_glob or [])
+
+    def of_file(self, path: ResolvedPath) -> Candidates:
+        """Return the file that the caller named, if the globs take its name."""
+        name = path.virtual.rpartition("/")[2]
+        return self._collect(iter([(path, name)]), path.virtual.rpartition("/")[0], [])
+
+    def below(self, root: ResolvedPath) -> Candidates:
+        """Return the files below a directory."""
+        args = self._args
+        rules = WalkRules(args.hidden, args.no_ignore, args.follow, args.recursive)
+        errors: list[dict[str, str]] = []
+
+        def files() -> Iterator[tuple[ResolvedPath, str]]:
+            for visited in TreeWalk(root, rules, self._context).visit():
+                if isinstance(visited, WalkFault):
+                    path = "<unknown>" if visited.inside is None else lossy_text(visited.inside)
+                    errors.append({"path": path, "error": visited.error})
+                elif visited.kind == "file":
+                    yield visited.path, visited.inside
+
+        return self._collect(files(), root.virtual.rstrip("/"), errors)
+
+    def _collect(
+        self, files: Iterator[tuple[ResolvedPath, str]], base: str, errors: list[dict[str, str]]
+    ) -> Candidates:
+        found: list[Candidate] = []
+        scanned = 0
+        order_root = self._order_root(base)
+        for path, inside in files:
+            if not self._takes(inside):
+                continue
+            if scanned == self._bounds.max_files:
+                break
+            scanned += 1
+            fault = self._sandbox.fault_of(f"{base}/{inside}", path)
+            if fault is not None:
+                error = f"Sandbox violation: {lossy_text(fault)}"
+                errors.append({"path": lossy_text(inside), "error": error})
+            elif self._is_small(path):
+                found.append(Candidate(path, inside, _order(path.virtual, order_root)))
+        return Candidates(found, scanned, errors)
+
+    def _takes(self, inside: str) -> bool:
+        if self._included is not None and not self._included.match(inside):
+            return False
+        return not self._excluded.match(inside)
+
+    def _is_small(self, path: ResolvedPath) -> bool:
+        try:
+            size_bytes = self._context.workspace.status(path).size_bytes
+        except WorkspaceError:
+            # The search meets the fault again, and tells it.
+            return True
+        return size_bytes <= self._bounds.max_file_size_bytes
+
+    def _order_root(self, base: str) -> str:
+        path = self._args.path or ""
+        root = base if path.startswith("/") else self._context.working_dir
+        return root.rstrip("/") + "/"
+
+
+def _order(virtual: str, root: str) -> bytes:
+    """Return the place of a real path among the others: its NFC spelling as bytes."""
+    return raw_bytes(unicodedata.normalize("NFC", virtual.removeprefix(root)))

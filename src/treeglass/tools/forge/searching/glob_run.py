@@ -1,0 +1,126 @@
+"""A call of `Glob`: the checks, the pattern, the walk, the answer."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from treeglass.errors import InvalidArguments, WorkspaceError
+from treeglass.escaping import escape_path
+from treeglass.search.glob_automaton import GlobAutomaton
+from treeglass.search.glob_syntax import MAX_ALTERNATIVES, RIPGREP, GlobInvalid, parse_glob
+from treeglass.tool import ToolResult
+from treeglass.tools.forge.glob import DEFAULT_LIMIT, MAX_LIMIT
+from treeglass.tools.forge.searching.cut_text import cut_to_lines
+from treeglass.tools.forge.searching.path_sandbox import PathSandbox
+from treeglass.tools.forge.searching.sanitising import WHITE_SPACE, sanitized
+from treeglass.tools.forge.searching.tree_walk import TreeWalk, WalkFault, WalkRules
+from treeglass.tools.forge.tool_error import ExecutionFailed
+from treeglass.utf8 import lossy_text, raw_bytes
+
+if TYPE_CHECKING:
+    from treeglass.tool import ToolContext
+    from treeglass.tools.forge.glob import GlobArgs
+    from treeglass.tools.forge.searching.tree_walk import Visited
+    from treeglass.workspace import ResolvedPath
+
+
+def run(args: GlobArgs, context: ToolContext) -> ToolResult:
+    """Answer a call.
+
+    Raises:
+        InvalidArguments: An argument is refused.
+        SandboxViolation: The directory may not be seen.
+        ExecutionFailed: It is missing or is no directory.
+        LimitExceeded: The walk finds more entries than one call may.
+    """
+    if not args.pattern.strip(WHITE_SPACE):
+        raise InvalidArguments("pattern must not be empty")
+    sandbox = PathSandbox(context)
+    asked_path = "." if args.path is None else args.path
+    root = sandbox.resolve(asked_path)
+    kind = _kind_of(root, context)
+    if kind is None:
+        missing = lossy_text(sandbox.missing_path(asked_path))
+        raise ExecutionFailed(f"base path does not exist: {missing}")
+    if kind != "directory":
+        raise ExecutionFailed(f"base path is not a directory: {lossy_text(root.virtual)}")
+    asked = DEFAULT_LIMIT if args.limit is None else args.limit
+    limit = min(max(asked, 1), MAX_LIMIT)
+    glob = _compile(args.pattern)
+    walk = TreeWalk(root, WalkRules(hidden=args.hidden), context)
+    base = root.virtual.rstrip("/")
+    paths = (f"{base}/{visited.inside}" for visited in walk.visit() if _matches(glob, visited))
+    allowed = (path for path in paths if sandbox.denied_by(path) is None)
+    # Those that the walk meets first, sorted as bytes.
+    found = sorted(islice(allowed, limit), key=raw_bytes)
+    return _answer(args, found, limit, context)
+
+
+def _kind_of(root: ResolvedPath, context: ToolContext) -> str | None:
+    try:
+        kind = context.workspace.status(root).kind
+    except WorkspaceError:
+        return None
+    # The gate follows every link except those that loop.
+    return None if kind == "symlink" else kind
+
+
+def _compile(pattern: str) -> GlobAutomaton:
+    alternatives = []
+    for expanded in _without_braces(pattern):
+        # To globset, a brace that is left over has no meaning, and a last slash fits no file.
+        try:
+            alternatives += parse_glob(raw_bytes(expanded), RIPGREP)
+        except GlobInvalid as error:
+            raise InvalidArguments(
+                f"invalid glob pattern '{expanded}': error parsing glob '{expanded}': {error}"
+            ) from None
+    return GlobAutomaton([alternatives])
+
+
+def _without_braces(pattern: str) -> list[str]:
+    """Return the patterns that the braces stand for, which brackets do not protect.
+
+    Raises:
+        InvalidArguments: There are more than `MAX_ALTERNATIVES`.
+    """
+    waiting, done = [pattern], list[str]()
+    while waiting:
+        current = waiting.pop(0)
+        close = current.find("}")
+        start = current.rfind("{", 0, close) if close >= 0 else -1
+        if start < 0:
+            done.append(current)
+        else:
+            before, behind = current[:start], current[close + 1 :]
+            options = current[start + 1 : close].split(",")
+            waiting += [before + option + behind for option in options]
+        if len(waiting) + len(done) > MAX_ALTERNATIVES:
+            raise InvalidArguments(f"the pattern has more than {MAX_ALTERNATIVES} alternatives")
+    return done
+
+
+def _matches(glob: GlobAutomaton, visited: Visited | WalkFault) -> TypeGuard[Visited]:
+    if isinstance(visited, WalkFault):
+        return False
+    state = glob.feed(glob.start, raw_bytes(visited.inside))
+    return next(iter(glob.numbers(state)), None) is not None
+
+
+def _answer(args: GlobArgs, found: list[str], limit: int, context: ToolContext) -> ToolResult:
+    if not found:
+        text = f"No files match pattern: {args.pattern}"
+        return ToolResult(content=cut_to_lines(sanitized(text), context.budget_bytes).text)
+    shown = [escape_path(path) if context.escape_names else lossy_text(path) for path in found]
+    is_full = len(found) == limit
+    notice = f"\n\n[truncated at {limit} matches]" if is_full else ""
+    cut = cut_to_lines(sanitized("\n".join(shown) + notice), context.budget_bytes)
+    following: dict[str, Any] | None = None
+    if is_full and cut.kept_lines is None and limit < MAX_LIMIT:
+        following = {**args.written(), "limit": min(2 * limit, MAX_LIMIT)}
+    return ToolResult(
+        content=cut.text,
+        truncated=is_full or cut.kept_lines is not None,
+        next_arguments=following,
+    )

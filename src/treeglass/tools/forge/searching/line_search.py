@@ -1,0 +1,182 @@
+"""The search in one file: matching lines, the lines around them, and where they match."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from treeglass.errors import InvalidArguments
+from treeglass.search.regex import RegexInvalid, compile_rust
+from treeglass.search.searched_bytes import without_mark
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from treeglass.search.regex import LinePattern
+    from treeglass.tools.forge.search import SearchArgs
+
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_SPECIAL = re.compile(r"[\\.+*?()|\[\]{}^$#&\-~]")
+_NEVER = "[a&&b]"
+
+
+class LineEvent(NamedTuple):
+    """A line of the answer."""
+
+    number: int
+    text: str
+    """Without its end."""
+    column: int | None = None
+    """Where the first match begins, in bytes, from 1; None for a line of context."""
+    match_text: str = ""
+    """Empty where it is no whole text of the line."""
+
+
+class FileEvents(NamedTuple):
+    """What a search found in one file."""
+
+    events: list[LineEvent]
+    has_match: bool
+    """Whether a line matched, also one that is not shown."""
+
+
+class LineSearch:
+    """The pattern of a call, ready to search.
+
+    Raises:
+        InvalidArguments: The pattern is no regular expression.
+    """
+
+    def __init__(self, args: SearchArgs, pattern: str) -> None:
+        case = (args.case or "").strip().casefold()
+        has_capital = any("A" <= character <= "Z" for character in pattern)
+        # Whenever case is ignored, Unicode is off, and what is searched are bytes.
+        self._is_bytes = case == "insensitive" or (case != "sensitive" and not has_capital)
+        source = _SPECIAL.sub(r"\\\g<0>", pattern) if args.fixed_strings else pattern
+        if args.word_regexp:
+            source = rf"\b{{start-half}}(?:{source})\b{{end-half}}"
+        self._first = self._compile(source)
+        # Only the first line of a file has the start of the text.
+        rest = _ESCAPED.sub(lambda found: _NEVER if found[1] == "A" else found[0], source)
+        self._rest = self._first if rest == source else self._compile(rest)
+        self._context = args.context or 0
+
+    def _compile(self, source: str) -> LinePattern:
+        try:
+            return compile_rust(source, ignore_case=self._is_bytes, unicode=not self._is_bytes)
+        except RegexInvalid as error:
+            raise InvalidArguments(f"rg: {str(error).strip()}") from None
+
+    def search(
+        self, content: bytes, max_matches: int, checkpoint: Callable[[], None], *, is_alone: bool
+    ) -> FileEvents:
+        """Return the lines to show.
+
+        Args:
+            content: The whole file.
+            max_matches: Most lines that match.
+            checkpoint: Called now and then; what it raises passes.
+            is_alone: Whether no other file is searched; else a NUL ends a line, too.
+        """
+        content = without_mark(content)
+        if not is_alone:
+            content = content.replace(b"\0", b"\n")
+        text = content if self._is_bytes else content.decode("utf-8", "surrogateescape")
+        return self._events(text, max_matches, checkpoint)
+
+    def _events(
+        self, text: str | bytes, max_matches: int, checkpoint: Callable[[], None]
+    ) -> FileEvents:
+        lines = _NumberedLines(text)
+        events: list[LineEvent] = []
+        count = shown_up_to = 0
+        for start, end in self._first.matching_lines(text, checkpoint):
+            if count == max_matches:
+                break
+            number = lines.number_at(start)
+            if self._context:
+                # What follows the match before, and what leads to this one.
+                after = min(number - 1, shown_up_to + self._context) if count else 0
+                before = max(shown_up_to, after, number - self._context - 1)
+                for other in (*range(shown_up_to + 1, after + 1), *range(before + 1, number)):
+                    _add(events, other, lines.text_of(other))
+            count += 1
+            shown_up_to = number
+            event = self._match(number, text[start:end], checkpoint)
+            if event is not None:
+                events.append(event)
+        if self._context and count:
+            end = min(lines.count(), shown_up_to + self._context)
+            for other in range(shown_up_to + 1, end + 1):
+                _add(events, other, lines.text_of(other))
+        return FileEvents(events, count > 0)
+
+    def _match(
+        self, number: int, line: str | bytes, checkpoint: Callable[[], None]
+    ) -> LineEvent | None:
+        pattern = self._first if number == 1 else self._rest
+        span = next(iter(pattern.spans(line, checkpoint)), None)
+        text = _text_of(line)
+        if span is None or text is None:
+            return None
+        start, end = span
+        if isinstance(line, str):
+            # All text here is valid: `_text_of` has told.
+            start, end = len(line[:start].encode()), len(line[:end].encode())
+        return LineEvent(number, text, start + 1, _part(text.encode(), start, end))
+
+
+class _NumberedLines:
+    """The lines of a text, read once from its start to its end."""
+
+    def __init__(self, text: str | bytes) -> None:
+        self._text = text
+        self._number = 1
+        self._at = 0
+
+    def number_at(self, start: int) -> int:
+        """Return the number of the line that begins at a place, later with each call."""
+        text = self._text
+        if isinstance(text, str):
+            self._number += text.count("\n", self._at, start)
+        else:
+            self._number += text.count(b"\n", self._at, start)
+        self._at = start
+        return self._number
+
+    def text_of(self, number: int) -> str | bytes:
+        """Return a line by its number."""
+        return self._lines[number - 1]
+
+    def count(self) -> int:
+        """Return how many lines there are."""
+        return len(self._lines)
+
+    @cached_property
+    def _lines(self) -> list[str | bytes]:
+        text = self._text
+        lines = [*(text.split("\n") if isinstance(text, str) else text.split(b"\n"))]
+        return lines if lines[-1] else lines[:-1]
+
+
+def _add(events: list[LineEvent], number: int, line: str | bytes) -> None:
+    text = _text_of(line)
+    if text is not None:
+        events.append(LineEvent(number, text))
+
+
+def _text_of(line: str | bytes) -> str | None:
+    """Return a line without its end, None if it is not valid UTF-8."""
+    try:
+        text = line.decode() if isinstance(line, bytes) else line.encode().decode()
+    except UnicodeError:
+        return None
+    return text.rstrip("\r\n")
+
+
+def _part(line: bytes, start: int, end: int) -> str:
+    try:
+        return line[start:end].decode() if end <= len(line) else ""
+    except UnicodeDecodeError:
+        return ""

@@ -1,0 +1,149 @@
+"""The sandbox of `Read`, `Glob` and `Search`: which real paths a call may see.
+
+Narrower than the workspace's gate, which every path passes as well. It differs from that of
+`list_directory`: an absolute path below a root is allowed, and a pattern covers what it names.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from treeglass.errors import InvalidArguments, PathEscapesWorkspace, WorkspaceError
+from treeglass.escaping import unescape_name
+from treeglass.search.glob_automaton import GlobAutomaton
+from treeglass.search.glob_syntax import GlobDialect, GlobInvalid, ignoring_case, parse_glob
+from treeglass.tools.forge.denied_patterns import DEFAULT_DENIED_PATTERNS
+from treeglass.tools.forge.sandbox import allowed_roots
+from treeglass.tools.forge.searching.sanitising import is_hidden_in_path
+from treeglass.tools.forge.tool_error import (
+    SandboxViolation,
+    denied_pattern_matched,
+    path_outside_sandbox,
+)
+from treeglass.utf8 import raw_bytes
+
+if TYPE_CHECKING:
+    from treeglass.search.glob_syntax import Steps
+    from treeglass.tool import ToolContext
+    from treeglass.workspace import ResolvedPath
+
+DENIED_TO_SIBLINGS = (
+    "**/.git/**",
+    "**/core",
+    "**/core.*",
+    "**/*.core",
+    "**/*.dmp",
+    "**/*.mdmp",
+    "**/*.stackdump",
+)
+"""What `include_default_denies` adds to the patterns of `list_directory`."""
+
+_ACROSS_SLASHES = GlobDialect(crosses_slashes=True)
+
+
+class PathSandbox:
+    """The allowed roots and denied patterns of one call.
+
+    Args:
+        context: The call; its configuration has the `[tools.sandbox]` table.
+    """
+
+    def __init__(self, context: ToolContext) -> None:
+        self._context = context
+        table = context.config.tools.sandbox
+        self._allow_absolute = table.allow_absolute
+        self._roots = allowed_roots(context.workspace, context.config)
+        defaults = DEFAULT_DENIED_PATTERNS + DENIED_TO_SIBLINGS
+        self._patterns = (
+            *table.denied_patterns,
+            *(defaults if table.include_default_denies else ()),
+        )
+        # The highest number is told first, and the first pattern has to win.
+        steps = [_denied_steps(pattern) for pattern in reversed(self._patterns)]
+        self._automaton = GlobAutomaton(steps)
+
+    def resolve(self, path: str) -> ResolvedPath:
+        """Return the real path of a request, if it may be seen; its last name may be missing.
+
+        Args:
+            path: As the caller wrote it; empty for the working directory.
+
+        Raises:
+            InvalidArguments: It holds controls or invisible characters.
+            SandboxViolation: It holds `..`, leads out of every allowed root, lies in a missing
+                directory, or is covered by a denied pattern.
+            WorkspaceError: The text cannot be a path.
+        """
+        if is_hidden_in_path(path):
+            raise InvalidArguments("path contains invalid control characters")
+        if self._climbs(path) or (path.startswith("/") and not self._may_be_absolute(path)):
+            raise SandboxViolation(path_outside_sandbox(path, path))
+        attempted = self._attempted(path)
+        real = self._real_path(attempted)
+        if not self._is_allowed(real.virtual):
+            raise SandboxViolation(path_outside_sandbox(attempted, real.virtual))
+        pattern = self.denied_by(real.virtual)
+        if pattern is not None:
+            raise SandboxViolation(denied_pattern_matched(real.virtual, pattern))
+        return real
+
+    def missing_path(self, path: str) -> str:
+        """Return how a request whose last name leads nowhere is told: its parent is real."""
+        parent, _, name = self._attempted(path).rpartition("/")
+        try:
+            return f"{self._context.resolve(parent or '/').virtual.rstrip('/')}/{name}"
+        except WorkspaceError:
+            return f"{parent}/{name}"
+
+    def denied_by(self, virtual: str) -> str | None:
+        """Return the first denied pattern that covers a virtual path."""
+        state = self._automaton.feed(self._automaton.start, raw_bytes(virtual))
+        number = next(iter(self._automaton.numbers(state)), None)
+        return None if number is None else self._patterns[-1 - number]
+
+    def fault_of(self, shown: str, real: ResolvedPath) -> str | None:
+        """Return why a file that a walk met may not be seen, None if it may."""
+        if not self._is_allowed(real.virtual):
+            return path_outside_sandbox(shown, real.virtual)
+        pattern = self.denied_by(real.virtual)
+        return None if pattern is None else denied_pattern_matched(real.virtual, pattern)
+
+    def _attempted(self, path: str) -> str:
+        # As text: a pure path would lose the dot of `./a`.
+        base = self._context.working_dir.rstrip("/")
+        return path if path.startswith("/") else f"{base}/{path}".rstrip("/") or "/"
+
+    def _real_path(self, attempted: str) -> ResolvedPath:
+        parent, _, _ = attempted.rstrip("/").rpartition("/")
+        try:
+            real = self._context.resolve(attempted, strict=False)
+        except PathEscapesWorkspace:
+            # The agent must not learn where on the host the link leads.
+            reason = path_outside_sandbox(attempted, "outside of every mount")
+            raise SandboxViolation(reason) from None
+        try:
+            self._context.workspace.status(self._context.resolve(parent or "/", strict=False))
+        except WorkspaceError:
+            raise SandboxViolation(path_outside_sandbox(attempted, attempted)) from None
+        return real
+
+    def _is_allowed(self, virtual: str) -> bool:
+        return any(PurePosixPath(virtual).is_relative_to(root) for root in self._roots)
+
+    def _may_be_absolute(self, path: str) -> bool:
+        return self._allow_absolute or self._is_allowed(path)
+
+    def _climbs(self, path: str) -> bool:
+        parts = path.split("/")
+        return ".." in parts or (
+            self._context.escape_names and any(unescape_name(part) == ".." for part in parts)
+        )
+
+
+def _denied_steps(pattern: str) -> list[Steps]:
+    try:
+        return ignoring_case(parse_glob(raw_bytes(pattern), _ACROSS_SLASHES))
+    except GlobInvalid:
+        # A path that cannot be checked is denied.
+        return ignoring_case(parse_glob(b"**", _ACROSS_SLASHES))

@@ -1,0 +1,138 @@
+"""The answer of `Search`: the events in their order, cut to the limits, as one JSON object."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from treeglass.errors import OutputBudgetTooSmall
+from treeglass.tool import ToolResult
+from treeglass.tools.forge.canonical_json import encode_canonical
+from treeglass.tools.forge.searching.sanitising import WHITE_SPACE, sanitized
+from treeglass.utf8 import byte_length
+
+if TYPE_CHECKING:
+    from treeglass.tool import ToolContext
+    from treeglass.tools.forge.search import SearchArgs
+    from treeglass.tools.forge.searching.line_search import LineEvent
+
+
+class SearchEvent(NamedTuple):
+    """A line of a file."""
+
+    order: bytes
+    """The place of its file."""
+    arrival: int
+    path: str
+    line: LineEvent
+
+
+class Total(NamedTuple):
+    """What an answer says besides its events."""
+
+    pattern: str
+    path: str
+    max_results: int
+    files_scanned: int
+    errors: list[dict[str, str]]
+
+
+class Found(NamedTuple):
+    """What a search found."""
+
+    events: list[SearchEvent]
+    exit_code: int | None
+    is_timed_out: bool
+    warnings: tuple[str, ...]
+    """One if files were left."""
+
+
+def answer(args: SearchArgs, total: Total, found: Found, context: ToolContext) -> ToolResult:
+    """Return the answer of a call, with as many events as fit.
+
+    Raises:
+        OutputBudgetTooSmall: Not even an answer without events fits.
+    """
+    events = sorted(found.events, key=_order)
+    kept = events[: total.max_results]
+    is_over = len(events) > len(kept)
+    is_truncated = is_over or bool(found.warnings)
+    masks_keys = context.config.tools.search.mask_keys
+
+    def rendered(count: int, *, is_cut: bool) -> str:
+        return _render(total, found, kept[:count], is_truncated=is_truncated or is_cut)
+
+    def size_bytes(count: int, *, is_cut: bool = True) -> int:
+        text = rendered(count, is_cut=is_cut)
+        # A mask may be longer than the key.
+        return max(byte_length(text), byte_length(sanitized(text, masks_keys=masks_keys)))
+
+    count, is_cut = len(kept), False
+    if size_bytes(count, is_cut=False) > context.budget_bytes:
+        count = bisect_right(range(len(kept)), context.budget_bytes, key=size_bytes) - 1
+        is_cut = True
+        if count < 0:
+            raise OutputBudgetTooSmall(context.budget_bytes, size_bytes(0))
+    text = rendered(count, is_cut=is_cut)
+    content = sanitized(text, masks_keys=masks_keys)
+    warnings = found.warnings
+    if content != text:
+        warnings += ("Characters or keys of these lines are taken out or masked.",)
+    following: dict[str, Any] | None = None
+    if is_over and not is_cut and total.max_results:
+        following = {**args.written(), "max_results": 2 * total.max_results}
+    return ToolResult(
+        content=content,
+        truncated=is_truncated or is_cut or found.is_timed_out,
+        next_arguments=following,
+        warnings=warnings,
+    )
+
+
+def _order(event: SearchEvent) -> tuple[bytes, int, bool, int]:
+    line = event.line
+    return event.order, line.number, line.column is not None, event.arrival
+
+
+def _render(total: Total, found: Found, events: list[SearchEvent], *, is_truncated: bool) -> str:
+    completion = "truncated" if is_truncated else "complete"
+    if found.is_timed_out:
+        completion = "timed_out_truncated" if is_truncated else "timed_out"
+    return encode_canonical(
+        {
+            "pattern": total.pattern,
+            "path": total.path,
+            "count": len(events),
+            "matches": [_as_json(event) for event in events],
+            "completion": completion,
+            "files_scanned": total.files_scanned,
+            "errors": total.errors,
+            "exit_code": found.exit_code,
+            "stderr": None,
+            "content": _as_text(found, events, is_truncated=is_truncated),
+        }
+    )
+
+
+def _as_json(event: SearchEvent) -> dict[str, Any]:
+    line = event.line
+    data: dict[str, Any] = {"path": {"text": event.path}, "line_number": line.number}
+    if line.column is not None:
+        data["column"] = line.column
+    data["lines"] = {"text": line.text}
+    if line.column is None:
+        return {"type": "context", "data": data}
+    data["match_text"] = line.match_text
+    return {"type": "match", "data": data}
+
+
+def _as_text(found: Found, events: list[SearchEvent], *, is_truncated: bool) -> str:
+    shown = []
+    for event in events:
+        column = "" if event.line.column is None else f":{event.line.column}"
+        shown.append(f"{event.path}:{event.line.number}{column}: {event.line.text}")
+    if is_truncated:
+        shown.append("... [truncated]")
+    if found.is_timed_out:
+        shown.append("... [timed out]")
+    return "\n".join(shown).rstrip(WHITE_SPACE)

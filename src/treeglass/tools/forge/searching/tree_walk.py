@@ -1,0 +1,184 @@
+"""The walk of `Glob` and `Search`: what the crate `ignore` would visit, siblings in their order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from treeglass.errors import LimitExceeded, PathEscapesWorkspace, WorkspaceError
+from treeglass.search.ignore_stack import OF_IGNORE, stack_of
+from treeglass.tools.forge.tool_error import path_outside_sandbox
+from treeglass.utf8 import lossy_text, raw_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from treeglass.search.ignore_stack import IgnoreStack
+    from treeglass.tool import ToolContext
+    from treeglass.workspace import Entry, EntryKind, ResolvedPath
+
+_GIT = ".git"
+
+
+class WalkRules(NamedTuple):
+    """Which entries are visited."""
+
+    hidden: bool = False
+    """Whether hidden entries are."""
+    no_ignore: bool = False
+    """Whether ignore files do not count."""
+    follow: bool = False
+    """Whether links are followed."""
+    recursive: bool = True
+
+
+class Visited(NamedTuple):
+    """An entry that is no directory."""
+
+    path: ResolvedPath
+    """Its own, or what its link leads to if links are followed."""
+    kind: EntryKind | None
+    inside: str
+    """Its path below the root, through links as they were walked."""
+
+
+class WalkFault(NamedTuple):
+    """What the walk could not visit."""
+
+    error: str
+    """In the words of the crate, or the sandbox's."""
+    inside: str | None = None
+    """The path below the root, where the original names it."""
+
+
+class _Level(NamedTuple):
+    """A directory that is being walked."""
+
+    directory: ResolvedPath
+    inside: str
+    """With a slash at its end, or empty for the root."""
+    ignored: IgnoreStack | None
+    entries: Iterator[Entry]
+
+
+class TreeWalk:
+    """One walk, depth first.
+
+    Args:
+        root: The directory to begin in, which may itself be hidden or ignored.
+        rules: Which entries are visited.
+        context: Of the call.
+    """
+
+    def __init__(self, root: ResolvedPath, rules: WalkRules, context: ToolContext) -> None:
+        self._root = root
+        self._rules = rules
+        self._context = context
+        self._workspace = context.workspace
+        self._entry_count = 0
+
+    def visit(self) -> Iterator[Visited | WalkFault]:
+        """Yield what is no directory, and what could not be visited.
+
+        Raises:
+            LimitExceeded: More entries than `Limits.max_walk_entries`.
+            CallTimedOut: The call ran longer than it may.
+            CallCancelled: The host cancelled the call.
+        """
+        ignored = None
+        if not self._rules.no_ignore:
+            ignored = stack_of(self._workspace, self._root, OF_IGNORE)
+        opened = self._open(self._root, "", ignored)
+        levels: list[_Level] = []
+        if isinstance(opened, WalkFault):
+            yield opened
+        else:
+            levels.append(opened)
+        while levels:
+            level = levels[-1]
+            entry = next(level.entries, None)
+            if entry is None:
+                levels.pop()
+                continue
+            found = self._found(entry, levels)
+            if isinstance(found, _Level):
+                levels.append(found)
+            elif found is not None:
+                yield found
+
+    def _found(self, entry: Entry, levels: list[_Level]) -> Visited | WalkFault | _Level | None:
+        level = levels[-1]
+        inside = f"{level.inside}{entry.name}"
+        path, kind = self._workspace.enter(level.directory, entry), entry.kind
+        if kind == "symlink" and self._rules.follow:
+            try:
+                path = self._workspace.resolve_entry(level.directory, entry)
+                kind = self._workspace.status(path).kind
+            except WorkspaceError as error:
+                return self._unfollowed(error, inside)
+        if self._is_left_out(level, entry, is_directory=kind == "directory"):
+            return None
+        if kind != "directory":
+            return Visited(path, kind, inside)
+        if not self._rules.recursive:
+            return None
+        if entry.kind == "symlink":
+            loop = self._loop(path, inside, levels)
+            if loop is not None:
+                return loop
+        return self._open(path, f"{inside}/", level.ignored)
+
+    def _is_left_out(self, level: _Level, entry: Entry, *, is_directory: bool) -> bool:
+        if entry.name == _GIT:
+            return True
+        if level.ignored is not None:
+            decision = level.ignored.ignores(entry.name, is_directory=is_directory)
+            if decision is not None:
+                return decision
+        return entry.name.startswith(".") and not self._rules.hidden
+
+    def _open(
+        self, directory: ResolvedPath, inside: str, ignored: IgnoreStack | None
+    ) -> _Level | WalkFault:
+        self._context.checkpoint()
+        try:
+            entries = self._workspace.scan(directory)
+        except LimitExceeded:
+            raise
+        except WorkspaceError as error:
+            return self._io_error(inside.removesuffix("/"), error)
+        self._entry_count += len(entries)
+        ceiling = self._workspace.limits.max_walk_entries
+        if self._entry_count > ceiling:
+            raise LimitExceeded("max_walk_entries", ceiling)
+        if inside and ignored is not None:
+            names = {entry.name for entry in entries if entry.name.startswith(".")}
+            name = inside.removesuffix("/").rpartition("/")[2]
+            ignored = ignored.entered(self._workspace, directory, name, names)
+        # The original compares paths whose backslashes have become slashes.
+        entries.sort(key=lambda entry: raw_bytes(entry.name.replace("\\", "/")))
+        return _Level(directory, inside, ignored, iter(entries))
+
+    def _shown(self, inside: str) -> str:
+        root = self._root.virtual
+        return lossy_text(f"{root.rstrip('/')}/{inside}" if inside else root)
+
+    def _io_error(self, inside: str, error: WorkspaceError) -> WalkFault:
+        shown = self._shown(inside)
+        return WalkFault(f"{shown}: IO error for operation on {shown}: {error.linux_text}")
+
+    def _unfollowed(self, error: WorkspaceError, inside: str) -> WalkFault:
+        if isinstance(error, PathEscapesWorkspace):
+            # The agent must not learn where on the host the link leads.
+            reason = path_outside_sandbox(self._shown(inside), "outside of every mount")
+            return WalkFault(f"Sandbox violation: {reason}", inside)
+        return self._io_error(inside, error)
+
+    def _loop(self, path: ResolvedPath, inside: str, levels: list[_Level]) -> WalkFault | None:
+        for level in levels:
+            if level.directory.virtual == path.virtual:
+                ancestor = self._shown(level.inside.removesuffix("/"))
+                return WalkFault(
+                    f"File system loop found: {self._shown(inside)} points to an "
+                    f"ancestor {ancestor}"
+                )
+        return None

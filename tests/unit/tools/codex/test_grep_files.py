@@ -1,0 +1,245 @@
+from __future__ import annotations
+
+import itertools
+import os
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from treeglass import Config, Limits, ToolRegistry, ToolResult, Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    MakeTree = Callable[[Mapping[str, str | bytes | None]], Path]
+
+ONE_TIME = "All files have the same time, so they are sorted by path."
+
+
+def grep_files(
+    root: Path,
+    pattern: str = "needle",
+    *,
+    limits: Limits | None = None,
+    budget_bytes: int | None = None,
+    escape_names: bool = True,
+    clock: Callable[[], float] | None = None,
+    **arguments: Any,
+) -> ToolResult:
+    """Call the tool on a tree mounted at `/repo`."""
+    tables = {"tools": {"output": {"escape_names": escape_names}}}
+    registry = ToolRegistry(
+        Workspace({"/repo": root}, limits=limits),
+        Config.from_object(tables),
+        clock=clock or itertools.repeat(0.0).__next__,
+    )
+    sent = {"pattern": pattern, **arguments}
+    return registry.call_tool("grep_files", sent, max_output_bytes=budget_bytes)
+
+
+@pytest.fixture
+def tree(make_tree: MakeTree) -> Path:
+    """Five files that match, `e.txt` the newest."""
+    root = make_tree({f"{name}.txt": "a needle\n" for name in "abcde"} | {"other.txt": "hay\n"})
+    for number, name in enumerate(["other", *"abcde"]):
+        os.utime(root / f"{name}.txt", (number, number))
+    return root
+
+
+def test_paths_of_files_with_a_line_that_matches_are_listed_newest_first(tree: Path) -> None:
+    result = grep_files(tree)
+
+    assert result.content == "\n".join(f"/repo/{name}.txt" for name in "edcba")
+    assert (result.truncated, result.next_arguments, result.warnings) == (False, None, ())
+    assert (result.structured, result.error) == (None, None)
+
+
+def test_more_paths_than_the_limit_are_told_beside_the_text(tree: Path) -> None:
+    result = grep_files(tree, limit=2)
+
+    assert result.content == "/repo/e.txt\n/repo/d.txt"
+    assert (result.truncated, result.next_arguments) == (True, {"pattern": "needle", "limit": 4})
+
+
+def test_exactly_as_many_paths_as_the_limit_are_all(tree: Path) -> None:
+    result = grep_files(tree, limit=5)
+
+    assert (result.truncated, result.next_arguments) == (False, None)
+
+
+def test_a_budget_leaves_out_paths_from_the_end(tree: Path) -> None:
+    result = grep_files(tree, budget_bytes=len("/repo/e.txt\n/repo/d.txt\n/repo/c.tx"))
+
+    assert result.content == "/repo/e.txt\n/repo/d.txt"
+    assert (result.truncated, result.next_arguments) == (True, None)
+
+
+def test_a_budget_that_holds_no_path_is_an_error(tree: Path) -> None:
+    result = grep_files(tree, budget_bytes=10)
+
+    assert result.is_error
+    assert result.content == (
+        "output budget too small: the smallest answer takes 11 bytes, 10 are left; "
+        "call again with more room"
+    )
+
+
+def test_no_match_is_no_error(tree: Path) -> None:
+    result = grep_files(tree, "absent")
+
+    assert (result.content, result.is_error) == ("No matches found.", False)
+
+
+def test_files_of_one_time_are_sorted_by_path_and_a_warning_says_so(make_tree: MakeTree) -> None:
+    root = make_tree({"b/x.txt": "needle", "a.txt": "needle", "b.txt": "needle"})
+    for path in (root / "b" / "x.txt", root / "a.txt", root / "b.txt"):
+        os.utime(path, (7, 7))
+
+    result = grep_files(root)
+
+    assert result.content == "/repo/a.txt\n/repo/b.txt\n/repo/b/x.txt"
+    assert result.warnings == (ONE_TIME,)
+
+
+def test_a_search_over_a_limit_says_what_is_left(tree: Path) -> None:
+    by_files = grep_files(tree, limits=Limits(max_searched_files=2))
+    by_bytes = grep_files(tree, limits=Limits(max_searched_bytes=20))
+
+    assert (by_files.content, by_files.truncated) == ("/repo/e.txt\n/repo/d.txt", True)
+    assert by_files.warnings == (
+        "max_searched_files is 2, so 4 files were not searched; narrow path or include.",
+    )
+    assert by_bytes.content == "/repo/e.txt\n/repo/d.txt\n/repo/c.txt"
+    assert by_bytes.warnings == (
+        "max_searched_bytes is 20, so 3 files were not searched; narrow path or include.",
+    )
+
+
+def test_a_call_that_takes_too_long_says_so_as_the_original_does(tree: Path) -> None:
+    result = grep_files(tree, clock=itertools.count(0.0, 31.0).__next__)
+
+    assert (result.is_error, result.content) == (True, "rg timed out after 30 seconds")
+
+
+@pytest.mark.parametrize(
+    ("escape_names", "content"), [(True, "/repo/a\\u{A}b.txt"), (False, "/repo/a\nb.txt")]
+)
+def test_a_name_that_holds_a_line_feed_is_escaped_if_names_are(
+    make_tree: MakeTree, content: str, *, escape_names: bool
+) -> None:
+    root = make_tree({"a\nb.txt": "needle"})
+
+    assert grep_files(root, escape_names=escape_names).content == content
+
+
+def test_an_escaped_path_opens_the_file_that_it_names(make_tree: MakeTree) -> None:
+    root = make_tree({"a\nb/c.txt": "needle"})
+
+    assert grep_files(root, path="/repo/a\\u{A}b").content == "/repo/a\\u{A}b/c.txt"
+
+
+IGNORED = {
+    ".git/config": "",
+    ".gitignore": "*.log\n/built/\n",
+    "a.log": "needle",
+    "built/x.txt": "needle",
+    "src/built/y.txt": "needle",
+    "src/.ignore": "!kept.log\nleft.txt\n",
+    "src/kept.log": "needle",
+    "src/left.txt": "needle",
+    "src/.rgignore": "!left.txt\n",
+    ".hidden": "needle",
+    "src/.gitignore": "!.shown\n",
+    "src/.shown": "needle",
+}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        pytest.param(
+            {}, ["src/.shown", "src/built/y.txt", "src/kept.log", "src/left.txt"], id="all"
+        ),
+        pytest.param(
+            {"path": "/repo/src/built"}, ["src/built/y.txt"], id="a directory with rules above it"
+        ),
+        pytest.param({"include": "*.log"}, ["a.log", "src/kept.log"], id="what include names"),
+        pytest.param({"include": ".hidden"}, [".hidden"], id="a hidden file that include names"),
+        pytest.param({"include": "!src"}, [], id="a directory that include leaves out"),
+        pytest.param({"path": "/repo/a.log"}, ["a.log"], id="a file that path names"),
+    ],
+)
+def test_ignore_files_count_by_their_strength(
+    make_tree: MakeTree, arguments: dict[str, Any], found: list[str]
+) -> None:
+    root = make_tree(IGNORED)
+    for path in root.rglob("*"):
+        os.utime(path, (7, 7))
+
+    result = grep_files(root, **arguments)
+
+    shown = [] if result.content == "No matches found." else result.content.split("\n")
+    assert sorted(shown) == [f"/repo/{path}" for path in found]
+
+
+def test_git_rules_count_in_a_repository_alone(make_tree: MakeTree) -> None:
+    root = make_tree({".gitignore": "a.txt\n", "a.txt": "needle"})
+
+    assert grep_files(root).content == "/repo/a.txt"
+
+
+@pytest.mark.parametrize(
+    ("content", "is_found"),
+    [
+        pytest.param(b"needle\n" + b"x" * 70_000 + b"\n\0", True, id="a NUL in a later window"),
+        pytest.param(b"needle\n\0", False, id="a NUL in the window of the match"),
+        pytest.param("needle".encode("utf-16"), True, id="UTF-16"),
+        pytest.param(b"\xef\xbb\xbfneedle", True, id="a mark of UTF-8"),
+        pytest.param(b"\xffneedle", False, id="an invalid byte before it"),
+    ],
+)
+def test_the_bytes_of_a_file_decide_whether_it_is_searched(
+    make_tree: MakeTree, content: bytes, *, is_found: bool
+) -> None:
+    root = make_tree({"a.bin": content})
+
+    assert (grep_files(root, "^needle").content == "/repo/a.bin") is is_found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"pattern": "\u00a0"}, "pattern must not be empty"),
+        ({"limit": 0}, "limit must be greater than zero"),
+        ({"path": "none"}, "unable to access `/repo/none`: No such file or directory (os error 2)"),
+        (
+            {"pattern": "a\0"},
+            (
+                "failed to launch rg: nul byte found in provided data. "
+                "Ensure ripgrep is installed and on PATH."
+            ),
+        ),
+        (
+            {"include": "["},
+            "rg failed: rg: error parsing glob '[': unclosed character class; missing ']'\n",
+        ),
+        (
+            {"pattern": "(a"},
+            "rg failed: rg: regex parse error:\n    (?:(a)\n    ^\nerror: unclosed group\n",
+        ),
+    ],
+)
+def test_a_wrong_argument_is_refused_in_the_words_of_the_original(
+    tree: Path, arguments: dict[str, Any], sentence: str
+) -> None:
+    result = grep_files(tree, **arguments)
+
+    assert (result.content, result.is_error) == (sentence, True)
+
+
+def test_a_hostile_pattern_ends(make_tree: MakeTree) -> None:
+    root = make_tree({"x.txt": "x" * 1_000_000})
+
+    assert grep_files(root, "(x+x+)+y").content == "No matches found."
+    assert grep_files(root, "(x+x+)+$").content == "/repo/x.txt"

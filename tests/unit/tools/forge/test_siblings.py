@@ -1,0 +1,175 @@
+"""`Read`, `Glob` and `Search` where no recorded call goes: budgets, what follows, warnings."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from treeglass import Config, Limits, ToolRegistry, Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from treeglass import ToolResult
+
+CONFIG: dict[str, Any] = {"offered": ["forge.Read", "forge.Glob", "forge.Search"]}
+
+
+class Siblings:
+    """A mounted tree and its three tools."""
+
+    def __init__(self, root: Path, limits: Limits | None = None, **tables: Any) -> None:
+        config = Config.from_object({"tools": {**CONFIG, **tables}})
+        self.registry = ToolRegistry(Workspace({"/project": root}, limits=limits), config)
+
+    def __call__(self, tool: str, budget: int | None = None, /, **arguments: Any) -> ToolResult:
+        return self.registry.call_tool(tool, arguments, max_output_bytes=budget)
+
+
+@pytest.fixture
+def tree(make_tree: Callable[..., Path]) -> Path:
+    return make_tree(
+        {
+            "a.txt": "one\ntwo\nthree\nfour\n",
+            "key.txt": "a\nAIzaX\nb\nc\n",
+            "pem.txt": "-----BEGIN PRIVATE KEY-----\nx\ny\n-----END PRIVATE KEY-----\nend\n",
+            "sub/b.txt": "two again\n",
+        }
+    )
+
+
+def test_what_follows_a_range_is_said_beside_the_text(tree: Path) -> None:
+    result = Siblings(tree)("Read", path="a.txt", start_line=2, end_line=3)
+
+    assert (result.content, result.truncated) == ("2| two\n3| three\n", True)
+    assert result.next_arguments == {"path": "a.txt", "start_line": 4, "end_line": 5}
+    assert Siblings(tree)("Read", **result.next_arguments).content == "4| four\n"
+
+
+def test_a_file_over_the_budget_has_whole_lines_and_goes_on(tree: Path) -> None:
+    result = Siblings(tree)("Read", 30, path="a.txt")
+
+    assert result.content == "1| one\n\n... [output truncated]"
+    assert result.next_arguments == {"path": "a.txt", "start_line": 2}
+
+
+def test_a_cut_behind_a_masked_block_has_no_next_line(tree: Path) -> None:
+    result = Siblings(tree)("Read", 66, path="pem.txt", line_numbers=False)
+
+    assert result.truncated
+    assert result.next_arguments is None
+
+
+def test_a_changed_text_and_an_empty_range_are_warned_about(tree: Path) -> None:
+    changed = Siblings(tree)("Read", path="key.txt")
+    behind = Siblings(tree)("Read", path="a.txt", start_line=9)
+    plain = Siblings(tree, forge_read={"sanitize": False})("Read", path="key.txt")
+
+    assert changed.content == "1| a\n2| AIza***\n3| b\n4| c\n"
+    assert changed.warnings == (
+        (
+            "Characters or keys of this file are taken out or masked, "
+            "so the text differs from the file's."
+        ),
+    )
+    assert (behind.content, behind.warnings) == ("", ("The file ends before line 9.",))
+    assert (plain.content, plain.warnings) == ("1| a\n2| AIzaX\n3| b\n4| c\n", ())
+
+
+def test_a_full_answer_of_glob_doubles_its_limit(tree: Path) -> None:
+    result = Siblings(tree)("Glob", pattern="*.txt", limit=2)
+
+    assert result.content == "/project/a.txt\n/project/key.txt\n\n[truncated at 2 matches]"
+    assert result.next_arguments == {"pattern": "*.txt", "limit": 4}
+
+
+def test_glob_never_cuts_a_path(tree: Path) -> None:
+    result = Siblings(tree)("Glob", 45, pattern="*.txt")
+
+    assert result.content == "/project/a.txt\n\n... [output truncated]"
+    assert (result.truncated, result.next_arguments) == (True, None)
+
+
+def test_hostile_names_are_spelled_out_by_glob(make_tree: Callable[..., Path]) -> None:
+    tree = make_tree({"a\u200bb.txt": "x\n"})
+
+    result = Siblings(tree)("Glob", pattern="*")
+
+    assert result.content == "/project/a\\u{200B}b.txt"
+    assert Siblings(tree)("Read", path="a\\u{200B}b.txt").content == "1| x\n"
+
+
+def test_a_glob_of_too_many_braces_is_refused(tree: Path) -> None:
+    result = Siblings(tree)("Glob", pattern="{a,b}" * 12)
+
+    assert result.content == "Bad args: the pattern has more than 1000 alternatives"
+
+
+def test_search_cut_by_max_results_doubles_it(tree: Path) -> None:
+    result = Siblings(tree)("Search", pattern="two", max_results=1)
+
+    answer = json.loads(result.content)
+    assert (answer["count"], answer["completion"]) == (1, "truncated")
+    assert answer["content"] == "a.txt:2:1: two\n... [truncated]"
+    assert result.next_arguments == {"pattern": "two", "max_results": 2}
+
+
+def test_any_context_takes_time_in_proportion_to_the_file(tree: Path) -> None:
+    result = Siblings(tree)("Search", pattern="three", path="a.txt", context=2**32 - 1)
+
+    assert json.loads(result.content)["content"] == (
+        "a.txt:1: one\na.txt:2: two\na.txt:3:1: three\na.txt:4: four"
+    )
+
+
+def test_a_search_that_takes_too_long_says_so(tree: Path) -> None:
+    result = Siblings(tree)("Search", pattern="two", timeout_ms=0)
+
+    answer = json.loads(result.content)
+    assert (answer["completion"], answer["content"]) == ("timed_out", "... [timed out]")
+    assert result.truncated
+
+
+def test_a_search_over_the_limits_of_the_workspace_ends(tree: Path) -> None:
+    result = Siblings(tree, Limits(max_searched_files=1))("Search", pattern="two")
+
+    assert json.loads(result.content)["completion"] == "truncated"
+    assert result.warnings == ("3 files were not searched; narrow path.",)
+
+
+def test_an_unknown_argument_of_search_is_refused(tree: Path) -> None:
+    result = Siblings(tree)("Search", pattern="two", globs=[])
+
+    assert result.content == "Bad args: unknown argument 'globs'"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({}, "path is missing"),
+        ({"path": 1}, "path must be a string, not 1"),
+        ({"path": "a", "line_numbers": None}, "line_numbers must be true or false, not null"),
+        (
+            {"path": "a", "end_line": 2.0},
+            (
+                "end_line must be a whole number from 0 to 4294967295, without a decimal point, "
+                "not 2.0"
+            ),
+        ),
+    ],
+)
+def test_arguments_of_the_wrong_form_are_named(
+    tree: Path, arguments: dict[str, Any], sentence: str
+) -> None:
+    assert Siblings(tree)("Read", **arguments).content == f"Bad args: {sentence}"
+
+
+def test_an_error_is_cleaned_as_an_answer_is(tree: Path) -> None:
+    result = Siblings(tree)("Search", pattern="\u200b(")
+
+    assert result.content == (
+        "Bad args: rg: regex parse error:\n    (?:()\n    ^\nerror: unclosed group"
+    )
