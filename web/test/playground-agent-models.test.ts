@@ -197,7 +197,7 @@ for (const provider of REMOTE) {
       const unknown = await watch(await open(provider, "unknown-tool"), QUESTION);
       assert.deepEqual(unknown.lines.slice(0, 2), [
         "turn: ",
-        'delete_everything unknown error: There is no tool "delete_everything"; the tools are: Glob, Grep, LS, Read, list_dir, list_directory, read_file.',
+        'delete_everything unknown error: There is no tool "delete_everything"; the tools are: Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file.',
       ]);
       const wrong = await watch(await open(provider, "wrong-types"), QUESTION);
       assert.equal(wrong.end.kind, "answered");

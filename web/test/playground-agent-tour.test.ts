@@ -52,19 +52,23 @@ function calls(lines: readonly string[]): string[] {
 const INTRODUCTION =
   "I am a script, not a model: simple rules choose my calls, but the calls and the answers are real. I begin as an agent would, with a listing of the tree, two levels deep.";
 
+const DEFINITIONS =
+  "^(export |pub |public |async )*(def|class|function|fn|func|struct|interface|trait|module) ";
+
 describe("the guided tour", () => {
   test("walks through a project, reads next pages, errs on purpose and recovers", async () => {
     const numbered = Array.from({ length: 30 }, (_, index) => `# line ${index + 1}`).join("\n");
     const lines = await walk({
       "README.md": `# Sample\n\nA tree that is made for agents to read.\n${numbered}\n`,
       ".hidden": "x",
-      "src/main.py": `"""Starts what the project is."""\n\n${"x = 1\n".repeat(200)}`,
+      "src/main.py": `"""Starts what the project is."""\n\n${"x = 1\n".repeat(200)}def main(): ...\n`,
       "src/other.py": "y = 1\n",
       ...Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`docs/page-${n}.txt`, "text\n"])),
     });
     assert.deepEqual(calls(lines), [
       'error read_file {"file_path":"/repo/src/not-main.py"}',
       'ok LS {"path":"."}',
+      `ok grep_files {"pattern":${JSON.stringify(DEFINITIONS)},"path":"/repo/src"}`,
       'ok list_dir {"dir_path":"/repo","depth":2,"limit":20}',
       'ok list_dir {"dir_path":"/repo","limit":20,"depth":2,"offset":21}',
       'ok list_directory {"path":"."}',
@@ -83,7 +87,8 @@ describe("the guided tour", () => {
       "LS shows 3 entries in N bytes, about N tokens; list_directory shows 3 in N bytes, about N tokens. Neither shows “.hidden”, which list_dir does. “README.md” looks like the place to begin.",
       "I find “A tree that is made for agents to read.”. The file goes on, and so do I, from line 13.",
       "A little further it says “# line 10”. Now for the code: one recursive list_directory of “src”, files only.",
-      "It names 2 files. “src/main.py” is the most promising.",
+      "It names 2 files. Before I read any, I search: which of them define a function or a class?",
+      "grep_files names 1 file in N bytes, about N tokens. “src/main.py” is the most promising.",
       'I find “"""Starts what the project is."""”. The file goes on, and so do I, from line 13.',
       "A little further it says “x = 1”. Models misremember names, so I do it too: this file does not exist.",
       "The answer is data, not an exception: “failed to read file: No such file or directory (os error 2)”. I recover as a model should, by looking at the directory.",

@@ -12,6 +12,7 @@ import {
   readDirectory,
   renderArguments,
   spellDirectory,
+  toolsOf,
   writeComparison,
 } from "../src/playground/compare/comparison.ts";
 import { describeFailure, wordOutcome } from "../src/playground/compare/comparison-outcome.ts";
@@ -79,6 +80,19 @@ describe("the arguments of each tool", () => {
   }
 });
 
+test("a pattern calls the tools that search, and no setting of a listing reaches them", () => {
+  const comparison = { ...FIRST_COMPARISON, pattern: "TODO", directory: "src", depth: 3 };
+
+  assert.deepEqual(
+    toolsOf(comparison).map((tool) => [tool, JSON.parse(renderArguments(tool, comparison))]),
+    [
+      ["grep_files", { path: "/repo/src", pattern: "TODO" }],
+      ["Grep", { path: "src", pattern: "TODO" }],
+      ["Search", { path: "src", pattern: "TODO" }],
+    ],
+  );
+});
+
 describe("a typed directory", () => {
   const cases: [string, string, string][] = [
     ["/repo", "", "/repo"],
@@ -98,6 +112,7 @@ describe("a typed directory", () => {
 
 describe("the address of a comparison", () => {
   const whole: Comparison = {
+    pattern: "a|b & c",
     directory: "src/a b&c",
     depth: 5,
     includeHidden: true,
@@ -131,7 +146,7 @@ describe("the address of a comparison", () => {
     assert.equal(
       hash,
       "#npm=tiny%401.2.3&tool=LS&arguments=%7B%22path%22%3A%22docs%22%7D&max_output_bytes=512" +
-        "&view=compare&compare=src%2Fa+b%26c&compare_depth=5&compare_hidden=true" +
+        "&view=compare&compare=src%2Fa+b%26c&compare_pattern=a%7Cb+%26+c&compare_depth=5&compare_hidden=true" +
         "&compare_max_output_bytes=4096",
     );
     assert.deepEqual(readAddress(hash), state);
@@ -304,7 +319,7 @@ describe("the outcome of a comparison", () => {
       ["LS", await walkOf("LS", answer("no", { isError: true }))],
     ] as const);
     assert.equal(
-      wordOutcome(walks, new Map()),
+      wordOutcome(LISTING_TOOLS, walks, new Map()),
       `list_dir about ${estimateTokens("12345678")} tokens, LS refused, list_directory stopped`,
     );
   });
@@ -318,7 +333,7 @@ describe("the outcome of a comparison", () => {
       ["list_directory", await walkOf("list_directory", answer("no", { isError: true }))],
     ] as const);
     assert.deepEqual(
-      [[...failures.values()].map(({ word }) => word), wordOutcome(walks, failures)],
+      [[...failures.values()].map(({ word }) => word), wordOutcome(LISTING_TOOLS, walks, failures)],
       [
         ["not called", "TimedOut"],
         "list_dir failed, LS failed, list_directory refused. " +

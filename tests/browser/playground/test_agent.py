@@ -59,6 +59,7 @@ def test_the_guided_tour_walks_through_the_sample_from_start_to_end(
         "read_file",
         "read_file",
         "list_directory",
+        "grep_files",
         "read_file",
         "read_file",
         "read_file",
@@ -68,7 +69,7 @@ def test_the_guided_tour_walks_through_the_sample_from_start_to_end(
     assert agent.said()[-1].startswith("There it is under its right name, ")
     assert first == sample.content("list_dir", {"dir_path": "/repo", "depth": 2, "limit": 20})
     totals = agent.totals()
-    assert (totals["Turns"], totals["Calls"], totals["Errors"]) == ("11", "11", "1")
+    assert (totals["Turns"], totals["Calls"], totals["Errors"]) == ("12", "12", "1")
     assert agent.playground.policy_violations() == []
 
 
@@ -121,7 +122,7 @@ def test_a_transcript_is_exported_imported_and_replayed(agent: AgentView, tmp_pa
     agent.tour()
     entries = agent.copy()
     agent.button("Replay").click()
-    agent.wait_for("Replayed: 11 the same, 0 different, 0 skipped.")
+    agent.wait_for("Replayed: 12 the same, 0 different, 0 skipped.")
     changed = [
         entry | {"text": "another answer"} if entry.get("name") == "LS" else entry
         for entry in entries
@@ -132,7 +133,7 @@ def test_a_transcript_is_exported_imported_and_replayed(agent: AgentView, tmp_pa
     agent.panel.locator("#agent-import").set_input_files(imported)
     agent.wait_for(re.compile("^Imported"))
     agent.button("Replay").click()
-    agent.wait_for("Replayed: 10 the same, 1 different, 0 skipped.")
+    agent.wait_for("Replayed: 11 the same, 1 different, 0 skipped.")
 
     assert [entry["type"] for entry in entries][:4] == ["conversation", "question", "turn", "call"]
     verdicts = agent.transcript.locator("[data-verdict=differs]").all_text_contents()

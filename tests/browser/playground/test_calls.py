@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -75,6 +76,30 @@ def test_a_form_filled_by_its_labels_answers_as_cpython_does(
     playground.fill(fields)
 
     assert playground.run() == sample.content(tool, arguments)
+
+
+@pytest.mark.parametrize("tool", ["Grep", "Search"])
+def test_a_match_of_a_search_opens_its_file_at_the_line(
+    playground: Playground, sample: CPythonAnswers, tool: str
+) -> None:
+    playground.choose_tool(tool)
+    playground.fill({"pattern": "requires-python", "path": "."})
+    with playground.answered():
+        playground.run_button.click()
+    matches = playground.page.get_by_role("list", name="Matches")
+    match = matches.get_by_role("button", name=re.compile(r"^pyproject\.toml:\d+ requires-"))
+    expect(match.locator("mark")).to_have_text("requires-python")
+    place = match.locator(".match-place").text_content() or ""
+    line = int(place.removeprefix("pyproject.toml:"))
+    with playground.answered():
+        match.click()
+
+    expected = (
+        sample.content("Read", {"path": "pyproject.toml", "start_line": line})
+        if tool == "Grep"
+        else sample.content("read_file", {"file_path": "/repo/pyproject.toml", "offset": line})
+    )
+    assert playground.read_content() == expected
 
 
 _BAD_TEXTS = (

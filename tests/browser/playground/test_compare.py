@@ -238,3 +238,28 @@ def test_a_call_of_the_comparison_opens_in_the_console(
     playground.page.get_by_role("tab", name="JSON").click()
     assert json.loads(playground.json_box.input_value()) == {"path": "src"}
     assert playground.read_content() == mounted.content("list_directory", {"path": "src"})
+
+
+def test_three_tools_search_one_directory_and_say_which_files_they_leave_out(
+    playground: Playground, tmp_path: Path
+) -> None:
+    archive = tmp_path / "searched.zip"
+    archive.write_bytes(zip_of({"src/a.py": "needle\n", "src/.b.py": "needle\n", "c.md": "hay\n"}))
+    playground.choose_archive(archive)
+    expect(playground.tree_pane).to_contain_text("searched.zip")
+    view = playground.open_view("Compare")
+    view.get_by_label("Directory", exact=True).fill("/repo/src")
+    view.get_by_label("Search for").fill("needle")
+    view.get_by_role("button", name="Compare", exact=True).click()
+    outcome = playground.page.locator("#compare-view [role=status]")
+    expect(outcome).to_have_text(re.compile("^grep_files .+, Grep .+, Search .+$"))
+    shown = [column.get_attribute("aria-labelledby") for column in view.get_by_role("region").all()]
+    view.get_by_label("Search for").fill("")
+    view.get_by_role("button", name="Compare", exact=True).click()
+    playground.wait_for_comparison()
+
+    assert [name for name in shown if name] == [
+        "compare-grep_files",
+        "compare-Grep",
+        "compare-Search",
+    ]

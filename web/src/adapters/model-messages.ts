@@ -33,13 +33,26 @@ export function wordFailure(name: string, error: unknown): ToolOutcome {
   }
 }
 
-/** Returns one more line that says how to go on; an empty text if there is nothing to say. */
+/** For each tool that lists, the one of its family that searches. */
+export const SEARCHING_TOOLS: Readonly<Record<string, string>> = {
+  list_dir: "grep_files",
+  LS: "Grep",
+  list_directory: "Search",
+};
+
+/**
+ * Returns one more line that says how to go on; an empty text if there is nothing to say.
+ *
+ * @param searcher the tool that would find one place in a listing that goes on, if there is one.
+ */
 export function guideFor(
   name: string,
   { isError, truncated, nextArguments, warnings }: ToolResult,
+  searcher: string | null,
 ): string {
   if (nextArguments !== null) {
-    return `\n[More: call ${name} with ${JSON.stringify(nextArguments)}]`;
+    const search = searcher === null ? "" : `; to find one place, call ${searcher}`;
+    return `\n[More: call ${name} with ${JSON.stringify(nextArguments)}${search}]`;
   }
   const [warning] = warnings;
   return (truncated || isError) && warning !== undefined ? `\n[${warning}]` : "";

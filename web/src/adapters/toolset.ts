@@ -9,7 +9,7 @@ import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../
 import { type Decision, runApproved } from "./approval.ts";
 import type { CallAttempt, ToolsetCallOptions } from "./call-attempt.ts";
 import type { HostTraits, NameRule } from "./host-traits.ts";
-import { guideFor, refusal, wordFailure } from "./model-messages.ts";
+import { guideFor, refusal, SEARCHING_TOOLS, wordFailure } from "./model-messages.ts";
 import { callWithin, estimateTokens, sizeBytes, toOutputProfile } from "./output-profile.ts";
 import type { ToolClient } from "./tool-client.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
@@ -200,6 +200,13 @@ export class Toolset {
     );
   }
 
+  /** Returns the name that the host sees of the tool to search with, instead of listing on. */
+  #searcherFor(name: string): string | null {
+    const searcher = SEARCHING_TOOLS[this.#own.get(name)?.name ?? ""];
+    const found = [...this.#own].find(([, definition]) => definition.name === searcher);
+    return found?.[0] ?? null;
+  }
+
   async #run(
     run: PreparedCall["run"],
     name: string,
@@ -221,7 +228,9 @@ export class Toolset {
       return result;
     };
     const outcomeOf = (result: ToolResult): ToolOutcome => ({
-      text: guide ? result.content + guideFor(name, result) : result.content,
+      text: guide
+        ? result.content + guideFor(name, result, this.#searcherFor(name))
+        : result.content,
       isError: result.isError,
       result,
     });

@@ -93,11 +93,19 @@ export function readFileTools(config: string | null): FileTools {
     return { canList: true, canRead: true };
   }
   const isOn = tools.mode === undefined || tools.mode === "enabled";
-  const has = (offered: unknown, tool: string) =>
-    isOn && (!Array.isArray(offered) || offered.includes(tool));
+  const renamed = isJsonObject(tools.names) ? tools.names : {};
+  // A tool with another name is not called: the names of this element's calls are fixed.
+  const has = (offered: unknown, family: string, tool: string) => {
+    const spellings = [tool, `${family}.${tool}`];
+    return (
+      isOn &&
+      !spellings.some((spelling) => spelling in renamed) &&
+      (!Array.isArray(offered) || spellings.some((spelling) => offered.includes(spelling)))
+    );
+  };
   return {
-    canList: has(tools.offered, "LS"),
-    canRead: has(tools.experimental_supported_tools, "read_file"),
+    canList: has(tools.offered, "envelope", "LS"),
+    canRead: has(tools.experimental_supported_tools, "codex", "read_file"),
   };
 }
 

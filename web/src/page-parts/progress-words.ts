@@ -1,4 +1,4 @@
-/** Words for the steps of a start and a mount. */
+/** Words for the steps of a start, a mount and a tool call. */
 
 import type { ProgressEvent } from "../index.ts";
 import { formatBytes, formatCount, formatCounted } from "./format-quantities.ts";
@@ -24,6 +24,8 @@ export function wordProgress({ phase, loaded, total }: ProgressEvent): ProgressW
       return { phase: "Listing", amount: wordEntries(loaded, total) };
     case "mount":
       return { phase: "Mounting", amount: "" };
+    case "content":
+      return { phase: "Fetching what the tool reads", amount: wordEntries(loaded, total) };
     case "ready":
       return null;
   }

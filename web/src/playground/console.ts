@@ -10,6 +10,7 @@ import { ArgumentsEditor } from "./arguments-editor.ts";
 import { CallDraft } from "./call-draft.ts";
 import { CallHistory } from "./call-history.ts";
 import type { CallRecord, CallText } from "./call-record.ts";
+import type { FoundMatch } from "./found-matches.ts";
 import type { PlaygroundState } from "./playground-state.ts";
 import { ResultView } from "./result-view.ts";
 import { RunBar } from "./run-bar.ts";
@@ -41,6 +42,7 @@ export class Console {
         argumentsText: renderJson(next),
         maxOutputBytes: this.draft.maxOutputBytes,
       }),
+    onOpenMatch: (toolName, match) => this.#openMatch(toolName, match),
   });
   readonly #history = new CallHistory((record) => this.#showAgain(record));
   /** The default paths for a tool that has no arguments yet, relative to the mount. */
@@ -125,7 +127,11 @@ export class Console {
     try {
       const session = await this.#host.session;
       await this.#host.settled();
-      const record = await session.call(this.draft, controller.signal);
+      const record = await session.call(this.draft, controller.signal, (event) => {
+        if (this.#calling === controller) {
+          this.#runBar.showProgress(event);
+        }
+      });
       this.#history.add(record);
       this.#result.show(record, { isNew: true });
     } catch (error) {
@@ -181,6 +187,20 @@ export class Console {
     const { offset: _, start_line: __, ...others } = values;
     const kept = values[note.pathArgument] === path ? values : others;
     this.draft.setArguments({ ...note.example, ...kept, [note.pathArgument]: path });
+  }
+
+  /** Reads a file from the line of a match, by the tool that belongs to the search. */
+  #openMatch(toolName: string, { path, line }: FoundMatch): void {
+    const reader = findNote(findNote(toolName)?.reader ?? "");
+    if (reader?.lineArgument === undefined) {
+      return;
+    }
+    const from = line === null ? {} : { [reader.lineArgument]: line };
+    this.runCall({
+      toolName: reader.name,
+      argumentsText: renderJson({ [reader.pathArgument]: spellPath(reader, path), ...from }),
+      maxOutputBytes: this.draft.maxOutputBytes,
+    });
   }
 
   #run(): void {

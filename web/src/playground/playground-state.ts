@@ -76,10 +76,15 @@ export class PlaygroundState {
   }
 
   /** Makes a call. */
-  async call(call: CallText, signal: AbortSignal): Promise<CallRecord> {
+  async call(
+    call: CallText,
+    signal: AbortSignal,
+    onProgress: (event: ProgressEvent) => void = () => undefined,
+  ): Promise<CallRecord> {
     const { toolName, argumentsText, maxOutputBytes } = call;
     const started = performance.now();
-    const options = maxOutputBytes === null ? { signal } : { signal, maxOutputBytes };
+    const limits = maxOutputBytes === null ? {} : { maxOutputBytes };
+    const options = { signal, onProgress, ...limits };
     // As text, so that the tool sees exactly the input: a repeated key, a number too large.
     const result = await this.client.callTool(toolName, argumentsText, options);
     const roundTripMs = performance.now() - started;

@@ -1,4 +1,4 @@
-/** The result of a call: its exact content, its time and size, and the call for the next page. */
+/** The result of a call: its exact content, what it found, its time and size, and the next call. */
 
 import { estimateTokens, sizeBytes } from "../adapters/output-profile.ts";
 import type { ToolResult } from "../index.ts";
@@ -9,16 +9,20 @@ import { renderJson } from "../page-parts/json.ts";
 import { findElement, makeElement } from "../page-parts/make-element.ts";
 import type { CallRecord } from "./call-record.ts";
 import { renderCommand, renderJavaScript } from "./call-snippets.ts";
+import { type FoundMatch, findMatches } from "./found-matches.ts";
+import { MatchList } from "./match-list.ts";
 import { Tabs } from "./tabs.ts";
 
 export interface ResultViewActions {
   /** The visitor asked for the call that continues the shown one. */
   readonly onNextPage: (toolName: string, nextArguments: unknown) => void;
+  /** The visitor wants to read what a search has found. */
+  readonly onOpenMatch: (toolName: string, match: FoundMatch) => void;
 }
 
 const READOUTS = ["Tool", "Round trip", "Size", "Est. tokens", "Left out"] as const;
 type Readout = (typeof READOUTS)[number];
-type ResultTab = "content" | "structured" | "call";
+type ResultTab = "content" | "matches" | "structured" | "call";
 
 const NOTHING = "—";
 const NO_CALL = "no call yet";
@@ -30,6 +34,7 @@ export class ResultView {
   readonly #readouts = new Map<Readout, HTMLElement>();
   readonly #warnings = makeElement("ul", { class: "warnings", "aria-label": "Warnings" });
   readonly #content = makePre("Content");
+  readonly #matches: MatchList;
   readonly #structured = makePre("Structured content");
   readonly #script = makePre("JavaScript");
   readonly #command = makePre("Command line");
@@ -40,7 +45,12 @@ export class ResultView {
   readonly #tabs: Tabs<ResultTab>;
   #record: CallRecord | null = null;
 
-  constructor({ onNextPage }: ResultViewActions) {
+  constructor({ onNextPage, onOpenMatch }: ResultViewActions) {
+    this.#matches = new MatchList((match) => {
+      if (this.#record !== null) {
+        onOpenMatch(this.#record.toolName, match);
+      }
+    });
     this.#invisibles.checked = true;
     this.#wrap.checked = matchMedia("(width < 760px)").matches;
     this.#tabs = this.#makeTabs();
@@ -79,6 +89,12 @@ export class ResultView {
       ...result.warnings.map((text) => makeElement("li", {}, showText(text))),
     );
     this.#drawContent();
+    const matches = findMatches(record) ?? [];
+    this.#matches.show(matches);
+    this.#tabs.setEnabled("matches", matches.length > 0);
+    if (isNew && matches.length > 0) {
+      this.#tabs.select("matches");
+    }
     this.#structured.textContent = result.structured ? renderJson(result.structured) : "";
     this.#tabs.setEnabled("structured", Boolean(result.structured));
     this.#script.textContent = renderJavaScript(record);
@@ -110,6 +126,7 @@ export class ResultView {
       "Result views",
       [
         { name: "content", label: "Content", panel: makeElement("div", {}, this.#content) },
+        { name: "matches", label: "Matches", panel: this.#matches.element },
         {
           name: "structured",
           label: "Structured",
@@ -119,6 +136,7 @@ export class ResultView {
       ],
       "content",
     );
+    tabs.setEnabled("matches", false);
     tabs.setEnabled("structured", false);
     const wrap = () => tabs.element.classList.toggle("wraps", this.#wrap.checked);
     this.#wrap.addEventListener("change", wrap);

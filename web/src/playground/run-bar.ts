@@ -1,6 +1,8 @@
-/** The buttons that run and stop a call, and the field for the answer's maximum size. */
+/** The buttons that run and stop a call, what it waits for, and the field for its maximum size. */
 
+import type { ProgressEvent } from "../index.ts";
 import { makeElement } from "../page-parts/make-element.ts";
+import { wordProgress } from "../page-parts/progress-words.ts";
 import type { CallDraft } from "./call-draft.ts";
 
 export interface RunBarActions {
@@ -10,6 +12,7 @@ export interface RunBarActions {
 /** The bar at the end of the form; its Run button submits the form. */
 export class RunBar {
   readonly element: HTMLElement;
+  readonly #progress = makeElement("p", { role: "status", class: "help run-progress" });
   readonly #stop = makeElement("button", { type: "button", disabled: true }, "Stop");
   readonly #budget = makeElement("input", {
     id: "max-output-bytes",
@@ -48,6 +51,7 @@ export class RunBar {
         makeElement("label", { for: "max-output-bytes" }, "Max output bytes"),
         this.#budget,
       ),
+      this.#progress,
       this.#stop,
       run,
     );
@@ -55,6 +59,13 @@ export class RunBar {
 
   setRunning(isRunning: boolean): void {
     this.#stop.disabled = !isRunning;
+    this.#progress.textContent = "";
+  }
+
+  /** Shows what the running call waits for. */
+  showProgress(event: ProgressEvent): void {
+    const words = wordProgress(event);
+    this.#progress.textContent = words && `${words.phase}: ${words.amount}`;
   }
 }
 

@@ -1,4 +1,4 @@
-/** The tools as one radio group, each with a one-line summary. */
+/** The tools as one radio group, by family, each with a one-line summary. */
 
 import { renderJson } from "../page-parts/json.ts";
 import { makeElement } from "../page-parts/make-element.ts";
@@ -62,19 +62,33 @@ export class ToolPicker {
   }
 
   #draw(): void {
-    const options = this.#tools.map(({ name, description }) => {
-      const input = makeElement("input", { type: "radio", name: "tool", value: name });
-      input.addEventListener("change", () => this.#onChoose(name));
-      return makeElement(
-        "label",
-        { class: "tool-option" },
-        input,
-        makeElement("span", { class: "tool-name" }, name),
-        makeElement("span", { class: "tool-summary" }, findNote(name)?.summary ?? description),
-      );
-    });
-    this.#radios.replaceChildren(...options);
+    const families = new Map<string, HTMLElement[]>();
+    for (const tool of this.#tools) {
+      const family = findNote(tool.name)?.family ?? "Other tools";
+      families.set(family, [...(families.get(family) ?? []), this.#makeOption(tool)]);
+    }
+    const groups = [...families].map(([family, options]) =>
+      makeElement(
+        "div",
+        { class: "tool-family", role: "group", "aria-label": family },
+        makeElement("p", { class: "tool-family-name", "aria-hidden": "true" }, family),
+        ...options,
+      ),
+    );
+    this.#radios.replaceChildren(...groups);
     this.#mark();
+  }
+
+  #makeOption({ name, description }: PickableTool): HTMLElement {
+    const input = makeElement("input", { type: "radio", name: "tool", value: name });
+    input.addEventListener("change", () => this.#onChoose(name));
+    return makeElement(
+      "label",
+      { class: "tool-option" },
+      input,
+      makeElement("span", { class: "tool-name" }, name),
+      makeElement("span", { class: "tool-summary" }, findNote(name)?.summary ?? description),
+    );
   }
 
   #mark(): void {

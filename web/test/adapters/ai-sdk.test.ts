@@ -170,7 +170,7 @@ for (const [way, converse] of Object.entries(WAYS)) {
       const { messages } = await converse("unknown-tool", await tools({ onCall: log.onCall }));
       const text =
         "AI_NoSuchToolError: Model tried to call unavailable tool 'delete_everything'. " +
-        "Available tools: Glob, Grep, LS, Read, list_dir, list_directory, read_file.";
+        "Available tools: Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file.";
       assert.deepEqual(plain(messages), [
         asks(["call_1_1", "delete_everything", {}]),
         told(["call_1_1", "delete_everything", text, true]),

@@ -155,7 +155,7 @@ describe("a model that errs", () => {
     const log = new CallLog();
     const messages = await converse(plain, "unknown-tool", await tools({ onCall: log.onCall }));
     const text =
-      'There is no tool "delete_everything"; the tools are: Glob, Grep, LS, Read, list_dir, list_directory, read_file.';
+      'There is no tool "delete_everything"; the tools are: Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file.';
     assert.deepEqual(messages, [
       ASKED,
       assistant(asks("call_1_1", "delete_everything", {})),

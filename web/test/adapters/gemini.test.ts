@@ -177,7 +177,7 @@ describe("a whole conversation", () => {
 
 describe("a model that errs", () => {
   const UNKNOWN =
-    'There is no tool "delete_everything"; the tools are: Glob, Grep, LS, Read, list_dir, list_directory, read_file.';
+    'There is no tool "delete_everything"; the tools are: Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file.';
 
   test("in the JSON of its arguments is stopped by the provider, and nothing is called", async () => {
     const log = new CallLog();

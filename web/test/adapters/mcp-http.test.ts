@@ -88,7 +88,7 @@ describe("the tools over MCP's streamable HTTP", () => {
       await assert.rejects(mcp.callTool({ name: "rm" }), {
         code: -32602,
         message:
-          'There is no tool "rm"; the tools are: Glob, Grep, LS, Read, list_dir, list_directory, read_file.',
+          'There is no tool "rm"; the tools are: Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file.',
       });
       await mcp.close();
     });

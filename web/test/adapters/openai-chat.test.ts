@@ -195,7 +195,9 @@ describe("a whole conversation", () => {
     assert.deepEqual(
       messages.filter(({ role }) => role === "tool").map(({ content }) => content),
       EXPLORATION.map(({ text }, index) =>
-        index < 3 ? `${text}\n[More: call list_dir with ${NEXT[index]}]` : text,
+        index < 3
+          ? `${text}\n[More: call list_dir with ${NEXT[index]}; to find one place, call grep_files]`
+          : text,
       ),
     );
     assert.deepEqual(messages.at(-1), says(CONCLUSION));
@@ -255,7 +257,7 @@ describe("a model that errs", () => {
     const log = new CallLog();
     const messages = await converse(plain, "unknown-tool", await tools({ onCall: log.onCall }));
     const text =
-      'There is no tool "delete_everything"; the tools are: Glob, Grep, LS, Read, list_dir, list_directory, read_file.';
+      'There is no tool "delete_everything"; the tools are: Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file.';
     assert.deepEqual(messages, [
       ASKED,
       asks([["call_1_1", "delete_everything", "{}"]]),

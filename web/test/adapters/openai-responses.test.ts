@@ -129,7 +129,7 @@ test("a name that OpenAI refuses is refused when the tools are made", async () =
 
 describe("a model that errs", () => {
   const UNKNOWN =
-    'There is no tool "delete_everything"; the tools are: Glob, Grep, LS, Read, list_dir, list_directory, read_file.';
+    'There is no tool "delete_everything"; the tools are: Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file.';
   const BROKEN =
     "failed to parse function arguments: the arguments are not valid JSON: Unterminated string starting at: line 1 column 14 (char 13)";
   const WRONG =

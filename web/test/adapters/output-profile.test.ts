@@ -9,7 +9,7 @@ import {
   type RenderedResult,
   sizeBytes,
 } from "../../src/adapters/output-profile.ts";
-import { createToolset } from "../../src/adapters/toolset.ts";
+import { createToolset, type ToolsetOptions } from "../../src/adapters/toolset.ts";
 import type { TreeglassClient } from "../../src/client/client.ts";
 import type { ToolResult } from "../../src/protocol/tools.ts";
 import { startRealClient } from "../support/real-client.ts";
@@ -70,6 +70,12 @@ const ENTRIES: Readonly<Record<string, string>> = {
   "漢字.txt": lines(3_000, (index) => "漢字かな交じり文".repeat(1 + (index % 9))),
   "escapes.txt": lines(3_000, (index) => `\u202e"\\\t${index}`),
 };
+
+const SEARCHES = new Map([
+  ["list_dir", "; to find one place, call grep_files"],
+  ["LS", "; to find one place, call Grep"],
+  ["list_directory", "; to find one place, call Search"],
+]);
 
 const CALLS: readonly (readonly [tool: string, args: Readonly<Record<string, unknown>>])[] = [
   ...["many", "astral", "quoted", "hostile"].flatMap((name) => [
@@ -258,12 +264,32 @@ describe("an output profile over the shipped tools", () => {
       const guides = [
         ...(nextArguments === null
           ? []
-          : [`\n[More: call ${name} with ${JSON.stringify(nextArguments)}]`]),
+          : [
+              `\n[More: call ${name} with ${JSON.stringify(nextArguments)}${SEARCHES.get(name) ?? ""}]`,
+            ]),
         ...(nextArguments === null && truncated ? [`\n[${warnings[0]}]`] : []),
       ];
       assert.equal(text, content + guides.join(""));
       assert.ok(text.length <= 1_500, `${JSON.stringify(call)}: ${text.length}`);
     }
+  });
+
+  test("a guide names a tool to search with as the host sees it, if it is offered", async () => {
+    const args = { dir_path: "/repo/many", limit: 2 };
+    const lastLine = async (options: ToolsetOptions) => {
+      const toolset = await createToolset(client, { guide: true, ...options });
+      const { text } = await toolset.call(`${options.prefix ?? ""}list_dir`, args);
+      return text.split("\n").at(-1);
+    };
+
+    const next = '{"dir_path":"/repo/many","limit":2,"offset":3}';
+    assert.deepEqual(
+      [await lastLine({ prefix: "repo_" }), await lastLine({ allow: ["list_dir"] })],
+      [
+        `[More: call repo_list_dir with ${next}; to find one place, call repo_grep_files]`,
+        `[More: call list_dir with ${next}]`,
+      ],
+    );
   });
 
   test("an estimate is between the real count of tokens and about twice that", async () => {

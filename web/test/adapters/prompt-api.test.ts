@@ -127,7 +127,7 @@ const ANSWERS = [
   [
     "delete_everything",
     "error",
-    'There is no tool "delete_everything"; the tools are: Glob, Grep, LS, Read, list_dir, list_directory, read_file.',
+    'There is no tool "delete_everything"; the tools are: Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file.',
   ],
 ] as const;
 

@@ -68,6 +68,8 @@ describe("a toolset over the shipped tools", () => {
       "Glob",
       "Grep",
       "Read",
+      "Search",
+      "grep_files",
       "list_dir",
       "read_file",
     ]);
@@ -81,6 +83,8 @@ describe("a toolset over the shipped tools", () => {
       "repo_Grep",
       "ls",
       "repo_Read",
+      "repo_Search",
+      "repo_grep_files",
       "repo_list_dir",
       "repo_list_directory",
       "list_dir",
@@ -120,17 +124,17 @@ describe("a toolset over the shipped tools", () => {
     [
       "a rename of a tool that is not offered",
       { rename: { grep: "search" } },
-      'No tool "grep" is offered; offered are Glob, Grep, LS, Read, list_dir, list_directory, read_file.',
+      'No tool "grep" is offered; offered are Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file.',
     ],
     [
       "an allowed tool that is not offered",
       { allow: ["ls"] },
-      'No tool "ls" is offered; offered are Glob, Grep, LS, Read, list_dir, list_directory, read_file.',
+      'No tool "ls" is offered; offered are Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file.',
     ],
     [
       "a denied tool that is not offered",
       { deny: ["list-dir"] },
-      'No tool "list-dir" is offered; offered are Glob, Grep, LS, Read, list_dir, list_directory, read_file.',
+      'No tool "list-dir" is offered; offered are Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file.',
     ],
     [
       "an invalid name",

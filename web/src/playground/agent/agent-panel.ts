@@ -1,6 +1,7 @@
 /** The view in which a model explores the mounted tree and the visitor watches. */
 
 import type { ToolClient } from "../../adapters/tool-client.ts";
+import type { ProgressEvent } from "../../index.ts";
 import { orAborted } from "../../lib/or-aborted.ts";
 import { reportError } from "../../lib/report-error.ts";
 import { copyText } from "../../page-parts/copy-text.ts";
@@ -8,6 +9,7 @@ import { sentenceOf } from "../../page-parts/error-sentence.ts";
 import { formatCount } from "../../page-parts/format-quantities.ts";
 import { parseJsonObject } from "../../page-parts/json.ts";
 import { makeElement } from "../../page-parts/make-element.ts";
+import { wordProgress } from "../../page-parts/progress-words.ts";
 import type { PlaygroundState } from "../playground-state.ts";
 import { ApprovalList } from "./approval-list.ts";
 import { Conversation, type OpenedTree } from "./conversation.ts";
@@ -154,9 +156,13 @@ export class AgentPanel {
     return { client: this.#waitingClient(session.client), choice: session.choice };
   }
 
-  /** Returns a client that delays each call until no mount runs. */
+  /** Returns a client that delays each call until no mount runs, and shows what a call waits for. */
   #waitingClient(client: ToolClient): ToolClient {
     const settled = (signal?: AbortSignal) => orAborted(this.#host.settled(), signal);
+    const onProgress = (event: ProgressEvent) => {
+      const words = wordProgress(event);
+      this.#showProgress(words && `${words.phase}: ${words.amount}.`);
+    };
     return {
       listTools: () => client.listTools(),
       describeTools: (format, names) => client.describeTools(format, names),
@@ -167,13 +173,13 @@ export class AgentPanel {
           summary,
           run: async (limits) => {
             await settled(limits?.signal);
-            return run(limits);
+            return run({ ...limits, onProgress });
           },
         };
       },
       callTool: async (name, args, options) => {
         await settled(options?.signal);
-        return client.callTool(name, args, options);
+        return client.callTool(name, args, { ...options, onProgress });
       },
     };
   }

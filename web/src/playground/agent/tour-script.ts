@@ -31,6 +31,8 @@ const FIRST_ENTRIES = 20;
 const FIRST_LINES = 12;
 const NEXT_LINES = 8;
 const SEARCHED_ENTRIES = 60;
+const DEFINITION_PATTERN =
+  "^(export |pub |public |async )*(def|class|function|fn|func|struct|interface|trait|module) ";
 
 const INTRODUCTION =
   "I am a script, not a model: simple rules choose my calls, but the calls and the answers are real. " +
@@ -195,13 +197,39 @@ function* readSource(
   const entries = below.map((entry) => ({ ...entry, path: prefix + entry.path }));
   const cut = found.result?.truncated ? ", and leaves out more" : "";
   const files = `It names ${formatCounted(entries.length, "file")}${cut}. `;
-  const path = chooseSource([...entries, ...top], introduction);
-  if (path === null) {
+  const sources = [...entries, ...top];
+  if (chooseSource(sources, introduction) === null) {
     const other = introduction === null ? chooseIntroduction(entries) : null;
     return { said: `${files}I recognize no source code. `, path: other };
   }
-  const read = yield* readPages(`${files}${quote(path)} is the most promising.`, path);
+  const searched = yield* searchDefinitions(files, directory, sources);
+  const path = chooseSource(searched.entries, introduction) ?? chooseSource(sources, introduction);
+  const choice = `${searched.said}${quote(path ?? "")} is the most promising.`;
+  const read = yield* readPages(choice, path ?? "");
   return { said: read, path };
+}
+
+/** Searches for the files of a directory that define something, before any is read. */
+function* searchDefinitions(
+  said: string,
+  directory: string,
+  sources: readonly FoundEntry[],
+): Step<{ readonly said: string; readonly entries: readonly FoundEntry[] }> {
+  const found = yield* callOne(
+    `${said}Before I read any, I search: which of them define a function or a class?`,
+    "grep_files",
+    {
+      pattern: DEFINITION_PATTERN,
+      path: directory === "." ? MOUNT_PATH : `${MOUNT_PATH}/${directory}`,
+    },
+  );
+  if (found.isError) {
+    return { said: `The search was refused: ${quote(found.text)}. `, entries: [] };
+  }
+  const named = new Set(found.text.split("\n"));
+  const entries = sources.filter(({ path }) => named.has(`${MOUNT_PATH}/${path}`));
+  const count = formatCounted(entries.length, "file");
+  return { said: `grep_files names ${count} in ${weigh(found)}. `, entries };
 }
 
 /** Asks for a file that does not exist, as models do, and recovers. */

@@ -6,7 +6,7 @@ import { parseJsonObject } from "../../page-parts/json.ts";
 import { makeElement } from "../../page-parts/make-element.ts";
 import type { CallText } from "../call-record.ts";
 import { findNote } from "../tool-notes.ts";
-import type { ListingTool } from "./comparison.ts";
+import type { ComparedTool } from "./comparison.ts";
 import type { ListedEntries } from "./listed-entries.ts";
 import { findMissing } from "./missing-entries.ts";
 import { renderMissing } from "./missing-view.ts";
@@ -42,7 +42,7 @@ export class CompareColumn {
   #shownPage = 0;
   #isRunning = false;
 
-  constructor(tool: ListingTool, actions: CompareColumnActions) {
+  constructor(tool: ComparedTool, actions: CompareColumnActions) {
     this.#actions = actions;
     this.#content = makeElement("pre", {
       class: "code",

@@ -1,4 +1,4 @@
-/** The form of a comparison: the directory, the depth, the maximum size, and hidden entries. */
+/** The form of a comparison: the directory, what to search for, and the settings of a listing. */
 
 import { makeElement } from "../../page-parts/make-element.ts";
 import { type Comparison, DEPTHS, readCount, readDirectory, spellDirectory } from "./comparison.ts";
@@ -16,6 +16,14 @@ export class CompareForm {
     spellcheck: "false",
     autocomplete: "off",
     autocapitalize: "none",
+  });
+  readonly #pattern = makeElement("input", {
+    id: "compare-pattern",
+    type: "text",
+    spellcheck: "false",
+    autocomplete: "off",
+    autocapitalize: "none",
+    placeholder: "empty: list",
   });
   readonly #depth = makeElement(
     "select",
@@ -37,6 +45,7 @@ export class CompareForm {
       "form",
       { class: "compare-form", "aria-label": "Comparison", novalidate: true },
       makeField("Directory", this.#directory),
+      makeField("Search for", this.#pattern),
       makeField("Depth", this.#depth),
       makeField("Max output bytes", this.#budget),
       makeElement("label", { class: "compare-check" }, this.#hidden, "Ask for hidden entries"),
@@ -56,7 +65,11 @@ export class CompareForm {
     });
   }
 
-  show({ directory, depth, includeHidden, maxOutputBytes }: Comparison): void {
+  show({ pattern, directory, depth, includeHidden, maxOutputBytes }: Comparison): void {
+    this.#pattern.value = pattern;
+    // Only a listing has them.
+    this.#depth.disabled = pattern !== "";
+    this.#hidden.disabled = pattern !== "";
     this.#directory.value = spellDirectory(directory);
     this.#depth.value = depth === null ? "" : String(depth);
     this.#hidden.checked = includeHidden;
@@ -66,6 +79,7 @@ export class CompareForm {
 
   #read(): Comparison {
     return {
+      pattern: this.#pattern.value,
       directory: readDirectory(this.#directory.value),
       depth: this.#depth.value === "" ? null : Number(this.#depth.value),
       includeHidden: this.#hidden.checked,

@@ -1,4 +1,4 @@
-/** The view in which the three listing tools list one directory, side by side. */
+/** The view in which three tools list or search one directory, side by side. */
 
 import { escapePath } from "../../lib/spelling.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
@@ -8,14 +8,16 @@ import type { PlaygroundState } from "../playground-state.ts";
 import { CompareColumn } from "./compare-column.ts";
 import { CompareForm } from "./compare-form.ts";
 import {
+  type ComparedTool,
   type Comparison,
   FIRST_COMPARISON,
   LISTING_TOOLS,
-  type ListingTool,
   renderArguments,
+  SEARCHING_TOOLS,
+  toolsOf,
 } from "./comparison.ts";
 import { type CallFailure, describeFailure, wordOutcome } from "./comparison-outcome.ts";
-import { type ListedEntries, readEntries } from "./listed-entries.ts";
+import { type ListedEntries, readEntries, readFound } from "./listed-entries.ts";
 import { uniteEntries } from "./missing-entries.ts";
 import { ToolWalk } from "./tool-walk.ts";
 
@@ -37,10 +39,10 @@ export class CompareView {
   readonly element: HTMLElement;
   readonly #host: CompareHost;
   readonly #form: CompareForm;
-  readonly #columns = new Map<ListingTool, CompareColumn>();
+  readonly #columns = new Map<ComparedTool, CompareColumn>();
   readonly #outcome = makeElement("p", { class: "help", role: "status" });
-  readonly #walks = new Map<ListingTool, ToolWalk>();
-  readonly #runs = new Map<ListingTool, AbortController>();
+  readonly #walks = new Map<ComparedTool, ToolWalk>();
+  readonly #runs = new Map<ComparedTool, AbortController>();
   #comparison = FIRST_COMPARISON;
   #comparing: AbortController | null = null;
 
@@ -48,18 +50,19 @@ export class CompareView {
     this.#host = host;
     this.#form = new CompareForm({ onSubmit: (comparison) => void this.#compare(comparison) });
     this.#form.show(this.#comparison);
-    for (const tool of LISTING_TOOLS) {
+    for (const tool of [...LISTING_TOOLS, ...SEARCHING_TOOLS]) {
       const column = new CompareColumn(tool, {
         onAdvance: (pages) => void this.#goOn(tool, pages),
         onOpenCall: host.onOpenCall,
       });
       this.#columns.set(tool, column);
     }
+    this.#showColumns();
     const columns = [...this.#columns.values()].map(({ element }) => element);
     this.element = makeElement(
       "div",
       { class: "compare" },
-      makeElement("h2", {}, "One directory, as each tool lists it"),
+      makeElement("h2", {}, "One directory, as each tool lists or searches it"),
       this.#form.element,
       this.#outcome,
       makeElement("div", { class: "compare-columns" }, ...columns),
@@ -75,6 +78,7 @@ export class CompareView {
   setComparison(comparison: Comparison): void {
     this.#comparison = comparison;
     this.#form.show(comparison);
+    this.#showColumns();
     this.forgetAnswers();
   }
 
@@ -115,6 +119,13 @@ export class CompareView {
     }
   }
 
+  #showColumns(): void {
+    const tools = toolsOf(this.#comparison);
+    for (const [tool, { element }] of this.#columns) {
+      element.hidden = !tools.includes(tool);
+    }
+  }
+
   async #compare(comparison: Comparison): Promise<void> {
     this.setComparison(comparison);
     this.#host.onChange();
@@ -125,7 +136,8 @@ export class CompareView {
     if (session === null) {
       return;
     }
-    for (const tool of LISTING_TOOLS) {
+    const tools = toolsOf(comparison);
+    for (const tool of tools) {
       const first: CallText = {
         toolName: tool,
         argumentsText: renderArguments(tool, comparison),
@@ -136,15 +148,15 @@ export class CompareView {
       this.#columns.get(tool)?.setWalk(walk);
     }
     // One after the other, since there is one worker: so no tool's time includes another's.
-    const failures = new Map<ListingTool, CallFailure>();
-    for (const tool of LISTING_TOOLS) {
+    const failures = new Map<ComparedTool, CallFailure>();
+    for (const tool of tools) {
       const failure = signal.aborted ? null : await this.#advance(tool, "next");
       if (failure !== null) {
         failures.set(tool, failure);
       }
     }
     if (!signal.aborted) {
-      this.#outcome.textContent = wordOutcome(this.#walks, failures);
+      this.#outcome.textContent = wordOutcome(tools, this.#walks, failures);
     }
   }
 
@@ -167,7 +179,7 @@ export class CompareView {
     return null;
   }
 
-  async #goOn(tool: ListingTool, pages: "next" | "all" | null): Promise<void> {
+  async #goOn(tool: ComparedTool, pages: "next" | "all" | null): Promise<void> {
     const failure = await this.#advance(tool, pages);
     if (failure !== null) {
       this.#outcome.textContent = failure.sentence;
@@ -175,7 +187,7 @@ export class CompareView {
   }
 
   /** Loads one tool's next page or all its pages; null stops it. Resolves with the failure of a call. */
-  async #advance(tool: ListingTool, pages: "next" | "all" | null): Promise<CallFailure | null> {
+  async #advance(tool: ComparedTool, pages: "next" | "all" | null): Promise<CallFailure | null> {
     this.#runs.get(tool)?.abort();
     const walk = this.#walks.get(tool);
     const column = this.#columns.get(tool);
@@ -225,8 +237,15 @@ export class CompareView {
     }
   }
 
-  #readListings(): ReadonlyMap<ListingTool, ListedEntries> {
-    const listings = new Map<ListingTool, ListedEntries>();
+  #readListings(): ReadonlyMap<ComparedTool, ListedEntries> {
+    const listings = new Map<ComparedTool, ListedEntries>();
+    if (this.#comparison.pattern !== "") {
+      for (const tool of SEARCHING_TOOLS) {
+        const pages = this.#walks.get(tool)?.pages ?? [];
+        listings.set(tool, readFound(pages, this.#comparison.directory));
+      }
+      return listings;
+    }
     // Read list_dir's text last: the other tools' data resolves its ambiguous names.
     for (const tool of ["LS", "list_directory", "list_dir"] as const) {
       const answers = this.#walks.get(tool)?.pages.map(({ result }) => result) ?? [];

@@ -3,7 +3,7 @@
 import { TreeglassError } from "../../index.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";
 import { formatCount } from "../../page-parts/format-quantities.ts";
-import { LISTING_TOOLS, type ListingTool } from "./comparison.ts";
+import type { ComparedTool } from "./comparison.ts";
 import type { ToolWalk } from "./tool-walk.ts";
 
 /** Why a tool has no answer, or no further answer. */
@@ -14,7 +14,7 @@ export interface CallFailure {
 }
 
 /** Returns the words for a call without an answer. */
-export function describeFailure(tool: ListingTool, error: unknown): CallFailure {
+export function describeFailure(tool: ComparedTool, error: unknown): CallFailure {
   return error instanceof TreeglassError && error.kind === "TimedOut"
     ? { word: error.kind, sentence: sentenceOf(error) }
     : { word: "not called", sentence: `${tool} was not called: ${sentenceOf(error)}` };
@@ -22,16 +22,17 @@ export function describeFailure(tool: ListingTool, error: unknown): CallFailure 
 
 /** Returns each tool's result of its first call, then the sentences about failed calls. */
 export function wordOutcome(
-  walks: ReadonlyMap<ListingTool, ToolWalk>,
-  failures: ReadonlyMap<ListingTool, CallFailure>,
+  tools: readonly ComparedTool[],
+  walks: ReadonlyMap<ComparedTool, ToolWalk>,
+  failures: ReadonlyMap<ComparedTool, CallFailure>,
 ): string {
-  const parts = LISTING_TOOLS.map((tool) => wordTool(tool, walks.get(tool), failures.get(tool)));
+  const parts = tools.map((tool) => wordTool(tool, walks.get(tool), failures.get(tool)));
   const sentences = [...failures.values()].map(({ sentence }) => sentence);
   const outcome = parts.join(", ");
   return sentences.length === 0 ? outcome : `${outcome}. ${sentences.join(" ")}`;
 }
 
-function wordTool(tool: ListingTool, walk?: ToolWalk, failure?: CallFailure): string {
+function wordTool(tool: ComparedTool, walk?: ToolWalk, failure?: CallFailure): string {
   const last = walk?.pages.at(-1);
   if (walk === undefined || last === undefined) {
     return `${tool} ${failure === undefined ? "stopped" : "failed"}`;

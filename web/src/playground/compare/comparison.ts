@@ -1,4 +1,4 @@
-/** A comparison: one directory, and the arguments that all three tools get. */
+/** A comparison: one directory, and the arguments that three tools get to list or to search it. */
 
 import { type JsonObject, renderJson } from "../../page-parts/json.ts";
 import { findNote, MOUNT_PATH, spellPath } from "../tool-notes.ts";
@@ -7,7 +7,15 @@ import { findNote, MOUNT_PATH, spellPath } from "../tool-notes.ts";
 export const LISTING_TOOLS = ["list_dir", "LS", "list_directory"] as const;
 export type ListingTool = (typeof LISTING_TOOLS)[number];
 
+/** The tools that search a directory, in the same order. */
+export const SEARCHING_TOOLS = ["grep_files", "Grep", "Search"] as const;
+export type SearchingTool = (typeof SEARCHING_TOOLS)[number];
+
+export type ComparedTool = ListingTool | SearchingTool;
+
 export interface Comparison {
+  /** What to search for; "" lists the directory. */
+  readonly pattern: string;
   /** Relative to the mount, as the tools spell it; "" is the mount itself. */
   readonly directory: string;
   /** The number of levels; null uses each tool's own default. */
@@ -20,6 +28,7 @@ export interface Comparison {
 
 /** The whole tree, with each tool's own defaults. */
 export const FIRST_COMPARISON: Comparison = {
+  pattern: "",
   directory: "",
   depth: null,
   includeHidden: false,
@@ -29,12 +38,17 @@ export const FIRST_COMPARISON: Comparison = {
 /** The depths on offer. */
 export const DEPTHS = [1, 2, 3, 5, 10] as const;
 
+/** Returns the tools that a comparison calls. */
+export function toolsOf({ pattern }: Comparison): readonly ComparedTool[] {
+  return pattern === "" ? LISTING_TOOLS : SEARCHING_TOOLS;
+}
+
 /** Returns the arguments for a tool; omits a setting that the tool has no argument for. */
-export function renderArguments(tool: ListingTool, comparison: Comparison): string {
+export function renderArguments(tool: ComparedTool, comparison: Comparison): string {
   return renderJson({ ...placeOf(tool, comparison.directory), ...scopeOf(tool, comparison) });
 }
 
-function placeOf(tool: ListingTool, directory: string): JsonObject {
+function placeOf(tool: ComparedTool, directory: string): JsonObject {
   const note = findNote(tool);
   if (note === undefined) {
     throw new Error(`the page has no notes on the tool ${tool}`);
@@ -44,7 +58,7 @@ function placeOf(tool: ListingTool, directory: string): JsonObject {
   return { [note.pathArgument]: isElsewhere ? directory : spellPath(note, directory) };
 }
 
-function scopeOf(tool: ListingTool, { depth, includeHidden }: Comparison): JsonObject {
+function scopeOf(tool: ComparedTool, { pattern, depth, includeHidden }: Comparison): JsonObject {
   const hidden: JsonObject = includeHidden ? { include_hidden: true } : {};
   switch (tool) {
     case "list_dir":
@@ -55,13 +69,20 @@ function scopeOf(tool: ListingTool, { depth, includeHidden }: Comparison): JsonO
       const levels = depth === null || depth === 1 ? {} : { recursive: true, max_depth: depth };
       return { ...levels, ...hidden };
     }
+    case "grep_files":
+    case "Grep":
+    case "Search":
+      return { pattern };
   }
 }
 
 /** Adds a comparison to the parameters of an address's fragment; the inverse of `readComparison`. */
 export function writeComparison(comparison: Comparison, to: URLSearchParams): void {
-  const { directory, depth, includeHidden, maxOutputBytes } = comparison;
+  const { pattern, directory, depth, includeHidden, maxOutputBytes } = comparison;
   to.set("compare", directory);
+  if (pattern !== "") {
+    to.set("compare_pattern", pattern);
+  }
   if (depth !== null) {
     to.set("compare_depth", String(depth));
   }
@@ -81,6 +102,7 @@ export function readComparison(parameters: URLSearchParams): Comparison | null {
   }
   const depth = readCount(parameters.get("compare_depth"));
   return {
+    pattern: parameters.get("compare_pattern") ?? "",
     directory,
     depth: DEPTHS.find((offered) => offered === depth) ?? null,
     includeHidden: parameters.get("compare_hidden") === "true",

@@ -3,6 +3,8 @@
 import type { ToolResult } from "../../index.ts";
 import { escapePath } from "../../lib/spelling.ts";
 import { isJsonObject } from "../../page-parts/json.ts";
+import type { CallRecord } from "../call-record.ts";
+import { findMatches } from "../found-matches.ts";
 import type { ListingTool } from "./comparison.ts";
 
 export type EntryKind = "dir" | "file" | "link" | "other";
@@ -37,6 +39,15 @@ export function readEntries(
         () => "",
       );
   }
+}
+
+/** Returns the files that the answers of a search name, from the searched directory on. */
+export function readFound(pages: readonly CallRecord[], directory: string): ListedEntries {
+  const prefix = directory === "" ? "" : `${directory}/`;
+  const paths = pages.flatMap((page) => findMatches(page) ?? []).map(({ path }) => path);
+  return new Map(
+    paths.map((path) => [path.startsWith(prefix) ? path.slice(prefix.length) : path, "file"]),
+  );
 }
 
 function readListed(

@@ -34,8 +34,11 @@ export function uniteEntries(listings: Iterable<ListedEntries>): ListedEntries {
 /** Returns the entries of the union that a tool has not shown, by reason. */
 export function findMissing(shown: ListedEntries, union: ListedEntries): MissingEntries {
   const paths = [...shown.keys()];
+  // A search names files alone, so their depth and their directories give no reason.
+  const isListing = [...union.values()].some((kind) => kind === "dir");
   const traits: ShownTraits = {
     shown,
+    isListing,
     depth: paths.reduce((deepest, path) => Math.max(deepest, depthOf(path)), 0),
     showsHidden: paths.some(isHidden),
     showsLinks: [...shown.values()].includes("link"),
@@ -57,18 +60,19 @@ export function findMissing(shown: ListedEntries, union: ListedEntries): Missing
 
 interface ShownTraits {
   readonly shown: ListedEntries;
+  readonly isListing: boolean;
   readonly depth: number;
   readonly showsHidden: boolean;
   readonly showsLinks: boolean;
 }
 
 function reasonFor(path: string, kind: EntryKind, traits: ShownTraits): MissingReason {
-  const { shown, depth, showsHidden, showsLinks } = traits;
-  if (depth > 0 && depthOf(path) > depth) {
+  const { shown, isListing, depth, showsHidden, showsLinks } = traits;
+  if (isListing && depth > 0 && depthOf(path) > depth) {
     return "deeper";
   }
   const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-  if (parent !== "" && !shown.has(parent)) {
+  if (isListing && parent !== "" && !shown.has(parent)) {
     return "inside";
   }
   if (isHidden(path) && !showsHidden) {
