@@ -20,7 +20,7 @@ from build_steps.wheels.recipe import make_recipe
 from build_steps.wheels.wheel import make_wheel, wheel_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from pathlib import Path
 
 
@@ -36,31 +36,32 @@ class SingleFile:
     output: Path = SINGLE_FILE
 
 
-def run(single_file: SingleFile | None = None) -> int:
+def run(single_file: SingleFile | None = None, *, without: Collection[str] = ()) -> int:
     """Bundle, make the single file if one is wanted, and print how long it took."""
     started_s = time.monotonic()
     if single_file is not None:
         require_sense(single_file.tree, single_file.output)
-    make_dist()
+    make_dist(without=without)
     if single_file is not None:
         make_single_file(single_file.tree, single_file.output)
     print(f"dist/ is ready, after {time.monotonic() - started_s:.1f} s.", flush=True)
     return 0
 
 
-def make_dist(*, is_complete: bool = True) -> None:
+def make_dist(*, is_complete: bool = True, without: Collection[str] = ()) -> None:
     """Bring `dist/` up to date.
 
     Args:
         is_complete: Whether to make everything as it is published. A light `dist/` is for tests
             only: it has no documentation, and its files are compressed fast.
+        without: Steps of `build_steps.runtime.smaller` to skip.
 
     Raises:
         BuildFailed: A step failed; its old output stays in `dist/`.
     """
 
     def make_package() -> None:
-        make_assets([wheel_path(), *runtime_wheels()])
+        make_assets([wheel_path(), *runtime_wheels()], without)
         make_npm_package(is_complete=is_complete)
 
     side_by_side(make_wheel, install_web_packages)

@@ -64,6 +64,11 @@ def remake_when_stale(
     return True
 
 
+def forget_stamp(step: str) -> None:
+    """Make the next build make a step's outputs anew."""
+    (_STAMPS / f"{step}.sha256").unlink(missing_ok=True)
+
+
 def content_fingerprint(paths: Iterable[Path], *, below: Path | None = None) -> str:
     """Return one SHA-256 over the names and the contents of files; their order does not matter.
 
@@ -83,6 +88,16 @@ def sha256_of(path: Path) -> str:
     """Return the SHA-256 of a file as 64 hexadecimal digits."""
     with path.open("rb") as content:
         return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def choice_file(step: str, *, is_taken: bool) -> Path:
+    """Return a file whose content says whether a step is taken, as an input of what it decides."""
+    file = BUILD / "choices" / f"{step}.txt"
+    text = f"{is_taken}\n"
+    if not file.is_file() or file.read_text(encoding="utf-8") != text:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8", newline="\n")
+    return file
 
 
 def empty_staging_folder(name: str) -> Path:

@@ -3,7 +3,8 @@
 //     node bundle_workerd.mjs WEB ENTRY ASSETS OUTPUT
 //
 // ASSETS is the folder with start.json, which lies beside OUTPUT in the package. Files that workerd's
-// bundlers have no rule for are imported from `workerd/NAME.bin` beside OUTPUT.
+// bundlers have no rule for are imported from `workerd/NAME.bin` beside OUTPUT, and the whole side
+// module from `workerd/pydantic_core.wasm`.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -33,13 +34,13 @@ const assetsAsImports = {
 };
 
 function assetsModule() {
-  const { interpreter, sideModule, memory, pyodideVersion, fingerprint, archives } = image;
+  const { memory, pyodideVersion, fingerprint, archives } = image;
   const names = Object.keys(archives);
   return [
     'import * as loader from "./pyodide.mjs";',
     'import createModule from "./pyodide.asm.mjs";',
-    `export { default as interpreter } from "./assets/${interpreter.path}";`,
-    `export { default as sideModule } from "./assets/${sideModule.path}";`,
+    `export { default as interpreter } from "./assets/${folders.pyodide}pyodide.asm.wasm";`,
+    'export { default as sideModule } from "./workerd/pydantic_core.wasm";',
     `export { default as memory } from "./assets/${memory.path}";`,
     ...names.map((name, index) => `import archive${index} from "./workerd/${name}.bin";`),
     "export const code = { loader, createModule };",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from build_steps.folders import ROOT, WEB
 from build_steps.programs import find_program, run
+from build_steps.runtime.assets import whole_modules
 from build_steps.web.sources import WORKERD
 
 if TYPE_CHECKING:
@@ -44,8 +45,9 @@ def add_workerd_client(package: Path) -> None:
     """Put `workerd.js` and `workerd/` into a package that has its `assets/` already.
 
     A Worker imports each file by a name that its bundlers have a rule for: `.wasm` is code,
-    `.bin` is bytes. So `workerd/` holds a copy of each archive under such a name; the other
-    files are imported from `assets/`.
+    `.bin` is bytes. So `workerd/` holds a copy of each archive under such a name. It also holds
+    the side module, since a Worker loads nothing later and needs whole modules. The other files
+    are imported from `assets/`.
 
     Raises:
         BuildFailed: The client does not bundle; esbuild has said why.
@@ -57,6 +59,8 @@ def add_workerd_client(package: Path) -> None:
     for name in start["image"]["archives"]:
         (archive,) = (folder / name for folder in folders if (folder / name).is_file())
         _copy_without_code(archive, package / "workerd" / f"{name}.bin")
+    _, side_module = whole_modules(start)
+    shutil.copyfile(side_module, package / "workerd" / side_module.name)
     run(
         [find_program("node"), _FOR_WORKERD, WEB, WORKERD, assets, package / "workerd.js"],
         otherwise="web/src/hosts/isolate could not be bundled: "

@@ -21,6 +21,7 @@ from build_steps.runtime.reachable_modules import Module, reachable_modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from types import CodeType
 
 _STANDARD_LIBRARY = "python_stdlib.zip"
 # Python imports from it as it is; the other archives are wheels, which are unpacked first.
@@ -32,7 +33,9 @@ _UNCHECKED_HASH = 1
 # PEP 552: the bytecode holds the hash of its source, and the interpreter does not check it.
 
 
-class _Member(NamedTuple):
+class Member(NamedTuple):
+    """A file of an archive."""
+
     content: bytes
     external_attr: int
 
@@ -53,7 +56,7 @@ def compile_archives(sources: str, results: str, entrances: Iterable[str]) -> li
     Returns:
         One sentence for each `.py` file that stays as it is because it does not compile.
     """
-    archives = {path.name: _read(path) for path in sorted(Path(sources).iterdir())}
+    archives = read_archives(sources)
     modules = {
         name: Module(member.content, PurePosixPath(file_name).stem == "__init__")
         for members in archives.values()
@@ -68,14 +71,23 @@ def compile_archives(sources: str, results: str, entrances: Iterable[str]) -> li
         for name in compiled:
             if PurePosixPath(name).match("*.dist-info/RECORD"):
                 compiled[name] = compiled[name]._replace(content=_record(name, compiled))
-        _write(Path(results, archive_name), compiled)
+        write_archive(Path(results, archive_name), compiled)
     return complaints
 
 
-def _read(archive: Path) -> dict[str, _Member]:
+def read_archives(folder: str) -> dict[str, dict[str, Member]]:
+    """Return the members of each archive of a folder, without type stubs and entries for folders.
+
+    Returns:
+        For the name of an archive, each member under its name.
+    """
+    return {path.name: _read(path) for path in sorted(Path(folder).iterdir())}
+
+
+def _read(archive: Path) -> dict[str, Member]:
     with zipfile.ZipFile(archive) as opened:
         return {
-            member.filename: _Member(opened.read(member), member.external_attr)
+            member.filename: Member(opened.read(member), member.external_attr)
             for member in opened.infolist()
             if not member.is_dir() and not member.filename.endswith(".pyi")
         }
@@ -96,10 +108,10 @@ def _is_in(file_name: str, left_out: set[str]) -> bool:
 
 
 def _compile_members(
-    archive_name: str, members: dict[str, _Member], complaints: list[str]
-) -> dict[str, _Member]:
-    home = _home_of(archive_name)
-    compiled: dict[str, _Member] = {}
+    archive_name: str, members: dict[str, Member], complaints: list[str]
+) -> dict[str, Member]:
+    home = home_of(archive_name)
+    compiled: dict[str, Member] = {}
     for name, member in members.items():
         if name.endswith(".py"):
             try:
@@ -113,7 +125,7 @@ def _compile_members(
     return compiled
 
 
-def _home_of(archive_name: str) -> str:
+def home_of(archive_name: str) -> str:
     """Return the folder from which the interpreter will import an archive's modules."""
     # A name relative to the archive would not do: `skip_file_prefixes` of a warning compares it
     # with `__file__`, and linecache searches for names that are not absolute.
@@ -125,12 +137,16 @@ def _home_of(archive_name: str) -> str:
 
 def _bytecode(source: bytes, file_name: str) -> bytes:
     # Not optimised: that would remove docstrings and asserts.
-    code = compile(source, file_name, "exec", dont_inherit=True, optimize=-1)
+    return to_bytecode(source, compile(source, file_name, "exec", dont_inherit=True, optimize=-1))
+
+
+def to_bytecode(source: bytes, code: CodeType) -> bytes:
+    """Return the content of a `.pyc` file that is never compared with its source."""
     header = importlib.util.MAGIC_NUMBER + _UNCHECKED_HASH.to_bytes(4, "little")
     return header + importlib.util.source_hash(source) + marshal.dumps(code)
 
 
-def _record(record_name: str, members: dict[str, _Member]) -> bytes:
+def _record(record_name: str, members: dict[str, Member]) -> bytes:
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     for name, member in sorted(members.items()):
@@ -141,7 +157,8 @@ def _record(record_name: str, members: dict[str, _Member]) -> bytes:
     return text.getvalue().encode()
 
 
-def _write(result: Path, members: dict[str, _Member]) -> None:
+def write_archive(result: Path, members: dict[str, Member]) -> None:
+    """Write an archive whose bytes depend on its members alone."""
     # Deflated: a server that compresses would send stored archives in a quarter fewer bytes, but
     # many servers send archives as they are, and then stored ones are two and a half times as
     # large. Inflating takes one twentieth of a start.

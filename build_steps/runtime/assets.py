@@ -17,7 +17,7 @@ import base64
 import json
 import shutil
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, project_version
@@ -29,14 +29,25 @@ from build_steps.freshness import (
     sha256_of,
 )
 from build_steps.runtime.bytecode import PYODIDE, make_bytecode, write_entrances
-from build_steps.runtime.start_image import make_start_image
+from build_steps.runtime.smaller.bodies import make_bodies
+from build_steps.runtime.smaller.split import make_split
+from build_steps.runtime.smaller.trimmed import (
+    CODE,
+    ENGINE_FILES,
+    ENGINE_FOLDER,
+    SIDE_MODULE,
+    make_engine,
+)
+from build_steps.runtime.start_image import ImageSources, make_start_image
 from build_steps.wheels.lock import write_lock
 from build_steps.wheels.wheel import wheel_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from pathlib import Path
 
+    from build_steps.runtime.smaller.split import Split
+    from build_steps.runtime.smaller.trimmed import Engine
     from build_steps.runtime.start_image import StartImage
 
 ASSETS = BUILD / "assets"
@@ -47,20 +58,18 @@ START_NAME = "start.json"
 
 ID_DIGITS = 8
 
-UNCHANGED_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-"""The files that Pyodide needs to start, unchanged from its npm package."""
-
 STANDARD_LIBRARY = "python_stdlib.zip"
-"""Pyodide needs it too, here as bytecode; the rest of its npm package is left out."""
+"""Here as bytecode."""
 
 
-def make_assets(wheels: Sequence[Path]) -> None:
+def make_assets(wheels: Sequence[Path], without: Collection[str] = ()) -> None:
     """Bring `build/assets/` up to date; it holds the assets alone.
 
     Args:
         wheels: Our wheel, and the wheels that it needs.
+        without: Steps of `build_steps.runtime.smaller` to skip.
     """
-    names = (*UNCHANGED_FILES, STANDARD_LIBRARY, LOCK_NAME)
+    names = (*ENGINE_FILES, STANDARD_LIBRARY, LOCK_NAME)
     for name in names:
         if not (PYODIDE / name).is_file():
             raise BuildFailed(
@@ -76,47 +85,61 @@ def make_assets(wheels: Sequence[Path]) -> None:
             make_bytecode, "bytecode", [PYODIDE / STANDARD_LIBRARY, *others]
         )
         our_bytecode = make_bytecode("our bytecode", ours)
-        image = make_start_image([*others, *our_bytecode])
+        engine = make_engine(others, without)
+        split = None if "split" in without else make_split(engine)
+        sources = ImageSources(PYODIDE / STANDARD_LIBRARY, (*others, *our_bytecode))
+        if "bodies" not in without:
+            sources = make_bodies(sources, others, engine)
+        image = make_start_image(sources, engine, is_packed="pack" not in without)
     library, *compiled = others_made.result()
     compiled += our_bytecode
-    pyodide = [*(PYODIDE / name for name in UNCHANGED_FILES), library]
-    pyodide_lock = PYODIDE / LOCK_NAME
 
     def make() -> None:
         staging = empty_staging_folder("assets")
-        _make(staging, pyodide=pyodide, wheels=compiled, image=image)
+        _make(staging, engine, [library, *compiled], image, split)
         put_in_place(staging, ASSETS)
 
-    remake_when_stale(
-        "assets", inputs=[*pyodide, *compiled, *image, pyodide_lock], outputs=[ASSETS], make=make
-    )
+    parts = () if split is None else (*split.first, *split.late)
+    inputs = [*engine.files(), *parts, library, *compiled, *image, PYODIDE / LOCK_NAME]
+    remake_when_stale("assets", inputs=inputs, outputs=[ASSETS], make=make)
 
 
 def _make(
-    staging: Path, *, pyodide: Sequence[Path], wheels: Sequence[Path], image: StartImage
+    staging: Path,
+    engine: Engine,
+    archives: Sequence[Path],
+    image: StartImage,
+    split: Split | None,
 ) -> None:
+    library, *wheels = archives
+    interpreter_parts, side_parts = (
+        ([], [engine.side_module]) if split is None else split.by_module()
+    )
     packages = empty_staging_folder("asset packages")
-    _copy([*wheels, image.memory, image.side_module], packages)
+    _copy([*wheels, image.memory, *side_parts], packages)
     write_lock(packages / LOCK_NAME, wheels=wheels, pyodide_lock=PYODIDE / LOCK_NAME)
-    engine = empty_staging_folder("asset pyodide")
-    _copy(pyodide, engine)
+    pyodide = empty_staging_folder("asset pyodide")
+    _copy([*(engine.folder / name for name in ENGINE_FILES), *interpreter_parts, library], pyodide)
     version, fingerprint = image.read_about()
-    engine = engine.rename(staging / f"pyodide-{version}-{_id_of(engine)}")
+    pyodide = pyodide.rename(staging / f"pyodide-{version}-{_id_of(pyodide)}")
     packages = packages.rename(staging / f"treeglass-{project_version()}-{_id_of(packages)}")
-    ordinary = [*engine.iterdir(), *packages.glob("*.whl"), packages / LOCK_NAME]
+    interpreter, *late = [pyodide / part.name for part in interpreter_parts] or [pyodide / CODE]
+    side_module, *late_side = [packages / part.name for part in side_parts]
+    checked = [pyodide / name for name in (*ENGINE_FILES, library.name)]
+    checked += [*packages.glob("*.whl"), packages / LOCK_NAME, *late, *late_side]
     start = {
-        "folders": {"pyodide": f"{engine.name}/", "packages": f"{packages.name}/"},
-        "files": {f"{file.parent.name}/{file.name}": integrity(file) for file in sorted(ordinary)},
+        "folders": {"pyodide": f"{pyodide.name}/", "packages": f"{packages.name}/"},
+        "files": {f"{file.parent.name}/{file.name}": integrity(file) for file in sorted(checked)},
         "image": {
             "pyodideVersion": version,
             "fingerprint": fingerprint,
             "archives": {
                 file.name: integrity(file)
-                for file in (engine / STANDARD_LIBRARY, *sorted(packages.glob("*.whl")))
+                for file in (pyodide / STANDARD_LIBRARY, *sorted(packages.glob("*.whl")))
             },
-            "interpreter": _described(engine / "pyodide.asm.wasm"),
-            "sideModule": _described(packages / image.side_module.name),
-            "memory": _described(packages / image.memory.name),
+            "interpreter": describe(interpreter),
+            "sideModule": describe(side_module),
+            "memory": describe(packages / image.memory.name),
         },
     }
     text = json.dumps(start, indent=1) + "\n"
@@ -128,7 +151,24 @@ def integrity(file: Path) -> str:
     return f"sha256-{base64.b64encode(bytes.fromhex(sha256_of(file))).decode('ascii')}"
 
 
-def _described(file: Path) -> dict[str, str | int]:
+def whole_modules(start: dict[str, Any]) -> tuple[dict[str, Any], Path]:
+    """Return a `start.json` whose modules are not split, for a place that can load nothing late.
+
+    Returns:
+        The changed content of the file, and the whole side module, which the assets may lack.
+    """
+    side_module = ENGINE_FOLDER / SIDE_MODULE
+    pyodide, packages = start["folders"].values()
+    image = {
+        **start["image"],
+        "interpreter": describe(ASSETS / pyodide / CODE),
+        "sideModule": {**describe(side_module), "path": f"{packages}{SIDE_MODULE}"},
+    }
+    return {**start, "image": image}, side_module
+
+
+def describe(file: Path) -> dict[str, str | int]:
+    """Return what `start.json` says of a file in one of its folders."""
     return {
         "path": f"{file.parent.name}/{file.name}",
         "bytes": file.stat().st_size,

@@ -28,7 +28,7 @@ PYODIDE = NODE_MODULES / "pyodide"
 SOURCES = ROOT / "src"
 """The folder of our package `treeglass`."""
 
-_SCRIPT = ROOT / "build_steps" / "runtime" / "compile_bytecode.mjs"
+_SCRIPT = ROOT / "build_steps" / "runtime" / "rewrite_archives.mjs"
 
 
 def make_bytecode(step: str, archives: Sequence[Path]) -> list[Path]:
@@ -86,8 +86,25 @@ def compile_archives(archives: Sequence[Path], folder: Path) -> None:
     Raises:
         BuildFailed: Node.js is missing, or Pyodide failed and has printed why.
     """
+    rewrite_archives(
+        "build_steps.runtime.archive_bytecode:compile_archives", write_entrances(), archives, folder
+    )
+
+
+def rewrite_archives(rewrite: str, lines: Path, archives: Sequence[Path], folder: Path) -> None:
+    """Write archives anew by a function that runs in Pyodide.
+
+    Args:
+        rewrite: The function, as `module:name`.
+        lines: A text file, whose lines the function gets.
+        archives: Each has a name of its own, which its result gets.
+        folder: Where the results go; it exists.
+
+    Raises:
+        BuildFailed: Node.js is missing, or Pyodide failed and has printed why.
+    """
     run(
-        [find_program("node"), _SCRIPT, PYODIDE, folder, write_entrances(), *archives],
+        [find_program("node"), _SCRIPT, PYODIDE, folder, rewrite, lines, *archives],
         otherwise="Pyodide could not compile its own modules: remove web/node_modules and run "
         "again.",
     )

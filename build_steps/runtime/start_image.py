@@ -9,27 +9,53 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from build_steps.folders import BUILD, ROOT, WEB, tree_files
-from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
+from build_steps.folders import BUILD, ROOT, WEB
+from build_steps.freshness import (
+    choice_file,
+    empty_staging_folder,
+    put_in_place,
+    remake_when_stale,
+)
 from build_steps.programs import find_program, run
-from build_steps.runtime.bytecode import PYODIDE
 from build_steps.web.scripts import bundle_script
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
+
+    from build_steps.runtime.smaller.trimmed import Engine
 
 _MAKER = WEB / "image-maker" / "make-image.ts"
 _WARM_UP = ROOT / "build_steps" / "runtime" / "warm_up.py"
 _MADE = BUILD / "start-image"
+
+FINISHED = "finished.txt"
+"""Beside an image: what `ImageSources.finish` has returned."""
+
+
+class ImageSources(NamedTuple):
+    """The Python files that an image is made of."""
+
+    library: Path
+    """The archive of Python's own modules."""
+    wheels: tuple[Path, ...]
+    """Our wheel and all that it needs. Ours holds bytecode: some of its docstrings are descriptions
+    that an agent reads. The others are compiled without theirs, which would be a third of the
+    memory and are never read."""
+    finish: Path | None = None
+    """A program, whose function `finish` takes a list of lines and ends the making."""
+    lines: Path | None = None
+    """The file of these lines."""
+
+    def files(self) -> list[Path]:
+        """Return all files."""
+        programs = [file for file in (self.finish, self.lines) if file is not None]
+        return [self.library, *self.wheels, *programs]
 
 
 class StartImage(NamedTuple):
     """The files that a start from the image needs besides Pyodide's own."""
 
     memory: Path
-    side_module: Path
-    """The compiled part of pydantic, unchanged from its wheel."""
     about: Path
 
     def read_about(self) -> tuple[str, int]:
@@ -38,44 +64,61 @@ class StartImage(NamedTuple):
         return about["pyodideVersion"], about["fingerprint"]
 
 
-def make_start_image(wheels: Sequence[Path]) -> StartImage:
-    """Return the image of these wheels, in `build/start-image/`.
+def make_start_image(sources: ImageSources, engine: Engine, *, is_packed: bool) -> StartImage:
+    """Return the image of these sources, in `build/start-image/`.
 
     Args:
-        wheels: Our wheel and all that it needs. Wheels with sources are compiled without their
-            docstrings, which would be a third of the memory and are never read. Ours must hold
-            bytecode: some of its docstrings are descriptions that an agent reads.
+        sources: What its Python modules are imported from.
+        engine: The interpreter of the image.
+        is_packed: See `write_start_image`.
     """
-    image = StartImage(_MADE / "image.bin", _MADE / "pydantic_core.wasm", _MADE / "image.json")
+    image = _image_in(_MADE)
 
     def make() -> None:
         staging = empty_staging_folder("start-image")
-        write_start_image(wheels, staging)
+        write_start_image(sources, engine, staging, is_packed=is_packed)
         put_in_place(staging, _MADE)
 
     remake_when_stale(
         "start image",
-        inputs=[_bundled_maker(), *wheels, *tree_files(PYODIDE)],
+        inputs=[
+            *(_bundled_maker(), choice_file("pack", is_taken=is_packed)),
+            *(*sources.files(), *engine.files()),
+        ],
         outputs=image,
         make=make,
     )
     return image
 
 
-def write_start_image(wheels: Sequence[Path], folder: Path) -> None:
-    """Write the image into a folder: the same bytes from the same wheels and the same code.
+def write_start_image(
+    sources: ImageSources, engine: Engine, folder: Path, *, is_packed: bool = False
+) -> StartImage:
+    """Write the image into a folder: the same bytes from the same sources and the same code.
+
+    Args:
+        sources: What its Python modules are imported from.
+        engine: The interpreter of the image.
+        folder: It exists.
+        is_packed: The heap is sorted by kinds, which the step `pack` does.
 
     Raises:
         BuildFailed: Node.js is missing, or Pyodide failed and has printed why.
     """
     run(
         [
-            *(find_program("node"), _bundled_maker(), PYODIDE, PYODIDE / "python_stdlib.zip"),
-            *(_WARM_UP, folder, *wheels),
+            *(find_program("node"), _bundled_maker(), engine.folder, engine.side_module),
+            *(sources.library, _WARM_UP, sources.finish or "", sources.lines or ""),
+            *("packed" if is_packed else "plain", folder, *sources.wheels),
         ],
         otherwise="The start-up image could not be made: correct what Pyodide says above, "
         "or remove web/node_modules, and run again.",
     )
+    return _image_in(folder)
+
+
+def _image_in(folder: Path) -> StartImage:
+    return StartImage(folder / "image.bin", folder / "image.json")
 
 
 def _bundled_maker() -> Path:

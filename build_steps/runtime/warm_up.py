@@ -12,6 +12,7 @@ import importlib.util
 import json
 import pathlib
 import pkgutil
+import runpy
 import shutil
 import sys
 
@@ -21,7 +22,9 @@ _LEFT_OUT = (
     "treeglass.pack",
     # What a page fetches with its first search.
     "treeglass.search",
+    "treeglass.tools.codex.searching",
     "treeglass.tools.envelope.searching",
+    "treeglass.tools.forge.searching",
 )
 # Parts of the command line, which no page runs, and those that few pages run.
 
@@ -39,6 +42,7 @@ _CALLS: tuple[tuple[str, dict[str, object]], ...] = (
     ),
     ("read_file", {"file_path": "/repo/missing"}),
     ("read_file", {"limit": "many"}),
+    ("grep_files", {}),
     ("LS", {"path": "."}),
     ("LS", {"path": "missing"}),
     ("LS", {}),
@@ -49,23 +53,31 @@ _CALLS: tuple[tuple[str, dict[str, object]], ...] = (
     ("list_directory", {"path": ".", "recursive": True}),
     ("list_directory", {"path": "missing"}),
     ("list_directory", {}),
+    ("Search", {}),
     ("unknown", {}),
 )
 # Successes and refusals of each tool: each builds what it needs on its first call.
 
 
-def warm_up(wheels: str, side_module: str) -> None:
+def warm_up(wheels: str, side_module: str, finish: str, lines: str) -> str:
     """Import and use the tools, then free what they no longer need.
 
     Args:
         wheels: A folder with the wheels, which modules are imported from without unpacking.
         side_module: Path of the compiled part of pydantic, which the interpreter has loaded.
+        finish: Path of a program, whose function `finish` is called with lines; or empty.
+        lines: Path of a text file that has these.
+
+    Returns:
+        What `finish` returns.
     """
     sys.path.extend(str(path) for path in sorted(pathlib.Path(wheels).iterdir()))
     _load_side_module(side_module)
     _import_tools()
     _use_tools()
+    finished = _finish(finish, lines) if finish else ""
     _let_go()
+    return finished
 
 
 def _load_side_module(path: str) -> None:
@@ -81,12 +93,21 @@ def _load_side_module(path: str) -> None:
 
 
 def _import_tools() -> None:
-    treeglass = importlib.import_module("treeglass")
-    for module in pkgutil.walk_packages(treeglass.__path__, "treeglass."):
-        if not module.name.startswith(_LEFT_OUT):
-            importlib.import_module(module.name)
+    _import_package("treeglass")
     for name in _BY_NAME:
         importlib.import_module(name)
+
+
+def _import_package(name: str) -> None:
+    # Not `walk_packages`, which imports the packages that are left out.
+    package = importlib.import_module(name)
+    for module in pkgutil.iter_modules(package.__path__, f"{name}."):
+        if module.name.startswith(_LEFT_OUT):
+            continue
+        if module.ispkg:
+            _import_package(module.name)
+        else:
+            importlib.import_module(module.name)
 
 
 def _use_tools() -> None:
@@ -110,7 +131,14 @@ def _use_tools() -> None:
     shutil.rmtree(tree)
 
 
+def _finish(program: str, lines: str) -> str:
+    finished = runpy.run_path(program)["finish"](pathlib.Path(lines).read_text().splitlines())
+    return str(finished)
+
+
 def _let_go() -> None:
     # Drops each archive's list of contents; the next import from an archive reads it again.
     importlib.invalidate_caches()
     gc.collect()
+    # All objects are in one list of the collector then, which an image can leave out.
+    gc.freeze()

@@ -60,12 +60,24 @@ def bundle_in_chunks(entry: Path, folder: Path) -> None:
     _bundle(entry, "--platform=browser", "--format=esm", *chunks, f"--outdir={folder}")
 
 
+def minify_script(script: Path) -> None:
+    """Replace an ES module by a minified one; it is not bundled with what it imports.
+
+    Raises:
+        BuildFailed: It does not parse; esbuild has said why.
+    """
+    _esbuild(script, "--format=esm", f"--outfile={script}", "--allow-overwrite")
+
+
 def _bundle(entry: Path, *options: str) -> None:
+    _esbuild(entry, "--bundle", *options)
+
+
+def _esbuild(entry: Path, *options: str) -> None:
     run(
         [
             find_node_tool("esbuild"),
             str(entry),
-            "--bundle",
             "--target=es2022",
             "--minify",
             "--legal-comments=eof",

@@ -42,9 +42,15 @@ _ALLOWED = {
     "io": frozenset({"io.BytesIO", "io.StringIO", "io.BufferedReader"}),
     "posixpath": frozenset({"posixpath.join", "posixpath.normpath"}),
     "urllib": frozenset({"urllib.parse.quote"}),
+    "codecs": frozenset(
+        f"codecs.{name}"
+        for name in (
+            *("BOM_UTF8", "BOM_UTF16_BE", "BOM_UTF16_LE", "getincrementaldecoder"),
+            *("utf_16_be_decode", "utf_16_le_decode", "utf_32_decode"),
+        )
+    ),
     **dict.fromkeys(
         (
-            "codecs",
             "ctypes",
             "fileinput",
             "glob",
@@ -72,12 +78,8 @@ _BUILTINS = frozenset({"__import__", "compile", "eval", "exec", "open"})
 HOST = "workspace/host.py"
 
 EXCEPTIONS = {
-    **dict.fromkeys(
-        (
-            ("workspace/universal_text.py", name)
-            for name in ("codecs.getincrementaldecoder", "io.IncrementalNewlineDecoder")
-        ),
-        "both decode bytes that were read already",
+    ("workspace/universal_text.py", "io.IncrementalNewlineDecoder"): (
+        "it decodes bytes that were read already"
     ),
     ("workspace/workspace.py", "os.path.realpath"): (
         "a mounted directory is made real once, before any agent asks anything"

@@ -6,6 +6,7 @@ import base64
 import gzip
 import hashlib
 import html
+import json
 import re
 import zipfile
 from typing import TYPE_CHECKING
@@ -14,6 +15,8 @@ import pytest
 
 import build
 from build_steps.failure import BuildFailed
+from build_steps.runtime.assets import START_NAME, whole_modules
+from build_steps.runtime.smaller.split import PART_ENDINGS
 from build_steps.site.single_file.make import make_single_file, require_sense
 from build_steps.site.single_file.page import Page, data_block
 from tests.browser.packed_trees import tar_of, zip_of
@@ -120,11 +123,21 @@ def test_it_holds_every_file_of_the_assets_and_the_sample(single_file: Path, dis
         f"assets/{path.relative_to(assets).as_posix()}": path
         for path in assets.rglob("*")
         # The worker runs from the page's own script.
-        if path.is_file() and path.suffix != ".br" and path.name != "worker.js"
+        if path.is_file()
+        and path.suffix != ".br"
+        and path.name not in {"worker.js", START_NAME}
+        # Nothing can arrive late in it.
+        and not path.name.endswith(PART_ENDINGS)
     }
-    expected = {**files, "sample.zip": dist / "site" / "sample.zip"}
+    start, side_module = whole_modules(json.loads((assets / START_NAME).read_text("utf-8")))
+    side_module_path = f"assets/{start['image']['sideModule']['path']}"
+    expected = {**files, side_module_path: side_module, "sample.zip": dist / "site" / "sample.zip"}
+    contents = {path: file.read_bytes() for path, file in expected.items()}
 
-    assert _embedded(single_file) == {path: file.read_bytes() for path, file in expected.items()}
+    assert _embedded(single_file) == {
+        **contents,
+        f"assets/{START_NAME}": json.dumps(start).encode(),
+    }
 
 
 @pytest.mark.rebuild

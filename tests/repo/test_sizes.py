@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from build_steps.runtime.assets import LOCK_NAME, STANDARD_LIBRARY, START_NAME, UNCHANGED_FILES
+from build_steps.runtime.assets import LOCK_NAME, STANDARD_LIBRARY, START_NAME
 from build_steps.runtime.bytecode import PYODIDE
+from build_steps.runtime.smaller.split import first_name, late_name
+from build_steps.runtime.smaller.trimmed import CODE, ENGINE_FILES, GLUE, LOADER, SIDE_MODULE
 from build_steps.web.compress import SUFFIXES, compress
 
 if TYPE_CHECKING:
@@ -17,12 +19,12 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.rebuild
 
-MAX_INDEX_GZIP_BYTES = 15_000
-MAX_SHARE_OF_A_BARE_START = 1.34
+MAX_INDEX_GZIP_BYTES = 15_200
+MAX_SHARE_OF_A_BARE_START = 0.76
 """The image is the difference: half of its compressed bytes are addresses of objects."""
 
-_TOLERANCE = 0.01
-"""So that an edit of a module does not change the documentation each time."""
+_TOLERANCE = 0.02
+"""An edit of a module does not change the documentation each time, nor do hashes in a list."""
 
 
 class _Size(NamedTuple):
@@ -62,6 +64,7 @@ def _compressed(*files: Path) -> dict[str, _Size]:
 
 class _Tables(NamedTuple):
     first_answer: dict[str, _Size]
+    late_parts: dict[str, _Size]
     ordinary_start: dict[str, _Size]
     bare_start: dict[str, _Size]
 
@@ -72,19 +75,27 @@ def measured(dist: Path) -> _Tables:
     site = dist / "site"
     (pyodide,) = (site / "assets").glob("pyodide-*/")
     (packages,) = (site / "assets").glob("treeglass-*/")
-    apart = _compressed(PYODIDE / STANDARD_LIBRARY, PYODIDE / LOCK_NAME)
     client = {
         "index.js": _served(site / "index.js"),
         "worker.js": _served(site / "assets" / "worker.js"),
         START_NAME: _served(site / "assets" / START_NAME),
     }
-    engine = {name: _served(pyodide / name) for name in UNCHANGED_FILES}
-    image = {name: _served(packages / name) for name in ("pydantic_core.wasm", "image.bin")}
+    whole = {name: _served(pyodide / name) for name in ENGINE_FILES}
+    first = {
+        **{name: _served(pyodide / name) for name in (LOADER, GLUE, first_name(CODE))},
+        **{name: _served(packages / name) for name in (first_name(SIDE_MODULE), "image.bin")},
+    }
+    late = {
+        late_name(CODE): _served(pyodide / late_name(CODE)),
+        late_name(SIDE_MODULE): _served(packages / late_name(SIDE_MODULE)),
+    }
     ordinary = [pyodide / STANDARD_LIBRARY, packages / LOCK_NAME, *sorted(packages.glob("*.whl"))]
+    bare = (*ENGINE_FILES, STANDARD_LIBRARY, LOCK_NAME)
     return _Tables(
-        {**client, **engine, **image},
-        {**client, **engine, **{file.name: _served(file) for file in ordinary}},
-        {**engine, **{name: apart[name] for name in (STANDARD_LIBRARY, LOCK_NAME)}},
+        {**client, **first},
+        late,
+        {**client, **whole, **{file.name: _served(file) for file in ordinary}},
+        _compressed(*(PYODIDE / name for name in bare)),
     )
 
 
@@ -120,6 +131,10 @@ def test_the_documentation_tells_what_the_first_answer_costs(root: Path, measure
     rows = {**_with_sum(measured.first_answer), "Of a bare start": _ratio(measured)}
 
     assert _told(root, "From the image") == _near(rows)
+
+
+def test_the_documentation_tells_what_arrives_later(root: Path, measured: _Tables) -> None:
+    assert _told(root, "After the first answer") == _near(_with_sum(measured.late_parts))
 
 
 def test_the_documentation_tells_what_the_ordinary_start_costs(

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from build_steps.runtime.bytecode import make_bytecode
-from build_steps.runtime.start_image import write_start_image
+from build_steps.runtime.assets import STANDARD_LIBRARY
+from build_steps.runtime.bytecode import PYODIDE, make_bytecode
+from build_steps.runtime.smaller import bodies
+from build_steps.runtime.smaller.trimmed import make_engine
+from build_steps.runtime.start_image import ImageSources, write_start_image
 from build_steps.wheels.pinned_wheels import runtime_wheels
 from build_steps.wheels.wheel import wheel_path
 
@@ -35,7 +38,12 @@ def image(dist: Path) -> bytes:
 def test_the_same_sources_give_the_same_image(image: bytes, tmp_path: Path) -> None:
     ours = make_bytecode("our bytecode", [wheel_path()])
 
-    write_start_image([*runtime_wheels(), *ours], tmp_path)
+    wheels = runtime_wheels()
+    engine = make_engine(wheels, ())
+    whole = ImageSources(PYODIDE / STANDARD_LIBRARY, (*wheels, *ours))
+    warm = bodies.warm_functions([whole.library, *wheels])
+    sources = bodies.write_bodies(whole, wheels, engine, warm, tmp_path)
+    write_start_image(sources, engine, tmp_path, is_packed=True)
 
     made = (tmp_path / "image.bin").read_bytes()
     assert hashlib.sha256(made).hexdigest() == hashlib.sha256(image).hexdigest()

@@ -13,8 +13,11 @@ import pytest
 
 from build_steps.wheels.wheel import build_wheel_into, wheel_path
 
-MAX_WHEEL_BYTES = 240_000
-"""More than a third of it is the command line and what builds documentation: no page loads that."""
+MAX_WHEEL_BYTES = 330_000
+"""A third of it is the command line and what builds documentation, which no page loads.
+
+A sixth of it is searching, which a page fetches with its first search.
+"""
 
 
 @pytest.fixture(scope="module")

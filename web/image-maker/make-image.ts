@@ -1,10 +1,12 @@
 /**
  * Makes the start-up image, under Node:
  *
- *     node make-image.js PYODIDE_FOLDER STANDARD_LIBRARY WARM_UP RESULTS_FOLDER WHEEL...
+ *     node make-image.mjs PYODIDE_FOLDER SIDE_MODULE STANDARD_LIBRARY \
+ *         WARM_UP FINISH LINES FORM RESULTS_FOLDER WHEEL...
  *
  * The image is the interpreter's memory after it has imported the tools and used each once, without
- * the memory of a fresh interpreter. The same sources give the same image.
+ * the memory of a fresh interpreter. The same sources give the same image. FINISH and LINES may be
+ * empty; see `warm_up.py`. FORM is `packed`, or `plain` for a heap in the order of its addresses.
  */
 import nodeCrypto from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
@@ -13,7 +15,7 @@ import { argv, exit } from "node:process";
 import { pathToFileURL } from "node:url";
 import type { PyodideAPI } from "pyodide";
 import { fingerprintOf, LATE_FOLDER, SIDE_MODULE_PATH } from "../src/worker/start/image-layout.ts";
-import { packMemory } from "../src/worker/start/memory-image.ts";
+import { restoreMemory } from "../src/worker/start/memory-image.ts";
 import { START_OPTIONS } from "../src/worker/start/pyodide-modules.ts";
 import {
   type CreateModule,
@@ -22,9 +24,20 @@ import {
   NO_SNAPSHOT,
 } from "../src/worker/start/pyodide-patches.ts";
 import { type Allocators, clearFreeMemory } from "./clear-free-memory.ts";
+import type { HeapFacts } from "./pack-heap.ts";
+import { packMemory } from "./pack-memory.ts";
 
-const [pyodideFolder = "", standardLibrary = "", warmUp = "", resultsFolder = "", ...wheels] =
-  argv.slice(2);
+const [
+  pyodideFolder = "",
+  sideModule = "",
+  standardLibrary = "",
+  warmUp = "",
+  finish = "",
+  lines = "",
+  form = "",
+  resultsFolder = "",
+  ...wheels
+] = argv.slice(2);
 
 replaceChance();
 const { loadPyodide, version } = await import(moduleAddress("pyodide.mjs"));
@@ -45,17 +58,16 @@ const options = {
   _sysExecutable: "python",
   lockFileContents: { info: lock.info, packages: {} },
 };
-const sideModuleBytes = await readSideModule();
 const code = {
-  interpreter: readFile(join(pyodideFolder, "pyodide.asm.wasm")).then((bytes) =>
-    WebAssembly.compile(bytes),
-  ),
-  sideModule: WebAssembly.compile(sideModuleBytes),
+  interpreter: compile(join(pyodideFolder, "pyodide.asm.wasm")),
+  sideModule: compile(sideModule),
 };
 const { fresh, fingerprint } = await readFreshMemory();
-const { memory, references } = await readUsedMemory();
-await writeFile(join(resultsFolder, "image.bin"), packMemory(fresh, memory, references));
-await writeFile(join(resultsFolder, "pydantic_core.wasm"), sideModuleBytes);
+const { memory, references, finished, facts } = await readUsedMemory();
+const image = packMemory(fresh, memory, references, form === "packed" ? facts : null);
+checkImage(image);
+await writeFile(join(resultsFolder, "finished.txt"), finished);
+await writeFile(join(resultsFolder, "image.bin"), image);
 await writeFile(
   join(resultsFolder, "image.json"),
   JSON.stringify({ pyodideVersion: version, fingerprint }),
@@ -87,17 +99,26 @@ function replaceChance(): void {
   performance.now = () => Date.now() - Date.UTC(2020, 0, 1);
 }
 
-async function readSideModule(): Promise<Uint8Array<ArrayBuffer>> {
-  const wheel = wheels.find((path) => basename(path).startsWith("pydantic_core-")) ?? "";
-  const { FS, runPython }: PyodideAPI = await loadPyodide(options);
-  FS.writeFile("wheel.zip", await readFile(wheel));
-  runPython(`
-import pathlib, zipfile
-with zipfile.ZipFile("wheel.zip") as archive:
-    (name,) = [name for name in archive.namelist() if name.endswith(".so")]
-    pathlib.Path("side.wasm").write_bytes(archive.read(name))
-`);
-  return Uint8Array.from(FS.readFile("side.wasm"));
+/** Throws if a start would not restore each byte of the memory as it was packed. */
+function checkImage(image: Uint8Array): void {
+  const HEAPU8 = new Uint8Array(memory.length);
+  HEAPU8.set(fresh);
+  const restored = {
+    HEAPU8,
+    HEAP32: new Int32Array(HEAPU8.buffer),
+    __PyRuntime: 0,
+    __PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET: 0,
+    _Py_HashBuffer: facts.hash,
+  };
+  restoreMemory(restored as unknown as EmscriptenModule, image);
+  if (Buffer.compare(HEAPU8, memory) !== 0) {
+    const address = HEAPU8.findIndex((byte, at) => byte !== memory[at]);
+    throw new Error(`the image restores another memory at ${address}`);
+  }
+}
+
+async function compile(file: string): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(file));
 }
 
 /** Returns the memory of a fresh interpreter, before Python runs. */
@@ -124,14 +145,22 @@ async function readFreshMemory(): Promise<{ fresh: Uint8Array; fingerprint: numb
   return seen;
 }
 
-/** Returns the memory after the tools were used, and Pyodide's record of JavaScript objects. */
-async function readUsedMemory(): Promise<{ memory: Uint8Array; references: Uint8Array }> {
-  let allocators: Allocators | null = null;
+/**
+ * Returns the memory after the tools were used, Pyodide's record of JavaScript objects, and what the
+ * program `finish` has returned.
+ */
+async function readUsedMemory(): Promise<{
+  memory: Uint8Array<ArrayBuffer>;
+  references: Uint8Array;
+  finished: string;
+  facts: HeapFacts;
+}> {
+  let used: (EmscriptenModule & Allocators) | null = null;
   const pyodide: PyodideAPI & { makeMemorySnapshot(): Uint8Array } = await loadPyodide({
     ...options,
     _makeSnapshot: true,
     createPyodideModule: creatingImageModule(createModule, code, (module) => {
-      allocators = module as EmscriptenModule & Allocators;
+      used = module as EmscriptenModule & Allocators;
     }),
   });
   pyodide.FS.mkdirTree(LATE_FOLDER);
@@ -140,18 +169,43 @@ async function readUsedMemory(): Promise<{ memory: Uint8Array; references: Uint8
   }
   pyodide.FS.mkdirTree(SIDE_MODULE_PATH.slice(0, SIDE_MODULE_PATH.lastIndexOf("/")));
   pyodide.FS.writeFile(SIDE_MODULE_PATH, new Uint8Array());
-  pyodide.FS.writeFile("/warm_up.py", await readFile(warmUp));
-  pyodide.runPython(
-    `import runpy\nrunpy.run_path("/warm_up.py")["warm_up"]("${LATE_FOLDER}", "${SIDE_MODULE_PATH}")`,
+  const programs = { "/warm_up.py": warmUp, "/finish.py": finish, "/lines": lines };
+  for (const [path, file] of Object.entries(programs)) {
+    pyodide.FS.writeFile(path, file === "" ? "" : await readFile(file));
+  }
+  const program = finish === "" ? "" : "/finish.py";
+  const places = JSON.stringify([LATE_FOLDER, SIDE_MODULE_PATH, program, "/lines"]);
+  const finished: string = pyodide.runPython(
+    `import runpy\nrunpy.run_path("/warm_up.py")["warm_up"](*${places})`,
   );
-  pyodide.FS.unlink("/warm_up.py");
-  clearFreeMemory(allocators);
+  for (const path of Object.keys(programs)) {
+    pyodide.FS.unlink(path);
+  }
+  clearFreeMemory(used);
   const snapshot = pyodide.makeMemorySnapshot();
   const head = new Uint32Array(snapshot.slice(0, 12).buffer);
   const [, memoryStart = 0, referenceBytes = 0] = head;
   const HEAD_BYTES = 48;
   return {
-    memory: snapshot.subarray(memoryStart),
+    memory: Uint8Array.from(snapshot.subarray(memoryStart)),
     references: snapshot.subarray(HEAD_BYTES, HEAD_BYTES + referenceBytes),
+    finished,
+    facts: factsOf(used),
+  };
+}
+
+function factsOf(module: EmscriptenModule | null): HeapFacts {
+  const addressOf = (name: string) => {
+    const address = module?.GOT[name]?.value;
+    if (address === undefined) {
+      throw new Error(`the interpreter does not tell the address of ${name}`);
+    }
+    return address;
+  };
+  return {
+    heapBase: addressOf("__heap_base"),
+    typeOfTypes: addressOf("PyType_Type"),
+    typeOfStrings: addressOf("PyUnicode_Type"),
+    hash: (address, bytes) => module?._Py_HashBuffer(address, bytes) ?? 0,
   };
 }

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 from build_steps.failure import BuildFailed
 from build_steps.folders import DIST, NPM, SITE, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, only_process, sha256_of
+from build_steps.runtime.assets import START_NAME, whole_modules
+from build_steps.runtime.smaller.split import PART_ENDINGS
 from build_steps.site.single_file.page import Page, data_block
 from build_steps.site.single_file.tree import SAMPLE, Tree, chosen_tree, require_archive
 from build_steps.web.compress import compress
@@ -86,24 +88,34 @@ def _page(staging: Path, tree: Tree) -> str:
     blocks = [
         data_block((staging / "worker.js").read_text("utf-8"), id="worker"),
         data_block((NPM / "THIRD-PARTY.md").read_text("utf-8"), id="third-party"),
-        *_file_blocks(tree),
+        *_file_blocks(staging, tree),
     ]
     return page.render(blocks, version=project_version())
 
 
-def _file_blocks(tree: Tree) -> list[str]:
+def _file_blocks(staging: Path, tree: Tree) -> list[str]:
+    # A worker of a page without an address can fetch nothing at once, so no module is split.
+    start, side_module = whole_modules(json.loads((NPM / "assets" / START_NAME).read_text("utf-8")))
+    start_file = staging / START_NAME
+    start_file.write_text(json.dumps(start), encoding="utf-8", newline="\n")
     files = {
         **{
             f"assets/{file.relative_to(NPM / 'assets').as_posix()}": file
             for file in tree_files(NPM / "assets")
             # The page has a worker of its own.
-            if file.suffix != ".br" and file.name != "worker.js"
+            if file.suffix != ".br"
+            and file.name not in {"worker.js", START_NAME}
+            and not file.name.endswith(PART_ENDINGS)
         },
+        f"assets/{START_NAME}": start_file,
+        f"assets/{start['image']['sideModule']['path']}": side_module,
         tree.path: tree.file,
     }
     large = [file for file in files.values() if file.suffix not in _COMPRESSED_ALREADY]
     compressed = compress([(file, "gzip") for file in large], step="single-file")
-    checked = _checked_by_the_client()
+    checked = {
+        f"assets/{start['image'][part]['path']}" for part in ("interpreter", "sideModule", "memory")
+    }
     blocks = []
     for path, file in files.items():
         attributes = {"data-path": path}
@@ -114,9 +126,3 @@ def _file_blocks(tree: Tree) -> list[str]:
         content = compressed.get((file, "gzip"), file).read_bytes()
         blocks.append(data_block(base64.b64encode(content).decode("ascii"), **attributes))
     return blocks
-
-
-def _checked_by_the_client() -> set[str]:
-    """Return the files that `start.json` has hashes of; hashing them twice would slow the start."""
-    image = json.loads((NPM / "assets" / "start.json").read_text("utf-8"))["image"]
-    return {f"assets/{image[part]['path']}" for part in ("interpreter", "sideModule", "memory")}

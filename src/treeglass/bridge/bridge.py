@@ -1,8 +1,8 @@
 """Answers one client's requests, each a JSON text.
 
 The JavaScript worker holds a `Bridge` and hands it text; no object of either
-language ever reaches the other. Imports neither `js` nor `pyodide`, so the same
-module runs, and is tested, on CPython.
+language reaches the other, except the functions that read the worker's trees.
+Imports neither `js` nor `pyodide`, so the same module runs, and is tested, on CPython.
 
 A request is `{"method": ..., "params": {...}}`. An answer is `{"result": ...}`,
 or `{"error": {"kind", "message"}}` if the page, not the agent, made a mistake.
@@ -11,12 +11,16 @@ or `{"error": {"kind", "message"}}` if the page, not the agent, made a mistake.
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from treeglass.bridge.late_bodies import run_with_bodies
 from treeglass.bridge.methods import METHODS, Client, SettingsChanged
 from treeglass.errors import ConfigInvalid, SourceUnreadable, WorkspaceInvalid
+
+if TYPE_CHECKING:
+    from treeglass.workspace.embedder import EmbedderTrees
 
 # `json.dumps` with arguments makes an encoder for each call.
 _encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
@@ -41,6 +45,9 @@ class Bridge:
     Two bridges share nothing, so that two clients of one interpreter never see
     each other's trees.
 
+    Args:
+        trees: The worker's trees; their directories can be mounted.
+
     Example:
         >>> bridge = Bridge()
         >>> bridge.handle('{"method": "callTool", "params": {"name": "ls", "arguments": {}}}')[:44]
@@ -49,11 +56,14 @@ class Bridge:
         '{"error":{"kind":"WorkspaceInvalid","message":"mount point '
     """
 
-    def __init__(self) -> None:
-        self._client = Client()
+    def __init__(self, trees: EmbedderTrees | None = None) -> None:
+        self._client = Client(trees)
 
     def handle(self, request: str) -> str:
         """Answer one request; any text gets an answer, which is JSON text."""
+        return run_with_bodies(lambda: self._answer(request))
+
+    def _answer(self, request: str) -> str:
         try:
             # Not pydantic's own JSON reader, which refuses a lone surrogate: arguments
             # that hold one must reach the tool, which words the refusal.

@@ -27,11 +27,13 @@ from treeglass.definition_formats import render_definitions
 from treeglass.errors import WorkspaceInvalid
 from treeglass.registry import ToolRegistry
 from treeglass.workspace import Workspace
+from treeglass.workspace.embedder import EmbedderFileSystem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from treeglass.tool import ToolResult
+    from treeglass.workspace.embedder import EmbedderTrees
 
 Answer = dict[str, Any]
 
@@ -46,17 +48,18 @@ class Client:
     A request that is refused changes nothing.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, trees: EmbedderTrees | None) -> None:
+        self._file_system = None if trees is None else EmbedderFileSystem(trees)
         self._mounts: dict[str, str] = {}
         self._settings = ConfigureParams()
         self._config = Config()
-        self._registry = _registry(self._mounts, self._settings, self._config)
+        self._registry = self._registry_of(self._mounts, self._settings, self._config)
         self._streams = DecompressionStreams()
 
     def configure(self, params: ConfigureParams) -> Answer:
         """Replace the configuration, the project root and the working directory."""
         config = Config.from_object(params.config)
-        self._registry = _registry(self._mounts, params, config)
+        self._registry = self._registry_of(self._mounts, params, config)
         self._settings, self._config = params, config
         return {}
 
@@ -76,7 +79,19 @@ class Client:
         if path in self._mounts and not replace:
             message = f"{path!r} is mounted already; unmount it first or use another path"
             raise WorkspaceInvalid(message)
-        return _registry({**self._mounts, path: host}, self._settings, self._config)
+        return self._registry_of({**self._mounts, path: host}, self._settings, self._config)
+
+    def _registry_of(
+        self, mounts: dict[str, str], settings: ConfigureParams, config: Config
+    ) -> ToolRegistry:
+        # A workspace never changes, so that a call cannot see half of a change.
+        workspace = Workspace(
+            mounts,
+            project_root=settings.project_root,
+            working_dir=settings.working_dir,
+            file_system=self._file_system,
+        )
+        return ToolRegistry(workspace, config)
 
     def unmount(self, params: UnmountParams) -> Answer:
         """Take a mount away."""
@@ -84,7 +99,7 @@ class Client:
         if mounts.pop(params.path, None) is None:
             message = f"nothing is mounted at {params.path!r}; mounted: {sorted(mounts)}"
             raise WorkspaceInvalid(message)
-        self._registry = _registry(mounts, self._settings, self._config)
+        self._registry = self._registry_of(mounts, self._settings, self._config)
         self._mounts = mounts
         return {"mounts": sorted(mounts)}
 
@@ -153,14 +168,6 @@ class Client:
         """Free a stream."""
         self._streams.close(params.stream)
         return {}
-
-
-def _registry(mounts: dict[str, str], settings: ConfigureParams, config: Config) -> ToolRegistry:
-    # A workspace never changes, so that a call cannot see half of a change.
-    workspace = Workspace(
-        mounts, project_root=settings.project_root, working_dir=settings.working_dir
-    )
-    return ToolRegistry(workspace, config)
 
 
 def _result_to_wire(result: ToolResult) -> Answer:

@@ -5,6 +5,8 @@ import type { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { WorkerHost } from "../worker-host.ts";
 import { fingerprintOf } from "./image-layout.ts";
 import { receiveParts } from "./image-parts.ts";
+import { LateCode } from "./late-code.ts";
+import type { Link } from "./linking.ts";
 import { restoreMemory } from "./memory-image.ts";
 import { importCreateModule, importPyodide, START_OPTIONS } from "./pyodide-modules.ts";
 import {
@@ -31,11 +33,13 @@ export function startFromImage(
   folders: StartFolders,
   image: StartImage,
   stopwatch: Stopwatch,
+  lateCode: LateCode,
 ): Promise<PyodideAPI> {
   const parts = receiveParts(image.parts);
   const giveUp = new AbortController();
-  const restored = restoreInterpreter(host, folders, image, parts, stopwatch, giveUp.signal);
-  return inTime(parts, restored).finally(() => giveUp.abort());
+  const { signal } = giveUp;
+  const restored = restoreInterpreter(host, folders, image, parts, stopwatch, lateCode, signal);
+  return inTime(parts, Promise.race([restored, lateCode.missing])).finally(() => giveUp.abort());
 }
 
 /** The same from parts that may still arrive; an abort keeps it from creating an interpreter. */
@@ -45,13 +49,14 @@ export async function restoreInterpreter(
   origin: ImageOrigin,
   parts: ArrivingParts,
   stopwatch: Stopwatch,
+  lateCode = new LateCode(host, folders),
   signal?: AbortSignal,
 ): Promise<PyodideAPI> {
   const [loader, createModule] = await stopwatch.time("load", () =>
     Promise.all([importPyodide(host, folders), importCreateModule(host, folders)]),
   );
   signal?.throwIfAborted();
-  const code = { loader, createModule };
+  const code = { loader, createModule, link: lateCode.link };
   const pyodide = await restoreWith(code, folders, origin, parts, stopwatch, signal);
   seedChance(pyodide);
   return pyodide;
@@ -61,6 +66,8 @@ export async function restoreInterpreter(
 export interface PyodideCode {
   readonly loader: Pick<typeof import("pyodide"), "loadPyodide" | "version">;
   readonly createModule: CreateModule;
+  /** Missing if the modules of the interpreter are whole. */
+  readonly link?: Link;
 }
 
 /** Gives `random` a state of its own: the image has that of the machine that made it. */
@@ -70,7 +77,7 @@ export function seedChance(pyodide: PyodideAPI): void {
 
 /** The same from imported modules, and without entropy; see `seedChance`. */
 export async function restoreWith(
-  { loader, createModule }: PyodideCode,
+  { loader, createModule, link }: PyodideCode,
   folders: StartFolders,
   origin: ImageOrigin,
   parts: ArrivingParts,
@@ -97,7 +104,7 @@ export async function restoreWith(
       packageBaseUrl: folders.packages,
       lockFileContents: NO_PACKAGES,
       _loadSnapshot: NO_SNAPSHOT,
-      createPyodideModule: creatingImageModule(createModule, parts, onModule),
+      createPyodideModule: creatingImageModule(createModule, parts, onModule, link),
     });
   // Pyodide fetches both, and uses neither: its code is passed in, and the library is in the image.
   const unused = [`${folders.pyodide}pyodide.asm.wasm`, `${folders.pyodide}python_stdlib.zip`];

@@ -52,7 +52,8 @@ async function readAll(
   const { assets, pyodide, packages } = folders;
   const addresses = Object.keys(folders.files).filter(
     (address) =>
-      !address.endsWith(".mjs") && [pyodide, packages].some((folder) => address.startsWith(folder)),
+      !/\.(mjs|late\.wasm)$/.test(address) &&
+      [pyodide, packages].some((folder) => address.startsWith(folder)),
   );
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   await Promise.all(

@@ -11,6 +11,7 @@
  */
 import type { ArrivingParts } from "../../protocol/start.ts";
 import { SIDE_MODULE_PATH, SIDE_MODULE_TABLE_BASE } from "./image-layout.ts";
+import { asItIs, type Link } from "./linking.ts";
 
 /** The private parts of Emscripten's module that the patches use. */
 export interface EmscriptenModule {
@@ -26,6 +27,8 @@ export interface EmscriptenModule {
   addRunDependency(name: string): void;
   removeRunDependency(name: string): void;
   growMemory(bytes: number): void;
+  /** Hashes a part of the memory as Python hashes a text. */
+  _Py_HashBuffer(address: number, bytes: number): number;
   loadWebAssemblyModule(
     module: WebAssembly.Module,
     flags: object,
@@ -34,11 +37,14 @@ export interface EmscriptenModule {
   ): Promise<unknown>;
 }
 
+/** What Emscripten reads of an instance. */
+type HasExports = Pick<WebAssembly.Instance, "exports">;
+
 /** Pyodide's settings for Emscripten, which turns this same object into its module. */
 export interface ModuleSettings {
   instantiateWasm?: (
     imports: { readonly env: Record<string, unknown> },
-    succeed: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+    succeed: (instance: HasExports, module: WebAssembly.Module) => void,
   ) => object;
   readonly preRun: ((module: EmscriptenModule) => void | Promise<void>)[];
 }
@@ -99,13 +105,14 @@ const ERROR_FUNCTIONS = {
 /**
  * Returns what creates a module with the side module in it; `onModule` gets it before Python runs.
  *
- * The image's maker uses it too: the same order of the same steps gives the same addresses. Rejects
- * if the module is another one than expected.
+ * The image's maker uses it too: the same order of the same steps gives the same addresses. `link`
+ * completes the imports of both modules. Rejects if the module is another one than expected.
  */
 export function creatingImageModule(
   createModule: CreateModule,
   { interpreter, sideModule }: Pick<ArrivingParts, "interpreter" | "sideModule">,
   onModule: (module: EmscriptenModule) => void | Promise<void>,
+  link: Link = asItIs,
 ): CreateModule {
   return async (settings) => {
     // Emscripten ignores what these two hooks throw, and its module would then never be ready.
@@ -115,15 +122,18 @@ export function creatingImageModule(
     });
     settings.instantiateWasm = (imports, succeed) => {
       Object.assign(imports.env, ERROR_FUNCTIONS);
-      const instantiate = async (code: WebAssembly.Module) =>
-        succeed(await WebAssembly.instantiate(code, imports as WebAssembly.Imports), code);
+      const instantiate = async (code: WebAssembly.Module) => {
+        const linked = link(code, imports as WebAssembly.Imports);
+        const instance = linked.finish(await WebAssembly.instantiate(code, linked.imports));
+        succeed(withFunctionsOfTable(instance), code);
+      };
       interpreter.then(instantiate).catch((error) => reject(error));
       return {};
     };
     settings.preRun.push((module) => {
       module.addRunDependency(SIDE_MODULE_PATH);
       sideModule
-        .then((code) => loadSideModule(module, code))
+        .then((code) => linkingInstances(link, code, () => loadSideModule(module, code)))
         .then(() => module.removeRunDependency(SIDE_MODULE_PATH))
         .catch((error) => reject(error));
     });
@@ -148,6 +158,65 @@ async function loadSideModule(
     SIDE_MODULE_PATH,
     {},
   );
+}
+
+// The instance of the side module.
+//
+// Emscripten instantiates the side module by itself, and takes each function that it exports for
+// one that other modules may want. The patch completes its imports, and hides what only its late
+// part uses; see `late-code.ts`. Without it a split module cannot be instantiated.
+
+/** Runs work while an instance of `code` is made as `link` says. */
+async function linkingInstances<Outcome>(
+  link: Link,
+  code: WebAssembly.Module,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const { Instance } = WebAssembly;
+  WebAssembly.Instance = new Proxy(Instance, {
+    construct(_, [module, imports]) {
+      if (module !== code) {
+        return new Instance(module, imports);
+      }
+      const linked = link(code, imports);
+      return linked.finish(new Instance(code, linked.imports));
+    },
+  });
+  try {
+    return await work();
+  } finally {
+    WebAssembly.Instance = Instance;
+  }
+}
+
+// Exported functions that the table holds too.
+//
+// Emscripten looks an exported function up in the table, and adds it if it is not there. In WebKit
+// the export and the entry of the table are two objects, so that every function is added, and each
+// later one has another number than in the image. Both have the function's index as their name.
+// Without the patch WebKit starts from the packages.
+
+/** Returns the instance, with the objects of the table where these are others than the exports. */
+function withFunctionsOfTable(instance: HasExports): HasExports {
+  const { __indirect_function_table: table, malloc } = instance.exports;
+  if (!(table instanceof WebAssembly.Table && typeof malloc === "function")) {
+    return instance;
+  }
+  const entries = new Map<string, WebAssembly.ExportValue>();
+  for (let index = 0; index < table.length; index += 1) {
+    const entry: unknown = table.get(index);
+    if (entry === malloc) {
+      return instance;
+    }
+    if (typeof entry === "function") {
+      entries.set(entry.name, entry);
+    }
+  }
+  const exports = Object.entries(instance.exports).map(([name, value]) => [
+    name,
+    (typeof value === "function" && entries.get(value.name)) || value,
+  ]);
+  return { exports: Object.fromEntries(exports) };
 }
 
 // Snapshots of the memory.
@@ -196,7 +265,7 @@ export function withoutMadeCode(createModule: CreateModule): CreateModule {
   return (settings) => {
     const { instantiateWasm } = settings;
     settings.instantiateWasm = (imports, succeed) => {
-      const numberBehind = (instance: WebAssembly.Instance, code: WebAssembly.Module) => {
+      const numberBehind = (instance: HasExports, code: WebAssembly.Module) => {
         // Emscripten makes the module out of the settings.
         const module = settings as unknown as EmscriptenModule;
         const unnumbered = Object.entries(module.GOT).filter(

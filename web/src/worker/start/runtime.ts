@@ -4,6 +4,7 @@ import { isRecord } from "../../lib/checks.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import { type Bridge, InterpreterFailed } from "../bridge.ts";
 import type { EmscriptenFs } from "../emscripten-fs.ts";
+import type { TreeCalls } from "../tree-calls.ts";
 import type { LateModules } from "./late-modules.ts";
 
 /** The parts of an interpreter that the worker uses. */
@@ -11,12 +12,16 @@ export interface Runtime {
   readonly fs: EmscriptenFs;
   /** The archives that a request may have to wait for; null if all modules are there. */
   readonly late: LateModules | null;
+  /** Fetches what the start has left out; repeatable. Missing if all code is there. */
+  readonly fetchLateCode?: () => void;
   /**
    * Makes a bridge with mounts, a configuration and tools of its own.
    *
+   * `trees` are those that it may mount.
+   *
    * Throws `InterpreterFailed` if the interpreter has died.
    */
-  openBridge(): Bridge;
+  openBridge(trees: TreeCalls): Bridge;
   /**
    * Stops the running request when the first byte of the buffer becomes 2; null ends that.
    *
@@ -27,7 +32,11 @@ export interface Runtime {
 }
 
 /** Returns the runtime of an interpreter that can import the wheel. */
-export function runtimeOf(pyodide: PyodideAPI, late: LateModules | null): Runtime {
+export function runtimeOf(
+  pyodide: PyodideAPI,
+  late: LateModules | null,
+  fetchLateCode: () => void = () => undefined,
+): Runtime {
   // A line of Python would do the same, but Python would have to compile it first.
   const bridgeClass = pyodide.pyimport("treeglass.bridge").Bridge;
   if (typeof bridgeClass !== "function") {
@@ -36,8 +45,9 @@ export function runtimeOf(pyodide: PyodideAPI, late: LateModules | null): Runtim
   return {
     fs: emscriptenFs(pyodide),
     late,
-    openBridge() {
-      const handle: unknown = orFailed(() => bridgeClass().handle);
+    fetchLateCode,
+    openBridge(trees) {
+      const handle: unknown = orFailed(() => bridgeClass(trees).handle);
       if (typeof handle !== "function") {
         throw new TreeglassError(
           "StartFailed",

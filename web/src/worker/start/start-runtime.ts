@@ -8,6 +8,7 @@ import { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { WorkerHost } from "../worker-host.ts";
 import { startFromImage } from "./from-image.ts";
 import { startFromPackages } from "./from-packages.ts";
+import { LateCode } from "./late-code.ts";
 import { type LateModules, mountLateModules } from "./late-modules.ts";
 import { beginToImport, missingAssets } from "./pyodide-modules.ts";
 import { emscriptenFs, type Runtime, runtimeOf } from "./runtime.ts";
@@ -44,9 +45,10 @@ export function runtimeStarter(host: WorkerHost): RuntimeStarter {
       let reason: string | null = null;
       let pyodide: PyodideAPI | null = null;
       let late: LateModules | null = null;
+      const lateCode = new LateCode(host, folders);
       if (image !== null) {
         try {
-          pyodide = await startFromImage(host, folders, image, stopwatch);
+          pyodide = await startFromImage(host, folders, image, stopwatch, lateCode);
           late = mountLateModules(host, pyodide, emscriptenFs(pyodide), folders, image.archives);
           report({ phase: "runtime", loaded: 1, total: 1 });
         } catch (error) {
@@ -64,7 +66,7 @@ export function runtimeStarter(host: WorkerHost): RuntimeStarter {
           throw error;
         });
       }
-      const runtime = runtimeOf(pyodide, late);
+      const runtime = runtimeOf(pyodide, late, () => void lateCode.fetch());
       report({ phase: "ready", loaded: 1, total: 1 });
       return { runtime, start: { way, reason, phases: stopwatch.phases } };
     },

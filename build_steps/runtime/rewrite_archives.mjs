@@ -1,12 +1,14 @@
-// Compiles the modules of archives that can be imported, by Pyodide under Node:
-//     node compile_bytecode.mjs PYODIDE_FOLDER RESULTS_FOLDER ENTRANCES ARCHIVE...
-// ENTRANCES is a text file with the name of a module on each line.
+// Rewrites archives of Python modules by a function that runs in Pyodide, under Node:
+//     node rewrite_archives.mjs PYODIDE_FOLDER RESULTS_FOLDER MODULE:FUNCTION LINES ARCHIVE...
+// The function gets a folder with the archives, one for the results, and the lines of the text file
+// LINES; it returns sentences to print.
+import { readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { argv } from "node:process";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
-const [pyodideFolder, resultsFolder, entrancesFile, ...archives] = argv.slice(2);
+const [pyodideFolder, resultsFolder, rewrite, linesFile, ...archives] = argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(join(pyodideFolder, "pyodide.mjs")).href);
 const { FS, runPython } = await loadPyodide({
   indexURL: pyodideFolder,
@@ -23,15 +25,17 @@ for (const archive of archives) {
 }
 // In the working directory, where Python looks first.
 const ownFolder = "build_steps/runtime";
-FS.mkdirTree(ownFolder);
-for (const name of ["archive_bytecode.py", "reachable_modules.py"]) {
-  FS.writeFile(`${ownFolder}/${name}`, await readFile(new URL(name, import.meta.url)));
+const here = dirname(fileURLToPath(import.meta.url));
+for (const name of readdirSync(here, { recursive: true }).filter((name) => name.endsWith(".py"))) {
+  FS.mkdirTree(dirname(`${ownFolder}/${name}`));
+  FS.writeFile(`${ownFolder}/${name}`, await readFile(join(here, name)));
 }
-FS.writeFile("/entrances", await readFile(entrancesFile));
+FS.writeFile("/lines", await readFile(linesFile));
+const [module, name] = rewrite.split(":");
 const complaints = runPython(`
 from pathlib import Path
-from build_steps.runtime.archive_bytecode import compile_archives
-compile_archives("/sources", "/results", Path("/entrances").read_text().split())
+from ${module} import ${name} as rewrite
+rewrite("/sources", "/results", Path("/lines").read_text().splitlines())
 `);
 for (const complaint of complaints) {
   console.log(complaint);

@@ -1,0 +1,171 @@
+"""The step `bodies`: Python functions that no recorded call has run get their bodies when called.
+
+`bodies.json` lists the functions that ran after a start; `uv run build.py profile` makes it anew.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from typing import TYPE_CHECKING
+
+from build_steps.failure import BuildFailed
+from build_steps.folders import BUILD, ROOT
+from build_steps.freshness import (
+    empty_staging_folder,
+    put_in_place,
+    remake_when_stale,
+    sha256_of,
+)
+from build_steps.runtime.bytecode import rewrite_archives
+from build_steps.runtime.start_image import FINISHED, ImageSources, write_start_image
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from build_steps.runtime.smaller.trimmed import Engine
+
+HERE = ROOT / "build_steps" / "runtime" / "smaller"
+PROFILE = HERE / "bodies.json"
+
+_NOTES_PROGRAM = HERE / "function_notes.py"
+_STUBS_PROGRAM = HERE / "body_stubs.py"
+
+_IMPORTED_FIRST = "encodings/__init__.py"
+
+_MADE = BUILD / "bodies"
+
+_WARM = "warm.txt"
+
+
+def make_bodies(sources: ImageSources, others: Sequence[Path], engine: Engine) -> ImageSources:
+    """Return what an image is made of, with stubs, in `build/bodies/`.
+
+    Args:
+        sources: The same without stubs.
+        others: The wheels among them whose functions may get stubs.
+        engine: The interpreter of the image.
+
+    Raises:
+        BuildFailed: The profile belongs to other archives.
+    """
+    stubbed = _with_stubs(sources, others, _MADE)
+
+    def make() -> None:
+        staging = empty_staging_folder("bodies")
+        write_bodies(sources, others, engine, warm_functions([sources.library, *others]), staging)
+        put_in_place(staging, _MADE)
+
+    remake_when_stale(
+        "bodies",
+        inputs=[*sources.files(), *engine.files(), PROFILE],
+        outputs=[file for file in stubbed.files() if file.is_relative_to(_MADE)],
+        make=make,
+    )
+    return stubbed
+
+
+def write_bodies(
+    sources: ImageSources,
+    others: Sequence[Path],
+    engine: Engine,
+    warm: Iterable[str],
+    folder: Path,
+) -> ImageSources:
+    """Write archives with stubs into a folder, and return what an image is made of.
+
+    Args:
+        sources: What the image is made of without stubs.
+        others: The wheels among `sources` whose functions may get stubs.
+        engine: The interpreter of the image.
+        warm: The functions that keep their bodies, as `warm_functions` returns them.
+        folder: It exists.
+    """
+    # Below the folder: several processes of tests may make images at once.
+    notes = folder / "functions"
+    notes.mkdir()
+    write_start_image(noting(sources, notes), engine, notes)
+    # The making of the image runs these; `body_stubs.finish` leaves out what only that needs.
+    ran = (notes / FINISHED).read_text("utf-8")
+    stubbed = _with_stubs(sources, others, folder)
+    (folder / _WARM).write_text("\n".join(sorted(warm)), encoding="utf-8", newline="\n")
+    needed = notes / "needed.txt"
+    needed.write_text("\n".join(sorted({*warm, *ran.splitlines()})), encoding="utf-8")
+    rewrite_archives(
+        "build_steps.runtime.smaller.stub_archives:stub_archives",
+        needed,
+        [sources.library, *others],
+        folder,
+    )
+    shutil.rmtree(notes)
+    return stubbed
+
+
+def _with_stubs(sources: ImageSources, others: Sequence[Path], folder: Path) -> ImageSources:
+    return ImageSources(
+        library=folder / sources.library.name,
+        wheels=tuple(folder / wheel.name if wheel in others else wheel for wheel in sources.wheels),
+        finish=_STUBS_PROGRAM,
+        lines=folder / _WARM,
+    )
+
+
+def noting(sources: ImageSources, folder: Path) -> ImageSources:
+    """Return the sources of an image that notes which functions run, with a library in a folder."""
+    library = folder / sources.library.name
+    with zipfile.ZipFile(sources.library) as whole, zipfile.ZipFile(library, "w") as written:
+        for member in whole.infolist():
+            content = whole.read(member)
+            if member.filename == _IMPORTED_FIRST:
+                content += b"\n" + _NOTES_PROGRAM.read_bytes() + b"\nstart()\n"
+            written.writestr(member, content)
+    return sources._replace(library=library, finish=_NOTES_PROGRAM)
+
+
+def warm_functions(archives: Iterable[Path]) -> set[str]:
+    """Return the functions that have run after a start, each as its file, a space and its name.
+
+    Raises:
+        BuildFailed: The profile belongs to other archives.
+    """
+    profile = json.loads(PROFILE.read_text(encoding="utf-8"))
+    if profile["archives"] != _hashes(archives):
+        raise BuildFailed(
+            "The profile of Python's functions is that of other archives: "
+            "run `uv run build.py profile`, and commit bodies.json."
+        )
+    return _listed(profile["start"]) | _listed(profile["calls"])
+
+
+def functions_of_calls() -> set[str]:
+    """Return those of the warm functions that no start needs."""
+    return _listed(json.loads(PROFILE.read_text(encoding="utf-8"))["calls"])
+
+
+def _listed(by_file: dict[str, list[str]]) -> set[str]:
+    return {f"{file} {name}" for file, names in by_file.items() for name in names}
+
+
+def write_profile(archives: Iterable[Path], start: Iterable[str], calls: Iterable[str]) -> None:
+    """Write the profile: the functions that a start ran, and those that only calls ran."""
+    at_start = set(start)
+    profile = {
+        "archives": _hashes(archives),
+        "start": _by_file(at_start),
+        "calls": _by_file(set(calls) - at_start),
+    }
+    PROFILE.write_text(json.dumps(profile, indent=1) + "\n", encoding="utf-8", newline="\n")
+
+
+def _hashes(archives: Iterable[Path]) -> dict[str, str]:
+    return {archive.name: sha256_of(archive) for archive in sorted(archives)}
+
+
+def _by_file(functions: Iterable[str]) -> dict[str, list[str]]:
+    by_file: dict[str, list[str]] = {}
+    for function in sorted(functions):
+        file, _, name = function.partition(" ")
+        by_file.setdefault(file, []).append(name)
+    return by_file

@@ -1,0 +1,155 @@
+"""The step `split`: code that no recorded run has needed arrives after the first answer.
+
+`profile.json` lists the functions that ran, for each of two modules; `uv run build.py profile`
+makes it anew. It belongs to the modules as they are published, whose functions the step `trim`
+leaves in their places.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from build_steps.failure import BuildFailed
+from build_steps.folders import BUILD, ROOT, WEB
+from build_steps.freshness import (
+    empty_staging_folder,
+    put_in_place,
+    remake_when_stale,
+    sha256_of,
+)
+from build_steps.programs import find_program, run
+from build_steps.runtime.bytecode import PYODIDE
+from build_steps.runtime.smaller.trimmed import CODE, SIDE_MODULE
+from build_steps.web.scripts import bundle_script
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from build_steps.runtime.smaller.trimmed import Engine
+
+PROFILE = ROOT / "build_steps" / "runtime" / "smaller" / "profile.json"
+
+MODULES = (CODE, SIDE_MODULE)
+"""What is split, in the order in which a start instantiates them."""
+
+_PROGRAM = WEB / "smaller-code" / "split.ts"
+
+
+class Split(NamedTuple):
+    """Each module in two parts; `docs/smaller-start.md` explains them."""
+
+    first: tuple[Path, ...]
+    late: tuple[Path, ...]
+
+    def by_module(self) -> list[list[Path]]:
+        """Return the parts of each module of `MODULES`, the first one first."""
+        return [list(parts) for parts in zip(self.first, self.late, strict=True)]
+
+
+def first_name(module: str) -> str:
+    """Return the name of a module's first part; this and `late_name` are known to the worker."""
+    return module.replace(".wasm", ".first.wasm")
+
+
+def late_name(module: str) -> str:
+    """Return the name of a module's late part."""
+    return module.replace(".wasm", ".late.wasm")
+
+
+PART_ENDINGS = (".first.wasm", ".late.wasm")
+
+
+def make_split(engine: Engine) -> Split:
+    """Return the parts of an engine's modules, in `build/split/`.
+
+    Raises:
+        BuildFailed: The profile belongs to other modules.
+    """
+    made = BUILD / "split"
+    parts = Split(
+        tuple(made / first_name(name) for name in MODULES),
+        tuple(made / late_name(name) for name in MODULES),
+    )
+
+    def make() -> None:
+        staging = empty_staging_folder("split")
+        write_split(engine, staging)
+        put_in_place(staging, made)
+
+    remake_when_stale(
+        "split",
+        inputs=[_bundled_program(), *engine.files()],
+        outputs=[*parts.first, *parts.late],
+        make=make,
+    )
+    return parts
+
+
+def write_split(engine: Engine, folder: Path, options: Sequence[str] = ()) -> None:
+    """Write the parts of both modules into a folder.
+
+    Args:
+        engine: The whole modules.
+        folder: It exists.
+        options: Passed to the program that splits.
+
+    Raises:
+        BuildFailed: The profile belongs to other modules, or a module cannot be split.
+    """
+    program = _bundled_program()
+    published = {CODE: PYODIDE / CODE, SIDE_MODULE: engine.side_module}
+    for name, module in {CODE: engine.folder / CODE, SIDE_MODULE: engine.side_module}.items():
+        ranges = folder / "ranges.txt"
+        ranges.write_text(_ranges_of(name, published[name]), encoding="utf-8")
+        run(
+            [find_program("node"), program, module, ranges, late_name(name), folder, *options],
+            otherwise=f"{name} could not be split: correct what is said above, "
+            "or build with `--without split`.",
+        )
+        ranges.unlink()
+        (folder / "first.wasm").rename(folder / first_name(name))
+
+
+def write_profile(modules: Mapping[str, tuple[Path, set[int]]]) -> None:
+    """Write the profile: for each module its published file, and the functions that ran."""
+    profile = {
+        name: {"sha256": sha256_of(file), "functions": _as_ranges(functions)}
+        for name, (file, functions) in modules.items()
+    }
+    text = json.dumps(profile, indent=1) + "\n"
+    PROFILE.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _ranges_of(name: str, published: Path) -> str:
+    about = json.loads(PROFILE.read_text(encoding="utf-8"))[name]
+    if about["sha256"] != sha256_of(published):
+        raise BuildFailed(
+            f"The profile of {name} is that of another build of it: "
+            "run `uv run build.py profile`, and commit profile.json."
+        )
+    return "\n".join(about["functions"])
+
+
+_RANGES_IN_A_LINE = 16
+
+
+def _as_ranges(numbers: set[int]) -> list[str]:
+    ranges: list[list[int]] = []
+    for number in sorted(numbers):
+        if ranges and ranges[-1][1] == number - 1:
+            ranges[-1][1] = number
+        else:
+            ranges.append([number, number])
+    texts = [str(first) if first == last else f"{first}-{last}" for first, last in ranges]
+    return [
+        " ".join(texts[start : start + _RANGES_IN_A_LINE])
+        for start in range(0, len(texts), _RANGES_IN_A_LINE)
+    ]
+
+
+def _bundled_program() -> Path:
+    script = BUILD / "staging" / "split.mjs"
+    bundle_script(_PROGRAM, script, platform="node")
+    return script

@@ -1,0 +1,92 @@
+"""The step `trim`: Pyodide's code without what neither our packages nor its own scripts name."""
+
+from __future__ import annotations
+
+import shutil
+import zipfile
+from typing import TYPE_CHECKING, NamedTuple
+
+from build_steps.folders import BUILD, WEB, tree_files
+from build_steps.freshness import (
+    choice_file,
+    empty_staging_folder,
+    put_in_place,
+    remake_when_stale,
+)
+from build_steps.programs import find_program, run
+from build_steps.runtime.bytecode import PYODIDE
+from build_steps.web.scripts import bundle_script, minify_script
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from pathlib import Path
+
+LOADER, GLUE, CODE = ENGINE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+"""What Pyodide needs to start besides the standard library; only the loader is never changed."""
+
+SIDE_MODULE = "pydantic_core.wasm"
+
+_LOCK = "pyodide-lock.json"
+_SIDE_MODULE_PACKAGE = "pydantic_core-"
+_PROGRAM = WEB / "smaller-code" / "trim.ts"
+
+
+ENGINE_FOLDER = BUILD / "engine"
+
+
+class Engine(NamedTuple):
+    """The compiled parts of a start."""
+
+    folder: Path
+    """Holds `ENGINE_FILES` and a lock, as Pyodide expects them."""
+    side_module: Path
+    """The compiled part of pydantic, unchanged from its wheel."""
+
+    def files(self) -> list[Path]:
+        """Return all files."""
+        return [*tree_files(self.folder), self.side_module]
+
+
+def make_engine(wheels: Sequence[Path], without: Collection[str]) -> Engine:
+    """Return the engine in `build/engine/`.
+
+    Args:
+        wheels: The wheels of a start; that of pydantic_core is one of them.
+        without: The steps to skip.
+    """
+    engine = Engine(ENGINE_FOLDER / "pyodide", ENGINE_FOLDER / SIDE_MODULE)
+    script = BUILD / "staging" / "trim.mjs"
+    bundle_script(_PROGRAM, script, platform="node")
+    is_trimmed = "trim" not in without
+
+    def make() -> None:
+        staging = empty_staging_folder("engine")
+        folder = staging / engine.folder.name
+        folder.mkdir()
+        for name in (*ENGINE_FILES, _LOCK):
+            shutil.copyfile(PYODIDE / name, folder / name)
+        side_module = staging / SIDE_MODULE
+        side_module.write_bytes(_side_module_of(wheels))
+        if is_trimmed:
+            run(
+                [find_program("node"), script, PYODIDE, side_module, folder],
+                otherwise="Pyodide's code could not be trimmed: correct what is said above, "
+                "or build with `--without trim`.",
+            )
+            minify_script(folder / GLUE)
+        put_in_place(staging, ENGINE_FOLDER)
+
+    remake_when_stale(
+        "engine",
+        inputs=[script, choice_file("trim", is_taken=is_trimmed), *wheels, *tree_files(PYODIDE)],
+        outputs=engine,
+        make=make,
+    )
+    return engine
+
+
+def _side_module_of(wheels: Sequence[Path]) -> bytes:
+    (wheel,) = (path for path in wheels if path.name.startswith(_SIDE_MODULE_PACKAGE))
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".so"))
+        return archive.read(name)

@@ -1,0 +1,94 @@
+"""Code that arrives late changes no answer, and the recorded cases need none of it."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.conformance.answer_book import AnswerBook
+from tests.conformance.hosts import browser_host, edge_host, page_jobs
+from tests.conformance.hosts.browser_host import BrowserHost
+from tests.conformance.hosts.edge_host import EdgeHost
+from tests.conformance.recorded import SUITES, suite
+from tests.conformance.test_hosts_agree import comparable
+from tests.support.edge_support import PACKAGE
+from tests.support.late_code import SEEDS, copy_with_cold_code, copy_without_late_code
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.conformance.trees import Json
+    from tests.support.browser_support import Browsers
+
+pytestmark = pytest.mark.rebuild
+
+
+@pytest.fixture(scope="module", params=SEEDS)
+def cold_package(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """A package that cannot start without its late parts."""
+    seed: int = request.param
+    copy = tmp_path_factory.mktemp("cold") / "npm"
+    copy_with_cold_code(PACKAGE, copy, seed)
+    return copy
+
+
+def _answers(book: AnswerBook, names: tuple[str, ...]) -> dict[str, Json]:
+    return {
+        case.id: comparable(book.answer(case))
+        for name in names
+        for case in suite(name)
+        if not book.lacking(case)
+    }
+
+
+@pytest.fixture
+def answers_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], dict[str, Json]]:
+    """Asks every recorded case of a package, under Node."""
+
+    def ask(package: Path) -> dict[str, Json]:
+        monkeypatch.setattr(edge_host, "PACKAGE", package)
+        with closing(EdgeHost("node", "node")) as host:
+            return _answers(AnswerBook(host), tuple(SUITES))
+
+    return ask
+
+
+def test_a_program_gives_the_same_answers_when_code_arrives_late(
+    cold_package: Path,
+    answers_of: Callable[[Path], dict[str, Json]],
+    books: Callable[[str], AnswerBook],
+) -> None:
+    assert answers_of(cold_package) == _answers(books("node"), tuple(SUITES))
+
+
+def test_the_recorded_cases_need_no_late_code(
+    tmp_path: Path,
+    answers_of: Callable[[Path], dict[str, Json]],
+    books: Callable[[str], AnswerBook],
+) -> None:
+    late = copy_without_late_code(PACKAGE, tmp_path / "npm")
+
+    assert [path.rpartition("/")[2] for path in late[:3]] == [
+        "pyodide.asm.late.wasm",
+        "pydantic_core.late.wasm",
+        "python_stdlib.zip",
+    ]
+    assert answers_of(tmp_path / "npm") == _answers(books("node"), tuple(SUITES))
+
+
+@pytest.mark.browser
+def test_a_page_gives_the_same_answers_when_code_arrives_late(
+    cold_package: Path,
+    browsers: Browsers,
+    monkeypatch: pytest.MonkeyPatch,
+    books: Callable[[str], AnswerBook],
+) -> None:
+    for module in (browser_host, page_jobs):
+        monkeypatch.setattr(module, "PACKAGE", cold_package)
+    with closing(BrowserHost(browsers.get("chromium"), "chromium", "image")) as host:
+        found = _answers(AnswerBook(host), ("list_dir",))
+
+    assert found == _answers(books("node"), ("list_dir",))

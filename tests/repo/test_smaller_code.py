@@ -1,0 +1,68 @@
+"""The steps that make a start smaller can be skipped, and need a profile of what they split."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from build_steps.failure import BuildFailed
+from build_steps.runtime import smaller
+from build_steps.runtime.assets import STANDARD_LIBRARY
+from build_steps.runtime.bytecode import PYODIDE
+from build_steps.runtime.smaller import bodies, split
+from build_steps.runtime.smaller.trimmed import CODE, ENGINE_FOLDER, SIDE_MODULE, Engine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_ENGINE = Engine(ENGINE_FOLDER / "pyodide", ENGINE_FOLDER / SIDE_MODULE)
+
+
+def test_a_profile_of_another_module_names_the_command_that_makes_it_anew(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    profile = json.loads(split.PROFILE.read_text("utf-8"))
+    profile[CODE]["sha256"] = "0" * 64
+    stale = tmp_path / "profile.json"
+    stale.write_text(json.dumps(profile), "utf-8")
+    monkeypatch.setattr(split, "PROFILE", stale)
+
+    with pytest.raises(BuildFailed) as refusal:
+        split.write_split(_ENGINE, tmp_path)
+
+    assert str(refusal.value) == (
+        "The profile of pyodide.asm.wasm is that of another build of it: "
+        "run `uv run build.py profile`, and commit profile.json."
+    )
+
+
+def test_a_profile_of_other_archives_names_the_command_that_makes_it_anew(tmp_path: Path) -> None:
+    other = tmp_path / STANDARD_LIBRARY
+    other.write_bytes(b"another build of it")
+
+    with pytest.raises(BuildFailed) as refusal:
+        bodies.warm_functions([other])
+
+    assert str(refusal.value) == (
+        "The profile of Python's functions is that of other archives: "
+        "run `uv run build.py profile`, and commit bodies.json."
+    )
+
+
+def test_a_profile_that_is_written_is_read_as_it_was(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    written = tmp_path / "profile.json"
+    monkeypatch.setattr(split, "PROFILE", written)
+
+    split.write_profile({CODE: (PYODIDE / CODE, {5, 1, 2, 3, 9})})
+
+    assert json.loads(written.read_text("utf-8"))[CODE]["functions"] == ["1-3 5 9"]
+
+
+def test_the_documentation_explains_every_step(root: Path) -> None:
+    page = (root / "docs" / "smaller-start.md").read_text("utf-8")
+
+    assert [name for name in smaller.STEPS if f"## {name.capitalize()}: " not in page] == []

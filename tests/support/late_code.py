@@ -1,0 +1,104 @@
+"""Copies of the npm package in which more is late, or what is late is missing."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from typing import TYPE_CHECKING
+
+from build_steps.runtime.assets import STANDARD_LIBRARY, START_NAME, describe, integrity
+from build_steps.runtime.bytecode import PYODIDE, make_bytecode
+from build_steps.runtime.smaller import bodies
+from build_steps.runtime.smaller.split import MODULES, first_name, late_name, write_split
+from build_steps.runtime.smaller.trimmed import ENGINE_FOLDER, SIDE_MODULE, Engine
+from build_steps.runtime.start_image import ImageSources, write_start_image
+from build_steps.wheels.pinned_wheels import runtime_wheels
+from build_steps.wheels.wheel import wheel_path
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+COLD_SHARE = "0.3"
+"""So many of the functions that a start and its calls need."""
+
+SEEDS = (7, 11)
+"""The second one takes bodies that each mount needs."""
+
+
+def copy_with_cold_code(package: Path, copy: Path, seed: int) -> None:
+    """Copy a package in which functions are late that the profiles keep.
+
+    Of WebAssembly's these are functions that every start needs. Of Python's they are functions that
+    only calls need, since nothing else can wait for a body.
+
+    Args:
+        package: The built package; the engine in `build/engine/` is that of it.
+        copy: Does not exist.
+        seed: Chooses the functions.
+    """
+    _copy(package, copy)
+    engine = Engine(ENGINE_FOLDER / "pyodide", ENGINE_FOLDER / SIDE_MODULE)
+    parts = copy / "parts"
+    parts.mkdir()
+    write_split(engine, parts, [COLD_SHARE, str(seed)])
+    start_file = copy / "assets" / START_NAME
+    start = json.loads(start_file.read_text("utf-8"))
+    for module, role in zip(MODULES, ("interpreter", "sideModule"), strict=True):
+        first = copy / "assets" / start["image"][role]["path"]
+        assert first.name == first_name(module)
+        late = first.with_name(late_name(module))
+        for file in (first, late):
+            shutil.copyfile(parts / file.name, file)
+        start["image"][role] = describe(first)
+        start["files"][f"{late.parent.name}/{late.name}"] = integrity(late)
+    memory = copy / "assets" / start["image"]["memory"]["path"]
+    shutil.copyfile(_cold_image(engine, seed, copy / "parts"), memory)
+    start["image"]["memory"] = describe(memory)
+    start_file.write_text(json.dumps(start), "utf-8")
+
+
+def _cold_image(engine: Engine, seed: int, folder: Path) -> Path:
+    wheels = runtime_wheels()
+    library = PYODIDE / STANDARD_LIBRARY
+    ours = make_bytecode("our bytecode", [wheel_path()])
+    chance = random.Random(seed)  # noqa: S311 - the same choice each time
+    warm = bodies.warm_functions([library, *wheels])
+    cold = {
+        function
+        for function in sorted(bodies.functions_of_calls())
+        if chance.random() < float(COLD_SHARE)
+    }
+    sources = bodies.write_bodies(
+        ImageSources(library, (*wheels, *ours)), wheels, engine, warm - cold, folder
+    )
+    return write_start_image(sources, engine, folder).memory
+
+
+def copy_without_late_code(package: Path, copy: Path) -> list[str]:
+    """Copy a package without what arrives late, except our own wheel.
+
+    Returns:
+        The paths of what is missing or damaged, in its assets.
+    """
+    _copy(package, copy)
+    assets = copy / "assets"
+    archives = sorted([*assets.rglob("*.zip"), *assets.rglob("*.whl")])
+    others = [file for file in archives if file.name != wheel_path().name]
+    for file in others:
+        # Not removed: under Node, Pyodide opens its archive at each start, and reads nothing of it.
+        file.write_bytes(b"late")
+    return [*remove_late_code(copy), *(file.relative_to(assets).as_posix() for file in others)]
+
+
+def remove_late_code(package: Path) -> list[str]:
+    """Remove the late parts from a package, and return their paths in its assets."""
+    assets = package / "assets"
+    late = sorted(assets.rglob("*.late.wasm"))
+    for file in late:
+        file.unlink()
+    return [file.relative_to(assets).as_posix() for file in late]
+
+
+def _copy(package: Path, copy: Path) -> None:
+    shutil.copytree(package, copy, ignore=shutil.ignore_patterns("*.br", "*.gz", "types", "docs"))

@@ -1,0 +1,141 @@
+/**
+ * The code that a start does not need: the late part of each module that the build has split.
+ *
+ * A late part is fetched after the first answer. A call that needs it earlier gets it at once: the
+ * call is in the middle of a function, and can neither wait nor run again.
+ */
+
+import { sha256 } from "../../lib/sha256.ts";
+import { AssetFault } from "../../protocol/asset-files.ts";
+import type { StartFolders } from "../../protocol/start.ts";
+import { LateCodeMissing } from "../bridge.ts";
+import type { WorkerHost } from "../worker-host.ts";
+import { asItIs, type Link } from "./linking.ts";
+import { missingAssets, readListed } from "./pyodide-modules.ts";
+
+/** The section of a first part that names its late part; see `web/smaller-code/split-module.ts`. */
+const SECTION = "treeglass.late";
+/** The module that both parts import from, and how the names begin that only the late one uses. */
+const SHARED = "~";
+
+/** Loads the late parts of one interpreter's modules. */
+export class LateCode {
+  readonly #host: WorkerHost;
+  readonly #folders: StartFolders;
+  /** Compiled in the background, by their addresses. */
+  readonly #compiled = new Map<string, WebAssembly.Module>();
+  readonly #addresses = new Set<string>();
+  #fetching: Promise<void> | null = null;
+  #reject: (fault: LateCodeMissing) => void = () => undefined;
+  /** Rejects when a late part is missing: Emscripten ignores what is thrown while it starts. */
+  readonly missing: Promise<never>;
+
+  constructor(host: WorkerHost, folders: StartFolders) {
+    this.#host = host;
+    this.#folders = folders;
+    this.missing = new Promise((_, reject) => {
+      this.#reject = reject;
+    });
+    // After the start, the call that needs the part throws too.
+    this.missing.catch(() => undefined);
+  }
+
+  /** Gives a first part the function that loads its late part. */
+  readonly link: Link = (code, imports) => {
+    const [section] = WebAssembly.Module.customSections(code, SECTION);
+    if (section === undefined) {
+      return asItIs(code, imports);
+    }
+    const address = this.#addressOf(new TextDecoder().decode(section));
+    this.#addresses.add(address);
+    const shared: Record<string, WebAssembly.ExportValue> = {};
+    const load = () => {
+      // Its functions take their places in a table that the first part shares.
+      new WebAssembly.Instance(this.#compileNow(address), { ...imports, [SHARED]: shared });
+    };
+    return {
+      imports: { ...imports, [SHARED]: { load } },
+      finish: (instance) => {
+        // Emscripten would give a place in its own table to each function that it sees.
+        const exports: Record<string, WebAssembly.ExportValue> = {};
+        for (const [name, exported] of Object.entries(instance.exports)) {
+          (name.startsWith(SHARED) ? shared : exports)[name] = exported;
+        }
+        return { exports };
+      },
+    };
+  };
+
+  /**
+   * Fetches and compiles all late parts, the first time that it is called.
+   *
+   * Never rejects: what cannot be fetched waits for the call that needs it.
+   */
+  fetch(): Promise<void> {
+    this.#fetching ??= this.#fetchAll();
+    return this.#fetching;
+  }
+
+  async #fetchAll(): Promise<void> {
+    for (const address of this.#addresses) {
+      if (this.#compiled.has(address)) {
+        continue;
+      }
+      try {
+        const bytes = await readListed(this.#host, this.#folders, address);
+        if (bytes !== null) {
+          this.#compiled.set(address, await WebAssembly.compile(bytes));
+        }
+      } catch {
+        return;
+      }
+    }
+  }
+
+  #addressOf(name: string): string {
+    const { files, assets } = this.#folders;
+    const address = Object.keys(files).find((listed) => listed.endsWith(`/${name}`));
+    if (address === undefined) {
+      throw missingAssets(this.#host, assets, `start.json does not name ${name}`);
+    }
+    return address;
+  }
+
+  #compileNow(address: string): WebAssembly.Module {
+    const before = this.#compiled.get(address);
+    if (before !== undefined) {
+      return before;
+    }
+    try {
+      const compiled = new WebAssembly.Module(this.#readNow(address));
+      this.#compiled.set(address, compiled);
+      return compiled;
+    } catch (cause) {
+      const { assets } = this.#folders;
+      const what = cause instanceof AssetFault ? cause.message : `${address} could not be compiled`;
+      const sentence = this.#host.wordMissingAssets(assets, what);
+      const fault = new LateCodeMissing(what, sentence, cause);
+      this.#reject(fault);
+      throw fault;
+    }
+  }
+
+  /** Throws `AssetFault` for a file that is missing or damaged. */
+  #readNow(address: string): Uint8Array<ArrayBuffer> {
+    const { assets, files } = this.#folders;
+    const name = address.slice(assets.length);
+    let bytes: Uint8Array<ArrayBuffer> | undefined;
+    try {
+      bytes = this.#host.readAssetNow?.(address);
+    } catch (cause) {
+      throw new AssetFault(`${name} could not be fetched`, { cause });
+    }
+    if (bytes === undefined) {
+      throw new AssetFault(`${name} has not arrived`);
+    }
+    if (`sha256-${btoa(String.fromCharCode(...sha256(bytes)))}` !== files[address]) {
+      throw new AssetFault(`${name} is not the file that start.json names`);
+    }
+    return bytes;
+  }
+}
