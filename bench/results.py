@@ -14,7 +14,13 @@ RESULTS = Path(__file__).parent / "RESULTS.md"
 PLOTS = Path(__file__).parent / "plots"
 """The plots that the report shows."""
 
-HEADINGS = {"starts": "Starts", "calls": "Calls", "mounting": "Mounting", "hosts": "Hosts"}
+HEADINGS = {
+    "starts": "Starts",
+    "calls": "Calls",
+    "searching": "Searching",
+    "mounting": "Mounting",
+    "hosts": "Hosts",
+}
 """Every part of the benchmark, in the order of the report, and its section's heading."""
 
 _TITLE = "# Measurements\n"

@@ -1,4 +1,4 @@
-"""Measure the built package: its starts, calls, mounting and hosts, each beside its peers.
+"""Measure the built package: its starts, calls, searches, mounting and hosts, beside its peers.
 
 Needs `dist/`, `web/node_modules/` and `bench/node_modules/`; `uv run build.py bench`
 makes all three first.
@@ -24,6 +24,7 @@ from bench.mounting.measure import measure_mounting  # noqa: E402  # after the p
 from bench.mounting.trees import SIZES  # noqa: E402  # after the path
 from bench.plots import install_plotting  # noqa: E402  # after the path
 from bench.results import HEADINGS, PLOTS, render_results, write_results  # noqa: E402  # after the path
+from bench.searching.measure import measure_searching  # noqa: E402  # after the path
 from bench.starts.links import LINK_NAMES  # noqa: E402  # after the path
 from bench.starts.measure import BROWSERS, Choice, measure_starts  # noqa: E402  # after the path
 from bench.starts.visits import CANDIDATES  # noqa: E402  # after the path
@@ -31,7 +32,7 @@ from bench.starts.visits import CANDIDATES  # noqa: E402  # after the path
 if TYPE_CHECKING:
     from playwright.sync_api import Playwright
 
-_RUN_COUNTS = {"starts": 8, "calls": 5, "mounting": 3, "hosts": 5}
+_RUN_COUNTS = {"starts": 8, "calls": 5, "searching": 3, "mounting": 3, "hosts": 5}
 _QUICK_RUN_COUNT = 2
 _STARTS = {"browsers": BROWSERS, "links": LINK_NAMES, "candidates": CANDIDATES}
 _NEEDED = ("dist/npm/index.js", "web/node_modules", "bench/node_modules")
@@ -79,6 +80,8 @@ def _measure(
         return measure_starts(playwright, folder, run_count, _choice(options), plots)
     if part == "calls":
         return measure_calls(playwright, folder, run_count)
+    if part == "searching":
+        return measure_searching(playwright, folder, run_count)
     if part == "hosts":
         return measure_hosts(playwright, folder, run_count)
     return measure_mounting(playwright, folder, run_count, options.sizes)
@@ -92,7 +95,7 @@ def _command(part: str, run_count: int, options: argparse.Namespace) -> str:
     command = f"uv run build.py bench --part {part} --runs {run_count}"
     if part == "starts":
         return f"{command}{_choice(options).options()}"
-    if part in ("calls", "hosts") or tuple(options.sizes) == SIZES:
+    if part in ("calls", "searching", "hosts") or tuple(options.sizes) == SIZES:
         return command
     return f"{command} --sizes {' '.join(map(str, options.sizes))}"
 

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 _HERE = Path(__file__).parent
 _ROOT = _HERE.parent.parent
-_PAGE = _HERE / "page"
-_BLANK = b'<!doctype html><title>bench</title><link rel="icon" href="data:,">'
+PAGE = _HERE / "page"
+"""The scripts of a page in which candidates take turns."""
+
+BLANK_PAGE = b'<!doctype html><title>bench</title><link rel="icon" href="data:,">'
 
 TREEGLASS, JUST_BASH, MCP = "treeglass", "just-bash", "MCP server"
 MAX_OUTPUT_BYTES = 100_000_000
@@ -66,8 +68,8 @@ class PeerStand:
         self._site = top / "site"
         self._site.mkdir()
         shutil.copytree(_ROOT / "dist" / "npm", self._site / "npm")
-        shutil.copyfile(_PAGE / "calls.mjs", self._site / "calls.mjs")
-        _bundle_just_bash(self._site / "just_bash.js")
+        shutil.copyfile(PAGE / "calls.mjs", self._site / "calls.mjs")
+        bundle_just_bash(self._site / "just_bash.js")
         self._folders = {size: top / f"disk_{size}" for size in sizes}
         for size, folder in self._folders.items():
             for tree in (SMALL, BIG, growing_tree(size)):
@@ -77,10 +79,10 @@ class PeerStand:
         """Run tasks in one page, in which treeglass and just-bash take turns."""
         names = [TREEGLASS, JUST_BASH]
         taken = []
-        with open_fresh_page(playwright, self._site, _BLANK) as page:
-            _start(page, names, [SMALL, BIG, growing_tree(size)])
+        with open_fresh_page(playwright, self._site, BLANK_PAGE) as page:
+            start_candidates(page, names, [SMALL, BIG, growing_tree(size)])
             for task in tasks:
-                said = _in_page(page, "alternate(given)", _told(task))
+                said = in_page(page, "alternate(given)", _told(task))
                 _require_same_answers(task, said["answers"])
                 taken.append(said["takenMs"])
             return Measured(taken, browser_version(page), {})
@@ -117,9 +119,9 @@ class PeerStand:
 
     def weigh(self, playwright: Playwright, size: int, name: str, task: Task) -> BrowserMemory:
         """Return a browser's memory after one candidate listed a tree."""
-        with open_fresh_page(playwright, self._site, _BLANK) as page:
-            _start(page, [name], [growing_tree(size)])
-            _in_page(page, "alternate(given)", {**_told(task), "rounds": 0})
+        with open_fresh_page(playwright, self._site, BLANK_PAGE) as page:
+            start_candidates(page, [name], [growing_tree(size)])
+            in_page(page, "alternate(given)", {**_told(task), "rounds": 0})
             return look_at_browsers()
 
 
@@ -128,10 +130,11 @@ def finds(task: Task, content: str) -> set[str]:
     return set(re.findall(task.mark, content))
 
 
-def _start(page: Any, names: Sequence[str], trees: Sequence[PeerTree]) -> None:
-    _in_page(page, "startCandidates(given)", names)
+def start_candidates(page: Any, names: Sequence[str], trees: Sequence[PeerTree]) -> None:
+    """Start these candidates in a page, each with the same trees."""
+    in_page(page, "startCandidates(given)", names)
     for tree in trees:
-        _in_page(page, "addTree(given)", {"path": f"/{tree.name}", "entries": tree.entries})
+        in_page(page, "addTree(given)", {"path": f"/{tree.name}", "entries": tree.entries})
 
 
 def _told(task: Task) -> dict[str, Any]:
@@ -139,7 +142,7 @@ def _told(task: Task) -> dict[str, Any]:
         "tool": task.tool,
         "args": task.arguments,
         "maxOutputBytes": MAX_OUTPUT_BYTES,
-        "command": task.command,
+        "commands": {} if task.command is None else {JUST_BASH: task.command},
         "rounds": task.rounds,
     }
 
@@ -158,12 +161,14 @@ def _require_same_answers(task: Task, answers: Mapping[str, Mapping[str, Any]]) 
     assert len({frozenset(marks) for marks in found.values()}) == 1, f"{task.label}: {counts}"
 
 
-def _in_page(page: Any, expression: str, given: object) -> Any:
+def in_page(page: Any, expression: str, given: object) -> Any:
+    """Return what an expression of `calls.mjs` gives."""
     module = "(await import('/calls.mjs'))"
     return page.evaluate(f"async (given) => {module}.{expression}", given)
 
 
-def _bundle_just_bash(target: Path) -> None:
+def bundle_just_bash(target: Path) -> None:
+    """Write just-bash as one script for a page."""
     subprocess.run(
         [
             find_node_tool("esbuild"),
@@ -177,6 +182,6 @@ def _bundle_just_bash(target: Path) -> None:
             *(f"--alias:{name}={stand_in}" for name, stand_in in _ALIASES.items()),
             f"--outfile={target}",
         ],
-        cwd=_PAGE,
+        cwd=PAGE,
         check=True,
     )

@@ -24,11 +24,12 @@ export async function addTree({ path, entries }) {
 }
 
 /**
- * Repeats one task, the candidates in turn; the first round is not timed.
+ * Repeats one task, the candidates in turn; `commands` are those of just-bash, by their names.
  *
- * Each time is that of one call, from request to answer in the page.
+ * Each time is that of one call, from request to answer in the page; that of the first round, which
+ * may load code, is told apart.
  */
-export async function alternate({ tool, args, maxOutputBytes, command, rounds }) {
+export async function alternate({ tool, args, maxOutputBytes, commands, rounds }) {
   const calls = {
     ...(client && {
       treeglass: async () => {
@@ -36,15 +37,15 @@ export async function alternate({ tool, args, maxOutputBytes, command, rounds })
         return { content, isError };
       },
     }),
-    ...(bash &&
-      command !== null && {
-        "just-bash": async () => {
-          const { stdout, exitCode } = await bash.exec(command);
-          return { content: stdout, isError: exitCode !== 0 };
-        },
-      }),
   };
+  for (const [name, command] of bash ? Object.entries(commands) : []) {
+    calls[name] = async () => {
+      const { stdout, exitCode } = await bash.exec(command);
+      return { content: stdout, isError: exitCode !== 0 };
+    };
+  }
   const takenMs = {};
+  const firstMs = {};
   const answers = {};
   for (let round = 0; round <= rounds; round += 1) {
     for (const [name, call] of Object.entries(calls)) {
@@ -53,11 +54,12 @@ export async function alternate({ tool, args, maxOutputBytes, command, rounds })
       const elapsedMs = performance.now() - before;
       if (round === 0) {
         answers[name] = answer;
+        firstMs[name] = elapsedMs;
         takenMs[name] = [];
       } else {
         takenMs[name].push(elapsedMs);
       }
     }
   }
-  return { takenMs, answers };
+  return { takenMs, firstMs, answers };
 }
