@@ -223,11 +223,13 @@ export class TreeglassClient {
   /** Runs a call; what it says itself wins over the options. */
   #call(
     call: CallToolParams,
-    { signal, timeoutMs, ...options }: CallToolOptions,
+    { onProgress, signal, timeoutMs, ...options }: CallToolOptions,
   ): Promise<ToolResult> {
     const { kept } = this.#session;
+    const clock = new ElapsedClock();
     return this.#session.send("callTool", asking({ ...options, ...call }), {
       signal,
+      onProgress: onProgress && ((event) => onProgress(clock.time(event))),
       timeoutMs: () => timeoutMs ?? defaultTimeoutMs(kept.settings.config),
       label: call.name,
     });

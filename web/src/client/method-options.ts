@@ -50,6 +50,8 @@ export interface CallToolOptions {
    * `[tools.timeouts]`, and five seconds more, so that a tool can word its own time-out first
    */
   readonly timeoutMs?: number;
+  /** Called while the call waits for content: every 100 ms, if it waits that long. */
+  readonly onProgress?: (event: TimedProgressEvent) => void;
   /** Most UTF-8 bytes of the content. @default the configuration's limit */
   readonly maxOutputBytes?: number;
   /** The bytes that are left in the model's context; may be 0. */
@@ -102,6 +104,7 @@ export const MEANING_RULES: OptionRules<MeaningOptions> = {
 export const RUN_RULES: OptionRules<RunOptions> = {
   availableCapacityBytes: BYTES,
   maxOutputBytes: BYTES,
+  onProgress: FUNCTION,
   signal: SIGNAL,
   timeoutMs: DURATION_MS,
 };

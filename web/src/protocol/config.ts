@@ -11,10 +11,15 @@ export interface ConfigDocument {
 export interface ToolsTable {
   /** `parse_only` validates arguments and runs nothing, `disabled` refuses all. @default "enabled" */
   readonly mode?: "enabled" | "parse_only" | "disabled";
-  /** Which of `list_dir` and `read_file` are offered. @default both */
+  /** Which of `list_dir`, `read_file` and `grep_files` are offered. @default all */
   readonly experimental_supported_tools?: readonly string[];
-  /** Which of `LS`, `Read`, `Glob`, `Grep` and `list_directory` are offered. @default all */
+  /**
+   * Which of `LS`, `Read`, `Glob`, `Grep`, `list_directory`, `Search`, `forge.Read` and
+   * `forge.Glob` are offered. @default all but the last two
+   */
   readonly offered?: readonly string[];
+  /** Names that callers know tools by: `{ "forge.Read": "forge_read" }`. @default {} */
+  readonly names?: Readonly<Record<string, string>>;
   /** Most bytes of a call's arguments as JSON. @default 262144 */
   readonly max_tool_args_bytes?: number;
   readonly sandbox?: SandboxTable;
@@ -25,9 +30,11 @@ export interface ToolsTable {
   readonly list_dir?: ListDirTable;
   readonly read_file?: ReadFileTable;
   readonly glob?: GlobTable;
+  readonly forge_read?: ForgeReadTable;
+  readonly search?: SearchTable;
 }
 
-/** `[tools.sandbox]`: directories that `list_directory` may list. */
+/** `[tools.sandbox]`: what `list_directory`, `Search` and Forge's `Read` and `Glob` may see. */
 export interface SandboxTable {
   /** Directories, relative to the project root unless they are absolute. @default ["."] */
   readonly allowed_roots?: readonly string[];
@@ -109,4 +116,30 @@ export interface GlobTable {
   readonly max_visited_entries?: number;
   /** How long one call searches. @default 30 */
   readonly max_seconds?: number;
+}
+
+/** `[tools.forge_read]`: bounds of Forge's `Read`. */
+export interface ForgeReadTable {
+  /** Largest file that is read without a range. @default 204800 */
+  readonly max_file_read_bytes?: number;
+  /** Most bytes from the start of a file to the end of a range. @default 2097152 */
+  readonly max_scan_bytes?: number;
+  /** Whether escape sequences, invisible characters and keys are taken out. @default true */
+  readonly sanitize?: boolean;
+}
+
+/** `[tools.search]`: bounds of `Search`. */
+export interface SearchTable {
+  /** How long one call searches, if it says nothing. @default 20000 */
+  readonly default_timeout_ms?: number;
+  /** Matches and context lines of one answer, if the call says nothing. @default 200 */
+  readonly default_max_results?: number;
+  /** Matching lines of one file. @default 50 */
+  readonly max_matches_per_file?: number;
+  /** Files that one call searches. @default 10000 */
+  readonly max_files?: number;
+  /** Largest file that is searched. @default 2000000 */
+  readonly max_file_size_bytes?: number;
+  /** Whether keys are masked. @default true */
+  readonly mask_keys?: boolean;
 }

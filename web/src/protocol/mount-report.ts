@@ -1,14 +1,22 @@
 import { isCount, isRecord } from "../lib/checks.ts";
 
-/** One step of a start or a mount. */
+/** One step of a start, a mount or a tool call. */
 export interface ProgressEvent {
   /**
    * `runtime`: the interpreter loads; `packages`: the wheels load; `ready`: the client can be
    * used; `fetch`: a source is downloaded, in bytes; `unpack`: a compressed archive is inflated,
    * in bytes of its compressed form; `index`: a source is being listed; `mount`: the tree is in
-   * place.
+   * place; `content`: files and directories arrive that a tool call reads.
    */
-  readonly phase: "runtime" | "packages" | "fetch" | "unpack" | "index" | "mount" | "ready";
+  readonly phase:
+    | "runtime"
+    | "packages"
+    | "fetch"
+    | "unpack"
+    | "index"
+    | "mount"
+    | "ready"
+    | "content";
   /** How much of this phase is done: packages, bytes or entries. */
   readonly loaded: number;
   /** The whole of this phase, if it is known. */
@@ -19,7 +27,7 @@ export interface ProgressEvent {
 
 /** A step with its time, as `onProgress` receives it. */
 export interface TimedProgressEvent extends ProgressEvent {
-  /** Since `connect()`, or for a step of a mount since `mount()`, in milliseconds. */
+  /** Since `connect()`, `mount()` or `callTool()`, in milliseconds. */
   readonly elapsedMs: number;
 }
 

@@ -52,6 +52,56 @@ export interface ToolArguments {
     /** Max lines to return (1-2000). @default 500 */
     readonly limit?: number;
   };
+  /** Search in files. */
+  readonly Search: {
+    /** Regular expression that a line has to match. */
+    readonly pattern: string;
+    /** Directory or file to search. @default "." */
+    readonly path?: string;
+    /** Whether case counts; smart: if the pattern has a capital letter. @default "smart" */
+    readonly case?: "smart" | "sensitive" | "insensitive";
+    /** Whether the pattern is a text and no expression. @default false */
+    readonly fixed_strings?: boolean;
+    /** Whether only whole words match. @default false */
+    readonly word_regexp?: boolean;
+    /** Globs for the paths to search, such as "*.py"; * crosses slashes. */
+    readonly include_glob?: readonly string[];
+    /** Globs for the paths to leave out. */
+    readonly exclude_glob?: readonly string[];
+    /** Another name of include_glob, which wins. */
+    readonly glob?: readonly string[];
+    /** Whether directories below are searched. @default true */
+    readonly recursive?: boolean;
+    /** Whether hidden files are searched. @default false */
+    readonly hidden?: boolean;
+    /** Whether symbolic links are followed. @default false */
+    readonly follow?: boolean;
+    /** Whether ignore files do not count. @default false */
+    readonly no_ignore?: boolean;
+    /** Lines to show around each match. @default 0 */
+    readonly context?: number;
+    /** Most matches and context lines to return. @default 200 */
+    readonly max_results?: number;
+    /** Most matching lines of one file, up to the configured cap. */
+    readonly max_matches_per_file?: number;
+    /** Most files to search, up to the configured cap. */
+    readonly max_files?: number;
+    /** Largest file to search, up to the configured cap. */
+    readonly max_file_size_bytes?: number;
+    /** How long the search may take. @default 20000 */
+    readonly timeout_ms?: number;
+  };
+  /** Search files. */
+  readonly grep_files: {
+    /** Regular expression that a line has to match. */
+    readonly pattern: string;
+    /** Optional glob for the files to search, such as "*.rs" or "*.{ts,tsx}". */
+    readonly include?: string;
+    /** Directory or file to search; the working directory by default. */
+    readonly path?: string;
+    /** Most paths to return, 100 by default. */
+    readonly limit?: number;
+  };
   /** List directory. */
   readonly list_dir: {
     /** Absolute path of the directory to list. */
@@ -480,6 +530,10 @@ export interface ToolStructuredContent {
           readonly message: string;
         };
       };
+  /** Search in files. */
+  readonly Search: null;
+  /** Search files. */
+  readonly grep_files: null;
   /** List directory. */
   readonly list_dir: null;
   /** List directory entries. */

@@ -23,6 +23,10 @@ const MAX_WAIT_ANSWERS = 65_536;
 /** Answers that are fetched side by side: more would only queue in the browser. */
 const CONCURRENT_ANSWERS = 16;
 
+/** A wait that is shorter than this is not reported. */
+const REPORT_EVERY_MS = 100;
+
+type ArrivalListener = (arrived: number, total: number) => void;
 type Ask<Value> = (signal: AbortSignal) => Promise<Value> | Value;
 
 const NEVER_ABORTED = new AbortController().signal;
@@ -38,6 +42,11 @@ class Answer<Value> {
 
   get hasArrived(): boolean {
     return this.#outcome !== null;
+  }
+
+  /** The value; null before it arrives, or if an error came instead. */
+  get value(): Value | null {
+    return this.#outcome !== null && "value" in this.#outcome ? this.#outcome.value : null;
   }
 
   /** Returns the value, or null before it arrives; throws the error that came instead. */
@@ -97,12 +106,18 @@ export class CallView {
 
   /** Returns `{ entry }` for a name, with null if the name is unknown; null while it is missing. */
   find(directory: DeferredDirectory, name: string): { entry: TreeEntry | null } | null {
+    const names =
+      this.#found.get(directory) ?? new Map<string, Answer<{ entry: TreeEntry | null }>>();
+    this.#found.set(directory, names);
+    // The listing may hold another object for the same entry, which would be asked for anew.
+    const found = names.get(name)?.value;
+    if (found?.entry) {
+      return found;
+    }
     const listing = this.#listings.get(directory);
     if (listing?.hasArrived) {
       return { entry: listing.get()?.get(name) ?? null };
     }
-    const names = this.#found.get(directory) ?? new Map();
-    this.#found.set(directory, names);
     const ask = () => {
       const found = directory.find(name);
       return found instanceof Promise ? found.then((entry) => ({ entry })) : { entry: found };
@@ -120,16 +135,38 @@ export class CallView {
     return this.#orMissing(this.#contents, content, (signal) => content.fetchWhole(signal));
   }
 
-  /** Waits for what was missed first; rejects with the signal's reason once that aborts. */
-  async wait(signal: AbortSignal): Promise<void> {
+  /** Tells whether the call has asked for a file's bytes, whether they have arrived or not. */
+  hasAsked(content: RemoteContent): boolean {
+    return this.#contents.has(content);
+  }
+
+  /** Makes each wait of this call fetch all that was missed: the call will read it all. */
+  expectAll(): void {
+    this.#waitAnswers = MAX_WAIT_ANSWERS;
+  }
+
+  /**
+   * Waits for what was missed first; rejects with the signal's reason once that aborts.
+   *
+   * If it takes long, `report` is told meanwhile how many answers have arrived.
+   */
+  async wait(signal: AbortSignal, report: ArrivalListener = () => undefined): Promise<void> {
     // The workers share one iterator, so that each takes the next answer.
-    const queue = [...this.#missing].slice(0, this.#waitAnswers).values();
+    const answers = [...this.#missing].slice(0, this.#waitAnswers);
+    const queue = answers.values();
     this.#missing.clear();
     this.#waitAnswers = Math.min(this.#waitAnswers * 2, MAX_WAIT_ANSWERS);
+    let arrived = 0;
+    let reportedMs = performance.now();
     const work = async () => {
       for (const answer of queue) {
         signal.throwIfAborted();
         await answer.wait(signal);
+        arrived += 1;
+        if (performance.now() - reportedMs >= REPORT_EVERY_MS) {
+          reportedMs = performance.now();
+          report(arrived, answers.length);
+        }
       }
     };
     // Some answers cannot be stopped; an abandoned call does not wait for them.

@@ -99,6 +99,9 @@ export class ClientPort {
       const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
       const result = await this.#open().perform(request, { signal, report });
       this.#post({ type: "result", id, result });
+      if (request.method === "callTool") {
+        this.#shared.requireRuntime().fetchLateCode?.();
+      }
     } catch (error) {
       this.#post(
         error instanceof Cancelled

@@ -63,27 +63,27 @@ export class RequestPerformer {
   readonly #trees: MountedTrees;
   readonly #context: PerformerContext;
   readonly #handlers: Handlers = {
-    configure: async (params, { signal }) => {
-      await this.#askBridge("configure", params, signal);
+    configure: async (params, context) => {
+      await this.#askBridge("configure", params, context);
       return null;
     },
     mount: (params, context) => this.#mount(params, context),
-    unmount: ({ path }) => {
-      this.mounts.remove(path);
+    unmount: async ({ path }, { signal, report }) => {
+      await this.#trees.runUntilComplete(() => this.mounts.remove(path), signal, report);
       return null;
     },
-    listTools: async (params, { signal }) =>
-      (await this.#askBridge("listTools", params, signal)).tools,
-    describeTools: async (params, { signal }) =>
-      (await this.#askBridge("describeTools", params, signal)).tools,
-    summarizeCall: (params, { signal }) => this.#askBridge("summarizeCall", params, signal),
-    callTool: (params, { signal }) => this.#callTool(params, signal),
+    listTools: async (params, context) =>
+      (await this.#askBridge("listTools", params, context)).tools,
+    describeTools: async (params, context) =>
+      (await this.#askBridge("describeTools", params, context)).tools,
+    summarizeCall: (params, context) => this.#askBridge("summarizeCall", params, context),
+    callTool: (params, context) => this.#callTool(params, context),
   };
 
   constructor(runtime: Runtime, context: PerformerContext) {
     this.#context = context;
-    this.#bridge = runtime.openBridge();
     this.#trees = new MountedTrees(runtime, () => context.nextDirectory());
+    this.#bridge = runtime.openBridge(this.#trees.calls);
     this.mounts = new ClientMounts(this.#bridge, this.#trees);
   }
 
@@ -112,11 +112,12 @@ export class RequestPerformer {
   async #askBridge<M extends keyof BridgeParams>(
     method: M,
     params: BridgeParams[M],
-    signal: AbortSignal,
+    { signal, report }: RequestContext,
   ): Promise<Readonly<Record<string, unknown>>> {
     const { outcome } = await this.#trees.runUntilComplete(
       () => askBridge(this.#bridge, method, params),
       signal,
+      report,
     );
     return isRecord(outcome) ? outcome : {};
   }
@@ -124,7 +125,11 @@ export class RequestPerformer {
   async #mount(params: MountParams, { id, signal, report }: NumberedContext): Promise<MountReport> {
     const startedMs = performance.now();
     // Checked first, so that nothing is downloaded or unpacked in vain.
-    this.mounts.require(params.path, params.replace);
+    await this.#trees.runUntilComplete(
+      () => this.mounts.require(params.path, params.replace),
+      signal,
+      report,
+    );
     const { host, takeBlob, checkpointOf } = this.#context;
     const { root, ...counts } = await openSource(params, {
       host,
@@ -135,7 +140,11 @@ export class RequestPerformer {
       openDecompressor: (format) => openBridgeDecompressor(this.#bridge, format),
     });
     signal.throwIfAborted();
-    this.mounts.add(id, params.path, root, params.replace);
+    await this.#trees.runUntilComplete(
+      () => this.mounts.add(id, params.path, root, params.replace),
+      signal,
+      report,
+    );
     report({ phase: "mount", loaded: 1, total: 1 });
     return { path: params.path, ...counts, elapsedMs: performance.now() - startedMs };
   }
@@ -145,13 +154,17 @@ export class RequestPerformer {
    *
    * Entries that cannot be read are named in the warnings: each tool's own error words are fixed.
    */
-  async #callTool(params: CallToolParams, signal: AbortSignal): Promise<unknown> {
+  async #callTool(params: CallToolParams, { signal, report }: RequestContext): Promise<unknown> {
     const startedMs = performance.now();
     let attempts = 0;
-    const { outcome, faults } = await this.#trees.runUntilComplete(() => {
-      attempts += 1;
-      return askBridge(this.#bridge, "callTool", params);
-    }, signal);
+    const { outcome, faults } = await this.#trees.runUntilComplete(
+      () => {
+        attempts += 1;
+        return askBridge(this.#bridge, "callTool", params);
+      },
+      signal,
+      report,
+    );
     if (!isRecord(outcome) || !isStringList(outcome.warnings)) {
       return outcome;
     }

@@ -12,6 +12,12 @@ import type { SourceHost } from "../sources/source-context.ts";
 export interface WorkerHost extends SourceHost {
   /** Missing if Pyodide can fetch and import the assets from their addresses by itself. */
   readonly readAsset?: AssetReader;
+  /**
+   * Returns a file of the assets without a wait; throws if it cannot be read.
+   *
+   * Missing where no file can be read in this way; there the modules of a start must be whole.
+   */
+  readonly readAssetNow?: (address: string) => Uint8Array<ArrayBuffer>;
   /** Imports a JavaScript module of the assets by its absolute address. */
   importModule(address: string): Promise<unknown>;
   /** Returns the message for assets that are missing or damaged; `what` is a clause. */

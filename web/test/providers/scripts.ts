@@ -59,7 +59,7 @@ function explorer(conversation: Conversation): Turn {
     return { text: "I will look around.", calls: [first] };
   }
   const isListing = asked.name === listingTool(conversation).name;
-  const guided = /\n\[More: call (\S+) with (.*)\]$/.exec(answer);
+  const guided = /\n\[More: call (\S+) with (\{.*\})(?:; .*)?\]$/.exec(answer);
   if (isListing && guided?.[1] !== undefined && guided[2] !== undefined) {
     const next = { id: nextId(conversation), name: guided[1] };
     return { text: "", calls: [{ ...next, argumentsText: guided[2] }] };

@@ -43,8 +43,11 @@ export function accountOfMounts(): EmscriptenFs & { readonly mounted: Set<string
   return {
     mounted,
     ErrnoError: class extends Error {
+      readonly errno: number;
+
       constructor(errno: number) {
         super(`errno ${errno}`);
+        this.errno = errno;
       }
     },
     createNode: () => {

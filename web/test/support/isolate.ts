@@ -18,7 +18,7 @@ export async function isolateAssets(
 ): Promise<PackageAssets> {
   const loader = await import(new URL("pyodide.mjs", PYODIDE).href);
   const { default: createModule } = await import(new URL("pyodide.asm.mjs", PYODIDE).href);
-  const { interpreter, sideModule, memory } = START.image;
+  const { memory } = START.image;
   const names = Object.keys(START.image.archives);
   const loadPyodide: typeof loader.loadPyodide = async (options: object) => {
     // Under Node it would look for the address among the files.
@@ -28,8 +28,8 @@ export async function isolateAssets(
   };
   return {
     code: { loader: { version: loader.version, loadPyodide }, createModule },
-    interpreter: await WebAssembly.compile(bytesOf(interpreter.path)),
-    sideModule: await WebAssembly.compile(bytesOf(sideModule.path)),
+    interpreter: await WebAssembly.compile(bytesOf(`${START.folders.pyodide}pyodide.asm.wasm`)),
+    sideModule: await WebAssembly.compile(bytesOf("../workerd/pydantic_core.wasm")),
     memory: bytesOf(memory.path).buffer,
     origin: START.image,
     archives: Object.fromEntries(names.map((name) => [name, archiveBytes(name)])),

@@ -11,7 +11,10 @@ export interface Python {
   /** Mounts a tree and returns the directory where Python has it. */
   mount(root: DirectoryEntry | DeferredDirectory): string;
   unmount(host: string): void;
-  /** Runs statements that leave something in `answer`, with `root` being a directory. */
+  /**
+   * Runs statements that leave something in `answer`, with `root` being a directory, and `trees`
+   * what the wheel gets.
+   */
   ask(root: string, statements: string): unknown;
   /** Does the same as a call of a tool, which waits for missing entries. */
   look(root: string, statements: string, signal?: AbortSignal): Promise<Looked>;
@@ -35,6 +38,7 @@ export async function startPython(): Promise<Python> {
   });
   const ask = (root: string, statements: string): unknown => {
     const globals = pyodide.toPy({ root });
+    globals.set("trees", trees.calls);
     const answer: unknown = pyodide.runPython(
       `import json, os\n${statements}\njson.dumps(answer)`,
       { globals },

@@ -8,7 +8,19 @@ export const pageWorkerHost: WorkerHost = {
   // The browser may keep a Blob on its disk, and this worker reads any part of it synchronously.
   maxBufferedBytes: MAX_BUFFERED_BYTES,
   readBlob: (blob, start, end) => new Uint8Array(blobs.readAsArrayBuffer(blob.slice(start, end))),
+  readAssetNow,
   importModule: (address) => import(`${address}`),
   wordMissingAssets: (assets, what) =>
     `The runtime could not be loaded from ${assets}: ${what}. Serve the package's assets folder there, or pass its address as connect({ assets }).`,
 };
+
+function readAssetNow(address: string): Uint8Array<ArrayBuffer> {
+  const request = new XMLHttpRequest();
+  request.open("GET", address, false);
+  request.responseType = "arraybuffer";
+  request.send();
+  if (request.status !== 200) {
+    throw new Error(`${address} answered ${request.status}`);
+  }
+  return new Uint8Array(request.response);
+}

@@ -1,6 +1,8 @@
 /** The module that a program starts as a thread. */
+import process from "node:process";
 import { parentPort } from "node:worker_threads";
 import { isRecord } from "../../../lib/checks.ts";
+import { LateCodeMissing } from "../../../worker/bridge.ts";
 import { serve } from "../../../worker/serve.ts";
 import { InMemoryBlob } from "./in-memory-blob.ts";
 import { threadWorkerHost } from "./worker-host.ts";
@@ -9,6 +11,14 @@ const program = parentPort;
 if (program === null) {
   throw new Error("This module runs in a thread, which treeglass/edge starts.");
 }
+
+// Emscripten drops a promise that rejects while it starts, which would end the thread before the
+// start could tell the same fault.
+process.on("unhandledRejection", (reason) => {
+  if (!(reason instanceof LateCodeMissing)) {
+    throw reason;
+  }
+});
 
 serve(
   {
