@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from treeglass import ToolResult
 
-_DURATION = re.compile(r'("time_ms": ?)\d+')
+_DURATION = re.compile(r'("time_ms": ?|\bTook )\d+')
 
 
 class CPythonAnswers:
@@ -46,7 +46,7 @@ class CPythonAnswers:
 
 
 def without_duration(content: str) -> str:
-    """Return the content with the milliseconds of LS set to 0, since they differ in each run."""
+    """Return the content with the milliseconds of an envelope set to 0: they differ in each run."""
     return _DURATION.sub(r"\g<1>0", content)
 
 

@@ -138,7 +138,7 @@ def test_a_bad_configuration_is_refused_by_the_name_of_its_key_and_the_old_one_s
 
     refusal = _refusal_of(config)
     assert refusal["message"].count(key) == 1
-    assert told == [refusal, ["LS", "list_dir", "read_file"]]
+    assert told == [refusal, ["LS", "grep_files", "list_dir", "read_file"]]
 
 
 def test_connecting_with_a_bad_configuration_rejects(chromium_package_page: PackagePage) -> None:

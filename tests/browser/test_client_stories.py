@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.cpython_answers import without_duration
+from tests.support.offered_tools import OFFERED_TOOLS
 from treeglass import Config, ToolRegistry, Workspace
 
 if TYPE_CHECKING:
@@ -159,8 +160,11 @@ def test_two_clients_of_one_page_share_neither_mounts_nor_configuration(
 
     one = "Absolute path: /\none/\n  a.txt"
     assert told == [
-        [one, ["Glob", "Grep", "LS", "Read", "list_dir", "list_directory", "read_file"]],
-        ["Absolute path: /\ntwo/\n  b.txt", ["list_dir", "read_file"]],
+        [
+            one,
+            OFFERED_TOOLS,
+        ],
+        ["Absolute path: /\ntwo/\n  b.txt", ["grep_files", "list_dir", "read_file"]],
         one,
         {"kind": "Closed", "message": "The client was closed; connect again."},
     ]

@@ -123,6 +123,8 @@ def test_the_browser_s_agent_calls_a_tool_until_it_is_taken_away(
         "repo_Grep",
         "repo_LS",
         "repo_Read",
+        "repo_Search",
+        "repo_grep_files",
         "repo_list_dir",
         "repo_list_directory",
         "repo_read_file",

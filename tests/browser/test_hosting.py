@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.browser_support import (
+    BROWSERS,
+    expect_console_error,
+    open_watched_page,
+    serve_directory,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,6 +57,7 @@ def test_missing_assets_reject_with_what_to_do(browsers: Browsers, package: str)
     with (
         pytest.raises(AssertionError) as complaint,
         open_watched_page(browsers.get("chromium")) as page,
+        expect_console_error(page),
     ):
         told = PackagePage(page, package).run(
             "return outcome(connect({ assets: '/blank.html/' }));"
@@ -120,6 +126,7 @@ def test_a_page_that_has_to_vouch_for_the_worker_is_told_how(
         pytest.raises(AssertionError, match="TrustedScriptURL"),
         serve_directory(dist / "npm", pages=PACKAGE_PAGES, headers=headers) as origin,
         open_watched_page(browsers.get("chromium")) as page,
+        expect_console_error(page),
     ):
         told = PackagePage(page, origin).run("return outcome(connect());")
 

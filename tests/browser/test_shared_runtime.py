@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.offered_tools import OFFERED_TOOLS
+
 if TYPE_CHECKING:
     from tests.browser.package_page import PackagePage
 
@@ -30,10 +32,14 @@ _TWO_CLIENTS = """
 """
 _SEEN_BY_ONE = [
     "Absolute path: /\nrepo/\n  one.txt",
-    ["Glob", "Grep", "LS", "Read", "list_dir", "list_directory", "read_file"],
+    OFFERED_TOOLS,
     [["/repo", 1]],
 ]
-_SEEN_BY_TWO = ["Absolute path: /\nrepo/\n  two.txt", ["list_dir", "read_file"], [["/repo", 1]]]
+_SEEN_BY_TWO = [
+    "Absolute path: /\nrepo/\n  two.txt",
+    ["grep_files", "list_dir", "read_file"],
+    [["/repo", 1]],
+]
 _CLOSED = {"kind": "Closed", "message": "The client was closed; connect again."}
 
 

@@ -16,6 +16,7 @@ from tests.browser.packed_trees import tar_of, zip_of
 from tests.browser.webkit_story import ASK, StoryPage
 from tests.support.browser_support import serve_directory
 from tests.support.missing_hosts import skip_or_fail
+from tests.support.offered_tools import OFFERED_TOOLS
 from tests.support.webkit_support import WebKitNotFound, launch_webkit, serve_watched
 from treeglass.__main__ import main
 
@@ -265,9 +266,9 @@ _TWO_CLIENTS = """
 """
 _SEEN_BY_ONE = [
     "Absolute path: /\none/\n  a.txt",
-    ["Glob", "Grep", "LS", "Read", "list_dir", "list_directory", "read_file"],
+    OFFERED_TOOLS,
 ]
-_SEEN_BY_TWO = ["Absolute path: /\ntwo/\n  b.txt", ["list_dir", "read_file"]]
+_SEEN_BY_TWO = ["Absolute path: /\ntwo/\n  b.txt", ["grep_files", "list_dir", "read_file"]]
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from tests.support.browser_support import (
     open_watched_page,
     serve_directory,
 )
+from tests.support.offered_tools import OFFERED_TOOLS
 from treeglass import Config, ToolRegistry, Workspace
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 _POLYFILL = WEB / "node_modules" / "@mcp-b" / "webmcp-polyfill" / "dist" / "index.js"
 
 _FILES = {f"part-{index:03}.txt": f"This is part {index}.\n" for index in range(200)}
-
-_NAMES = ["Glob", "Grep", "LS", "Read", "list_dir", "list_directory", "read_file"]
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +148,7 @@ def test_an_agent_finds_the_published_tools(page: PackagePage) -> None:
         }));
     """)
     published = ToolRegistry(Workspace({}), Config()).list_tools()
-    assert names == {"value": _NAMES}
+    assert names == {"value": OFFERED_TOOLS}
     assert sorted(found, key=lambda tool: str(tool["name"])) == [
         {
             "name": definition.name,
@@ -219,8 +218,8 @@ def test_a_name_that_is_taken_leaves_nothing_registered(page: PackagePage) -> No
             "message": 'A tool "list_directory" is registered in this page already; '
             "choose other names with prefix or rename.",
         },
-        {"value": [f"repo_{name}" for name in _NAMES]},
-        [["list_directory"], ["list_directory", *(f"repo_{name}" for name in _NAMES)]],
+        {"value": [f"repo_{name}" for name in OFFERED_TOOLS]},
+        [["list_directory"], ["list_directory", *(f"repo_{name}" for name in OFFERED_TOOLS)]],
     )
 
 
@@ -233,7 +232,7 @@ def test_tools_go_by_unregister_and_by_the_signal(page: PackagePage) -> None:
     names.append(_registered(page))
     page.run("window.leaving.abort();")
     names.append(_registered(page))
-    assert names == [_NAMES, [], _NAMES, []]
+    assert names == [OFFERED_TOOLS, [], OFFERED_TOOLS, []]
 
 
 def test_a_call_that_its_agent_aborts_is_rejected(page: PackagePage) -> None:
@@ -265,7 +264,7 @@ def test_an_agent_outside_the_page_calls_the_tools(
     tools = opened.page.webmcp.tools()
     answer = opened.page.webmcp.call_tool("repo_read_file", {"file_path": "/repo/none.txt"})
     assert ([tool["name"] for tool in tools], answer) == (
-        [f"repo_{name}" for name in _NAMES],
+        [f"repo_{name}" for name in OFFERED_TOOLS],
         {
             "ok": False,
             "error": {

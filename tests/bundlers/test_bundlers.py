@@ -28,7 +28,7 @@ _CALLS = {
 }
 """The tree and the calls of `projects/shared/answers.js`."""
 
-_OFFERED = {"anthropicTools": 7, "geminiTools": 1, "openAiTools": 7, "promptApiTools": 7}
+_OFFERED = {"anthropicTools": 9, "geminiTools": 1, "openAiTools": 9, "promptApiTools": 9}
 """How many tools the adapters there offer; Gemini's shape has one, with all functions."""
 
 

@@ -24,7 +24,7 @@ BROWSER_HOSTS = {
     "firefox": ("firefox", "image"),
     "chromium-packages": ("chromium", "packages"),
     "firefox-packages": ("firefox", "packages"),
-    "webkit": ("webkit", "packages"),
+    "webkit": ("webkit", "image"),
 }
 """Every host that is a browser: which one, and in which way its runtime starts."""
 
@@ -257,9 +257,13 @@ def _forge_search(name: str) -> list[Case]:
         recorded = substituted(raw)
         # Budgets of such a case count the length of the root's path.
         assert recorded.get("mounted_at", MOUNT_POINT) == MOUNT_POINT
-        tables: Json = {"sandbox": _sandbox(recorded)}
+        # Two families have a `Read` and a `Glob`; alone, each keeps its own name.
+        tables: Json = {
+            "sandbox": _sandbox(recorded),
+            "offered": [f"forge.{document['tool']}"],
+        }
         if "config" in recorded:
-            tables |= {name: recorded["config"]}
+            tables |= {"search" if name == "forge_search" else name: recorded["config"]}
         scene = Scene(
             trees[recorded["tree"]],
             _config(**tables),

@@ -214,8 +214,8 @@ def test_addresses_lead_from_every_page_to_the_files(
         (
             "```treeglass-demo list_dirs\n:tree: trees/shop\n```\n",
             (
-                "unknown tool 'list_dirs'; choose list_dir, read_file, LS, Read, Glob, Grep or "
-                "list_directory"
+                "unknown tool 'list_dirs'; choose list_dir, read_file, grep_files, LS, Read, "
+                "Glob, Grep, list_directory or Search"
             ),
         ),
         (

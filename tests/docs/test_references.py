@@ -87,7 +87,16 @@ def test_the_page_of_the_configuration_has_every_table_and_no_other() -> None:
     assert headings == {f"`[{name}]`" for name in CONFIG_TABLES}
 
 
-_UNITS = {"bytes": "bytes", "seconds": "seconds", "entries": "entries", "depth": "levels"}
+_UNITS = {
+    "bytes": "bytes",
+    "seconds": "seconds",
+    "ms": "milliseconds",
+    "entries": "entries",
+    "results": "events",
+    "files": "files",
+    "file": "lines",
+    "depth": "levels",
+}
 
 
 def _values(key: str, found: dict[str, Any]) -> str:
@@ -104,7 +113,7 @@ def _values(key: str, found: dict[str, Any]) -> str:
             return f"integer from {lowest}, in {unit}"
         case {"type": "number", "exclusiveMinimum": above}:
             return f"number above {above:g}, in {unit}"
-    return str(found["type"])
+    return "table of names" if found["type"] == "object" else str(found["type"])
 
 
 def _either(choices: list[str], conjunction: str = "or") -> str:

@@ -65,8 +65,8 @@ def site(tmp_path: Path) -> Path:
         (
             ".. treeglass-demo:: list_dirs\n   :tree: trees/shop\n",
             (
-                "unknown tool 'list_dirs'; choose list_dir, read_file, LS, Read, Glob, Grep or "
-                "list_directory"
+                "unknown tool 'list_dirs'; choose list_dir, read_file, grep_files, LS, Read, "
+                "Glob, Grep, list_directory or Search"
             ),
         ),
         (

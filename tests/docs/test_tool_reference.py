@@ -16,6 +16,7 @@ from pydantic.alias_generators import to_camel
 from tests.docs.reference_page import DOCS, Page, PageDemo, read_page
 from treeglass import Config, Limits, ToolRegistry, Workspace
 from treeglass.authoring.recording import record_answer
+from treeglass.tools.codex.grep_files import GrepFilesArgs
 from treeglass.tools.codex.list_dir import ListDirArgs
 from treeglass.tools.codex.read_file import IndentationArgs, ReadFileArgs
 from treeglass.tools.envelope.ignore import MAX_IGNORE_PATTERN_LENGTH, MAX_IGNORE_PATTERNS
@@ -24,6 +25,8 @@ from treeglass.tools.envelope.searching.glob_search import PRUNED
 from treeglass.tools.envelope.searching.grep_search import LEFT_OUT
 from treeglass.tools.forge.arguments import default_values
 from treeglass.tools.forge.denied_patterns import DEFAULT_DENIED_PATTERNS
+from treeglass.tools.forge.searching.path_sandbox import DENIED_TO_SIBLINGS
+from treeglass.tools.forge.sibling_arguments import MAX_WORD
 from treeglass.tools.forge.walk import ERROR_TEXTS
 
 if TYPE_CHECKING:
@@ -32,7 +35,15 @@ if TYPE_CHECKING:
     from treeglass import ToolDefinition
     from treeglass.tools.codex.text import CodexArgs
 
-REGISTRY = ToolRegistry(Workspace({"/repo": DOCS / "trees" / "shop"}), Config())
+CONFIG = Config.from_object(
+    {
+        "tools": {
+            "offered": [*Config().tools.offered, "forge.Read", "forge.Glob"],
+            "names": {"forge.Read": "forge_read", "forge.Glob": "forge_glob"},
+        }
+    }
+)
+REGISTRY = ToolRegistry(Workspace({"/repo": DOCS / "trees" / "shop"}), CONFIG)
 DEFINITIONS = {definition.name: definition for definition in REGISTRY.list_tools()}
 PAGES = {name: read_page(f"tools/{name}.md") for name in DEFINITIONS}
 INDEX = read_page("tools/index.md")
@@ -40,6 +51,7 @@ INDEX = read_page("tools/index.md")
 _CODEX_MODELS: dict[str, type[CodexArgs]] = {
     "list_dir": ListDirArgs,
     "read_file": ReadFileArgs,
+    "grep_files": GrepFilesArgs,
     "indentation": IndentationArgs,
 }
 
@@ -47,12 +59,18 @@ _CODEX_MODELS: dict[str, type[CodexArgs]] = {
 _RIGHT_CALLS: dict[str, dict[str, Any]] = {
     "list_dir": {"dir_path": "/repo"},
     "read_file": {"file_path": "/repo/src/shop/cart.py", "mode": "indentation"},
+    "grep_files": {"pattern": "a"},
     "LS": {},
     "Read": {"path": "README.md"},
     "Glob": {"pattern": "*"},
     "Grep": {"pattern": "a"},
     "list_directory": {"path": ".", "recursive": True},
+    "Search": {"pattern": "a"},
+    "forge_read": {"path": "README.md"},
+    "forge_glob": {"pattern": "*"},
 }
+
+_SIBLINGS = {"Search", "forge_read", "forge_glob"}
 
 _OF_ENVELOPE = {name for name, found in DEFINITIONS.items() if found.family == "envelope"}
 
@@ -84,7 +102,7 @@ def test_the_table_of_parameters_says_what_the_input_schema_and_the_code_say(nam
             f"`{parameter}`",
             f"`{found['type']}`",
             "required" if is_required else _default(name, parameter, found),
-            _bounds(parameter, found),
+            _bounds(name, parameter, found),
         )
         for parameter, found, is_required in _properties(DEFINITIONS[name].input_schema)
     ]
@@ -109,6 +127,8 @@ def _default(tool: str, parameter: str, found: dict[str, Any]) -> str:
         return f"`{json.dumps(_codex_field(tool, parameter).default)}`"
     if tool in _OF_ENVELOPE:
         return f"`{json.dumps(found['default'])}`"
+    if tool in _SIBLINGS:
+        return f"`{json.dumps(found['default'])}`" if "default" in found else "none"
     flat, deep = (default_values(Config(), is_recursive=deep)[parameter] for deep in (False, True))
     if "default" in found:
         assert flat == found["default"], "the schema and the configuration differ"
@@ -131,7 +151,15 @@ _SPECIAL_BOUNDS = {
 }
 
 
-def _bounds(parameter: str, found: dict[str, Any]) -> str:
+_FROM_ONE = {"start_line", "end_line"}
+
+
+def _bounds(tool: str, parameter: str, found: dict[str, Any]) -> str:
+    if tool in _SIBLINGS and found["type"] == "integer" and parameter not in _FROM_ONE:
+        cap = getattr(Config().tools.search, parameter, None)
+        if cap is not None:
+            return f"`0` to `{cap}`, the configured cap"
+        return f"`0` to `{MAX_WORD}`" if parameter == "context" else "`0` or more"
     if parameter in _SPECIAL_BOUNDS:
         return _SPECIAL_BOUNDS[parameter]
     if found["type"] == "number":
@@ -253,11 +281,18 @@ def test_the_index_has_the_limits_of_a_workspace() -> None:
 _SHOWN = {
     "list_dir": ['{"dir_path": "/repo"}'],
     "read_file": ['{"file_path": "/repo/README.md"}'],
+    "grep_files": ['{"pattern": "TODO"}'],
     "LS": ["{}"],
     "Read": ['{"path": "README.md"}'],
     "Glob": ['{"pattern": "*.py"}'],
     "Grep": ['{"pattern": "TODO"}'],
     "list_directory": ['{"path": "src"}', '{"path": "src", "recursive": true}'],
+    "Search": ['{"pattern": "TODO"}'],
+    "forge_read": [
+        '{"path": "README.md"}',
+        '{"path": "README.md", "start_line": 1, "end_line": 2}',
+    ],
+    "forge_glob": ['{"pattern": "*.py"}'],
 }
 
 
@@ -307,3 +342,9 @@ def test_the_page_of_list_directory_names_every_key_and_code_of_its_answer() -> 
         list(schema["properties"]["entries"]["items"]["properties"]),
         ERROR_TEXTS,
     )
+
+
+def test_the_page_of_search_names_what_is_denied_besides() -> None:
+    said = [part.codes for part in PAGES["Search"].paragraphs["The sandbox"]]
+
+    assert any(set(DENIED_TO_SIBLINGS) <= set(codes) for codes in said)

@@ -108,7 +108,7 @@ def wrong_requests() -> list[Json]:
     )
     unknown = (
         'There is no tool "rm"; the tools are: '
-        "Glob, Grep, LS, Read, list_dir, list_directory, read_file."
+        "Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file."
     )
     return [
         request("POST /tools/call", JSON_TYPE, "{", 400, refused("BadRequest", not_json)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import zipfile
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from build_steps.programs import find_program
 from tests.support.damaged_assets import damages
 from tests.support.edge_support import PACKAGE
+from tests.support.late_code import SEEDS, copy_with_cold_code
 from tests.support.start_json import without_image
 
 if TYPE_CHECKING:
@@ -98,3 +100,25 @@ def test_foreign_code_in_a_wheel_does_not_run(tmp_path: Path) -> None:
     message = _message(f"{wheel} is not the file that start.json names")
     assert said == [["StartFailed", message]]
     assert not mark.exists()
+
+
+def test_a_damaged_part_that_a_start_needs_late_ends_it(tmp_path: Path) -> None:
+    package = tmp_path / "npm"
+    copy_with_cold_code(PACKAGE, package, SEEDS[0])
+    (late,) = (package / "assets").rglob("pyodide.asm.late.wasm")
+    name = late.relative_to(package / "assets").as_posix()
+    contents = {
+        "could not be fetched": None,
+        "is not the file that start.json names": late.read_bytes()[:-1] + b"x",
+    }
+    copies = []
+    for number, content in enumerate(contents.values()):
+        copies.append(tmp_path / str(number))
+        shutil.copytree(package / "assets", copies[-1])
+        (copies[-1] / name).unlink()
+        if content is not None:
+            (copies[-1] / name).write_bytes(content)
+
+    said = _said(tmp_path, copies)
+
+    assert said == [["StartFailed", _message(f"{name} {complaint}")] for complaint in contents]

@@ -19,6 +19,7 @@ from mcp.client import Client
 from build_steps.folders import NPM, WEB
 from build_steps.programs import find_program
 from tests.edge.mcp_sessions import CLIENTS, Call, answer, run_apart, treeglass_server
+from tests.support.offered_tools import OFFERED_TOOLS
 from treeglass import Config, ToolRegistry, Workspace
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ UNKNOWN_ANSWER = {
     "code": -32602,
     "message": (
         'There is no tool "rm 🙂"; the tools are: '
-        "Glob, Grep, LS, Read, list_dir, list_directory, read_file."
+        "Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file."
     ),
 }
 
@@ -243,7 +244,7 @@ def test_calls_that_never_end_hold_up_no_message_and_are_stopped(
 
     run_apart(ask)
 
-    names = ["Glob", "Grep", "LS", "Read", "list_dir", "list_directory", "read_file"]
+    names = OFFERED_TOOLS
     assert given == [{}, names, text_answer("L1: first")]
 
 

@@ -243,7 +243,7 @@ def sent_bytes(answer: dict[str, Any]) -> int:
 def test_an_unknown_tool_is_an_error_of_the_protocol_to_ours_alone(sessions: Sessions) -> None:
     message = (
         'There is no tool "rm"; the tools are: '
-        "Glob, Grep, LS, Read, list_dir, list_directory, read_file."
+        "Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file."
     )
 
     assert (sessions.ours.answers[-1], said(sessions.theirs.answers[-1])) == (

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.edge.held_files import serve_held_files
+from tests.support.offered_tools import OFFERED_TOOLS
 from tests.support.workerd_support import serving
 
 if TYPE_CHECKING:
@@ -80,8 +81,8 @@ def test_a_client_that_waits_holds_up_itself_alone_and_sees_nothing_of_another(
             {"cwd": "src", "params_input": {}, "path_resolved": "src"},
         ],
         "tools": [
-            ["Glob", "Grep", "LS", "Read", "list_directory", "read_file"],
-            ["Glob", "Grep", "LS", "Read", "list_dir", "list_directory", "read_file"],
+            ["Glob", "Grep", "LS", "Read", "Search", "list_directory", "read_file"],
+            OFFERED_TOOLS,
         ],
     }
 

@@ -4,6 +4,8 @@ import { connectIsolate } from "../../web/src/hosts/isolate/connect-isolate.ts";
 import { startInterpreter } from "../../web/src/hosts/isolate/interpreter.ts";
 import { SharedInterpreter } from "../../web/src/hosts/isolate/interpreter-source.ts";
 
+export { asRequest } from "../../web/test/support/as-request.ts";
+
 const started = [];
 const { loader, createModule } = assets.code;
 

@@ -1,5 +1,5 @@
 // A Worker that tells stories of its interpreter: POST /NAME with the story's arguments, as JSON.
-import { connect, run, startedCount } from "./treeglass/internals.js";
+import { asRequest, connect, run, startedCount } from "./treeglass/internals.js";
 
 const TREE = { entries: { "a.txt": "a\n" } };
 
@@ -9,13 +9,12 @@ let held = null;
 const STATE = "import random; str(hash(random.getstate()))";
 
 const MODELS = `
-import json, sys
-before = set(sys.modules)
+import json
+import treeglass.search
 from pydantic import BaseModel
 class Made(BaseModel):
     size: int
-required = Made.model_json_schema()["required"]
-json.dumps([required, len(set(sys.modules) - before) > 0])
+json.dumps(Made.model_json_schema()["required"])
 `;
 
 const DOOM = `
@@ -52,7 +51,7 @@ const stories = {
 	},
 
 	async lateModules() {
-		return JSON.parse(run(MODELS));
+		return JSON.parse(run(asRequest(MODELS)));
 	},
 
 	async mountBoth({ archive }) {

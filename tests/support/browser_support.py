@@ -10,15 +10,17 @@ import os
 import shutil
 import sys
 import threading
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import pytest
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import sync_playwright
 
 from build_steps.programs import runs_as_root
@@ -26,6 +28,7 @@ from build_steps.programs import runs_as_root
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from collections.abc import Set as AbstractSet
+    from contextlib import AbstractContextManager
 
     from playwright.sync_api import Browser, BrowserType, ConsoleMessage, Page, Playwright, Request
 
@@ -267,8 +270,32 @@ def open_watched_page(
             error.add_note(fault)
         raise
     finally:
+        for page in context.pages:
+            keep_notes(page)
         context.close()
     raise_faults(faults)
+
+
+def expect_console_error(page: Page) -> AbstractContextManager[object]:
+    """Wait, when the context ends, for the first error in the page's console.
+
+    What a page answers can arrive before what its browser wrote to the console, so a test
+    that provokes a complaint must not close the page before the complaint is there.
+    """
+    return page.context.expect_event("console", lambda message: message.type == "error")
+
+
+def keep_notes(page: Page) -> None:
+    """Write down which functions have run, if `build.py profile` runs the tests."""
+    folder = os.environ.get("TREEGLASS_NOTES")
+    if folder is None:
+        return
+    for worker in page.workers:
+        # A worker may have ended by now.
+        with suppress(PlaywrightError):
+            notes = worker.evaluate("() => globalThis.treeglassNotes?.()")
+            if notes is not None:
+                Path(folder, f"{uuid4()}.json").write_text(notes, "utf-8")
 
 
 def raise_faults(faults: list[str]) -> None:

@@ -82,7 +82,8 @@ def record_answer(demo: Demo, tree: Path | None, *, root: Path | None = None) ->
         >>> record_answer(demo, None)
         Recording(content='L1: hello', is_error=False)
     """
-    _require_tool(demo.tool)
+    config = Config() if demo.config is None else parse_config(demo.config)
+    _require_tool(demo.tool, config)
     mount_path = require_virtual(demo.mount_path, "mount-path")
     builder = TreeBuilder(mount_path)
     with ExitStack() as stack:
@@ -97,21 +98,23 @@ def record_answer(demo: Demo, tree: Path | None, *, root: Path | None = None) ->
             )
         else:
             _fill(builder, demo.tree, tree, root or tree.parent, stack)
-        return _answer(demo, builder, mount_path, stack)
+        return _answer(demo, config, builder, mount_path, stack)
 
 
-def _require_tool(name: str) -> None:
-    names = [tool.name for tool in BUILTIN_TOOLS]
-    if name not in names:
+def _require_tool(name: str, config: Config) -> None:
+    # Two families share some names.
+    names = list(dict.fromkeys(tool.name for tool in BUILTIN_TOOLS))
+    if name not in names and name not in config.tools.names.values():
         raise DemoInvalid(f"unknown tool {name!r}; choose {', '.join(names[:-1])} or {names[-1]}")
 
 
-def _answer(demo: Demo, builder: TreeBuilder, mount_path: str, stack: ExitStack) -> Recording:
+def _answer(
+    demo: Demo, config: Config, builder: TreeBuilder, mount_path: str, stack: ExitStack
+) -> Recording:
     # The workspace asks the host for the directory of a mount; this one is empty and stays so.
     anchor = stack.enter_context(tempfile.TemporaryDirectory(prefix="treeglass-"))
     files = MemoryFileSystem(builder.root, str(Path(anchor).resolve()))
     workspace = Workspace({mount_path: anchor}, file_system=files)
-    config = Config() if demo.config is None else parse_config(demo.config)
     registry = ToolRegistry(workspace, config, clock=lambda: 0.0)
     # As text, as a page sends it: its size counts, and two spellings of one value are one.
     arguments = write_json(parse_json(demo.arguments))

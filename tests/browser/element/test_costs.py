@@ -36,7 +36,9 @@ class _Transfer(NamedTuple):
 
 
 def _transfer(package: Path, asked: Iterable[str]) -> _Transfer:
-    files = [package / path.removeprefix("/") for path in asked if path not in _PAGE]
+    # What follows the first answer has a table of its own, in hosting.md.
+    before = [path for path in asked if path not in _PAGE and not path.endswith(".late.wasm")]
+    files = [package / path.removeprefix("/") for path in before]
     siblings = {file: file.with_name(file.name + SUFFIXES["br"]) for file in files}
     wanted = [(file, "br") for file, sibling in siblings.items() if not sibling.exists()]
     compressed = compress(wanted, step="transfer")

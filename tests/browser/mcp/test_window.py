@@ -221,7 +221,7 @@ def test_an_unknown_tool_is_an_error_of_the_protocol(pages: McpPages) -> None:
         "code": -32602,
         "message": (
             'There is no tool "rm"; the tools are: '
-            "Glob, Grep, LS, Read, list_dir, list_directory, read_file."
+            "Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file."
         ),
     }
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tests.conformance.hosts.page_jobs import PACKAGE, answers_in, job_of, pages_beside_package
 from tests.conformance.scenes import HostAbout
-from tests.support.browser_support import open_watched_page, serve_directory
+from tests.support.browser_support import keep_notes, open_watched_page, serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,4 +60,5 @@ class BrowserHost:
     def close(self) -> None:
         """Close the client and the page; a page that misbehaved fails here."""
         with self._stack:
+            keep_notes(self._page)
             self._page.evaluate("async () => (await import('/conformance.mjs')).close()")

@@ -32,8 +32,7 @@ class WebKitHost:
     def __init__(self, name: str, way: str) -> None:
         self.name = name
         self._way = way
-        # The image is served; WebKit cannot use it.
-        pages = pages_beside_package(has_image=True)
+        pages = pages_beside_package(has_image=way == "image")
         with ExitStack() as stack:
             origin = stack.enter_context(serve_watched(PACKAGE, pages=pages))
             self._webkit = stack.enter_context(launch_webkit())
