@@ -9,8 +9,9 @@ from pathlib import Path
 from build_steps import bundle
 from build_steps.bundle import SingleFile
 from build_steps.failure import BuildFailed
+from build_steps.runtime import smaller
 from build_steps.site import serve
-from build_steps.testing import bench, check, matrix, test
+from build_steps.testing import bench, check, matrix, profile, test
 from build_steps.web import tool_types
 
 COMMANDS = {
@@ -20,6 +21,7 @@ COMMANDS = {
     "matrix": "run the recorded cases on every host of this machine; write docs/hosts.md",
     "types": "write the TypeScript types of the tools from their schemas",
     "check": "lint, format, types and layers; changes nothing",
+    "profile": "note which WebAssembly functions run, and write them down for the bundle",
     "bench": "bundle, then measure",
     "clean": "remove what the other commands have made",
 }
@@ -39,10 +41,11 @@ def main(argv: list[str]) -> int:
         arguments = parser.parse_args(argv)
         steps = {
             "serve": lambda: serve.run(host=arguments.host, port=arguments.port),
-            "bundle": lambda: bundle.run(_single_file(arguments)),
+            "bundle": lambda: bundle.run(_single_file(arguments), without=arguments.without),
             "matrix": lambda: matrix.run(check=arguments.check),
             "types": lambda: tool_types.run(check=arguments.check),
             "check": check.run,
+            "profile": profile.run,
             "clean": bundle.clean,
         }
         return steps[arguments.command]()
@@ -86,6 +89,13 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         default=bundle.SINGLE_FILE,
         help="default: dist/treeglass.html",
+    )
+    single.add_argument(
+        "--without",
+        action="append",
+        choices=smaller.STEPS,
+        default=[],
+        help="skip a step that makes the first start smaller, to find a fault; repeatable",
     )
     parsers["matrix"].add_argument(
         "--check", action="store_true", help="write nothing; fail if docs/hosts.md differs"
