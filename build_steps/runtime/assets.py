@@ -86,7 +86,7 @@ def make_assets(wheels: Sequence[Path], without: Collection[str] = ()) -> None:
         )
         our_bytecode = make_bytecode("our bytecode", ours)
         engine = make_engine(others, without)
-        split = None if "split" in without else make_split(engine)
+        split = None if "split" in without else make_split(engine, tables="tables" not in without)
         sources = ImageSources(PYODIDE / STANDARD_LIBRARY, (*others, *our_bytecode))
         if "bodies" not in without:
             sources = make_bodies(sources, others, engine)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from build_steps.runtime.assets import STANDARD_LIBRARY, START_NAME, describe, integrity
 from build_steps.runtime.bytecode import PYODIDE, make_bytecode
 from build_steps.runtime.smaller import bodies
-from build_steps.runtime.smaller.split import MODULES, first_name, late_name, write_split
+from build_steps.runtime.smaller.split import MODULES, Late, first_name, late_name, write_split
 from build_steps.runtime.smaller.trimmed import ENGINE_FOLDER, SIDE_MODULE, Engine
 from build_steps.runtime.start_image import ImageSources, write_start_image
 from build_steps.wheels.pinned_wheels import runtime_wheels
@@ -19,7 +19,7 @@ from build_steps.wheels.wheel import wheel_path
 if TYPE_CHECKING:
     from pathlib import Path
 
-COLD_SHARE = "0.3"
+COLD_SHARE = 0.3
 """So many of the functions that a start and its calls need."""
 
 SEEDS = (7, 11)
@@ -39,21 +39,13 @@ def copy_with_cold_code(package: Path, copy: Path, seed: int) -> None:
     """
     _copy(package, copy)
     engine = Engine(ENGINE_FOLDER / "pyodide", ENGINE_FOLDER / SIDE_MODULE)
-    parts = copy / "parts"
-    parts.mkdir()
-    write_split(engine, parts, [COLD_SHARE, str(seed)])
+    _split_anew(copy, engine, Late(cold_share=COLD_SHARE, seed=seed))
     start_file = copy / "assets" / START_NAME
     start = json.loads(start_file.read_text("utf-8"))
-    for module, role in zip(MODULES, ("interpreter", "sideModule"), strict=True):
-        first = copy / "assets" / start["image"][role]["path"]
-        assert first.name == first_name(module)
-        late = first.with_name(late_name(module))
-        for file in (first, late):
-            shutil.copyfile(parts / file.name, file)
-        start["image"][role] = describe(first)
-        start["files"][f"{late.parent.name}/{late.name}"] = integrity(late)
     memory = copy / "assets" / start["image"]["memory"]["path"]
-    shutil.copyfile(_cold_image(engine, seed, copy / "parts"), memory)
+    work = copy / "work"
+    work.mkdir()
+    shutil.copyfile(_cold_image(engine, seed, work), memory)
     start["image"]["memory"] = describe(memory)
     start_file.write_text(json.dumps(start), "utf-8")
 
@@ -65,9 +57,7 @@ def _cold_image(engine: Engine, seed: int, folder: Path) -> Path:
     chance = random.Random(seed)  # noqa: S311 - the same choice each time
     warm = bodies.warm_functions([library, *wheels])
     cold = {
-        function
-        for function in sorted(bodies.functions_of_calls())
-        if chance.random() < float(COLD_SHARE)
+        function for function in sorted(bodies.functions_of_calls()) if chance.random() < COLD_SHARE
     }
     sources = bodies.write_bodies(
         ImageSources(library, (*wheels, *ours)), wheels, engine, warm - cold, folder
@@ -78,10 +68,14 @@ def _cold_image(engine: Engine, seed: int, folder: Path) -> Path:
 def copy_without_late_code(package: Path, copy: Path) -> list[str]:
     """Copy a package without what arrives late, except our own wheel.
 
+    In the place of a table that arrives late are other bytes than in any table.
+
     Returns:
         The paths of what is missing or damaged, in its assets.
     """
     _copy(package, copy)
+    engine = Engine(ENGINE_FOLDER / "pyodide", ENGINE_FOLDER / SIDE_MODULE)
+    _split_anew(copy, engine, Late(fill=0xAA))
     assets = copy / "assets"
     archives = sorted([*assets.rglob("*.zip"), *assets.rglob("*.whl")])
     others = [file for file in archives if file.name != wheel_path().name]
@@ -89,6 +83,23 @@ def copy_without_late_code(package: Path, copy: Path) -> list[str]:
         # Not removed: under Node, Pyodide opens its archive at each start, and reads nothing of it.
         file.write_bytes(b"late")
     return [*remove_late_code(copy), *(file.relative_to(assets).as_posix() for file in others)]
+
+
+def _split_anew(package: Path, engine: Engine, what: Late) -> None:
+    parts = package / "parts"
+    parts.mkdir()
+    write_split(engine, parts, what)
+    start_file = package / "assets" / START_NAME
+    start = json.loads(start_file.read_text("utf-8"))
+    for module, role in zip(MODULES, ("interpreter", "sideModule"), strict=True):
+        first = package / "assets" / start["image"][role]["path"]
+        assert first.name == first_name(module)
+        late = first.with_name(late_name(module))
+        for file in (first, late):
+            shutil.copyfile(parts / file.name, file)
+        start["image"][role] = describe(first)
+        start["files"][f"{late.parent.name}/{late.name}"] = integrity(late)
+    start_file.write_text(json.dumps(start), "utf-8")
 
 
 def remove_late_code(package: Path) -> list[str]:

@@ -44,6 +44,19 @@ export class ByteReader {
     }
   }
 
+  /** A signed number of 32 bits, as the unsigned one of the same bits. */
+  signed(): number {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.byte();
+      value |= (byte & 127) << shift;
+      if (byte < 128) {
+        const isNegative = (byte & 64) !== 0 && shift < 25;
+        return (isNegative ? value | (-1 << (shift + 7)) : value) >>> 0;
+      }
+    }
+  }
+
   /** Skips a number of any size, with or without a sign. */
   skipNumber(): void {
     while (this.byte() >= 128) {

@@ -1,5 +1,6 @@
 /** Writes the first part of a split module. */
 import { constant, joined, text, unsigned, vector } from "./bytes.ts";
+import { type Range, readSegments, type Segment, without, writeSegments } from "./data-section.ts";
 import { renumbered } from "./instructions.ts";
 import { importedFunctions } from "./reachable.ts";
 import {
@@ -51,6 +52,7 @@ export function writeFirst(
   module: WasmModule,
   parts: Parts,
   lateName: string,
+  fill: number,
 ): Uint8Array<ArrayBuffer> {
   const numbers = numbersOf(module, parts);
   const { types, voidType } = withVoidType(module.types);
@@ -73,8 +75,24 @@ export function writeFirst(
   if (module.start !== null) {
     changed.set(SECTION.start, unsigned(numbers.of(module.start)));
   }
+  if (parts.lateRanges.length > 0) {
+    const segments = segmentsOf(module, parts.lateRanges, fill);
+    changed.set(SECTION.data, writeSegments(segments));
+    changed.set(SECTION.dataCount, unsigned(segments.length));
+  }
   const name = joined([text(LATE_SECTION), new TextEncoder().encode(lateName)]);
   return writeModule(module.sections, changed, [name]);
+}
+
+/** Returns the module's segments without late ranges, which hold `fill` until they arrive. */
+function segmentsOf(module: WasmModule, late: readonly Range[], fill: number): Segment[] {
+  const [content] = module.sections.get(SECTION.data) ?? fail();
+  const segments = without(readSegments(content ?? fail()), late);
+  const filled = late.map(({ start, end }) => ({
+    start,
+    bytes: new Uint8Array(end - start).fill(fill),
+  }));
+  return fill === 0 ? segments : [...segments, ...filled];
 }
 
 function numbersOf(module: WasmModule, { hot, stubbed }: Parts): Numbers {

@@ -12,9 +12,15 @@ export interface Reference {
   readonly end: number;
 }
 
+interface Found {
+  readonly references: Reference[];
+  readonly addresses: number[];
+}
+
 /** What follows an instruction's code: an index, or something to skip. */
 type Immediate =
   | IndexSpace
+  | "constant"
   | "number"
   | "numbers"
   | "labels"
@@ -46,7 +52,8 @@ const IMMEDIATES = new Map<number, readonly Immediate[]>([
   ...[0x25, 0x26].map((code) => [code, ["table"]] as const),
   ...Array.from({ length: 0x3f - 0x28 }, (_, index) => [0x28 + index, ["address"]] as const),
   ...[0x3f, 0x40].map((code) => [code, ["byte"]] as const),
-  ...[0x41, 0x42].map((code) => [code, ["number"]] as const),
+  [0x41, ["constant"]],
+  [0x42, ["number"]],
   [0x43, ["4 bytes"]],
   [0x44, ["8 bytes"]],
   [0xd0, ["number"]],
@@ -77,14 +84,23 @@ export function codeStart(body: Uint8Array): number {
 
 /** Returns all that a body refers to; throws for an instruction that is not known. */
 export function referencesOf(body: Uint8Array): Reference[] {
+  return readBody(body).references;
+}
+
+/** Returns the numbers in a body that may be addresses: 32-bit constants and offsets of accesses. */
+export function possibleAddresses(body: Uint8Array): number[] {
+  return readBody(body).addresses;
+}
+
+function readBody(body: Uint8Array): Found {
   const reader = new ByteReader(body, codeStart(body));
-  const references: Reference[] = [];
+  const found: Found = { references: [], addresses: [] };
   while (!reader.isAtEnd) {
     for (const immediate of immediatesAt(reader)) {
-      readImmediate(reader, immediate, references);
+      readImmediate(reader, immediate, found);
     }
   }
-  return references;
+  return found;
 }
 
 /** Returns a body whose references have the indices that `renumber` returns. */
@@ -114,8 +130,11 @@ function immediatesAt(reader: ByteReader): readonly Immediate[] {
   return found;
 }
 
-function readImmediate(reader: ByteReader, immediate: Immediate, found: Reference[]): void {
+function readImmediate(reader: ByteReader, immediate: Immediate, found: Found): void {
   switch (immediate) {
+    case "constant":
+      found.addresses.push(reader.signed());
+      return;
     case "number":
       reader.skipNumber();
       return;
@@ -131,7 +150,7 @@ function readImmediate(reader: ByteReader, immediate: Immediate, found: Referenc
       if (reader.unsigned() & 64) {
         reader.skipNumber();
       }
-      reader.skipNumber();
+      found.addresses.push(reader.unsigned());
       return;
     case "catches":
       reader.vector(() => {
@@ -153,7 +172,7 @@ function readImmediate(reader: ByteReader, immediate: Immediate, found: Referenc
     default: {
       const start = reader.at;
       const index = reader.unsigned();
-      found.push({ space: immediate, index, start, end: reader.at });
+      found.references.push({ space: immediate, index, start, end: reader.at });
     }
   }
 }

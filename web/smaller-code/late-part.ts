@@ -1,5 +1,6 @@
 /** Writes the late part of a split module. */
 import { joined, unsigned, vector } from "./bytes.ts";
+import { memoryOf, type Range, readSegments, type Segment, writeSegments } from "./data-section.ts";
 import { type IndexSpace, renumbered } from "./instructions.ts";
 import { importedFunctions } from "./reachable.ts";
 import {
@@ -78,7 +79,16 @@ export function writeLate(module: WasmModule, parts: Parts): Uint8Array<ArrayBuf
       ),
     ],
   ]);
+  if (parts.lateRanges.length > 0) {
+    changed.set(SECTION.data, writeSegments(lateSegments(module, parts.lateRanges)));
+  }
   return writeModule(new Map(), changed);
+}
+
+function lateSegments(module: WasmModule, late: readonly Range[]): Segment[] {
+  const [content] = module.sections.get(SECTION.data) ?? fail();
+  const memory = memoryOf(readSegments(content ?? fail()));
+  return late.map(({ start, end }) => ({ start, bytes: memory.subarray(start, end) }));
 }
 
 /** Returns the import of a late module for something of the whole module. */

@@ -12,15 +12,25 @@
 import { writeFirst } from "./first-part.ts";
 import { referencesOf } from "./instructions.ts";
 import { writeLate } from "./late-part.ts";
+import { findLateRanges, type KnownTable } from "./late-tables.ts";
 import { importedFunctions, reachableFrom } from "./reachable.ts";
 import type { Parts } from "./split-parts.ts";
 import { KIND, readModule, type WasmModule } from "./wasm-module.ts";
+
+/** The tables that may become late, and what is in their place until then. */
+export interface LateTables {
+  readonly tables: readonly KnownTable[];
+  /** Zero, which needs no bytes in a module; tests use another one. */
+  readonly fill: number;
+}
 
 export interface SplitModule {
   readonly first: Uint8Array<ArrayBuffer>;
   readonly late: Uint8Array<ArrayBuffer>;
   /** How many functions stay in the first module, are in the late one, and have a stub. */
   readonly counts: { readonly first: number; readonly late: number; readonly stubs: number };
+  /** How many bytes of tables are late. */
+  readonly lateTableBytes: number;
 }
 
 /**
@@ -29,23 +39,30 @@ export interface SplitModule {
  * @param isHot tells whether a function stays in the first module, by its number among those that
  *     the module defines.
  * @param lateName is the file name of the late module.
+ * @param lateTables are moved to the late module, as far as only late functions name them.
  */
 export function splitModule(
   bytes: Uint8Array,
   isHot: (defined: number) => boolean,
   lateName: string,
+  lateTables: LateTables = { tables: [], fill: 0 },
 ): SplitModule {
   const module = readModule(bytes);
-  const parts = partsOf(module, isHot);
-  const { hot, late, stubbed } = parts;
+  const parts = partsOf(module, isHot, lateTables.tables);
+  const { hot, late, stubbed, lateRanges } = parts;
   return {
-    first: writeFirst(module, parts, lateName),
+    first: writeFirst(module, parts, lateName, lateTables.fill),
     late: writeLate(module, parts),
     counts: { first: hot.size, late: late.length, stubs: stubbed.length },
+    lateTableBytes: lateRanges.reduce((sum, { start, end }) => sum + end - start, 0),
   };
 }
 
-function partsOf(module: WasmModule, isHot: (defined: number) => boolean): Parts {
+function partsOf(
+  module: WasmModule,
+  isHot: (defined: number) => boolean,
+  tables: readonly KnownTable[],
+): Parts {
   const imported = importedFunctions(module);
   const living = reachableFrom(module, rootsOf(module)).functions;
   const defined = module.bodies
@@ -56,7 +73,8 @@ function partsOf(module: WasmModule, isHot: (defined: number) => boolean): Parts
   const named = new Set([...rootsOf(module), ...usedBy(module, hot).function]);
   const late = defined.filter((index) => !hot.has(index));
   const stubbed = late.filter((index) => named.has(index));
-  return { hot, stubbed, late, used: usedBy(module, late) };
+  const lateRanges = findLateRanges(module, hot, late, tables);
+  return { hot, stubbed, late, used: usedBy(module, late), lateRanges };
 }
 
 /** Returns the functions that can be called from outside of the module. */

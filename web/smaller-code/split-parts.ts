@@ -1,5 +1,6 @@
 /** What both parts of a split module are written from. */
 import { joined, unsigned } from "./bytes.ts";
+import type { Range } from "./data-section.ts";
 import type { IndexSpace } from "./instructions.ts";
 import { importedFunctions } from "./reachable.ts";
 import type { WasmModule } from "./wasm-module.ts";
@@ -24,6 +25,8 @@ export interface Parts {
   readonly late: readonly number[];
   /** What late bodies refer to, each once. */
   readonly used: Readonly<Record<IndexSpace, readonly number[]>>;
+  /** The memory that the late module brings. */
+  readonly lateRanges: readonly Range[];
 }
 
 export function sharedName(space: IndexSpace, index: number): string {

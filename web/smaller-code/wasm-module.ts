@@ -14,6 +14,8 @@ export const SECTION = {
   start: 8,
   elements: 9,
   code: 10,
+  data: 11,
+  dataCount: 12,
 } as const;
 
 /** What an import or an export is. */

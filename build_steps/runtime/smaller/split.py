@@ -1,8 +1,10 @@
-"""The step `split`: code that no recorded run has needed arrives after the first answer.
+"""The steps `split` and `tables`: what no recorded run has needed arrives after the first answer.
 
 `profile.json` lists the functions that ran, for each of two modules; `uv run build.py profile`
 makes it anew. It belongs to the modules as they are published, whose functions the step `trim`
 leaves in their places.
+
+`tables.json` lists tables of the interpreter that only such functions read.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, ROOT, WEB
 from build_steps.freshness import (
+    choice_file,
     empty_staging_folder,
     put_in_place,
     remake_when_stale,
@@ -24,7 +27,7 @@ from build_steps.runtime.smaller.trimmed import CODE, SIDE_MODULE
 from build_steps.web.scripts import bundle_script
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
     from build_steps.runtime.smaller.trimmed import Engine
@@ -34,7 +37,22 @@ PROFILE = ROOT / "build_steps" / "runtime" / "smaller" / "profile.json"
 MODULES = (CODE, SIDE_MODULE)
 """What is split, in the order in which a start instantiates them."""
 
+_TABLES = ROOT / "build_steps" / "runtime" / "smaller" / "tables.json"
+
 _PROGRAM = WEB / "smaller-code" / "split.ts"
+
+
+class Late(NamedTuple):
+    """What becomes late besides the functions that are in no profile."""
+
+    tables: bool = True
+    """The tables, where they are found and only late functions name them."""
+    fill: int = 0
+    """The byte in the place of a table until it arrives; tests take another one."""
+    cold_share: float = 0
+    """For tests: this share of the functions in the profile."""
+    seed: int = 1
+    """Chooses these functions."""
 
 
 class Split(NamedTuple):
@@ -61,8 +79,12 @@ def late_name(module: str) -> str:
 PART_ENDINGS = (".first.wasm", ".late.wasm")
 
 
-def make_split(engine: Engine) -> Split:
+def make_split(engine: Engine, *, tables: bool) -> Split:
     """Return the parts of an engine's modules, in `build/split/`.
+
+    Args:
+        engine: The whole modules.
+        tables: Whether the step `tables` is taken.
 
     Raises:
         BuildFailed: The profile belongs to other modules.
@@ -75,36 +97,43 @@ def make_split(engine: Engine) -> Split:
 
     def make() -> None:
         staging = empty_staging_folder("split")
-        write_split(engine, staging)
+        write_split(engine, staging, Late(tables=tables))
         put_in_place(staging, made)
 
     remake_when_stale(
         "split",
-        inputs=[_bundled_program(), *engine.files()],
+        inputs=[_bundled_program(), choice_file("tables", is_taken=tables), *engine.files()],
         outputs=[*parts.first, *parts.late],
         make=make,
     )
     return parts
 
 
-def write_split(engine: Engine, folder: Path, options: Sequence[str] = ()) -> None:
+_AS_PUBLISHED = Late()
+
+
+def write_split(engine: Engine, folder: Path, late: Late = _AS_PUBLISHED) -> None:
     """Write the parts of both modules into a folder.
 
     Args:
         engine: The whole modules.
         folder: It exists.
-        options: Passed to the program that splits.
+        late: What becomes late besides.
 
     Raises:
         BuildFailed: The profile belongs to other modules, or a module cannot be split.
     """
     program = _bundled_program()
     published = {CODE: PYODIDE / CODE, SIDE_MODULE: engine.side_module}
+    tables = {CODE: _TABLES if late.tables else ""}
     for name, module in {CODE: engine.folder / CODE, SIDE_MODULE: engine.side_module}.items():
         ranges = folder / "ranges.txt"
         ranges.write_text(_ranges_of(name, published[name]), encoding="utf-8")
         run(
-            [find_program("node"), program, module, ranges, late_name(name), folder, *options],
+            [
+                *(find_program("node"), program, module, ranges, late_name(name), folder),
+                *(tables.get(name, ""), str(late.fill), str(late.cold_share), str(late.seed)),
+            ],
             otherwise=f"{name} could not be split: correct what is said above, "
             "or build with `--without split`.",
         )

@@ -1,5 +1,7 @@
 /** Small WebAssembly modules for the tests. */
 import { joined, text, unsigned, vector } from "../../smaller-code/bytes.ts";
+import { type Segment, writeSegments } from "../../smaller-code/data-section.ts";
+import type { SplitModule } from "../../smaller-code/split-module.ts";
 import {
   KIND,
   SECTION,
@@ -30,6 +32,11 @@ export function adding(addend: number, ...then: number[]): Uint8Array {
 /** Calls what is in the table at the place that the parameter names, with 100. */
 export const CALLING_THE_TABLE = Uint8Array.of(0, 0x41, 0xe4, 0, 0x20, 0, 0x11, 0, 0, END);
 
+/** Returns the byte of memory at an address, behind which the parameter counts. */
+export function loading(address: number): Uint8Array {
+  return joined([Uint8Array.of(0, 0x20, 0, 0x2d, 0), unsigned(address), Uint8Array.of(END)]);
+}
+
 /** Returns what a global holds. */
 export function reading(global: number): Uint8Array {
   return joined([Uint8Array.of(0, 0x23), unsigned(global), Uint8Array.of(END)]);
@@ -44,6 +51,8 @@ export interface Parts {
   readonly table?: readonly number[];
   /** The names of the globals that it imports, as Emscripten passes the numbers of functions. */
   readonly numbers?: readonly string[];
+  /** What memory holds at first. */
+  readonly segments?: readonly Segment[];
 }
 
 /** Returns a module that imports `env.twice`, its function 0; each body is a function after it. */
@@ -53,6 +62,7 @@ export function moduleOf({
   globals = {},
   table = [],
   numbers = [],
+  segments = [],
 }: Parts): Uint8Array<ArrayBuffer> {
   const exported = (kind: number, names: Readonly<Record<string, number>>) =>
     Object.entries(names).map(([name, index]) => ({ name, kind, index }));
@@ -83,6 +93,8 @@ export function moduleOf({
     ],
     [SECTION.elements, vector([joined([Uint8Array.of(0, 0x41, 0, END), writeNumbers(table)])])],
     [SECTION.code, writeBodies(bodies)],
+    [SECTION.dataCount, unsigned(segments.length)],
+    [SECTION.data, writeSegments(segments)],
     [SECTION.custom, joined([text("kept"), Uint8Array.of(1, 2, 3)])],
   ]);
   return writeModule(new Map(), sections);
@@ -93,3 +105,23 @@ export type Exports = Record<string, (value: number) => number>;
 
 /** The imports of a module made here. */
 export const IMPORTS = { env: { twice: (value: number) => value * 2 } };
+
+/** Runs both parts of a module; `loads` counts how often the late one was asked for. */
+export function running({ first, late }: SplitModule) {
+  const seen = { loads: 0, table: [] as unknown[] };
+  const shared: Record<string, WebAssembly.ExportValue> = {};
+  const load = () => {
+    seen.loads += 1;
+    new WebAssembly.Instance(new WebAssembly.Module(late), { ...IMPORTS, "~": shared });
+  };
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(first), {
+    ...IMPORTS,
+    "~": { load },
+  });
+  for (const [name, exported] of Object.entries(exports)) {
+    if (name.startsWith("~")) {
+      shared[name] = exported;
+    }
+  }
+  return { exports: exports as Exports, seen };
+}

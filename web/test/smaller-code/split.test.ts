@@ -5,7 +5,15 @@ import { readRanges, withoutShare } from "../../smaller-code/profile.ts";
 import { splitModule } from "../../smaller-code/split-module.ts";
 import { readModule } from "../../smaller-code/wasm-module.ts";
 import { asItIs } from "../../src/worker/start/linking.ts";
-import { adding, CALLING_THE_TABLE, type Exports, IMPORTS, moduleOf, reading } from "./modules.ts";
+import {
+  adding,
+  CALLING_THE_TABLE,
+  type Exports,
+  IMPORTS,
+  moduleOf,
+  reading,
+  running,
+} from "./modules.ts";
 
 /** Function 1 calls the late 2, which calls the hot 3 and the imported 0; 4 and 5 are in the table. */
 const WHOLE = moduleOf({
@@ -24,26 +32,6 @@ const WHOLE = moduleOf({
   table: [5, 4],
 });
 const HOT = [0, 2, 3, 6];
-
-/** Runs both parts of a module; `loads` counts how often the late one was asked for. */
-function running({ first, late }: ReturnType<typeof splitModule>) {
-  const seen = { loads: 0, table: [] as unknown[] };
-  const shared: Record<string, WebAssembly.ExportValue> = {};
-  const load = () => {
-    seen.loads += 1;
-    new WebAssembly.Instance(new WebAssembly.Module(late), { ...IMPORTS, "~": shared });
-  };
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(first), {
-    ...IMPORTS,
-    "~": { load },
-  });
-  for (const [name, exported] of Object.entries(exports)) {
-    if (name.startsWith("~")) {
-      shared[name] = exported;
-    }
-  }
-  return { exports: exports as Exports, seen };
-}
 
 describe("a split module", () => {
   const split = splitModule(WHOLE, (defined) => HOT.includes(defined), "x.late.wasm");
