@@ -12,6 +12,7 @@ import { emscriptenFs, isEmscriptenFs } from "../src/worker/start/runtime.ts";
 import { archivesAtHand } from "./support/archives-at-hand.ts";
 import { asRequest } from "./support/as-request.ts";
 import { workerHostWith } from "./support/hosts.ts";
+import { startPyodide } from "./support/isolate.ts";
 import { startLoopback } from "./support/loopback.ts";
 
 const ASSETS = new URL("../../dist/npm/assets/", import.meta.url);
@@ -138,6 +139,29 @@ const MADE = [
   { a: 1 },
   499_500,
 ];
+
+test("tables that arrive with late code are those of the whole module", async () => {
+  const [late, whole] = [await startWithArchives(), await startPyodide()];
+  const found = JSON.parse(late.runPython(asRequest(TABLES)));
+  assert.deepEqual(found, JSON.parse(whole.runPython(TABLES)));
+  // Two encodings have the same signs.
+  assert.deepEqual([found.length, new Set(found).size], [19, 18]);
+});
+
+/** Reads the tables of `build_steps/runtime/smaller/tables.json` that Python reaches. */
+const TABLES = `
+import json, unicodedata, zlib
+text = "".join(map(chr, range(0xA0, 0xD800)))
+names = ("gb2312", "gb18030", "hz", "big5hkscs", "cp932", "euc_jis_2004", "iso2022_jp_3", "cp949")
+found = [zlib.crc32(text.encode(name, "ignore")) for name in names]
+found += [zlib.crc32(text.encode(name, "ignore").decode(name).encode()) for name in names]
+signs = list(map(chr, range(0xA0, 0x20000, 3)))
+about = [unicodedata.name(sign, "") + unicodedata.decomposition(sign) for sign in signs]
+named = [unicodedata.lookup(unicodedata.name(sign)) for sign in signs[:2000:5] if sign.isalpha()]
+forms = [unicodedata.normalize(form, text) for form in ("NFC", "NFD", "NFKC", "NFKD")]
+found += [zlib.crc32("".join(texts).encode()) for texts in (about, named, forms)]
+json.dumps(found)
+`;
 
 test("an archive that changed since the image was made is not imported from", async (context) => {
   const server = await startLoopback();
