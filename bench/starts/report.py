@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 _METHOD = """\
 Every start is a new browser process; a first visit has a new profile, and a second visit the \
 profile that the first left.
+The browser is left alone for two seconds once it is open: Chromium then loads pages of its own, \
+which would take part of the machine from the shortest starts.
 Candidates of one browser and link run one after the other in an order that changes from run to \
 run; a ratio is of two starts of the same run.
 The time is from before `connect()` or `new Worker()` to the first answer: `list_dir` over 20 \
@@ -52,7 +54,7 @@ _PHASES = (
     "Medians, as `client.start` reports them: how long, and how long after `connect()` it began."
 )
 _RESPAWN = """\
-A walk of 30,000 entries is stopped after 1 ms, on a page that is not cross-origin isolated: \
+A walk of 200,000 entries is stopped after 1 ms, on a page that is not cross-origin isolated: \
 the worker is replaced and both trees are mounted again.
 The time is from when the walk's time was over to the answer of the call behind it, which is the \
 first call again."""
