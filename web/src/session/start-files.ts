@@ -168,11 +168,15 @@ function fetchImage(
     }
     return code;
   };
-  const interpreter = fetchBytes(files.interpreter, fetchFile);
-  // First the interpreter alone, since its start takes longest and needs the other parts last. If
-  // all parts were fetched at the same time, each would arrive when the last one does.
-  const fetchNext = (file: ImageFile) =>
-    interpreter.catch(() => undefined).then(() => fetchBytes(file, fetchFile));
+  // First the interpreter, since its start takes longest and needs the other parts last. If all
+  // parts were fetched at the same time, each would arrive when the last one does; if the others
+  // were asked for behind it, the link would be idle until they come.
+  let onHalf: () => void = () => undefined;
+  const half = new Promise<void>((resolve) => {
+    onHalf = resolve;
+  });
+  const interpreter = fetchBytes(files.interpreter, fetchFile, onHalf).finally(onHalf);
+  const fetchNext = (file: ImageFile) => half.then(() => fetchBytes(file, fetchFile));
   const memory = fetchNext(files.memory);
   const parts = {
     interpreter: compiled(files.interpreter, interpreter),
@@ -208,12 +212,17 @@ async function fetchManifest(fetchFile: FetchFile): Promise<StartManifest> {
   return manifest;
 }
 
-async function fetchBytes(file: ImageFile, fetchFile: FetchFile): Promise<Uint8Array<ArrayBuffer>> {
+/** Returns a file's bytes; calls `onHalf` when half of them have arrived. */
+async function fetchBytes(
+  file: ImageFile,
+  fetchFile: FetchFile,
+  onHalf: () => void = () => undefined,
+): Promise<Uint8Array<ArrayBuffer>> {
   let response: Response;
   let bytes: Uint8Array<ArrayBuffer>;
   try {
     response = await fetchFile(file.path);
-    bytes = new Uint8Array(await response.arrayBuffer());
+    bytes = await readBody(response.body, file.bytes, onHalf);
   } catch (cause) {
     throw new AssetFault(`${file.path} could not be fetched`, { cause });
   }
@@ -221,6 +230,33 @@ async function fetchBytes(file: ImageFile, fetchFile: FetchFile): Promise<Uint8A
     throw new AssetFault(`${file.path} answered ${response.status}`);
   }
   return bytes;
+}
+
+/** Returns a body; of a longer one than expected, only one byte more. */
+async function readBody(
+  body: Response["body"],
+  expectedBytes: number,
+  onHalf: () => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  // Known in advance: a browser would collect the pieces and then copy them into one.
+  const bytes = new Uint8Array(expectedBytes);
+  const reader = body?.getReader();
+  let length = 0;
+  for (;;) {
+    const { value } = (await reader?.read()) ?? {};
+    if (value === undefined) {
+      return length === expectedBytes ? bytes : bytes.slice(0, length);
+    }
+    if (length + value.length > expectedBytes) {
+      await reader?.cancel();
+      return new Uint8Array(expectedBytes + 1);
+    }
+    bytes.set(value, length);
+    length += value.length;
+    if (length * 2 >= expectedBytes) {
+      onHalf();
+    }
+  }
 }
 
 async function requireHash(file: ImageFile, bytes: Uint8Array<ArrayBuffer>): Promise<void> {

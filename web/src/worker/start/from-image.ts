@@ -16,6 +16,7 @@ import {
   type EmscriptenModule,
   NO_SNAPSHOT,
   restoringBy,
+  withoutCompiling,
 } from "./pyodide-patches.ts";
 
 type LoadPyodide = (options: object) => Promise<PyodideAPI>;
@@ -93,6 +94,7 @@ export async function restoreWith(
       throw new Error(`this engine numbers functions differently (${fingerprint})`);
     }
     const memory = await parts.memory;
+    withoutCompiling(module);
     restoringBy(module, () => stopwatch.timeNow("restore", () => restoreMemory(module, memory)));
   };
   // Pyodide's type does not have the options of an image.
