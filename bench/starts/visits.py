@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from bench.starts.server import Sent, Served
 
 _SETTLE_MS = 2_000
-"""How long a browser is left alone once it is open: Chromium loads pages of its own meanwhile, which
-would take half of the machine from a start that is over in that time."""
+"""How long a browser is left alone once it is open: Chromium loads pages of its own meanwhile,
+which would take part of the machine from the shortest starts."""
 
 _STAY_MS = 1_000
 """How long a visit lasts; a browser writes its cache some time after the page loaded."""
