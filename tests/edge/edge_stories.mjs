@@ -61,6 +61,17 @@ report.contents = [
 	await read(client, "/files/one.txt"),
 	await read(client, "/directory/src/main.py"),
 ];
+// A search fetches many files at once.
+const entries = Array.from({ length: 40 }, (_, number) => ({
+	path: `${number}.txt`,
+	kind: "file",
+	size_bytes: 5,
+	url: "data:,found",
+}));
+const manifest = JSON.stringify({ manifest_version: 1, entries });
+await client.mount("/manifest", { url: `data:application/json,${encodeURIComponent(manifest)}` });
+const { content } = await client.callTool("grep_files", { pattern: "found", path: "/manifest" });
+report.searched = content.split("\n").length;
 await client.unmount("/entries");
 report.unmounted = await listed(client, "/entries");
 

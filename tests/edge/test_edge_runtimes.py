@@ -54,6 +54,7 @@ def _expected(folder: Path) -> dict[str, Any]:
             "directory_url": "Absolute path: /directory_url\nmain.py",
         },
         "contents": ["L1: buffer", "L1: zip", "L1: file", "L1: x = 1"],
+        "searched": 40,
         "unmounted": _NOT_THERE,
         "refused": [
             (

@@ -1,4 +1,5 @@
 /** The module that a program starts as a thread. */
+import { EventEmitter } from "node:events";
 import process from "node:process";
 import { parentPort } from "node:worker_threads";
 import { isRecord } from "../../../lib/checks.ts";
@@ -11,6 +12,10 @@ const program = parentPort;
 if (program === null) {
   throw new Error("This module runs in a thread, which treeglass/edge starts.");
 }
+
+// Node warns of a leak where a signal has more listeners than this, and a call that fetches many
+// files adds one for each that it fetches at the same time.
+EventEmitter.defaultMaxListeners = 0;
 
 // Emscripten drops a promise that rejects while it starts, which would end the thread before the
 // start could tell the same fault.
