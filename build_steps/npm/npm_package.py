@@ -16,7 +16,6 @@ from build_steps.packaged_pages import npm_page, page_sources
 from build_steps.programs import find_program, run
 from build_steps.runtime.assets import ASSETS, START_NAME, integrity
 from build_steps.web import sources
-from build_steps.web.compress import add_compressed_siblings
 from build_steps.web.scripts import bundle_script
 from build_steps.web.sources import types_address
 
@@ -130,11 +129,6 @@ def _make(*, is_complete: bool) -> None:
         external=["@modelcontextprotocol/server"],
     )
     add_workerd_client(staging)
-    # By Brotli alone: all browsers take it, few people have a program for it, and gzip as well
-    # would make the package half as large again.
-    add_compressed_siblings(
-        staging / "assets", step="npm", encodings=["br"], is_fast=not is_complete
-    )
     manifest = json.dumps(package_manifest(), indent=2) + "\n"
     (staging / "package.json").write_text(manifest, encoding="utf-8", newline="\n")
     put_in_place(staging, NPM)

@@ -37,25 +37,39 @@ def _files_below(folder: Path) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("is_compressed", [False, True])
-def test_assets_copies_what_pages_fetch_and_its_licences(
-    dist: Path, tmp_path: Path, *, is_compressed: bool
-) -> None:
-    options = ["--compressed"] if is_compressed else []
+def test_assets_copies_what_pages_fetch_and_its_licences(dist: Path, tmp_path: Path) -> None:
+    ran = _run(dist, "assets", "public/treeglass", folder=tmp_path)
 
-    ran = _run(dist, "assets", "public/treeglass", *options, folder=tmp_path)
-
-    package = dist / "npm"
-    licences = {name: (package / name).read_bytes() for name in ("LICENSE", "THIRD-PARTY.md")}
-    assets = {
-        name: content
-        for name, content in _files_below(package / "assets").items()
-        if is_compressed or not name.endswith(".br")
-    }
     copied = _files_below(tmp_path / "public" / "treeglass")
-    assert copied == {**assets, **licences}
+    assert copied == _copies(dist)
     assert {"worker.js", "start.json"} < set(copied)
     assert ran == _Ran(0, f"Copied {len(copied)} files into public/treeglass.\n", "")
+
+
+@pytest.mark.slow
+def test_compressed_assets_have_the_siblings_that_the_site_has(dist: Path, tmp_path: Path) -> None:
+    ran = _run(dist, "assets", "public/treeglass", "--compressed", folder=tmp_path)
+
+    copies = _copies(dist)
+    made = _files_below(tmp_path / "public" / "treeglass")
+    siblings = {name: content for name, content in made.items() if name.endswith(".br")}
+    of_site = {
+        name: content
+        for name, content in _files_below(dist / "site" / "assets").items()
+        if name.endswith(".br")
+    }
+    assert made == {**copies, **siblings}
+    assert siblings.items() >= of_site.items()
+    assert ran.output == (
+        "Compressing by Brotli, which takes a minute.\n"
+        f"Copied {len(copies)} files into public/treeglass.\n"
+    )
+
+
+def _copies(dist: Path) -> dict[str, bytes]:
+    package = dist / "npm"
+    licences = {name: (package / name).read_bytes() for name in ("LICENSE", "THIRD-PARTY.md")}
+    return {**_files_below(package / "assets"), **licences}
 
 
 def test_assets_keeps_files_that_open_pages_may_still_fetch(dist: Path, tmp_path: Path) -> None:

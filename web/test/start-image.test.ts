@@ -105,7 +105,7 @@ test("a module outside the image is fetched at its import, and the call runs aga
   assert.deepEqual(fetched.sort(), [
     "pydantic",
     "pydantic_core",
-    "python_stdlib.zip",
+    "python_stdlib.zip.bin",
     "treeglass",
     "typing_extensions",
     "typing_inspection",

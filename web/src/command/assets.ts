@@ -1,15 +1,18 @@
 /** `treeglass assets`: copies the files that pages fetch into a folder that is served. */
 import { copyFileSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
 import { WrongUsage } from "./refusals.ts";
 
 export const ASSETS_HELP = `  treeglass assets FOLDER [--compressed]
       Copy the files that pages fetch into FOLDER, and make it if it is missing.
       Serve it, and pass its address to the client, such as
       connect({ assets: "/treeglass/" }).
-        --compressed  copy each file's .br sibling too, for servers that send these
+        --compressed  also make NAME.br of each file that Brotli makes smaller, for
+                      servers that send these; it takes a minute
 
       example: npx treeglass assets public/treeglass`;
 
@@ -24,13 +27,19 @@ const PACKAGE = fileURLToPath(new URL(".", import.meta.url));
  * Files of an earlier version stay, because open pages may still fetch them. Returns 0, or 1 if a
  * file cannot be copied; throws `WrongUsage`.
  */
-export function copyAssets(args: readonly string[]): number {
+export async function copyAssets(args: readonly string[]): Promise<number> {
   const { folder, isCompressed } = parse(args);
-  const files = [...LICENCES, ...assetFiles(isCompressed)];
+  const assets = assetFiles();
+  const files = [...LICENCES, ...assets].map((name) => paths(name, folder));
   try {
-    for (const [from, to] of files.map((name) => paths(name, folder))) {
+    for (const [from, to] of files) {
       mkdirSync(dirname(to), { recursive: true });
       copyFileSync(from, to);
+    }
+    if (isCompressed) {
+      process.stdout.write("Compressing by Brotli, which takes a minute.\n");
+      // Each runs in a thread of Node's pool.
+      await Promise.all(assets.map((name) => compress(paths(name, folder)[1])));
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -59,12 +68,26 @@ function parse(args: readonly string[]): { folder: string; isCompressed: boolean
   return { folder, isCompressed: given.values.compressed === true };
 }
 
+/** Writes a file's `.br` sibling, as small as possible, if it is smaller than the file. */
+async function compress(file: string): Promise<void> {
+  const content = await readFile(file);
+  const compressed = await promisify(brotliCompress)(content, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    },
+  });
+  if (compressed.length < content.length) {
+    await writeFile(`${file}.br`, compressed);
+  }
+}
+
 /** Returns the files of the assets by their paths in the package. */
-function assetFiles(isCompressed: boolean): string[] {
+function assetFiles(): string[] {
   const root = join(PACKAGE, "assets");
   return readdirSync(root, { encoding: "utf8", recursive: true })
     .filter((name) => statSync(join(root, name)).isFile())
-    .filter((name) => isCompressed || !name.endsWith(".br"))
     .map((name) => join("assets", name))
     .sort();
 }

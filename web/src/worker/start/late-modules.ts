@@ -18,7 +18,7 @@ import { CallView } from "../call-view.ts";
 import type { EmscriptenFs } from "../emscripten-fs.ts";
 import { TreeFs } from "../treefs.ts";
 import type { WorkerHost } from "../worker-host.ts";
-import { LATE_FOLDER, STANDARD_LIBRARY_PATH } from "./image-layout.ts";
+import { LATE_FOLDER, STANDARD_LIBRARY, STANDARD_LIBRARY_PATH } from "./image-layout.ts";
 
 /** The archives that an interpreter's imports may have to wait for. */
 export interface LateModules {
@@ -30,8 +30,6 @@ export interface LateModules {
   forget(): void;
 }
 
-/** The archive of Python's own modules. */
-export const STANDARD_LIBRARY = "python_stdlib.zip";
 
 /** Puts the archives where the image's interpreter looks for them. */
 export function mountLateModules(
