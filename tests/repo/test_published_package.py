@@ -256,7 +256,7 @@ def test_a_working_directory_that_makes_no_sense_is_the_mistake_of_the_sender(
 
 
 def _install(package: Path, folder: Path) -> None:
-    """Put the package and the libraries of its adapters where a program in the folder finds them."""
+    """Put the package and the libraries of its adapters where the folder's programs find them."""
     modules = folder / "node_modules"
     modules.mkdir()
     for installed in NODE_MODULES.iterdir():

@@ -13,9 +13,10 @@ import {
   readListed,
   START_OPTIONS,
 } from "./pyodide-modules.ts";
-import { answeringFetch } from "./pyodide-patches.ts";
+import { answeringFetch, creatingModule } from "./pyodide-patches.ts";
 
 const LOCK = "pyodide-lock.json";
+const INTERPRETER = "pyodide.asm.wasm";
 
 type CreatePyodideModule = NonNullable<PyodideConfig["createPyodideModule"]>;
 
@@ -32,7 +33,7 @@ export async function startFromPackages(
     return bytes === undefined ? findAsset(host.readAsset, address) : responseOf(address, bytes);
   };
   return await answeringFetch(answer, async () => {
-    const pyodide = await stopwatch.time("interpreter", () => load(host, folders, lock));
+    const pyodide = await stopwatch.time("interpreter", () => load(host, folders, files, lock));
     report({ phase: "runtime", loaded: 1, total: 1 });
     await stopwatch.time("packages", () => loadWheels(pyodide, report));
     return pyodide;
@@ -71,12 +72,22 @@ async function readAll(
   return { files, lock: new TextDecoder().decode(lock) };
 }
 
-async function load(host: WorkerHost, folders: StartFolders, lock: string): Promise<PyodideAPI> {
+async function load(
+  host: WorkerHost,
+  folders: StartFolders,
+  files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
+  lock: string,
+): Promise<PyodideAPI> {
   const { loadPyodide } = await importPyodide(host, folders);
-  // Pyodide would import it by itself, and unchecked. `CreateModule` names only the private parts
-  // that the patches use.
-  const createPyodideModule: unknown = await importCreateModule(host, folders);
+  const createModule = await importCreateModule(host, folders);
+  const bytes = files.get(`${folders.pyodide}${INTERPRETER}`);
+  if (bytes === undefined) {
+    throw missingAssets(host, folders.assets, `start.json does not name ${INTERPRETER}`);
+  }
   try {
+    // Pyodide would import the module by itself, and unchecked. `CreateModule` names only the
+    // private parts that the patches use.
+    const createPyodideModule: unknown = creatingModule(createModule, bytes);
     return await loadPyodide({
       ...START_OPTIONS,
       createPyodideModule: createPyodideModule as CreatePyodideModule,

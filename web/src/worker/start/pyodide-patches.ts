@@ -9,6 +9,7 @@
  * workerd's message channel in `hosts/isolate/message-channel.ts`, and the globals by which Pyodide
  * recognises Node, which `build_steps` removes from the bundle for workerd.
  */
+import { withResolvers } from "../../lib/with-resolvers.ts";
 import type { ArrivingParts } from "../../protocol/start.ts";
 import { SIDE_MODULE_PATH, SIDE_MODULE_TABLE_BASE } from "./image-layout.ts";
 import { asItIs, type Link } from "./linking.ts";
@@ -129,21 +130,8 @@ export function creatingImageModule(
   link: Link = asItIs,
 ): CreateModule {
   return async (settings) => {
-    // Emscripten ignores what these two hooks throw, and its module would then never be ready.
-    let reject: (fault: unknown) => void = () => undefined;
-    const fault = new Promise<never>((_, rejectFault) => {
-      reject = rejectFault;
-    });
-    settings.instantiateWasm = (imports, succeed) => {
-      Object.assign(imports.env, ERROR_FUNCTIONS);
-      const instantiate = async (code: WebAssembly.Module) => {
-        const linked = link(code, imports as WebAssembly.Imports);
-        const instance = linked.finish(await WebAssembly.instantiate(code, linked.imports));
-        succeed(withFunctionsOfTable(instance), code);
-      };
-      interpreter.then(instantiate).catch((error) => reject(error));
-      return {};
-    };
+    const { promise: fault, reject } = withResolvers<never>();
+    settings.instantiateWasm = instantiating(interpreter, reject, link);
     settings.preRun.push((module) => {
       module.addRunDependency(SIDE_MODULE_PATH);
       sideModule
@@ -154,6 +142,41 @@ export function creatingImageModule(
     const module = await Promise.race([createModule(settings), fault]);
     await onModule(module);
     return module;
+  };
+}
+
+/**
+ * Returns what creates a module of this code; for a start from the packages.
+ *
+ * Rejects if the code cannot be instantiated. Pyodide's own hook only warns of that in the console,
+ * and its module would never be ready.
+ */
+export function creatingModule(
+  createModule: CreateModule,
+  code: Uint8Array<ArrayBuffer>,
+): CreateModule {
+  return (settings) => {
+    const { promise: fault, reject } = withResolvers<never>();
+    settings.instantiateWasm = instantiating(WebAssembly.compile(code), reject, asItIs);
+    return Promise.race([createModule(settings), fault]);
+  };
+}
+
+/** Returns the hook that instantiates compiled code; Emscripten ignores what such a hook throws. */
+function instantiating(
+  interpreter: Promise<WebAssembly.Module>,
+  fail: (fault: unknown) => void,
+  link: Link,
+): NonNullable<ModuleSettings["instantiateWasm"]> {
+  return (imports, succeed) => {
+    Object.assign(imports.env, ERROR_FUNCTIONS);
+    const instantiate = async (code: WebAssembly.Module) => {
+      const linked = link(code, imports as WebAssembly.Imports);
+      const instance = linked.finish(await WebAssembly.instantiate(code, linked.imports));
+      succeed(withFunctionsOfTable(instance), code);
+    };
+    interpreter.then(instantiate).catch(fail);
+    return {};
   };
 }
 
