@@ -145,14 +145,21 @@ class _Handler(SimpleHTTPRequestHandler):
         directory: str,
         pages: Mapping[str, bytes],
         headers: Mapping[str, str],
+        own_headers: Mapping[str, Mapping[str, str]],
         asked: list[str],
         missing: AbstractSet[str],
     ) -> None:
+        self._own_headers = own_headers
         self._missing = missing
         self._pages = pages
         self._headers = headers
         self._asked = asked
         super().__init__(*args, directory=directory)  # type: ignore[arg-type]  # socketserver's three
+
+    def handle(self) -> None:
+        """Answer until the browser leaves, which may be in the middle of a file."""
+        with suppress(ConnectionError):
+            super().handle()
 
     def do_GET(self) -> None:
         path = urlsplit(self.path).path
@@ -178,7 +185,8 @@ class _Handler(SimpleHTTPRequestHandler):
     def end_headers(self) -> None:
         if "Cache-Control" not in self._headers:
             self.send_header("Cache-Control", "no-store")
-        for name, value in self._headers.items():
+        path = urlsplit(self.path).path
+        for name, value in self._own_headers.get(path, self._headers).items():
             self.send_header(name, value)
         super().end_headers()
 
@@ -192,6 +200,7 @@ def serve_directory(
     *,
     pages: Mapping[str, bytes] | None = None,
     headers: Mapping[str, str] | None = None,
+    own_headers: Mapping[str, Mapping[str, str]] | None = None,
     asked: list[str] | None = None,
     missing: AbstractSet[str] = frozenset(),
 ) -> Iterator[str]:
@@ -203,6 +212,7 @@ def serve_directory(
             looked up at each request, so the caller may change it.
         headers: Added to every response, such as a Content-Security-Policy; a
             Cache-Control takes the place of the usual `no-store`.
+        own_headers: By a path, the headers that its response has instead.
         asked: Takes the path of every request, in the order of their arrival.
         missing: Paths that are not served although the folder has them.
     """
@@ -211,6 +221,7 @@ def serve_directory(
         directory=str(directory),
         pages={} if pages is None else pages,
         headers=dict(headers or {}),
+        own_headers=dict(own_headers or {}),
         asked=[] if asked is None else asked,
         missing=missing,
     )

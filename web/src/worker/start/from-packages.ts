@@ -90,8 +90,8 @@ async function load(
   if (bytes === undefined) {
     throw missingAssets(host, folders.assets, `start.json does not name ${INTERPRETER[0]}`);
   }
-  const link = linkingWhole(await compileLateParts(files));
   try {
+    const link = linkingWhole(await compileLateParts(files));
     // Pyodide would import the module by itself, and unchecked. `CreateModule` names only the
     // private parts that the patches use.
     const createPyodideModule: unknown = creatingModule(createModule, bytes, link);

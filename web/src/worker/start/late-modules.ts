@@ -30,7 +30,6 @@ export interface LateModules {
   forget(): void;
 }
 
-
 /** Puts the archives where the image's interpreter looks for them. */
 export function mountLateModules(
   host: WorkerHost,

@@ -34,11 +34,15 @@ export interface RuntimeStarter {
 /** Returns the starter that uses what a host can do. */
 export function runtimeStarter(host: WorkerHost): RuntimeStarter {
   return {
-    load: (folders) => beginToImport(host, folders),
+    load(folders) {
+      host.watch?.(folders.assets);
+      beginToImport(host, folders);
+    },
     async start(folders, image, report) {
       if (folders.fault !== null) {
         throw missingAssets(host, folders.assets, folders.fault);
       }
+      host.requireAbility?.();
       const stopwatch = new Stopwatch();
       report({ phase: "runtime", loaded: 0, total: 1 });
       let way: WorkerStart["way"] = "image";
