@@ -66,12 +66,12 @@ def _check(browsers: Browsers, package: Path, files: Callable[[str], bool]) -> N
 
 
 def test_a_damaged_interpreter_ends_the_start(browsers: Browsers, dist: Path) -> None:
-    _check(browsers, dist / "npm", lambda path: path.endswith("pyodide.asm.wasm"))
+    _check(browsers, dist / "npm", lambda path: path.endswith("pyodide.asm.first.wasm"))
 
 
 @pytest.mark.slow
 def test_any_damaged_file_ends_the_start(browsers: Browsers, dist: Path) -> None:
-    _check(browsers, dist / "npm", lambda path: not path.endswith("pyodide.asm.wasm"))
+    _check(browsers, dist / "npm", lambda path: not path.endswith("pyodide.asm.first.wasm"))
 
 
 @pytest.mark.slow

@@ -160,7 +160,7 @@ _NOTICE = re.compile(
 
 
 def test_the_notices_in_the_modules_of_the_standard_library_are_listed(dist: Path) -> None:
-    (shipped,) = (dist / "npm" / "assets").glob("pyodide-*/python_stdlib.zip")
+    (shipped,) = (dist / "npm" / "assets").glob("pyodide-*/python_stdlib.zip.bin")
     sources = zipfile.ZipFile(NODE_MODULES / "pyodide" / "python_stdlib.zip")
     modules = [name[:-1] for name in zipfile.ZipFile(shipped).namelist() if name.endswith(".pyc")]
     notices = {

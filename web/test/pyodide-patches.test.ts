@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { asItIs } from "../src/worker/start/linking.ts";
 import {
   answeringFetch,
   type CreateModule,
@@ -58,12 +59,13 @@ describe("a module that is created from the packages", () => {
     });
 
   test("is never ready if its code cannot be instantiated, and so its creation rejects", async () => {
-    const create = creatingModule(createModule, Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8));
+    const create = creatingModule(createModule, Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8), asItIs);
     await assert.rejects(create({ preRun: [] }), WebAssembly.CompileError);
   });
 
   test("is created once its code is instantiated", async () => {
-    const create = creatingModule(createModule, Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
+    const code = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+    const create = creatingModule(createModule, code, asItIs);
     const settings = { preRun: [] };
     assert.equal(await create(settings), settings);
   });

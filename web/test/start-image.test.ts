@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { PyodideAPI } from "pyodide";
+import { loadPyodide, type PyodideAPI } from "pyodide";
 import type { ArrivingParts, ImageParts, StartFolders } from "../src/protocol/start.ts";
 import { Stopwatch } from "../src/protocol/stopwatch.ts";
 import { MountedTrees } from "../src/worker/mounted-trees.ts";
@@ -12,7 +12,6 @@ import { emscriptenFs, isEmscriptenFs } from "../src/worker/start/runtime.ts";
 import { archivesAtHand } from "./support/archives-at-hand.ts";
 import { asRequest } from "./support/as-request.ts";
 import { workerHostWith } from "./support/hosts.ts";
-import { startPyodide } from "./support/isolate.ts";
 import { startLoopback } from "./support/loopback.ts";
 
 const ASSETS = new URL("../../dist/npm/assets/", import.meta.url);
@@ -141,7 +140,7 @@ const MADE = [
 ];
 
 test("tables that arrive with late code are those of the whole module", async () => {
-  const [late, whole] = [await startWithArchives(), await startPyodide()];
+  const [late, whole] = [await startWithArchives(), await loadPyodide()];
   const found = JSON.parse(late.runPython(asRequest(TABLES)));
   assert.deepEqual(found, JSON.parse(whole.runPython(TABLES)));
   // Two encodings have the same signs.

@@ -103,8 +103,7 @@ def _file_blocks(staging: Path, tree: Tree) -> list[str]:
             f"assets/{file.relative_to(NPM / 'assets').as_posix()}": file
             for file in tree_files(NPM / "assets")
             # The page has a worker of its own.
-            if file.name not in {"worker.js", START_NAME}
-            and not file.name.endswith(PART_ENDINGS)
+            if file.name not in {"worker.js", START_NAME} and not file.name.endswith(PART_ENDINGS)
         },
         f"assets/{START_NAME}": start_file,
         **{f"assets/{path}": file for path, file in modules.items()},
