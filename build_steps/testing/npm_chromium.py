@@ -23,9 +23,20 @@ _UNPACKED = _INSTALLED / "unpacked"
 
 _LAUNCHER = """\
 #!/bin/sh
-# Starts Chromium with the libraries and fonts that lie beside it.
+# Starts Chromium with the libraries that lie beside it, and with their font if the system has none.
 here=$(cd -- "$(dirname -- "$0")" && pwd)
-FONTCONFIG_PATH="$here/fonts" LD_LIBRARY_PATH="$here/al2023/lib" exec "$here/chromium" "$@"
+[ -f /etc/fonts/fonts.conf ] || export FONTCONFIG_FILE="$here/fonts.conf"
+LD_LIBRARY_PATH="$here/al2023/lib" exec "$here/chromium" "$@"
+"""
+
+# The package's own file names folders of another system; without a font Chromium ends.
+_FONTS = """\
+<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
 """
 
 
@@ -55,5 +66,6 @@ def _unpack(launcher: Path) -> None:
         log_name="npm-chromium-unpack",
         otherwise="npm's could not be unpacked.",
     )
+    (_UNPACKED / "fonts.conf").write_text(_FONTS, encoding="utf-8", newline="\n")
     launcher.write_text(_LAUNCHER, encoding="utf-8", newline="\n")
     launcher.chmod(0o755)
