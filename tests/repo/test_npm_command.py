@@ -37,25 +37,30 @@ def _files_below(folder: Path) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("is_compressed", [False, True])
-def test_assets_copies_what_pages_fetch_and_its_licences(
-    dist: Path, tmp_path: Path, *, is_compressed: bool
-) -> None:
-    options = ["--compressed"] if is_compressed else []
-
-    ran = _run(dist, "assets", "public/treeglass", *options, folder=tmp_path)
+def test_assets_copies_what_pages_fetch_and_its_licences(dist: Path, tmp_path: Path) -> None:
+    ran = _run(dist, "assets", "public/treeglass", folder=tmp_path)
 
     package = dist / "npm"
     licences = {name: (package / name).read_bytes() for name in ("LICENSE", "THIRD-PARTY.md")}
-    assets = {
-        name: content
-        for name, content in _files_below(package / "assets").items()
-        if is_compressed or not name.endswith(".br")
-    }
     copied = _files_below(tmp_path / "public" / "treeglass")
-    assert copied == {**assets, **licences}
+    assert copied == {**_files_below(package / "assets"), **licences}
     assert {"worker.js", "start.json"} < set(copied)
     assert ran == _Ran(0, f"Copied {len(copied)} files into public/treeglass.\n", "")
+
+
+@pytest.mark.rebuild
+def test_assets_makes_the_compressed_siblings_that_the_site_has(dist: Path, tmp_path: Path) -> None:
+    ran = _run(dist, "assets", "public", "--compressed", folder=tmp_path)
+
+    site = {
+        name: content
+        for name, content in _files_below(dist / "site" / "assets").items()
+        if not name.endswith(".gz")
+    }
+    copied = _files_below(tmp_path / "public")
+    licences = {"LICENSE", "THIRD-PARTY.md"}
+    assert {name: copied[name] for name in copied.keys() - licences} == site
+    assert ran.code == 0
 
 
 def test_assets_keeps_files_that_open_pages_may_still_fetch(dist: Path, tmp_path: Path) -> None:
