@@ -27,6 +27,9 @@ _REQUIREMENTS = ROOT / ".ci" / "requirements.txt"
 
 _ENVIRONMENT = Path(ROOT, os.environ.get("UV_PROJECT_ENVIRONMENT", ".venv"))
 
+_FETCHED_PYTHON = "3.13"
+"""What is fetched where no Python is new enough; the newest one may be too new for the tools."""
+
 _NEEDS_NO_PROGRAM = {"clean", "-h", "--help"}
 
 
@@ -108,11 +111,22 @@ def _runs(program: str) -> bool:
 
 
 def _choice_of_python(uv: str) -> dict[str, str]:
-    """Return variables that keep uv from fetching a Python where a new enough one is installed."""
+    """Return variables that keep uv from fetching a Python by itself.
+
+    Fetches one if no Python of the machine is new enough.
+
+    Raises:
+        BuildFailed: It could not be fetched.
+    """
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     wanted: str = pyproject["tool"]["uv"]["dependency-groups"]["dev"]["requires-python"]
     asked = [uv, "python", "find", "--no-python-downloads", wanted]
     if subprocess.run(asked, cwd=ROOT, capture_output=True, check=False).returncode != 0:
-        print(f"The build needs Python {wanted}, which was not found: uv fetches one.", flush=True)
-        return {}
+        print(f"Python {wanted} was not found: uv fetches {_FETCHED_PYTHON}.", flush=True)
+        run_quietly(
+            [uv, "python", "install", "--no-bin", _FETCHED_PYTHON],
+            log_name="uv-python-install",
+            otherwise=f"The build needs Python {wanted}, which was not found, and uv could not "
+            f"fetch one: install Python {_FETCHED_PYTHON} and run again.",
+        )
     return {"UV_PYTHON_DOWNLOADS": "never"}

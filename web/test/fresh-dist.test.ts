@@ -42,6 +42,6 @@ test("dist/ was built from the sources that are here", () => {
     .filter((name) => now.get(name) !== files[name])
     .sort();
 
-  const told = `dist/ is stale: ${changed.length} files have changed since it was built, such as ${changed[0]}. Other tests may fail for that reason alone: run \`python build.py bundle\`.`;
+  const told = `dist/ was built from other sources: ${changed[0]} differs (${changed.length} in all). Other tests may fail for that reason alone: run \`python build.py bundle\`.`;
   assert.ok(changed.length === 0, told);
 });
