@@ -51,11 +51,11 @@ version, also for users of no adapter. An adapter says itself which versions it 
 _COPIED = ("LICENSE",)
 
 
-def make_npm_package(*, is_complete: bool) -> None:
+def make_npm_package() -> None:
     """Bring `dist/npm/` up to date; it holds the package alone.
 
-    Args:
-        is_complete: Whether its files are compressed as small as possible, for publishing.
+    No file has a compressed sibling: `treeglass assets --compressed` makes them where they are
+    served.
     """
     is_made = remake_when_stale(
         "npm package",
@@ -68,8 +68,7 @@ def make_npm_package(*, is_complete: bool) -> None:
             *tree_files(ASSETS),
         ],
         outputs=[NPM],
-        make=lambda: _make(is_complete=is_complete),
-        is_complete=is_complete,
+        make=_make,
     )
     if is_made:
         for name, size_bytes in gzip_sizes(NPM).items():
@@ -100,7 +99,7 @@ def _gzip_bytes(file: Path) -> int:
     return len(gzip.compress(file.read_bytes(), 9, mtime=0))
 
 
-def _make(*, is_complete: bool) -> None:
+def _make() -> None:
     staging = empty_staging_folder("npm")
     bundle_script(sources.CLIENT, staging / "index.js")
     for name, entry in {"element": sources.ELEMENT, "edge": sources.EDGE}.items():

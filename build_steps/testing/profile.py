@@ -17,7 +17,7 @@ from build_steps.runtime.smaller import bodies
 from build_steps.runtime.smaller.split import MODULES, write_profile
 from build_steps.runtime.smaller.trimmed import CODE, ENGINE_FOLDER, SIDE_MODULE, make_engine
 from build_steps.runtime.start_image import ImageSources, write_start_image
-from build_steps.testing.browsers import make_sure_of_browsers
+from build_steps.testing.browsers import BROWSERS, make_sure_of_browsers
 from build_steps.testing.test import SIDE_BY_SIDE, make_test_environment
 from build_steps.web.scripts import bundle_script
 from build_steps.wheels.pinned_wheels import runtime_wheels
@@ -55,8 +55,8 @@ def run() -> int:
     Raises:
         BuildFailed: No test has started an interpreter.
     """
+    make_sure_of_browsers(BROWSERS)
     make_dist(is_complete=False, without=("split", "bodies"))
-    make_sure_of_browsers()
     python = make_test_environment()
     # Before the package is changed: whatever happens then, the next build makes it anew.
     forget_stamp("npm package")

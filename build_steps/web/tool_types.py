@@ -23,7 +23,7 @@ _HEAD = """\
 /**
  * The types of each tool, from the schemas that `treeglass tools` prints.
  *
- * Written by `uv run build.py types`; do not edit.
+ * Written by `python build.py types`; do not edit.
  */
 """
 
@@ -38,7 +38,7 @@ def run(*, check: bool) -> int:
     module = render_module(published_tools())
     name = MODULE.relative_to(ROOT).as_posix()
     if check and MODULE.read_text(encoding="utf-8") != module:
-        print(f"{name} differs from the tools' schemas: run `uv run build.py types`.")
+        print(f"{name} differs from the tools' schemas: run `python build.py types`.")
         return 1
     if not check:
         MODULE.write_text(module, encoding="utf-8", newline="\n")

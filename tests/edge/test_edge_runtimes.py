@@ -112,7 +112,7 @@ def folder(tmp_path: Path) -> Path:
 def without_an_image(tmp_path: Path) -> Path:
     """The package's assets without the image."""
     assets = tmp_path / "assets without image"
-    shutil.copytree(PACKAGE / "assets", assets, ignore=shutil.ignore_patterns("*.br"))
+    shutil.copytree(PACKAGE / "assets", assets)
     (assets / "start.json").write_bytes(without_image(PACKAGE))
     return assets
 

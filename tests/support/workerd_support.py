@@ -51,7 +51,7 @@ def installed_example() -> Path:
         FileNotFoundError: The package is not built.
     """
     if not (PACKAGE / "workerd.js").exists():
-        message = "dist/npm is not built; run `uv run build.py bundle` first"
+        message = "dist/npm is not built; run `python build.py bundle` first"
         raise FileNotFoundError(message)
     with only_process("workerd-checkout"):
         _install()

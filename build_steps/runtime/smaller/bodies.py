@@ -1,6 +1,6 @@
 """The step `bodies`: Python functions that no recorded call has run get their bodies when called.
 
-`bodies.json` lists the functions that ran after a start; `uv run build.py profile` makes it anew.
+`bodies.json` lists the functions that ran after a start; `python build.py profile` makes it anew.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def warm_functions(archives: Iterable[Path]) -> set[str]:
     if profile["archives"] != _hashes(archives):
         raise BuildFailed(
             "The profile of Python's functions is that of other archives: "
-            "run `uv run build.py profile`, and commit bodies.json."
+            "run `python build.py profile`, and commit bodies.json."
         )
     return _listed(profile["start"]) | _listed(profile["calls"])
 

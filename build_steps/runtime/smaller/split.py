@@ -1,6 +1,6 @@
 """The steps `split` and `tables`: what no recorded run has needed arrives after the first answer.
 
-`profile.json` lists the functions that ran, for each of two modules; `uv run build.py profile`
+`profile.json` lists the functions that ran, for each of two modules; `python build.py profile`
 makes it anew. It belongs to the modules as they are published, whose functions the step `trim`
 leaves in their places.
 
@@ -156,7 +156,7 @@ def _ranges_of(name: str, published: Path) -> str:
     if about["sha256"] != sha256_of(published):
         raise BuildFailed(
             f"The profile of {name} is that of another build of it: "
-            "run `uv run build.py profile`, and commit profile.json."
+            "run `python build.py profile`, and commit profile.json."
         )
     return "\n".join(about["functions"])
 
