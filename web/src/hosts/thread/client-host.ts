@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { ClientHost } from "../../session/client-host.ts";
 import { fetchStartFiles } from "../../session/start-files.ts";
-import { ownAssets, threadScript } from "./package-folder.ts";
+import { ownAssets, threadScript } from "./package-place.ts";
 import { startThread } from "./thread.ts";
 import { deferredError, isAbsent } from "./worker/host-faults.ts";
 import { readPackageFile } from "./worker/package-files.ts";
