@@ -1,0 +1,3 @@
+import { servedListing } from "../../app/served.js";
+
+export default defineEventHandler(() => servedListing());
