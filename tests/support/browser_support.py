@@ -30,7 +30,15 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from contextlib import AbstractContextManager
 
-    from playwright.sync_api import Browser, BrowserType, ConsoleMessage, Page, Playwright, Request
+    from playwright.sync_api import (
+        Browser,
+        BrowserContext,
+        BrowserType,
+        ConsoleMessage,
+        Page,
+        Playwright,
+        Request,
+    )
 
 BROWSERS = ("chromium", "firefox")
 """The browsers that tests drive."""
@@ -353,6 +361,27 @@ class Browsers:
             yield browser
         finally:
             browser.close()
+
+    @contextmanager
+    def launch_with_extension(self, extension: Path, profile: Path) -> Iterator[BrowserContext]:
+        """Yield a Chromium that has loaded an extension, with a profile in an empty folder."""
+        chromium = self._started_driver().chromium
+        context = chromium.launch_persistent_context(
+            str(profile),
+            executable_path=find_chromium(chromium),
+            # Playwright's own headless mode loads no extensions.
+            headless=False,
+            args=[
+                "--headless=new",
+                f"--disable-extensions-except={extension}",
+                f"--load-extension={extension}",
+                *chromium_arguments_here(),
+            ],
+        )
+        try:
+            yield context
+        finally:
+            context.close()
 
     def _started_driver(self) -> Playwright:
         if self._driver is None:

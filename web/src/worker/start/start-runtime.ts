@@ -70,7 +70,12 @@ export function runtimeStarter(host: WorkerHost): RuntimeStarter {
           throw error;
         });
       }
-      const runtime = runtimeOf(pyodide, late, () => void lateCode.fetch());
+      // A search is the likeliest of what needs either, and it needs a module.
+      const fetchLate = async () => {
+        await late?.fetch();
+        await lateCode.fetch();
+      };
+      const runtime = runtimeOf(pyodide, late, () => void fetchLate());
       report({ phase: "ready", loaded: 1, total: 1 });
       return { runtime, start: { way, reason, phases: stopwatch.phases } };
     },
