@@ -21,7 +21,7 @@ COMMANDS = {
     "matrix": "run the recorded cases on every host of this machine; write docs/hosts.md",
     "types": "write the TypeScript types of the tools from their schemas",
     "check": "lint, format, types and layers; changes nothing",
-    "profile": "note which WebAssembly functions run, and write them down for the bundle",
+    "profile": "note which functions run, and write them down for the bundle",
     "bench": "bundle, then measure",
     "clean": "remove what the other commands have made",
 }
@@ -45,7 +45,7 @@ def main(argv: list[str]) -> int:
             "matrix": lambda: matrix.run(check=arguments.check),
             "types": lambda: tool_types.run(check=arguments.check),
             "check": check.run,
-            "profile": profile.run,
+            "profile": lambda: profile.run(check=arguments.check, anew=arguments.anew),
             "clean": bundle.clean,
         }
         return steps[arguments.command]()
@@ -102,6 +102,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parsers["types"].add_argument(
         "--check", action="store_true", help="write nothing; fail if the types differ"
+    )
+    parsers["profile"].add_argument(
+        "--check", action="store_true", help="write nothing; fail if the profiles lack a function"
+    )
+    parsers["profile"].add_argument(
+        "--anew", action="store_true", help="forget what the profiles list already"
     )
     tests = parsers["test"]
     tests.add_argument("--all", action="store_true", help="run every test, on a complete bundle")
