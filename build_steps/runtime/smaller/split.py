@@ -158,7 +158,7 @@ def write_profile(modules: Mapping[str, tuple[Path, set[int]]]) -> None:
 
 
 def read_profile(name: str, published: Path) -> set[int]:
-    """Return the functions of a module that ran; none for another build of it than the profile's."""
+    """Return the functions of a module that ran; none if the profile is of another build."""
     return {
         number
         for line in _ranges_of(name, published)
