@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from build_steps import bundle
+from build_steps.adopting import adopt
 from build_steps.bundle import SingleFile
 from build_steps.failure import BuildFailed
 from build_steps.runtime import smaller
@@ -24,6 +25,7 @@ COMMANDS = {
     "types": "write the TypeScript types of the tools from their schemas",
     "check": "lint, format, types and layers; changes nothing",
     "profile": "note which WebAssembly functions run, and write them down for the bundle",
+    "adopt": "pin another version of Pyodide or pydantic, and make and test what follows",
     "bench": "bundle, then measure",
     "clean": "remove what the other commands have made",
 }
@@ -48,7 +50,8 @@ def main(argv: list[str]) -> int:
             "matrix": lambda: matrix.run(check=arguments.check),
             "types": lambda: tool_types.run(check=arguments.check),
             "check": check.run,
-            "profile": profile.run,
+            "profile": lambda: profile.run(check=arguments.check, anew=arguments.anew),
+            "adopt": lambda: adopt.run(arguments.package, arguments.version),
             "clean": bundle.clean,
         }
         return steps[arguments.command]()
@@ -118,6 +121,14 @@ def _parser() -> argparse.ArgumentParser:
     parsers["types"].add_argument(
         "--check", action="store_true", help="write nothing; fail if the types differ"
     )
+    parsers["profile"].add_argument(
+        "--check", action="store_true", help="write nothing; fail if the profiles lack a function"
+    )
+    parsers["profile"].add_argument(
+        "--anew", action="store_true", help="forget what the profiles list already"
+    )
+    parsers["adopt"].add_argument("package", choices=adopt.PACKAGES)
+    parsers["adopt"].add_argument("version", help="as npm or PyPI has it")
     tests = parsers["test"]
     tests.add_argument("--all", action="store_true", help="run every test, on a complete bundle")
     tests.add_argument("pytest_arguments", nargs="*", help="passed to pytest unchanged")

@@ -40,8 +40,10 @@ def run(*, check: bool) -> int:
     if check and MODULE.read_text(encoding="utf-8") != module:
         print(f"{name} differs from the tools' schemas: run `python build.py types`.")
         return 1
-    if not check:
+    if not check and MODULE.read_text(encoding="utf-8") != module:
         MODULE.write_text(module, encoding="utf-8", newline="\n")
+        print(f"{name} is written anew: it differed from the tools' schemas.")
+        return 0
     print(f"{name} agrees with the tools' schemas.")
     return 0
 

@@ -11,9 +11,9 @@ import { restoreInterpreter } from "../src/worker/start/from-image.ts";
 import { mountArchives, mountLateModules } from "../src/worker/start/late-modules.ts";
 import { emscriptenFs, isEmscriptenFs } from "../src/worker/start/runtime.ts";
 import { archivesAtHand } from "./support/archives-at-hand.ts";
-import { asRequest } from "./support/as-request.ts";
 import { workerHostWith } from "./support/hosts.ts";
 import { startLoopback } from "./support/loopback.ts";
+import { runAsRequest } from "./support/run-as-request.ts";
 
 const ASSETS = new URL("../../dist/npm/assets/", import.meta.url);
 const START = JSON.parse(readFileSync(new URL("start.json", ASSETS), "utf8"));
@@ -70,7 +70,7 @@ json.dumps([random.random(), os.urandom(8).hex(), secrets.token_hex(8), str(uuid
             next(tempfile._get_candidate_names())])
 `;
   const drawn = [await startWithArchives(), await startWithArchives()].map((pyodide) =>
-    JSON.parse(pyodide.runPython(asRequest(draw))),
+    JSON.parse(String(runAsRequest(pyodide, draw))),
   );
 
   const same = drawn[0].filter((value: unknown) => drawn[1].includes(value));
@@ -97,7 +97,7 @@ test("a module outside the image is fetched at its import, and the call runs aga
   assert(isEmscriptenFs(fs));
   const late = mountLateModules(HOST, pyodide, fs, folders, ORIGIN.archives);
   const trees = new MountedTrees({ fs, late }, () => "/mounted");
-  const run = () => pyodide.runPython(asRequest(MODELS));
+  const run = () => runAsRequest(pyodide, MODELS);
   const { outcome, faults } = await trees.runUntilComplete(run, new AbortController().signal);
   assert.deepEqual([JSON.parse(String(outcome)), faults], [MADE, []]);
   const fetched = server.asked.map((path) => path.replace(/^.*\//, "").replace(/-.*/, ""));
@@ -142,7 +142,7 @@ const MADE = [
 
 test("tables that arrive with late code are those of the whole module", async () => {
   const [late, whole] = [await startWithArchives(), await loadPyodide()];
-  const found = JSON.parse(late.runPython(asRequest(TABLES)));
+  const found = JSON.parse(String(runAsRequest(late, TABLES)));
   assert.deepEqual(found, JSON.parse(whole.runPython(TABLES)));
   // Two encodings have the same signs.
   assert.deepEqual([found.length, new Set(found).size], [19, 18]);
@@ -177,7 +177,7 @@ test("an archive that changed since the image was made is not imported from", as
   const late = mountLateModules(HOST, pyodide, fs, folders, ORIGIN.archives);
   const trees = new MountedTrees({ fs, late }, () => "/mounted");
   const look = trees.runUntilComplete(
-    () => pyodide.runPython(asRequest(MODELS)),
+    () => runAsRequest(pyodide, MODELS),
     new AbortController().signal,
   );
   await assert.rejects(look, (error) => {
@@ -197,7 +197,7 @@ test("an archive that changed since the image was made is not imported from", as
   const before = server.asked.length;
   await Promise.all([late.fetch(), late.fetch()]);
   assert.match(server.asked.slice(before).join(), /^[^,]*\/treeglass-[^,]*\.whl$/);
-  const run = () => pyodide.runPython(asRequest(MODELS));
+  const run = () => runAsRequest(pyodide, MODELS);
   const { outcome } = await trees.runUntilComplete(run, new AbortController().signal);
   assert.deepEqual(JSON.parse(String(outcome)), MADE);
 });

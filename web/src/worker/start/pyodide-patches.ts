@@ -1,8 +1,7 @@
 /**
- * Every change to private parts of Pyodide 314.0.7 and of its Emscripten 5.0.3, a section for each.
+ * Every change to private parts of Pyodide and of its Emscripten, a section for each.
  *
- * `web/package.json` pins that version. Read this file first when you update it: a section says
- * what it changes, why, and what breaks without it. A start from an image that does not find a
+ * `web/package.json` pins Pyodide. Read this file first when you update it: a section says what it changes, why, and what breaks without it. A start from an image that does not find a
  * part here fails before it uses the image, and the start from the packages follows.
  *
  * Two patches of other programs lie elsewhere, because a bundle must hold them by themselves:
