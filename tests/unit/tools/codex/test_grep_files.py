@@ -189,6 +189,21 @@ def test_git_rules_count_in_a_repository_alone(make_tree: MakeTree) -> None:
     assert grep_files(root).content == "/repo/a.txt"
 
 
+def test_a_name_that_also_ends_with_a_dot_is_not_hidden(make_tree: MakeTree) -> None:
+    names = ["...", "..x.", ".a.", ".d./.e.", ".d./in.txt", ".b", "..x", ".c/in.txt"]
+    root = make_tree(dict.fromkeys(names, "needle"))
+    for name in names:
+        os.utime(root / name, (7, 7))
+
+    assert grep_files(root).content.split("\n") == [
+        "/repo/...",
+        "/repo/..x.",
+        "/repo/.a.",
+        "/repo/.d./.e.",
+        "/repo/.d./in.txt",
+    ]
+
+
 @pytest.mark.parametrize(
     ("content", "is_found"),
     [

@@ -108,6 +108,33 @@ def test_a_glob_of_too_many_braces_is_refused(tree: Path) -> None:
     assert result.content == "Bad args: the pattern has more than 1000 alternatives"
 
 
+@pytest.mark.parametrize(
+    ("pattern", "is_every_path"),
+    [("**/", True), ("**/**/", True), ("{**/,x}", True), ("*/", False), ("**//", False)],
+)
+def test_folders_alone_stand_for_every_path(
+    tree: Path, pattern: str, *, is_every_path: bool
+) -> None:
+    everything = Siblings(tree)("Glob", pattern="**").content
+
+    result = Siblings(tree)("Glob", pattern=pattern)
+
+    nothing = f"No files match pattern: {pattern}"
+    assert result.content == (everything if is_every_path else nothing)
+
+
+def test_search_takes_folders_alone_for_every_path(tree: Path) -> None:
+    result = Siblings(tree)("Search", pattern="two", include_glob=["**/"])
+
+    assert json.loads(result.content)["files_scanned"] == 4
+
+
+def test_a_name_that_also_ends_with_a_dot_is_not_hidden(make_tree: Callable[..., Path]) -> None:
+    tree = make_tree({".a.": "two\n", ".b": "two\n", ".d./c.txt": "two\n"})
+
+    assert Siblings(tree)("Glob", pattern="**").content == "/project/.a.\n/project/.d./c.txt"
+
+
 def test_search_cut_by_max_results_doubles_it(tree: Path) -> None:
     result = Siblings(tree)("Search", pattern="two", max_results=1)
 

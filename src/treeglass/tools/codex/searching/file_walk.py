@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import LimitExceeded, WorkspaceError
-from treeglass.search.ignore_stack import stack_of
+from treeglass.search.ignore_stack import is_hidden, stack_of
 from treeglass.utf8 import raw_bytes
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class FileWalk:
         ignored = level.ignored.ignores(entry.name, is_directory=is_directory)
         if ignored is not None:
             return not ignored
-        return not entry.name.startswith(".")
+        return not is_hidden(entry.name)
 
 
 def _order(status: Status | Exception, inside: str) -> tuple[bool, int, bytes]:
