@@ -51,6 +51,8 @@ class FileWalk:
         self._include = include
         self.unreadable = 0
         """Directories that could not be listed, and files without a status."""
+        self.found_count = 0
+        """Files found so far."""
 
     def named(self, path: ResolvedPath) -> FoundFile:
         """Return a file that the caller named, which no rule leaves out."""
@@ -87,6 +89,7 @@ class FileWalk:
                 level = self._with_own_rules(level, entries)
             pending += self._below(level, entries)
             found += self._files_of(level, entries)
+            self.found_count = len(found)
         return found
 
     def _with_own_rules(self, level: _Level, entries: list[Entry]) -> _Level:
