@@ -45,6 +45,8 @@ _log.addHandler(logging.NullHandler())
 
 _TRUNCATION_MARKER = "\n\n... [output truncated]"
 _MAX_ECHO_CHARS = 40
+_MIN_RUN_SECONDS = 2.0
+"""What a run has, however much time was spent before."""
 
 
 class Approve(Protocol):
@@ -134,6 +136,7 @@ class ToolRegistry:
         available_capacity_bytes: int | None = None,
         working_dir: str | None = None,
         nulls_are_absent: bool = False,
+        spent_seconds: float = 0.0,
         is_cancelled: Callable[[], bool] | None = None,
     ) -> ToolResult:
         """Answer one call; any arguments get an answer.
@@ -148,6 +151,8 @@ class ToolRegistry:
             nulls_are_absent: Whether a null of an optional argument means that
                 the argument is absent. A model that got a strict schema sends
                 such nulls.
+            spent_seconds: Time that the call took before, such as a first run that
+                missed content; the call has less by that, and a few seconds at least.
             is_cancelled: Called now and then; True ends the call.
 
         Raises:
@@ -156,8 +161,10 @@ class ToolRegistry:
                 path: misuse again, and a `ValueError` too.
         """
         self._check_use(max_output_bytes, available_capacity_bytes, working_dir)
-        started = self._clock()
+        begun = self._clock()
         tools = self._config.tools
+        limit_seconds = tools.timeouts.file_operations_seconds
+        started = begun - max(0.0, min(spent_seconds, limit_seconds - _MIN_RUN_SECONDS))
         context_of = partial(
             ToolContext,
             workspace=self._workspace,
@@ -167,7 +174,7 @@ class ToolRegistry:
                 tools.output.max_bytes if max_output_bytes is None else max_output_bytes
             ),
             available_capacity_bytes=available_capacity_bytes,
-            timeout_seconds=tools.timeouts.file_operations_seconds,
+            timeout_seconds=limit_seconds,
             clock=self._clock,
             started=started,
             is_cancelled=is_cancelled,
@@ -177,7 +184,7 @@ class ToolRegistry:
             result = self._refuse(name)
         else:
             result = self._answer(tool, arguments, context_of, nulls_are_absent=nulls_are_absent)
-        return replace(result, elapsed_ms=(self._clock() - started) * 1000)
+        return replace(result, elapsed_ms=(self._clock() - begun) * 1000)
 
     def summarize_call(
         self,

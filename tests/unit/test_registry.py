@@ -54,6 +54,20 @@ def registry(
     return ToolRegistry(Workspace({}), config, tools=tools or [echo_tool()], approve=approve)
 
 
+@pytest.mark.parametrize(
+    ("spent_seconds", "left"), [(0.0, 30.0), (10.0, 20.0), (29.0, 2.0), (900.0, 2.0)]
+)
+def test_a_call_has_less_time_by_what_it_spent_before(spent_seconds: float, left: float) -> None:
+    def run(_arguments: dict[str, Any], context: ToolContext) -> ToolResult:
+        return ToolResult(content=str(context.timeout_seconds - context.elapsed_seconds))
+
+    tools = ToolRegistry(Workspace({}), tools=[echo_tool(run=run)], clock=lambda: 5.0)
+
+    result = tools.call_tool("echo", {}, spent_seconds=spent_seconds)
+
+    assert (result.content, result.elapsed_ms) == (str(left), 0.0)
+
+
 def test_every_tool_is_offered_sorted_by_name() -> None:
     tools = ToolRegistry(Workspace({})).list_tools()
 

@@ -148,6 +148,7 @@ class Client:
             available_capacity_bytes=params.available_capacity_bytes,
             working_dir=params.working_dir,
             nulls_are_absent=params.nulls_are_absent,
+            spent_seconds=params.spent_ms / 1000,
         )
         return _result_to_wire(result)
 

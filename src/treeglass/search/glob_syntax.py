@@ -76,6 +76,9 @@ NO_SLASH = _EVERY_BYTE & ~bytes_in(b"/")
 
 _REST = Step(_EVERY_BYTE, repeats=True)
 
+_FOLDERS_ALONE = re.compile(rb"(\*\*/)+")
+"""To globset, a glob that is nothing else matches every path."""
+
 FOLDERS = Step(0)
 """Takes any number of whole names, each with the slash behind it, also none."""
 
@@ -86,6 +89,8 @@ def parse_glob(glob: bytes, dialect: GlobDialect) -> list[Steps]:
     Raises:
         GlobInvalid: It cannot be parsed, or has more than `MAX_ALTERNATIVES` alternatives.
     """
+    if not dialect.is_git and _FOLDERS_ALONE.fullmatch(glob):
+        return [(_REST,)]
     parser = _Parser(glob, dialect)
     return parser.parse()
 

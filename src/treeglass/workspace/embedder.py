@@ -48,9 +48,10 @@ class EmbedderTrees(Protocol):
         ...
 
     def look(self, path: str) -> str | int:
-        """Return four numbers: mode, size in bytes, milliseconds since 1970, and identity.
+        """Return five numbers: mode, size in bytes, time of change, and identity.
 
-        The identity is that of a content that never changes, else 0.
+        The time is milliseconds since 1970 and nanoseconds on top of them; the identity is
+        that of a content that never changes, else 0.
         """
         ...
 
@@ -117,11 +118,11 @@ class EmbedderFileSystem(OsFileSystem):
         """Inspect an entry itself, never the target of a link."""
         if not self._has(path):
             return super().lstat(path, held)
-        mode, size_bytes, modified_ms, _ = self._numbers(path)
+        mode, size_bytes, modified_ms, more_ns, _ = self._numbers(path)
         seconds = modified_ms // 1000
         return os.stat_result(
             (mode, 0, 0, 1, 0, 0, size_bytes, seconds, seconds, seconds),
-            {"st_mtime_ns": modified_ms * 1_000_000},
+            {"st_mtime_ns": modified_ms * 1_000_000 + more_ns},
         )
 
     def _numbers(self, path: str) -> tuple[int, ...]:
@@ -135,7 +136,7 @@ class EmbedderFileSystem(OsFileSystem):
         """Open a regular file for reading; its bytes come when they are read."""
         if not self._has(path):
             return super().open(path)
-        mode, size_bytes, _, identity = self._numbers(path)
+        mode, size_bytes, _, _, identity = self._numbers(path)
         if stat.S_ISLNK(mode):
             raise OSError(errno.ELOOP, "it is a link")
         require_regular(mode)

@@ -16,6 +16,8 @@ export interface FileEntry {
   readonly kind: "file";
   readonly sizeBytes: number;
   readonly modifiedMs: number;
+  /** On top of the milliseconds, below 1,000,000; missing if the source knows no finer time. */
+  readonly modifiedNs?: number;
   readonly content: FileContent;
 }
 
@@ -58,7 +60,7 @@ export interface DeferredDirectory {
   /** Whether the source answers at once: then `find` and `list` return no promise. */
   readonly isLive?: true;
   /** Returns the size and time of the directory itself; missing if the source has neither. */
-  readonly inspect?: () => Pick<FileEntry, "sizeBytes" | "modifiedMs">;
+  readonly inspect?: () => Pick<FileEntry, "sizeBytes" | "modifiedMs" | "modifiedNs">;
   /** Returns the entry of a name, or null if it is unknown; rejects as `list` does. */
   readonly find: (name: string) => Promise<TreeEntry | null> | TreeEntry | null;
   /** Returns all entries; rejects, or throws, with a `DeferredError` if they cannot be listed. */

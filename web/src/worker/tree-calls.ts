@@ -90,9 +90,10 @@ export function treeCalls(
       }),
     look: (path) =>
       answer(path, ({ reader }, at) => {
-        const { lasting, mode, sizeBytes, modifiedMs } = reader.status(at);
+        const { lasting, mode, sizeBytes, modifiedMs, modifiedNs } = reader.status(at);
         const isLarge = lasting !== null && sizeBytes > SMALL_FILE_BYTES;
-        return `${mode} ${sizeBytes} ${modifiedMs} ${isLarge ? identityOf(lasting) : 0}`;
+        const identity = isLarge ? identityOf(lasting) : 0;
+        return `${mode} ${sizeBytes} ${modifiedMs} ${modifiedNs} ${identity}`;
       }),
     link: (path) => answer(path, ({ reader }, at) => reader.target(at)),
     read: (path, start, end) => answer(path, ({ reader }, at) => reader.read(at, start, end)),

@@ -94,6 +94,7 @@ export class TreeReader {
       mode: typeOf(entry) | permissionsOf(entry),
       sizeBytes: seen?.sizeBytes ?? sizeOf(entry),
       modifiedMs: seen?.modifiedMs ?? ("modifiedMs" in entry ? entry.modifiedMs : 0),
+      modifiedNs: seen?.modifiedNs ?? 0,
     };
   }
 
@@ -218,7 +219,9 @@ export class TreeReader {
 }
 
 /** Returns the size and time of a deferred directory whose source tells them. */
-function statusOf(entry: TreeEntry): Pick<FileEntry, "sizeBytes" | "modifiedMs"> | null {
+function statusOf(
+  entry: TreeEntry,
+): Pick<FileEntry, "sizeBytes" | "modifiedMs" | "modifiedNs"> | null {
   // A directory without status may still be listed; the listing tells whether it can be read.
   try {
     return entry.kind === "deferred-directory" ? (entry.inspect?.() ?? null) : null;

@@ -15,7 +15,7 @@ from pydantic import Field
 from treeglass.errors import OutputBudgetTooSmall, from_os_error
 from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
 from treeglass.tools.codex.indentation import Block, BlockRules, read_block
-from treeglass.tools.codex.shown_lines import HEAD_BYTES, line_warnings, numbered
+from treeglass.tools.codex.shown_lines import HEAD_BYTES, are_cut, line_warnings, numbered
 from treeglass.tools.codex.text import (
     FAMILY,
     CodexArgs,
@@ -171,7 +171,7 @@ def _read_slice(file: BinaryIO, args: ReadFileArgs, context: ToolContext) -> Too
     content = "\n".join(texts)
     return ToolResult(
         content=content,
-        truncated=has_more,
+        truncated=has_more or are_cut(shown),
         next_arguments=(
             {**args.written(), "offset": args.offset + len(shown)} if has_more else None
         ),
@@ -187,7 +187,8 @@ def _answer_block(
     ]
     span = _span_that_fits(block, texts, context.budget_bytes)
     content = "\n".join(texts[span.start : span.stop])
-    warnings = line_warnings([row.line for row in block.rows[span.start : span.stop]], content)
+    shown = [row.line for row in block.rows[span.start : span.stop]]
+    warnings = line_warnings(shown, content)
     is_cut = block.is_capped or span != block.span(len(block.rows))
     next_arguments = None
     if not span or (len(span) == 1 and not is_cut):
@@ -198,7 +199,10 @@ def _answer_block(
     elif is_cut:
         next_arguments = _slice_beyond(block, span, args)
     return ToolResult(
-        content=content, truncated=is_cut, next_arguments=next_arguments, warnings=warnings
+        content=content,
+        truncated=is_cut or are_cut(shown),
+        next_arguments=next_arguments,
+        warnings=warnings,
     )
 
 

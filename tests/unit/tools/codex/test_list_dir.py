@@ -252,9 +252,13 @@ def test_bytes_that_are_not_utf8_are_replaced_if_escaping_is_off(raw_tree: Path)
     result = list_dir(raw_tree, output={"escape_names": False})
 
     assert result.content == "Absolute path: /repo\nplain\n" + "\ufffd" * 166
-    (warning,) = result.warnings
-    assert warning == (
-        "1 name is not valid UTF-8; the invalid bytes are shown as U+FFFD, which no path can spell."
+    assert result.truncated
+    assert result.warnings == (
+        (
+            "1 name is not valid UTF-8; "
+            "the invalid bytes are shown as U+FFFD, which no path can spell."
+        ),
+        "1 name is longer than 500 bytes and shown cut.",
     )
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from treeglass.errors import OutputBudgetTooSmall, WorkspaceError
+from treeglass.errors import CallTimedOut, OutputBudgetTooSmall, WorkspaceError
 from treeglass.escaping import escape_controls, escape_name
 from treeglass.search.regex import RegexInvalid, compile_rust
 from treeglass.search.searched_bytes import is_hidden_by_nul, without_mark
 from treeglass.tool import ToolResult
-from treeglass.tools.codex.grep_files import MAX_LIMIT
+from treeglass.tools.codex.grep_files import MAX_LIMIT, report_error
 from treeglass.tools.codex.searching.file_walk import FileWalk
 from treeglass.tools.codex.searching.include import Include
 from treeglass.tools.codex.text import RespondToModel, counted
@@ -45,10 +46,18 @@ class _Root(NamedTuple):
     is_directory: bool
 
 
+_MAX_NAMED_PATHS = 20
+
+
 class _Searched:
     """What a search has seen, for the warnings."""
 
-    def __init__(self) -> None:
+    def __init__(self, walk: FileWalk) -> None:
+        self.walk = walk
+        self.lines: list[str] = []
+        """Of the answer."""
+        self.known_files: int | None = None
+        """Files to search; None while they are looked for."""
         self.files = 0
         self.total_bytes = 0
         self.unreadable = 0
@@ -72,7 +81,6 @@ def run(args: GrepFilesArgs, context: ToolContext) -> ToolResult:
     Raises:
         RespondToModel: An argument is refused, or the path is missing.
         LimitExceeded: The walk finds more entries than one call may.
-        CallTimedOut: The search took too long.
         OutputBudgetTooSmall: Not even one path fits.
     """
     pattern = args.pattern.strip(_WHITE_SPACE)
@@ -86,14 +94,29 @@ def run(args: GrepFilesArgs, context: ToolContext) -> ToolResult:
         raise RespondToModel(_NUL)
     rule = Include(include, context.working_dir)
     lines = _compile(pattern)
-    walk = FileWalk(context, rule)
-    searched = _Searched()
+    searched = _Searched(FileWalk(context, rule))
+    try:
+        return _search(args, root, lines, searched, context)
+    except CallTimedOut as error:
+        # The design has words for an error alone, and none for a part.
+        return replace(report_error(error, context), warnings=(_timed_out(searched),))
+
+
+def _search(
+    args: GrepFilesArgs,
+    root: _Root,
+    lines: LinePattern,
+    searched: _Searched,
+    context: ToolContext,
+) -> ToolResult:
+    walk = searched.walk
     context.workspace.want()
     files = walk.files(root.path) if root.is_directory else [walk.named(root.path)]
     files.sort(key=lambda file: file.order)
+    searched.known_files = len(files)
     fetched_count = context.workspace.want([file.path for file in files])
     limit = min(args.limit, MAX_LIMIT)
-    shown: list[str] = []
+    shown = searched.lines
     for path in _matching(files[:fetched_count], lines, root, context, searched):
         shown += [line for line in path.split("\n") if line]
         # One more, to know whether there is one.
@@ -148,15 +171,21 @@ def _matching(
         if searched.total_bytes > limits.max_searched_bytes:
             searched.limit = f"max_searched_bytes is {limits.max_searched_bytes:,}"
             return
-        searched.files += 1
         try:
             with context.workspace.open(file.path) as opened:
                 content = opened.read(limits.max_searched_bytes + 1)
         except (OSError, WorkspaceError):
+            searched.files += 1
             searched.unreadable += 1
             continue
         searched.total_bytes += len(content)
-        if not _has_match(content, lines, context, is_named=not root.is_directory):
+        is_match = _has_match(content, lines, context, is_named=not root.is_directory)
+        if len(content) > limits.max_searched_bytes and not is_match:
+            # It was read up to the ceiling, and goes on.
+            searched.limit = f"max_searched_bytes is {limits.max_searched_bytes:,}"
+            return
+        searched.files += 1
+        if not is_match:
             continue
         escapes = context.escape_names
         inside = "/".join(map(escape_name, file.inside.split("/"))) if escapes else file.inside
@@ -198,6 +227,23 @@ def _answer(
         truncated=has_more or found.is_partial,
         next_arguments=following,
         warnings=warnings,
+    )
+
+
+def _timed_out(searched: _Searched) -> str:
+    if searched.known_files is None:
+        return (
+            "The time was up while files were looked for: "
+            f"{searched.walk.found_count:,} were found, and none of them was searched; narrow path."
+        )
+    named = searched.lines[:_MAX_NAMED_PATHS]
+    more = len(searched.lines) - len(named)
+    matched = counted(len(searched.lines), "matches", "match")
+    paths = f": {', '.join(named)}" if named else ""
+    return (
+        f"The time was up after {searched.files:,} of {searched.known_files:,} files were "
+        f"searched, the newest first; narrow path or include. Of these {matched}"
+        f"{paths}{f', and {more:,} more' if more else ''}."
     )
 
 

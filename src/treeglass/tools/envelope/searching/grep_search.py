@@ -63,6 +63,9 @@ class Found:
         self.has_more = False
         """Whether lines beyond these match."""
         self.timed_out = False
+        self.searched_files = 0
+        self.known_files: int | None = None
+        """Files to search; None while they are looked for."""
         self.has_one_time = False
         """Whether all of several files have one time, so that their paths make the order."""
         self.skipped_long_lines = False
@@ -88,6 +91,7 @@ def search(
     try:
         context.workspace.want()
         candidates = sorted(_candidates(root, include, context), key=lambda file: file[:2])
+        found.known_files = len(candidates)
         times = {file.newest_first for file in candidates}
         found.has_one_time = len(candidates) > 1 and len(times) == 1
         _require_searchable(candidates, context)
@@ -103,6 +107,7 @@ def search(
                 if found.has_more:
                     return found
                 found.matches.append(match)
+            found.searched_files += 1
     except CallTimedOut:
         found.timed_out = True
     return found

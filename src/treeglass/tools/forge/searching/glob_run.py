@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from treeglass.errors import InvalidArguments, WorkspaceError
+from treeglass.errors import CallTimedOut, InvalidArguments, LimitExceeded, WorkspaceError
 from treeglass.escaping import escape_path
 from treeglass.search.glob_automaton import GlobAutomaton
 from treeglass.search.glob_syntax import MAX_ALTERNATIVES, RIPGREP, GlobInvalid, parse_glob
@@ -19,10 +19,15 @@ from treeglass.tools.forge.tool_error import ExecutionFailed
 from treeglass.utf8 import lossy_text, raw_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from treeglass.tool import ToolContext
     from treeglass.tools.forge.glob import GlobArgs
     from treeglass.tools.forge.searching.tree_walk import Visited
     from treeglass.workspace import ResolvedPath
+
+
+_ALL_SHOWN = "Exactly as many paths match as the limit; none is left out."
 
 
 def run(args: GlobArgs, context: ToolContext) -> ToolResult:
@@ -54,7 +59,16 @@ def run(args: GlobArgs, context: ToolContext) -> ToolResult:
     allowed = (path for path in paths if sandbox.denied_by(path) is None)
     # Those that the walk meets first, sorted as bytes.
     found = sorted(islice(allowed, limit), key=raw_bytes)
-    return _answer(args, found, limit, context)
+    has_more = len(found) == limit and _goes_on(allowed)
+    return _answer(args, found, limit, context, has_more=has_more)
+
+
+def _goes_on(paths: Iterator[str]) -> bool:
+    """Tell whether there is another path, or may be one."""
+    try:
+        return next(paths, None) is not None
+    except (CallTimedOut, LimitExceeded):
+        return True
 
 
 def _kind_of(root: ResolvedPath, context: ToolContext) -> str | None:
@@ -108,7 +122,9 @@ def _matches(glob: GlobAutomaton, visited: Visited | WalkFault) -> TypeGuard[Vis
     return next(iter(glob.numbers(state)), None) is not None
 
 
-def _answer(args: GlobArgs, found: list[str], limit: int, context: ToolContext) -> ToolResult:
+def _answer(
+    args: GlobArgs, found: list[str], limit: int, context: ToolContext, *, has_more: bool
+) -> ToolResult:
     if not found:
         text = f"No files match pattern: {args.pattern}"
         return ToolResult(content=cut_to_lines(sanitized(text), context.budget_bytes).text)
@@ -117,10 +133,11 @@ def _answer(args: GlobArgs, found: list[str], limit: int, context: ToolContext) 
     notice = f"\n\n[truncated at {limit} matches]" if is_full else ""
     cut = cut_to_lines(sanitized("\n".join(shown) + notice), context.budget_bytes)
     following: dict[str, Any] | None = None
-    if is_full and cut.kept_lines is None and limit < MAX_LIMIT:
+    if has_more and cut.kept_lines is None and limit < MAX_LIMIT:
         following = {**args.written(), "limit": min(2 * limit, MAX_LIMIT)}
     return ToolResult(
         content=cut.text,
-        truncated=is_full or cut.kept_lines is not None,
+        truncated=has_more or cut.kept_lines is not None,
         next_arguments=following,
+        warnings=(_ALL_SHOWN,) if is_full and not has_more and cut.kept_lines is None else (),
     )

@@ -39,6 +39,8 @@ class FileEvents(NamedTuple):
     events: list[LineEvent]
     has_match: bool
     """Whether a line matched, also one that is not shown."""
+    left_out: int
+    """Lines beyond `max_matches` that would be shown."""
 
 
 class LineSearch:
@@ -69,7 +71,13 @@ class LineSearch:
             raise InvalidArguments(f"rg: {str(error).strip()}") from None
 
     def search(
-        self, content: bytes, max_matches: int, checkpoint: Callable[[], None], *, is_alone: bool
+        self,
+        content: bytes,
+        max_matches: int,
+        checkpoint: Callable[[], None],
+        *,
+        is_alone: bool,
+        max_counted: int,
     ) -> FileEvents:
         """Return the lines to show.
 
@@ -78,22 +86,26 @@ class LineSearch:
             max_matches: Most lines that match.
             checkpoint: Called now and then; what it raises passes.
             is_alone: Whether no other file is searched; else a NUL ends a line, too.
+            max_counted: Most lines beyond `max_matches` that are counted.
         """
         content = without_mark(content)
         if not is_alone:
             content = content.replace(b"\0", b"\n")
         text = content if self._is_bytes else content.decode("utf-8", "surrogateescape")
-        return self._events(text, max_matches, checkpoint)
+        return self._events(text, max_matches, checkpoint, max_counted)
 
     def _events(
-        self, text: str | bytes, max_matches: int, checkpoint: Callable[[], None]
+        self, text: str | bytes, max_matches: int, checkpoint: Callable[[], None], max_counted: int
     ) -> FileEvents:
         lines = _NumberedLines(text)
         events: list[LineEvent] = []
-        count = shown_up_to = 0
+        count = shown_up_to = left_out = 0
         for start, end in self._first.matching_lines(text, checkpoint):
             if count == max_matches:
-                break
+                left_out += self._is_shown(start, text[start:end], checkpoint)
+                if left_out == max_counted:
+                    break
+                continue
             number = lines.number_at(start)
             if self._context:
                 # What follows the match before, and what leads to this one.
@@ -110,7 +122,14 @@ class LineSearch:
             end = min(lines.count(), shown_up_to + self._context)
             for other in range(shown_up_to + 1, end + 1):
                 _add(events, other, lines.text_of(other))
-        return FileEvents(events, count > 0)
+        return FileEvents(events, count > 0, left_out)
+
+    def _is_shown(self, start: int, line: str | bytes, checkpoint: Callable[[], None]) -> bool:
+        """Tell whether a line that matches becomes an event."""
+        if _text_of(line) is None:
+            return False
+        is_sure = start == 0 or self._rest is self._first
+        return is_sure or next(iter(self._rest.spans(line, checkpoint)), None) is not None
 
     def _match(
         self, number: int, line: str | bytes, checkpoint: Callable[[], None]

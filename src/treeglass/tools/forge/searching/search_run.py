@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from treeglass.errors import InvalidArguments, SymlinkLoop, WorkspaceError
+from treeglass.errors import CallTimedOut, InvalidArguments, SymlinkLoop, WorkspaceError
 from treeglass.tools.forge.searching.candidates import Bounds, Candidate, CandidateFinder
+from treeglass.tools.forge.searching.left_out import LeftOut
 from treeglass.tools.forge.searching.line_search import LineSearch
 from treeglass.tools.forge.searching.path_sandbox import PathSandbox
 from treeglass.tools.forge.searching.sanitising import WHITE_SPACE
@@ -22,16 +23,6 @@ if TYPE_CHECKING:
 _BATCH_FILES = 500
 _MAX_FUZZY = 4
 _MS_PER_SECOND = 1000
-
-
-class _TimeIsUp(Exception):
-    """The search took longer than the call allows."""
-
-
-class _Caps(NamedTuple):
-    max_matches_per_file: int
-    max_files: int
-    max_file_size_bytes: int
 
 
 def run(args: SearchArgs, context: ToolContext) -> ToolResult:
@@ -58,10 +49,9 @@ def run(args: SearchArgs, context: ToolContext) -> ToolResult:
         raise ExecutionFailed("path is not a file or directory")
     if args.fuzzy is not None and not 1 <= args.fuzzy <= _MAX_FUZZY:
         raise InvalidArguments("fuzzy must be in range 1-4")
-    caps = _caps(args, table)
-    finder = CandidateFinder(
-        args, context, sandbox, Bounds(caps.max_files, caps.max_file_size_bytes)
-    )
+    bounds = _bounds(args, table)
+    left_out = LeftOut(args, table, bounds)
+    finder = CandidateFinder(args, context, sandbox, bounds, left_out)
     if args.fuzzy is not None:
         raise InvalidArguments("fuzzy search requires ugrep")
     context.workspace.want()
@@ -74,36 +64,60 @@ def run(args: SearchArgs, context: ToolContext) -> ToolResult:
         candidates.errors,
     )
     # A pattern is looked at only where there is something to search.
-    if not candidates.files:
-        return answer(args, total, Found([], None, is_timed_out=False, warnings=()), context)
-    search = LineSearch(args, pattern)
-    found = _SearchRun(args, context, search, caps.max_matches_per_file).found(candidates)
-    return answer(args, total, found, context)
+    found = Found([], None, is_timed_out=candidates.is_timed_out)
+    if candidates.is_timed_out:
+        found = found._replace(warnings=(_walk_timed_out(candidates),))
+    elif candidates.files:
+        search = LineSearch(args, pattern)
+        found = _SearchRun(args, context, search, bounds, left_out).found(candidates)
+    if not found.is_timed_out:
+        left_out.count_files(lambda: _check_time(args, context))
+    return answer(args, total, found, left_out, context)
 
 
-def _caps(args: SearchArgs, table: SearchTable) -> _Caps:
+def _check_time(args: SearchArgs, context: ToolContext) -> None:
+    """End the search if the call's own time or that of any call is over.
+
+    Raises:
+        CallTimedOut: Either is.
+        CallCancelled: The host cancelled the call.
+    """
+    default_ms = context.config.tools.search.default_timeout_ms
+    timeout_ms = default_ms if args.timeout_ms is None else args.timeout_ms
+    if context.elapsed_seconds > timeout_ms / _MS_PER_SECOND:
+        raise CallTimedOut(context.elapsed_seconds)
+    context.checkpoint()
+
+
+def _bounds(args: SearchArgs, table: SearchTable) -> Bounds:
     values = []
-    for name in _Caps._fields:
+    for name in Bounds._fields:
         asked, cap = getattr(args, name), getattr(table, name)
         if asked is not None and asked > cap:
             raise InvalidArguments(f"{name} exceeds configured cap ({cap})")
         values.append(cap if asked is None else asked)
-    return _Caps(*values)
+    return Bounds(*values)
 
 
 class _SearchRun:
     """The search of one call."""
 
     def __init__(
-        self, args: SearchArgs, context: ToolContext, search: LineSearch, max_matches: int
+        self,
+        args: SearchArgs,
+        context: ToolContext,
+        search: LineSearch,
+        bounds: Bounds,
+        left_out: LeftOut,
     ) -> None:
         self._context = context
         self._search = search
-        self._max_matches = max_matches
-        default_ms = context.config.tools.search.default_timeout_ms
-        timeout_ms = default_ms if args.timeout_ms is None else args.timeout_ms
-        self._timeout_seconds = timeout_ms / _MS_PER_SECOND
+        self._max_matches = bounds.max_matches_per_file
+        self._left_out = left_out
+        self._args = args
         self._bytes = 0
+        self._is_file_cut = False
+        """Whether the last file goes on beyond what was read of it."""
         self._events: list[SearchEvent] = []
 
     def found(self, candidates: Candidates) -> Found:
@@ -113,6 +127,7 @@ class _SearchRun:
         fetched_count = self._context.workspace.want([file.path for file in files])
         exit_code: int | None = 1
         warnings: tuple[str, ...] = ()
+        number = 0
         try:
             for number, file in enumerate(files):
                 place = number % _BATCH_FILES
@@ -122,7 +137,7 @@ class _SearchRun:
                     number in {limits.max_searched_files, fetched_count}
                     or self._bytes > limits.max_searched_bytes
                 ):
-                    warnings = (f"{len(files) - number} files were not searched; narrow path.",)
+                    warnings = (_unsearched(len(files) - number + self._is_file_cut),)
                     break
                 is_alone = place == 0 and number == len(files) - 1
                 try:
@@ -131,9 +146,15 @@ class _SearchRun:
                     candidates.errors.append(_unreadable(file, error))
                 else:
                     exit_code = 0 if has_match else exit_code
-        except _TimeIsUp:
-            return Found(self._events, None, is_timed_out=True, warnings=())
-        return Found(self._events, exit_code, is_timed_out=False, warnings=warnings)
+        except CallTimedOut:
+            warnings = (_timed_out(number, len(files)),)
+            return Found(self._events, None, is_timed_out=True, warnings=warnings)
+        if self._is_file_cut and not warnings:
+            warnings = (_unsearched(1),)
+        is_limited = bool(warnings)
+        return Found(
+            self._events, exit_code, is_timed_out=False, is_limited=is_limited, warnings=warnings
+        )
 
     def _search_file(self, file: Candidate, *, is_alone: bool) -> bool:
         self._checkpoint()
@@ -141,9 +162,15 @@ class _SearchRun:
         with self._context.workspace.open(file.path) as opened:
             content = opened.read(limits.max_searched_bytes + 1)
         self._bytes += len(content)
-        if not self._max_matches:
-            return False
-        found = self._search.search(content, self._max_matches, self._checkpoint, is_alone=is_alone)
+        self._is_file_cut = len(content) > limits.max_searched_bytes
+        found = self._search.search(
+            content,
+            self._max_matches,
+            self._checkpoint,
+            is_alone=is_alone,
+            max_counted=self._left_out.countable_lines,
+        )
+        self._left_out.add_lines(found.left_out)
         shown = lossy_text(file.inside)
         self._events += [
             SearchEvent(file.order, len(self._events) + number, shown, event)
@@ -152,9 +179,26 @@ class _SearchRun:
         return found.has_match
 
     def _checkpoint(self) -> None:
-        if self._context.elapsed_seconds > self._timeout_seconds:
-            raise _TimeIsUp
-        self._context.checkpoint()
+        _check_time(self._args, self._context)
+
+
+def _unsearched(count: int) -> str:
+    files = "1 file was" if count == 1 else f"{count:,} files were"
+    return f"{files} not searched; narrow path."
+
+
+def _timed_out(searched: int, known: int) -> str:
+    return (
+        f"The time was up after {searched:,} of {known:,} files were searched; "
+        "narrow path or include_glob."
+    )
+
+
+def _walk_timed_out(candidates: Candidates) -> str:
+    return (
+        f"The time was up while files were looked for: {candidates.scanned:,} were found, "
+        "and none of them was searched; narrow path."
+    )
 
 
 def _unreadable(file: Candidate, error: OSError | WorkspaceError) -> dict[str, str]:
