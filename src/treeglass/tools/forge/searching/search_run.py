@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import InvalidArguments, SymlinkLoop, WorkspaceError
+from treeglass.search.gathered_files import content_of, gathered
 from treeglass.tools.forge.searching.candidates import Bounds, Candidate, CandidateFinder
 from treeglass.tools.forge.searching.line_search import LineSearch
 from treeglass.tools.forge.searching.path_sandbox import PathSandbox
@@ -114,7 +115,9 @@ class _SearchRun:
         exit_code: int | None = 1
         warnings: tuple[str, ...] = ()
         try:
-            for number, file in enumerate(files):
+            paths = [file.path for file in files]
+            reads = gathered(self._context.workspace, paths, self._search.pattern)
+            for number, (file, read) in enumerate(zip(files, reads, strict=True)):
                 place = number % _BATCH_FILES
                 if place == 0:
                     exit_code = 1
@@ -126,7 +129,7 @@ class _SearchRun:
                     break
                 is_alone = place == 0 and number == len(files) - 1
                 try:
-                    has_match = self._search_file(file, is_alone=is_alone)
+                    has_match = self._search_file(file, read, is_alone=is_alone)
                 except (OSError, WorkspaceError) as error:
                     candidates.errors.append(_unreadable(file, error))
                 else:
@@ -135,11 +138,12 @@ class _SearchRun:
             return Found(self._events, None, is_timed_out=True, warnings=())
         return Found(self._events, exit_code, is_timed_out=False, warnings=warnings)
 
-    def _search_file(self, file: Candidate, *, is_alone: bool) -> bool:
+    def _search_file(self, file: Candidate, read: bytes | int, *, is_alone: bool) -> bool:
         self._checkpoint()
-        limits = self._context.workspace.limits
-        with self._context.workspace.open(file.path) as opened:
-            content = opened.read(limits.max_searched_bytes + 1)
+        content = content_of(self._context.workspace, file.path, read)
+        if isinstance(content, int):
+            self._bytes += content
+            return False
         self._bytes += len(content)
         if not self._max_matches:
             return False

@@ -1,5 +1,5 @@
 /** The bytes of one entry of a zip archive, read on demand. */
-import type { RandomAccess } from "../../random-access.ts";
+import { placeIn, type RandomAccess } from "../../random-access.ts";
 import type { FileContent } from "../../tree.ts";
 import { inflateInto } from "./inflate.ts";
 import { viewOf } from "./zip-directory.ts";
@@ -7,16 +7,20 @@ import type { ZipEntry } from "./zip-entries.ts";
 
 const LOCAL_SIGNATURE = 0x04034b50;
 const LOCAL_FIXED_BYTES = 30;
+/** A local header with its name and fields, whose lengths only the header itself tells. */
+const USUAL_HEADER_BYTES = 512;
 export const STORED = 0;
 export const DEFLATED = 8;
 
 /** Returns the lazy content of a stored or deflated entry. */
 export function zipContent(archive: RandomAccess, entry: ZipEntry): FileContent {
+  const { headerStart, compressedBytes } = entry;
+  const place = placeIn(archive, headerStart, headerStart + USUAL_HEADER_BYTES + compressedBytes);
   if (entry.method === STORED) {
     const stored = new StoredContent(archive, entry);
-    return { kind: "ranges", readRange: (start, end) => stored.read(start, end) };
+    return { kind: "ranges", readRange: (start, end) => stored.read(start, end), ...place };
   }
-  return { kind: "whole", readWhole: () => inflateEntry(archive, entry) };
+  return { kind: "whole", readWhole: () => inflateEntry(archive, entry), ...place };
 }
 
 /** Returns the content of an entry; throws if it is not what the directory declares. */
