@@ -83,23 +83,44 @@ function contentStart(archive: RandomAccess, entry: ZipEntry): number {
   return start;
 }
 
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let remainder = byte;
-  for (let bit = 0; bit < 8; bit += 1) {
-    remainder = (remainder & 1) !== 0 ? 0xedb88320 ^ (remainder >>> 1) : remainder >>> 1;
-  }
-  return remainder;
-});
+/** Four bytes are taken at once: each has a table, by how many of the four follow it. */
+const CRC_TABLES = crcTables();
 
 const CRC_START = 0xffffffff;
 
 /** Returns the state of a checksum after more bytes; `CRC_START` is the state before all. */
 function addToCrc32(state: number, bytes: Uint8Array): number {
+  const [last, third, second, first] = CRC_TABLES;
+  const view = viewOf(bytes);
+  const rest = bytes.byteLength & ~3;
   let remainder = state;
-  for (const byte of bytes) {
-    remainder = (CRC_TABLE[(remainder ^ byte) & 0xff] ?? 0) ^ (remainder >>> 8);
+  for (let at = 0; at < rest; at += 4) {
+    const word = remainder ^ view.getUint32(at, true);
+    remainder =
+      (first[word & 0xff] ?? 0) ^
+      (second[(word >>> 8) & 0xff] ?? 0) ^
+      (third[(word >>> 16) & 0xff] ?? 0) ^
+      (last[word >>> 24] ?? 0);
+  }
+  for (let at = rest; at < bytes.byteLength; at += 1) {
+    remainder = (last[(remainder ^ (bytes[at] ?? 0)) & 0xff] ?? 0) ^ (remainder >>> 8);
   }
   return remainder;
+}
+
+function crcTables(): readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array] {
+  const last = Uint32Array.from({ length: 256 }, (_, byte) => {
+    let remainder = byte;
+    for (let bit = 0; bit < 8; bit += 1) {
+      remainder = (remainder & 1) !== 0 ? 0xedb88320 ^ (remainder >>> 1) : remainder >>> 1;
+    }
+    return remainder;
+  });
+  const followed = (table: Uint32Array): Uint32Array =>
+    table.map((remainder) => (remainder >>> 8) ^ (last[remainder & 0xff] ?? 0));
+  const third = followed(last);
+  const second = followed(third);
+  return [last, third, second, followed(second)];
 }
 
 function requireChecksum(entry: ZipEntry, state: number): void {
