@@ -51,6 +51,8 @@ export interface DeferredFile {
   seen: FileEntry | null;
   /** Whether the source answers at once: then `inspect` returns no promise. */
   readonly isLive?: true;
+  /** Whether files that are inspected together cost about as much as one. */
+  readonly isBatched?: true;
   /** Rejects, or throws, with a `DeferredError` if the file cannot be read. */
   readonly inspect: () => Promise<FileEntry> | FileEntry;
 }
