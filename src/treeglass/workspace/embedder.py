@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from treeglass.utf8 import is_encodable
 from treeglass.workspace.entries import made_entry
-from treeglass.workspace.host import BUFFER_BYTES, OsFileSystem, require_regular
+from treeglass.workspace.host import BUFFER_BYTES, Gathered, OsFileSystem, require_regular
 from treeglass.workspace.lines import MarkedFile
 
 if TYPE_CHECKING:
@@ -32,6 +32,15 @@ class EmbeddedBytes(Protocol):
     def to_bytes(self) -> bytes:
         """Return a copy."""
         ...
+
+
+class GatheredFiles(Protocol):
+    """Several files in one buffer."""
+
+    sizes: str
+    """Of the first files, by spaces; -1 for one that has to be read by itself."""
+    bytes: EmbeddedBytes
+    """The content of the others, one after the other."""
 
 
 class EmbedderTrees(Protocol):
@@ -63,6 +72,13 @@ class EmbedderTrees(Protocol):
         """Return the bytes of a file from `start` up to `end`, or up to its end."""
         ...
 
+    def gather(self, paths: str, max_bytes: int) -> GatheredFiles:
+        """Return files, from the first, as many as `max_bytes` hold; NULs separate the paths.
+
+        No error is told: a file that cannot be read has to be read by itself.
+        """
+        ...
+
     def want(self, paths: str, max_files: int, max_bytes: int) -> int:
         """Note that the call reads these files, and walks to the end of each directory.
 
@@ -91,7 +107,7 @@ class EmbedderFileSystem(OsFileSystem):
         self._directory = trees.directory
         self._list, self._look = trees.list, trees.look
         self._link, self._read = trees.link, trees.read
-        self._want = trees.want
+        self._want, self._gather = trees.want, trees.gather
         self._marks: dict[int, list[tuple[int, int]]] = {}
 
     def _has(self, path: str) -> bool:
@@ -156,6 +172,13 @@ class EmbedderFileSystem(OsFileSystem):
         wanted = "\0".join(paths[index] for index in own)
         count = self._want(wanted, max_files, max_bytes)
         return own[count] if count < len(own) else len(paths)
+
+    def gather(self, paths: Sequence[str], max_bytes: int) -> Gathered:
+        """Return files, from the first, in one buffer; the embedder reads them together."""
+        if not all(path.startswith(self._directory) and is_encodable(path) for path in paths):
+            return super().gather(paths, max_bytes)
+        found = self._gather("\0".join(paths), max_bytes)
+        return Gathered(found.bytes.to_bytes(), [*map(int, found.sizes.split())])
 
     def _marks_of(self, identity: int) -> list[tuple[int, int]]:
         if identity == 0:

@@ -1,3 +1,5 @@
+import type { Place } from "./random-access.ts";
+
 /**
  * Where a file's bytes come from when a call reads them.
  *
@@ -5,11 +7,17 @@
  * `whole` is read in one piece, so the reader keeps it for the next range; `remote` is fetched in
  * one piece, after a wait. Reading throws, or rejects, if the bytes cannot be read; the message
  * gives the reason in a clause: "the content is larger than declared".
+ *
+ * `place` tells what is read of a Blob, so that a reader of many files can read it ahead.
  */
 export type FileContent =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
-  | { readonly kind: "ranges"; readonly readRange: (start: number, end: number) => Uint8Array }
-  | { readonly kind: "whole"; readonly readWhole: () => Uint8Array }
+  | {
+      readonly kind: "ranges";
+      readonly readRange: (start: number, end: number) => Uint8Array;
+      readonly place?: Place;
+    }
+  | { readonly kind: "whole"; readonly readWhole: () => Uint8Array; readonly place?: Place }
   | { readonly kind: "remote"; readonly fetchWhole: (signal: AbortSignal) => Promise<Uint8Array> };
 
 export interface FileEntry {
@@ -45,6 +53,8 @@ export interface DeferredFile {
   seen: FileEntry | null;
   /** Whether the source answers at once: then `inspect` returns no promise. */
   readonly isLive?: true;
+  /** Whether files that are inspected together cost about as much as one. */
+  readonly isBatched?: true;
   /** Rejects, or throws, with a `DeferredError` if the file cannot be read. */
   readonly inspect: () => Promise<FileEntry> | FileEntry;
 }

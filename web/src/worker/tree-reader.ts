@@ -8,6 +8,7 @@ import {
   type Listing,
   type TreeEntry,
 } from "../sources/tree.ts";
+import type { WholeFile } from "./bulk-reader.ts";
 import type { ByteCache } from "./byte-cache.ts";
 import type { CallView } from "./call-view.ts";
 import { type EmscriptenFs, ERRNO } from "./emscripten-fs.ts";
@@ -159,6 +160,24 @@ export class TreeReader {
       return NO_BYTES;
     }
     return this.#orErrno(at, null, () => this.#readRange(file, start, stop));
+  }
+
+  /** Returns a file for a `BulkReader`, or null if it is none or not here; reports no error. */
+  wholeFile({ entry }: Place): WholeFile | null {
+    try {
+      const file = entry.kind === "deferred-file" ? this.#view.inspect(entry) : entry;
+      if (file?.kind !== "file") {
+        return null;
+      }
+      const { content, sizeBytes } = file;
+      const read =
+        content.kind === "ranges"
+          ? () => content.readRange(0, sizeBytes)
+          : () => this.#readRange(file, 0, sizeBytes);
+      return { file, read };
+    } catch {
+      return null;
+    }
   }
 
   #fileAt(at: Place): FileEntry | null {

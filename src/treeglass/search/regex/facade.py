@@ -25,8 +25,9 @@ def compile_rust(pattern: str, *, ignore_case: bool = False, unicode: bool = Tru
             return TreePattern(parse_rust(pattern, ignore_case=ignore_case))
         except NeedsBytes:
             node = parse_rust(pattern, ignore_case=ignore_case, in_bytes=True)
-            return EncodedPattern(TreePattern(node))
-    return TreePattern(parse_rust(pattern, ignore_case=ignore_case, unicode=False, in_bytes=True))
+            return EncodedPattern(TreePattern(node, sees_bytes=True))
+    node = parse_rust(pattern, ignore_case=ignore_case, unicode=False, in_bytes=True)
+    return TreePattern(node, sees_bytes=True)
 
 
 def compile_python(pattern: str, *, ignore_case: bool) -> LinePattern:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import CallTimedOut, OutputBudgetTooSmall, WorkspaceError
 from treeglass.escaping import escape_controls, escape_name
+from treeglass.search.gathered_files import content_of, gathered
 from treeglass.search.regex import RegexInvalid, compile_rust
 from treeglass.search.searched_bytes import is_hidden_by_nul, without_mark
 from treeglass.tool import ToolResult
@@ -163,7 +164,8 @@ def _matching(
 ) -> Iterator[str]:
     """Yield the path of each file with a line that matches, as the answer shows it."""
     limits = context.workspace.limits
-    for file in files:
+    reads = gathered(context.workspace, [file.path for file in files], lines)
+    for file, read in zip(files, reads, strict=True):
         context.checkpoint()
         if searched.files == limits.max_searched_files:
             searched.limit = f"max_searched_files is {limits.max_searched_files:,}"
@@ -172,11 +174,13 @@ def _matching(
             searched.limit = f"max_searched_bytes is {limits.max_searched_bytes:,}"
             return
         try:
-            with context.workspace.open(file.path) as opened:
-                content = opened.read(limits.max_searched_bytes + 1)
+            content = content_of(context.workspace, file.path, read)
         except (OSError, WorkspaceError):
             searched.files += 1
             searched.unreadable += 1
+            continue
+        if isinstance(content, int):
+            searched.total_bytes += content
             continue
         searched.total_bytes += len(content)
         is_match = _has_match(content, lines, context, is_named=not root.is_directory)

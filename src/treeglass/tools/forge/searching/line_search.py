@@ -64,6 +64,11 @@ class LineSearch:
         self._rest = self._first if rest == source else self._compile(rest)
         self._context = args.context or 0
 
+    @property
+    def pattern(self) -> LinePattern:
+        """What a line of a file must match."""
+        return self._first
+
     def _compile(self, source: str) -> LinePattern:
         try:
             return compile_rust(source, ignore_case=self._is_bytes, unicode=not self._is_bytes)

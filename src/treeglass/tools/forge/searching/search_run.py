@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from treeglass.errors import CallTimedOut, InvalidArguments, SymlinkLoop, WorkspaceError
+from treeglass.search.gathered_files import content_of, gathered
 from treeglass.tools.forge.searching.candidates import Bounds, Candidate, CandidateFinder
 from treeglass.tools.forge.searching.left_out import LeftOut
 from treeglass.tools.forge.searching.line_search import LineSearch
@@ -129,7 +130,9 @@ class _SearchRun:
         warnings: tuple[str, ...] = ()
         number = 0
         try:
-            for number, file in enumerate(files):
+            paths = [file.path for file in files]
+            reads = gathered(self._context.workspace, paths, self._search.pattern)
+            for number, (file, read) in enumerate(zip(files, reads, strict=True)):
                 place = number % _BATCH_FILES
                 if place == 0:
                     exit_code = 1
@@ -141,7 +144,7 @@ class _SearchRun:
                     break
                 is_alone = place == 0 and number == len(files) - 1
                 try:
-                    has_match = self._search_file(file, is_alone=is_alone)
+                    has_match = self._search_file(file, read, is_alone=is_alone)
                 except (OSError, WorkspaceError) as error:
                     candidates.errors.append(_unreadable(file, error))
                 else:
@@ -156,13 +159,14 @@ class _SearchRun:
             self._events, exit_code, is_timed_out=False, is_limited=is_limited, warnings=warnings
         )
 
-    def _search_file(self, file: Candidate, *, is_alone: bool) -> bool:
+    def _search_file(self, file: Candidate, read: bytes | int, *, is_alone: bool) -> bool:
         self._checkpoint()
-        limits = self._context.workspace.limits
-        with self._context.workspace.open(file.path) as opened:
-            content = opened.read(limits.max_searched_bytes + 1)
-        self._bytes += len(content)
-        self._is_file_cut = len(content) > limits.max_searched_bytes
+        content = content_of(self._context.workspace, file.path, read)
+        size_bytes = content if isinstance(content, int) else len(content)
+        self._bytes += size_bytes
+        self._is_file_cut = size_bytes > self._context.workspace.limits.max_searched_bytes
+        if isinstance(content, int):
+            return False
         found = self._search.search(
             content,
             self._max_matches,
