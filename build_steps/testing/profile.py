@@ -200,6 +200,6 @@ def _read(notes: Path) -> Noted:
             )
         # A page's thread has one interpreter, and so one start.
         at_start, _, later = told["ran"].partition("\n\n")
-        noted.start.update(at_start.splitlines())
-        noted.calls.update(later.splitlines())
+        noted.start.update(filter(None, at_start.splitlines()))
+        noted.calls.update(filter(None, later.splitlines()))
     return noted
