@@ -75,9 +75,7 @@ def built_and_shown(bundler: Bundler, project: Path, browsers: Browsers) -> str:
         return _shown_at(origin, browsers)
 
 
-def served_and_shown(
-    command: str, project: Path, browsers: Browsers, **environment: str
-) -> str:
+def served_and_shown(command: str, project: Path, browsers: Browsers, **environment: str) -> str:
     """Start a project's server, and return the text that its page shows once it is ready."""
     with running(command, project, **_LEAN, **environment) as origin:
         return _shown_at(origin, browsers)
