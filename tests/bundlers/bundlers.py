@@ -83,7 +83,7 @@ BUNDLERS = (
         server=_NEXT_SERVER,
     ),
     Bundler(
-        *("Nuxt", "nuxt", "nuxt", "npx nuxt build", _PUBLIC, "app"),
+        *("Nuxt", "nuxt", "nuxt", "npx nuxt build", _PUBLIC, "shared"),
         server="node .output/server/index.mjs",
         needs_node=_NODE_22,
     ),

@@ -1,3 +1,3 @@
-import { servedListing } from "../../app/served.js";
+import { servedListing } from "#shared/served.js";
 
 export default defineEventHandler(() => servedListing());
