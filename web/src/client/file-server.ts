@@ -37,7 +37,8 @@ export function serveFiles(files: readonly FileGiver[], sendBlob: SendBlob): Fil
       modifiedMs,
     }));
     try {
-      const joined = new Blob(parts.map(({ content }) => content));
+      const [first, ...others] = parts.map(({ content }) => content);
+      const joined = first && others.length === 0 ? first : new Blob([first ?? "", ...others]);
       return { joined: sendBlob(joined).handle, files: told };
     } catch {
       return { joined: null, files: told };
@@ -80,7 +81,7 @@ async function lookAt(index: number, give: FileGiver | undefined): Promise<Part 
         await file.arrayBuffer();
       }
       // Throws for what only looks like a file, which a Blob would take for text.
-      const content = Blob.prototype.slice.call(file, 0, sizeBytes);
+      const content = Blob.prototype.slice.call(file, 0, sizeBytes, file.type);
       return { index, sizeBytes, modifiedMs, content };
     }
   } catch {

@@ -32,6 +32,8 @@ export interface ManyFiles {
 export class BulkReader {
   readonly #cache: ByteCache;
   readonly #expectedBytes = new Map<BlobAccess, number>();
+  /** The keys in the cache of what only the present call may use. */
+  readonly #callKeys = new Map<BlobAccess, object>();
 
   constructor(cache: ByteCache) {
     this.#cache = cache;
@@ -50,6 +52,7 @@ export class BulkReader {
   /** Ends the call. */
   forget(): void {
     this.#expectedBytes.clear();
+    this.#callKeys.clear();
   }
 
   /**
@@ -101,12 +104,18 @@ export class BulkReader {
     return spans.keys();
   }
 
+  #keyOf(access: BlobAccess): object {
+    const key = this.#callKeys.get(access) ?? (access.isLasting ? access : {});
+    this.#callKeys.set(access, key);
+    return key;
+  }
+
   #piecesOf(access: BlobAccess, wanted: readonly Span[]): Piece[] {
     const { sizeBytes } = access;
     const expectedBytes = this.#expectedBytes.get(access) ?? 0;
-    const isKept = access.isLasting && sizeBytes <= MAX_KEPT_ARCHIVE_BYTES;
-    if (isKept && expectedBytes >= sizeBytes * WANTED_PART) {
-      return [{ start: 0, bytes: this.#cache.get(access, () => access.read(0, sizeBytes)) }];
+    if (sizeBytes <= MAX_KEPT_ARCHIVE_BYTES && expectedBytes >= sizeBytes * WANTED_PART) {
+      const readAll = () => access.read(0, sizeBytes);
+      return [{ start: 0, bytes: this.#cache.get(this.#keyOf(access), readAll) }];
     }
     return joinedSpans(wanted, sizeBytes).map(({ start, end }) => ({
       start,
