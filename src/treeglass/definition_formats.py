@@ -75,6 +75,7 @@ def _mcp_tool(definition: ToolDefinition) -> dict[str, Any]:
     }
     tool["_meta"] = {
         "treeglass/family": definition.family,
+        "treeglass/fullName": definition.full_name,
         "treeglass/isSideEffecting": definition.is_side_effecting,
         "treeglass/requiresApproval": definition.requires_approval,
         "treeglass/riskLevel": definition.risk_level,
