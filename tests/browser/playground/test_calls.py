@@ -235,7 +235,8 @@ def test_marks_of_tabs_scroll_with_the_answer_and_leave_the_page_as_high_as_the_
     playground.fill({"file_path": "/repo/tests/edge/edge_stories.mjs"})
     playground.run()
 
-    marks = playground.content.locator(".tabs")
+    playground.page.get_by_label("Show invisibles").check()
+    marks = playground.page.locator(".invisible.tabs")
     assert marks.count() > 20
     assert marks.first.evaluate("(mark) => mark.offsetParent.tagName") == "PRE"
     assert playground.page.evaluate(
