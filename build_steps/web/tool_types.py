@@ -54,7 +54,7 @@ def published_tools() -> list[dict[str, Any]]:
     Raises:
         BuildFailed: The command failed; it has said why.
     """
-    command = [sys.executable, "-m", "treeglass", "tools", "--format", "mcp"]
+    command = [sys.executable, "-m", "treeglass", "tools", "--family", "all"]
     printed = subprocess.run(command, stdout=subprocess.PIPE, check=False)
     if printed.returncode != 0:
         raise BuildFailed("`treeglass tools` failed: correct what it says above and run again.")

@@ -90,6 +90,7 @@ def test_a_folder_that_cannot_be_written_is_named(dist: Path, tmp_path: Path) ->
     ("arguments", "reason"),
     [
         (["asset"], "the command asset is unknown; the commands are: assets, mcp"),
+        (["pack", "docs"], "pack is in the Python package: uvx treeglass pack"),
         (["assets"], "assets takes one folder, such as public/treeglass"),
         (["assets", "a", "b"], "assets takes one folder, such as public/treeglass"),
         (["mcp"], "mcp takes at least one mount, such as --mount /repo=."),
@@ -98,6 +99,10 @@ def test_a_folder_that_cannot_be_written_is_named(dist: Path, tmp_path: Path) ->
         (
             ["mcp", "--mount", "/repo=.", "--results", "json"],
             "--results is json; it has to be text, structured or both",
+        ),
+        (
+            ["mcp", "--mount", "/repo=.", "--family", "Codex"],
+            "--family is Codex; it has to be codex, envelope, forge, all",
         ),
     ],
 )
@@ -151,6 +156,26 @@ def test_a_server_that_cannot_start_says_what_is_missing(
     ran = _run(dist, "mcp", *arguments, folder=tmp_path)
 
     assert ran == _Ran(2, "", f"treeglass: {reason.format(folder=tmp_path)}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{", "is not JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)"),
+        (
+            "tools",
+            "is not TOML: Invalid TOML document: incomplete key-value: cannot find end of key",
+        ),
+    ],
+)
+def test_a_configuration_that_cannot_be_read_is_named(
+    dist: Path, tmp_path: Path, text: str, reason: str
+) -> None:
+    (tmp_path / "c.toml").write_text(text)
+
+    ran = _run(dist, "mcp", "--mount", "/repo=.", "--config", "c.toml", folder=tmp_path)
+
+    assert ran == _Ran(2, "", f"treeglass: c.toml {reason}\n")
 
 
 def test_the_command_prints_its_version(dist: Path, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from treeglass.command import FAILED, INTERRUPTED, OK
 from treeglass.command.options import add_workspace, config_of, workspace_of
 from treeglass.command.terminal import tell
+from treeglass.config import DEFAULT_FAMILY
 from treeglass.errors import WorkspaceInvalid
 from treeglass.registry import ToolRegistry
 
@@ -27,7 +28,7 @@ _RESULTS = ("text", "structured", "both")
 
 def add_mcp_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `treeglass mcp` takes."""
-    add_workspace(parser)
+    add_workspace(parser, DEFAULT_FAMILY)
     parser.description = (
         "Serve the offered tools to one MCP client over stdin and stdout, until stdin ends."
     )
@@ -51,7 +52,7 @@ def run_mcp(options: argparse.Namespace) -> int:
         WorkspaceInvalid: As `workspace_of` raises it; or the library is missing or has
             another version, or stdin or stdout is closed. The text says what to do.
     """
-    registry = ToolRegistry(workspace_of(options), config_of(options))
+    registry = ToolRegistry(workspace_of(options), config_of(options).with_default_family())
     # Before the library, whose import takes time.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: _leave(INTERRUPTED))

@@ -14,6 +14,7 @@ from pydantic import Field
 
 from treeglass.errors import LimitExceeded, NameTooLong, OutputBudgetTooSmall
 from treeglass.escaping import escape_controls, escape_name, is_plain
+from treeglass.summary import summarize
 from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
 from treeglass.tools.codex.text import (
     FAMILY,
@@ -26,7 +27,6 @@ from treeglass.tools.codex.text import (
     object_schema,
     parse_model,
     report,
-    summarize,
 )
 from treeglass.utf8 import byte_length, is_encodable, lossy_text, raw_bytes
 from treeglass.workspace.limits import MAX_PATH_BYTES
@@ -273,9 +273,10 @@ def report_error(error: Exception, _context: ToolContext) -> ToolResult:
     )
 
 
-def approval_summary(args: ListDirArgs) -> str:
+def approval_summary(args: ListDirArgs, config: Config) -> str:
     """Return the summary for a person who approves the call."""
-    return summarize("List directory", args.dir_path)
+    is_escaped = config.tools.output.escape_names
+    return summarize("List directory ", args.dir_path, is_escaped=is_escaped)
 
 
 _INPUT_SCHEMA: dict[str, Any] = object_schema(

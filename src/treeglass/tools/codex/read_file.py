@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 from pydantic import Field
 
 from treeglass.errors import OutputBudgetTooSmall, from_os_error
+from treeglass.summary import summarize
 from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
 from treeglass.tools.codex.indentation import Block, BlockRules, read_block
 from treeglass.tools.codex.shown_lines import HEAD_BYTES, are_cut, line_warnings, numbered
@@ -24,7 +25,6 @@ from treeglass.tools.codex.text import (
     object_schema,
     parse_model,
     report,
-    summarize,
 )
 from treeglass.utf8 import byte_length
 from treeglass.workspace.lines import Line, iter_lines, skip_lines
@@ -274,9 +274,9 @@ def report_error(error: Exception, _context: ToolContext) -> ToolResult:
     )
 
 
-def approval_summary(args: ReadFileArgs) -> str:
+def approval_summary(args: ReadFileArgs, config: Config) -> str:
     """Return the summary for a person who approves the call."""
-    return summarize("Read file", args.file_path)
+    return summarize("Read file ", args.file_path, is_escaped=config.tools.output.escape_names)
 
 
 def _input_schema() -> dict[str, Any]:

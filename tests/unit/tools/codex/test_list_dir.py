@@ -400,4 +400,6 @@ def test_the_published_definition_is_the_original_one() -> None:
 
 
 def test_the_summary_for_an_approver_names_the_directory() -> None:
-    assert LIST_DIR.approval_summary(ListDirArgs(dir_path="/repo")) == "List directory /repo"
+    assert (
+        LIST_DIR.approval_summary(ListDirArgs(dir_path="/repo"), Config()) == "List directory /repo"
+    )
