@@ -84,8 +84,8 @@ def run(args: GrepFilesArgs, context: ToolContext) -> ToolResult:
     include = (args.include or "").strip(_WHITE_SPACE)
     if "\0" in pattern + include:
         raise RespondToModel(_NUL)
-    rule = Include(include, context.working_dir)
-    lines = _compile(pattern)
+    rule = Include(include, context.working_dir, context.checkpoint)
+    lines = _compile(pattern, context)
     walk = FileWalk(context, rule)
     searched = _Searched()
     context.workspace.want()
@@ -108,7 +108,8 @@ def run(args: GrepFilesArgs, context: ToolContext) -> ToolResult:
             )
     searched.unreadable += walk.unreadable
     found = _Found(shown, limit, searched.limit is not None or searched.unreadable > 0)
-    return _answer(args, found, context, _warnings(searched, files, found))
+    warnings = (*_warnings(searched, files, found), *walk.warnings)
+    return _answer(args, found, context, warnings)
 
 
 def _find_root(text: str, context: ToolContext) -> _Root:
@@ -124,9 +125,9 @@ def _find_root(text: str, context: ToolContext) -> _Root:
     return _Root(path, joined.removesuffix("/"), kind == "directory")
 
 
-def _compile(pattern: str) -> LinePattern:
+def _compile(pattern: str, context: ToolContext) -> LinePattern:
     try:
-        return compile_rust(pattern)
+        return compile_rust(pattern, checkpoint=context.checkpoint)
     except RegexInvalid as error:
         raise RespondToModel(f"rg failed: rg: {str(error).rstrip()}\n") from None
 

@@ -74,8 +74,8 @@ class _Search:
         self.aborted: AbortReason | None = None
 
     def run(self, root: ResolvedPath) -> None:
-        glob = TextGlob(_for_matching(self.args.pattern))
         try:
+            glob = TextGlob(_for_matching(self.args.pattern), self.context.checkpoint)
             for here in walk_directories(root, self._is_pruned, self.context):
                 state = glob.feed(glob.start, here.prefix)
                 self._visit()

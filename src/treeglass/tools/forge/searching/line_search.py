@@ -13,6 +13,7 @@ from treeglass.search.searched_bytes import without_mark
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from treeglass.search.checkpoint import Checkpoint
     from treeglass.search.regex import LinePattern
     from treeglass.tools.forge.search import SearchArgs
 
@@ -48,7 +49,7 @@ class LineSearch:
         InvalidArguments: The pattern is no regular expression.
     """
 
-    def __init__(self, args: SearchArgs, pattern: str) -> None:
+    def __init__(self, args: SearchArgs, pattern: str, checkpoint: Checkpoint) -> None:
         case = (args.case or "").strip().casefold()
         has_capital = any("A" <= character <= "Z" for character in pattern)
         # Whenever case is ignored, Unicode is off, and what is searched are bytes.
@@ -56,15 +57,20 @@ class LineSearch:
         source = _SPECIAL.sub(r"\\\g<0>", pattern) if args.fixed_strings else pattern
         if args.word_regexp:
             source = rf"\b{{start-half}}(?:{source})\b{{end-half}}"
-        self._first = self._compile(source)
+        self._first = self._compile(source, checkpoint)
         # Only the first line of a file has the start of the text.
         rest = _ESCAPED.sub(lambda found: _NEVER if found[1] == "A" else found[0], source)
-        self._rest = self._first if rest == source else self._compile(rest)
+        self._rest = self._first if rest == source else self._compile(rest, checkpoint)
         self._context = args.context or 0
 
-    def _compile(self, source: str) -> LinePattern:
+    def _compile(self, source: str, checkpoint: Checkpoint) -> LinePattern:
         try:
-            return compile_rust(source, ignore_case=self._is_bytes, unicode=not self._is_bytes)
+            return compile_rust(
+                source,
+                ignore_case=self._is_bytes,
+                unicode=not self._is_bytes,
+                checkpoint=checkpoint,
+            )
         except RegexInvalid as error:
             raise InvalidArguments(f"rg: {str(error).strip()}") from None
 

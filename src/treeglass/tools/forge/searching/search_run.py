@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import InvalidArguments, SymlinkLoop, WorkspaceError
@@ -75,10 +76,12 @@ def run(args: SearchArgs, context: ToolContext) -> ToolResult:
     )
     # A pattern is looked at only where there is something to search.
     if not candidates.files:
-        return answer(args, total, Found([], None, is_timed_out=False, warnings=()), context)
-    search = LineSearch(args, pattern)
-    found = _SearchRun(args, context, search, caps.max_matches_per_file).found(candidates)
-    return answer(args, total, found, context)
+        found = Found([], None, is_timed_out=False, warnings=())
+    else:
+        search = LineSearch(args, pattern, context.checkpoint)
+        found = _SearchRun(args, context, search, caps.max_matches_per_file).found(candidates)
+    result = answer(args, total, found, context)
+    return replace(result, warnings=(*result.warnings, *candidates.warnings))
 
 
 def _caps(args: SearchArgs, table: SearchTable) -> _Caps:
