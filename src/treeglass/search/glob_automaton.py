@@ -72,9 +72,7 @@ class GlobAutomaton:
                 self._number_by_end[self._add(steps, folders)] = number
         self._folders = self._bits(folders)
         self._within_folders = self._folders << 1
-        self._repeating = self._bits(
-            place for places in self._staying.values() for place in places
-        )
+        self._repeating = self._bits(place for places in self._staying.values() for place in places)
         self._ends = self._bits(self._number_by_end)
         self._masks: dict[int, _Masks] = {}
         self._transitions: dict[int, dict[int, int]] = {}

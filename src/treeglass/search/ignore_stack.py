@@ -133,7 +133,6 @@ class IgnoreStack:
         kind: str,
         beside: dict[str, tuple[_Rules, ...]],
     ) -> tuple[_Rules, ...]:
-        checkpoint = self._reading.checkpoint
         try:
             path = workspace.resolve(f"{directory.virtual}/{kind}")
             with workspace.open(path) as file:
@@ -141,20 +140,25 @@ class IgnoreStack:
         except (OSError, WorkspaceError):
             # As with ripgrep's `--no-messages`, which codex passes.
             return ()
+        held = _place_count(self._by_kind) + _place_count(beside)
         try:
-            if len(content) > MAX_IGNORE_FILE_BYTES:
-                raise GlobTooLarge(f"it is larger than {MAX_IGNORE_FILE_BYTES:,} bytes")
-            rules = IgnoreFile(content, RIPGREP, checkpoint)
-            above = _place_count(self._by_kind) + _place_count(beside)
-            if above + rules.place_count > MAX_PLACES_AT_ONCE:
-                raise GlobTooLarge(
-                    "with the ignore files above and beside it, more than "
-                    f"{MAX_PLACES_AT_ONCE:,} characters"
-                )
+            rules = _rules_of(content, held, self._reading.checkpoint)
         except GlobTooLarge as error:
             self._reading.refused[path.virtual] = str(error)
             return ()
         return (_Rules(rules, rules.start),)
+
+
+def _rules_of(content: bytes, held_places: int, checkpoint: Checkpoint) -> IgnoreFile:
+    if len(content) > MAX_IGNORE_FILE_BYTES:
+        raise GlobTooLarge(f"it is larger than {MAX_IGNORE_FILE_BYTES:,} bytes")
+    rules = IgnoreFile(content, RIPGREP, checkpoint)
+    if held_places + rules.place_count > MAX_PLACES_AT_ONCE:
+        raise GlobTooLarge(
+            "with the ignore files above and beside it, more than "
+            f"{MAX_PLACES_AT_ONCE:,} characters"
+        )
+    return rules
 
 
 def _place_count(by_kind: dict[str, tuple[_Rules, ...]]) -> int:
@@ -185,4 +189,3 @@ def stack_of(
             here = directory
         stack = stack.entered(workspace, here, name, names)
     return stack
-

@@ -254,9 +254,7 @@ def _category(item: Any, name: Any, flags: int, is_ascii: bool) -> Ranges:  # no
     return tuple((each.start(), each.end() - 1) for each in runs)
 
 
-def _compiled(
-    operation: str, value: Any, flags: int, *, is_run: bool = False
-) -> re.Pattern[str]:
+def _compiled(operation: str, value: Any, flags: int, *, is_run: bool = False) -> re.Pattern[str]:
     state = _parser.State()
     state.flags = flags | (0 if flags & re.ASCII else re.UNICODE)
     if operation == "IN":

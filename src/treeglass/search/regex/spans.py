@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treeglass.search.checkpoint import Checkpoint
 from treeglass.search.regex.program import MATCH, Kind, Program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from treeglass.search.checkpoint import Checkpoint
     from treeglass.search.regex.tree import Node
 
 MAX_KEPT_STATES = 2_000

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from treeglass.tools.envelope.failures import WordedError
 from treeglass.search.checkpoint import no_check
+from treeglass.tools.envelope.failures import WordedError
 from treeglass.tools.envelope.searching.include import compile_include
 
 PATHS = ("a.py", "src/a.py", "src/util/b.py", "src/util/deep/c.py", "A.PY", ".h.py")

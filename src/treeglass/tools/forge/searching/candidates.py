@@ -6,7 +6,6 @@ import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import InvalidArguments, WorkspaceError
-from treeglass.search.checkpoint import Checkpoint
 from treeglass.search.glob_automaton import GlobAutomaton
 from treeglass.search.glob_syntax import GlobDialect, GlobInvalid, GlobTooLarge, parse_glob
 from treeglass.tools.forge.searching.sanitising import WHITE_SPACE
@@ -16,6 +15,7 @@ from treeglass.utf8 import lossy_text, raw_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from treeglass.search.checkpoint import Checkpoint
     from treeglass.search.glob_syntax import Steps
     from treeglass.tool import ToolContext
     from treeglass.tools.forge.search import SearchArgs

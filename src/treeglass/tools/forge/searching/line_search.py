@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import InvalidArguments
@@ -45,11 +46,19 @@ class FileEvents(NamedTuple):
 class LineSearch:
     """The pattern of a call, ready to search.
 
+    Args:
+        args: Of the call.
+        pattern: The pattern, trimmed.
+        max_events: Most lines of one file that the answer can hold; one more is returned.
+        checkpoint: Called now and then while the pattern is compiled.
+
     Raises:
         InvalidArguments: The pattern is no regular expression.
     """
 
-    def __init__(self, args: SearchArgs, pattern: str, checkpoint: Checkpoint) -> None:
+    def __init__(
+        self, args: SearchArgs, pattern: str, max_events: int, checkpoint: Checkpoint
+    ) -> None:
         case = (args.case or "").strip().casefold()
         has_capital = any("A" <= character <= "Z" for character in pattern)
         # Whenever case is ignored, Unicode is off, and what is searched are bytes.
@@ -62,6 +71,7 @@ class LineSearch:
         rest = _ESCAPED.sub(lambda found: _NEVER if found[1] == "A" else found[0], source)
         self._rest = self._first if rest == source else self._compile(rest, checkpoint)
         self._context = args.context or 0
+        self._max_events = max_events
 
     def _compile(self, source: str, checkpoint: Checkpoint) -> LinePattern:
         try:
@@ -98,14 +108,16 @@ class LineSearch:
         events: list[LineEvent] = []
         count = shown_up_to = 0
         for start, end in self._first.matching_lines(text, checkpoint):
-            if count == max_matches:
+            if count == max_matches or len(events) > self._max_events:
                 break
             number = lines.number_at(start)
             if self._context:
                 # What follows the match before, and what leads to this one.
                 after = min(number - 1, shown_up_to + self._context) if count else 0
                 before = max(shown_up_to, after, number - self._context - 1)
-                for other in (*range(shown_up_to + 1, after + 1), *range(before + 1, number)):
+                for other in chain(range(shown_up_to + 1, after + 1), range(before + 1, number)):
+                    if len(events) > self._max_events:
+                        break
                     _add(events, other, lines.text_of(other))
             count += 1
             shown_up_to = number
@@ -115,6 +127,8 @@ class LineSearch:
         if self._context and count:
             end = min(lines.count(), shown_up_to + self._context)
             for other in range(shown_up_to + 1, end + 1):
+                if len(events) > self._max_events:
+                    break
                 _add(events, other, lines.text_of(other))
         return FileEvents(events, count > 0)
 

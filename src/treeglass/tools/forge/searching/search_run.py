@@ -10,7 +10,14 @@ from treeglass.tools.forge.searching.candidates import Bounds, Candidate, Candid
 from treeglass.tools.forge.searching.line_search import LineSearch
 from treeglass.tools.forge.searching.path_sandbox import PathSandbox
 from treeglass.tools.forge.searching.sanitising import WHITE_SPACE
-from treeglass.tools.forge.searching.search_answer import Found, SearchEvent, Total, answer
+from treeglass.tools.forge.searching.search_answer import (
+    LEAST_EVENT_BYTES,
+    Found,
+    SearchEvent,
+    Total,
+    answer,
+    place_of,
+)
 from treeglass.tools.forge.tool_error import ExecutionFailed
 from treeglass.utf8 import lossy_text
 
@@ -21,6 +28,8 @@ if TYPE_CHECKING:
     from treeglass.tools.forge.searching.candidates import Candidates
 
 _BATCH_FILES = 500
+_HELD_EVENTS = 1_000
+_HELD_BYTES = 4_000_000
 _MAX_FUZZY = 4
 _MS_PER_SECOND = 1000
 
@@ -78,8 +87,10 @@ def run(args: SearchArgs, context: ToolContext) -> ToolResult:
     if not candidates.files:
         found = Found([], None, is_timed_out=False, warnings=())
     else:
-        search = LineSearch(args, pattern, context.checkpoint)
-        found = _SearchRun(args, context, search, caps.max_matches_per_file).found(candidates)
+        most = min(total.max_results, context.budget_bytes // LEAST_EVENT_BYTES)
+        search = LineSearch(args, pattern, most, context.checkpoint)
+        matching = caps.max_matches_per_file
+        found = _SearchRun(args, context, search, matching, most).found(candidates)
     result = answer(args, total, found, context)
     return replace(result, warnings=(*result.warnings, *candidates.warnings))
 
@@ -98,8 +109,15 @@ class _SearchRun:
     """The search of one call."""
 
     def __init__(
-        self, args: SearchArgs, context: ToolContext, search: LineSearch, max_matches: int
+        self,
+        args: SearchArgs,
+        context: ToolContext,
+        search: LineSearch,
+        max_matches: int,
+        max_events: int,
     ) -> None:
+        self._max_events = max_events
+        self._held_bytes = 0
         self._context = context
         self._search = search
         self._max_matches = max_matches
@@ -107,6 +125,7 @@ class _SearchRun:
         timeout_ms = default_ms if args.timeout_ms is None else args.timeout_ms
         self._timeout_seconds = timeout_ms / _MS_PER_SECOND
         self._bytes = 0
+        self._arrived = 0
         self._events: list[SearchEvent] = []
 
     def found(self, candidates: Candidates) -> Found:
@@ -149,10 +168,27 @@ class _SearchRun:
         found = self._search.search(content, self._max_matches, self._checkpoint, is_alone=is_alone)
         shown = lossy_text(file.inside)
         self._events += [
-            SearchEvent(file.order, len(self._events) + number, shown, event)
+            SearchEvent(file.order, self._arrived + number, shown, event)
             for number, event in enumerate(found.events)
         ]
+        self._arrived += len(found.events)
+        self._held_bytes += sum(len(event.text) for event in found.events)
+        if len(self._events) > 4 * self._max_events + _HELD_EVENTS or (
+            self._held_bytes > 4 * self._context.budget_bytes + _HELD_BYTES
+        ):
+            self._forget()
         return found.has_match
+
+    def _forget(self) -> None:
+        """Forget the lines that the answer cannot hold, but the first of them."""
+        self._events.sort(key=place_of)
+        kept_bytes = 0
+        for number, event in enumerate(self._events):
+            if number > self._max_events or kept_bytes > self._context.budget_bytes:
+                del self._events[number:]
+                break
+            kept_bytes += len(event.line.text)
+        self._held_bytes = kept_bytes
 
     def _checkpoint(self) -> None:
         if self._context.elapsed_seconds > self._timeout_seconds:
