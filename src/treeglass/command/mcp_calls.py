@@ -42,11 +42,16 @@ class _Call:
     name: str
     arguments: str
     deadline: float = math.inf
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    """Waits for the end of the call, up to its deadline."""
     attempts: int = 0
     ended: anyio.Event = field(default_factory=anyio.Event)
     answer: dict[str, Any] | None = None
     failure: TreeglassError = field(default_factory=InternalFault)
     """Why there is no answer, if there is none."""
+
+    def may_run_until(self, deadline: float) -> None:
+        self.deadline = self.scope.deadline = deadline
 
     def end(self, answer: dict[str, Any] | None) -> None:
         self.answer = answer
@@ -102,7 +107,7 @@ class Calls:
 
     async def _end_of(self, call: _Call) -> None:
         while not call.ended.is_set():
-            with anyio.CancelScope(deadline=call.deadline):
+            with anyio.CancelScope(deadline=call.deadline) as call.scope:
                 await call.ended.wait()
             # Another process may have begun it anew meanwhile.
             if not call.ended.is_set() and anyio.current_time() >= call.deadline:
@@ -121,7 +126,7 @@ class Calls:
         if self._to_process is None:
             return  # begun when the process is ready
         self._running.add(call.number)
-        call.deadline = anyio.current_time() + self._limit_seconds + GRACE_SECONDS
+        call.may_run_until(anyio.current_time() + self._limit_seconds + GRACE_SECONDS)
         message = {"number": call.number, "name": call.name, "arguments": call.arguments}
         self._to_process.send_nowait(message)
 
@@ -150,7 +155,7 @@ class Calls:
                         del self._waiting[call.number]
                         call.end(None)
             for call in self._waiting.values():
-                call.deadline = math.inf
+                call.may_run_until(math.inf)
 
     async def _run_process(self) -> None:
         process = await anyio.open_process(
