@@ -359,6 +359,11 @@ def _toml_document(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigInvalid(f"not a TOML document: {error}") from None
+    except RecursionError:
+        raise ConfigInvalid("a value is nested too deeply; nest less") from None
+    except ValueError:
+        # Python reads no number of more than 4,300 digits.
+        raise ConfigInvalid("a number has too many digits; write a smaller one") from None
 
 
 def _sentences(error: ValidationError) -> list[str]:

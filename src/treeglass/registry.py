@@ -17,6 +17,7 @@ from treeglass.config import FULL_NAMES, Config, names_in_configuration
 from treeglass.definition_formats import without_absent_nulls
 from treeglass.errors import (
     CallDenied,
+    CallError,
     ConfigInvalid,
     InternalFault,
     InvalidArguments,
@@ -212,6 +213,29 @@ class ToolRegistry:
         else:
             result = self._answer(tool, arguments, context_of, nulls_are_absent=nulls_are_absent)
         return replace(result, elapsed_ms=(self._clock() - begun) * 1000)
+
+    def report_failure(self, name: str, arguments: str, error: CallError) -> ToolResult:
+        """Return the answer of a call that a host has ended, in the words of its tool.
+
+        Args:
+            name: The tool's name; it must be offered.
+            arguments: The JSON text of the call.
+            error: Why it ended, such as `CallTimedOut`.
+        """
+        try:
+            decoded: object = decode_arguments(arguments).values
+        except InvalidArguments:
+            decoded = arguments
+        tools = self._config.tools
+        context = ToolContext(
+            workspace=self._workspace,
+            config=self._config,
+            working_dir=self._workspace.working_dir,
+            arguments=decoded,
+            max_output_bytes=tools.output.max_bytes,
+            timeout_seconds=tools.timeouts.file_operations_seconds,
+        )
+        return self._tools[name].report_error(error, context)
 
     def summarize_call(
         self,

@@ -7,9 +7,11 @@ import re
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from treeglass.search.checkpoint import no_check
 from treeglass.search.regex import compile_python, compile_rust
 from treeglass.search.regex.automaton import LineAutomaton
-from treeglass.search.regex.python_tree import python_tree
+from treeglass.search.regex.ceilings import Meter
+from treeglass.search.regex.python_tree import parsed_by_re, python_tree
 
 _ATOMS = st.sampled_from(
     [
@@ -51,7 +53,7 @@ def test_each_engine_finds_the_lines_that_re_finds(
     expected = _lines_of_re(pattern, text, flags)
     chosen = compile_python(pattern, ignore_case=ignore_case).matching_lines(text)
     assert [text[start:end] for start, end in chosen] == expected
-    tree, _ = python_tree(pattern, flags, is_ascii=False)
+    tree, _ = python_tree(parsed_by_re(pattern, flags), Meter(no_check), is_ascii=False)
     end = len(text) - text.endswith("\n")
     found = LineAutomaton(tree, sees_line_feed=True).matching_lines(text, 0, end, lambda: None)
     assert [text[start:end] for start, end in found if text] == expected

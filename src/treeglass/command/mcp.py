@@ -13,7 +13,12 @@ import traceback
 from typing import TYPE_CHECKING
 
 from treeglass.command import FAILED, INTERRUPTED, OK
-from treeglass.command.options import add_workspace, config_of, workspace_of
+from treeglass.command.options import (
+    add_workspace,
+    config_of,
+    workspace_arguments,
+    workspace_of,
+)
 from treeglass.command.terminal import tell
 from treeglass.config import DEFAULT_FAMILY
 from treeglass.errors import WorkspaceInvalid
@@ -21,7 +26,7 @@ from treeglass.registry import ToolRegistry
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 _RESULTS = ("text", "structured", "both")
 
@@ -52,7 +57,8 @@ def run_mcp(options: argparse.Namespace) -> int:
         WorkspaceInvalid: As `workspace_of` raises it; or the library is missing or has
             another version, or stdin or stdout is closed. The text says what to do.
     """
-    registry = ToolRegistry(workspace_of(options), config_of(options).with_default_family())
+    config = config_of(options).with_default_family()
+    registry = ToolRegistry(workspace_of(options), config)
     # Before the library, whose import takes time.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: _leave(INTERRUPTED))
@@ -68,14 +74,15 @@ def run_mcp(options: argparse.Namespace) -> int:
     if sys.stdin.isatty():
         tell("an MCP client starts this command; Ctrl-C ends it.")
     try:
-        serve(registry, options.results)
+        limit_seconds = config.tools.timeouts.file_operations_seconds
+        serve(registry, options.results, workspace_arguments(options), limit_seconds)
     except Exception as error:  # noqa: BLE001  # the interpreter would wait for more input
         _report(error)
         _leave(FAILED)
     return OK
 
 
-def _serve() -> Callable[[ToolRegistry, str], None]:
+def _serve() -> Callable[[ToolRegistry, str, Sequence[str], float], None]:
     try:
         from treeglass.command.mcp_server import serve  # noqa: PLC0415  # the library is an extra
     except ImportError as error:
@@ -114,6 +121,9 @@ def _first(group: ExceptionGroup[OSError]) -> OSError:
 
 
 def _leave(code: int) -> None:
+    calls = sys.modules.get("treeglass.command.mcp_calls")
+    if calls is not None:
+        calls.kill_processes()
     # Without waiting for threads: one may read stdin, which need not end, and
     # nothing is left to write.
     os._exit(code)

@@ -9,37 +9,38 @@ from __future__ import annotations
 
 import json
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import anyio
-from anyio.from_thread import check_cancelled
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CallToolResult, ListToolsResult, TextContent, Tool
 
 from treeglass import __version__
+from treeglass.command.mcp_calls import Calls
 from treeglass.command.mcp_lines import Lines
 from treeglass.definition_formats import render_definitions
+from treeglass.errors import CallError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from mcp.server.context import ServerRequestContext
     from mcp_types import CallToolRequestParams, PaginatedRequestParams
 
     from treeglass.registry import ToolRegistry
-    from treeglass.tool import ToolResult
 
 MAX_CALLS_AT_ONCE = 8
-"""Calls that run at the same time, each in a thread of its own; further ones wait."""
+"""Calls that run at the same time, each in a thread of the process for calls; further ones wait."""
 
 _MAX_SAID_LETTERS = 100
 """Most letters of an unknown name that an error repeats."""
 
 
-def serve(registry: ToolRegistry, results: str) -> None:
+def serve(
+    registry: ToolRegistry, results: str, arguments: Sequence[str], limit_seconds: float
+) -> None:
     """Serve one client until stdin ends; calls that still run then are stopped.
 
     Args:
@@ -47,23 +48,31 @@ def serve(registry: ToolRegistry, results: str) -> None:
         results: `text` sends the text that a tool's specification gives to the
             model, `structured` the same as data if the tool defines it, `both` both.
             A tool has an output schema only if its answers are sent as data.
+        arguments: The options of the workspace, for the process that runs the calls.
+        limit_seconds: How long a call may run.
     """
-    anyio.run(_serve, _server(registry, results))
+    anyio.run(_serve, registry, results, arguments, limit_seconds)
 
 
-async def _serve(server: Server[Any]) -> None:
+async def _serve(
+    registry: ToolRegistry, results: str, arguments: Sequence[str], limit_seconds: float
+) -> None:
     lines = Lines(sys.stdin)
-    async with stdio_server(stdin=lines) as (read_stream, write_stream):
-        lines.replies = write_stream
-        await server.run(read_stream, write_stream, server.create_initialization_options())
+    async with anyio.create_task_group() as tasks:
+        calls = Calls(arguments, limit_seconds, tasks)
+        tasks.start_soon(calls.run)
+        server = _server(registry, results, calls)
+        async with stdio_server(stdin=lines) as (read_stream, write_stream):
+            lines.replies = write_stream
+            await server.run(read_stream, write_stream, server.create_initialization_options())
+        tasks.cancel_scope.cancel()
 
 
-def _server(registry: ToolRegistry, results: str) -> Server[Any]:
+def _server(registry: ToolRegistry, results: str, calls: Calls) -> Server[Any]:
     """Return a server of the tools, not yet connected."""
     tools = [Tool.model_validate(tool) for tool in _definitions(registry, results)]
     names = [tool.name for tool in tools]
-    # A limiter of its own: if calls took all threads, no message would be read.
-    threads = anyio.CapacityLimiter(MAX_CALLS_AT_ONCE)
+    slots = anyio.CapacityLimiter(MAX_CALLS_AT_ONCE)
 
     async def list_tools(
         _: ServerRequestContext[Any], _params: PaginatedRequestParams | None
@@ -75,8 +84,15 @@ def _server(registry: ToolRegistry, results: str) -> Server[Any]:
     ) -> CallToolResult:
         if params.name not in names:
             raise MCPError(code=INVALID_PARAMS, message=_unknown(params.name, names))
-        call = partial(_call, registry, params.name, params.arguments or {}, results)
-        return await anyio.to_thread.run_sync(call, limiter=threads)
+        # Models send text, and bounds count its letters.
+        sent = json.dumps(params.arguments or {}, ensure_ascii=False, separators=(",", ":"))
+        try:
+            async with slots:
+                answer = await calls.call(params.name, sent)
+        except CallError as error:
+            result = registry.report_failure(params.name, sent, error)
+            answer = {"content": result.content, "structured": result.structured, "is_error": True}
+        return _as_mcp(answer, results)
 
     # The library's MCPServer would write schemas of its own, and word the refusal of
     # arguments, for which each tool has words.
@@ -98,30 +114,14 @@ def _definitions(registry: ToolRegistry, results: str) -> list[dict[str, Any]]:
     return definitions
 
 
-def _call(
-    registry: ToolRegistry, name: str, arguments: Mapping[str, Any], results: str
-) -> CallToolResult:
-    # Models send text, and bounds count its letters.
-    sent = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
-    return _as_mcp(registry.call_tool(name, sent, is_cancelled=_is_cancelled), results)
-
-
-def _is_cancelled() -> bool:
-    """Tell whether the client cancelled the call of this thread, or left."""
-    try:
-        check_cancelled()
-    except anyio.get_cancelled_exc_class():
-        return True
-    return False
-
-
-def _as_mcp(result: ToolResult, results: str) -> CallToolResult:
-    if results == "text" or result.structured is None:
-        return CallToolResult(content=_text(result.content), is_error=result.is_error)
+def _as_mcp(answer: Mapping[str, Any], results: str) -> CallToolResult:
+    content, structured = answer["content"], answer["structured"]
+    if results == "text" or structured is None:
+        return CallToolResult(content=_text(content), is_error=answer["is_error"])
     return CallToolResult(
-        content=_text(result.content) if results == "both" else [],
-        structured_content=result.structured,
-        is_error=result.is_error,
+        content=_text(content) if results == "both" else [],
+        structured_content=structured,
+        is_error=answer["is_error"],
     )
 
 

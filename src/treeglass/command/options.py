@@ -40,6 +40,16 @@ def add_workspace(parser: argparse.ArgumentParser, default_family: Family = "all
     add_config(parser, default_family)
 
 
+def workspace_arguments(options: argparse.Namespace) -> list[str]:
+    """Return the options that `add_workspace` has declared, as they are written."""
+    written = [f"--mount={point}={directory}" for point, directory in options.mount]
+    for name in ("project_root", "working_dir", "config"):
+        value = getattr(options, name)
+        if value is not None:
+            written.append(f"--{name.replace('_', '-')}={value}")
+    return written
+
+
 def _mount(text: str) -> tuple[str, str]:
     point, separator, directory = text.partition("=")
     if not separator or not directory:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from treeglass.errors import PackFailed, WorkspaceError
 from treeglass.escaping import escape_path
-from treeglass.search.glob_syntax import GIT
+from treeglass.search.glob_syntax import GIT, GlobTooLarge
 from treeglass.search.ignore_file import IgnoreFile
 from treeglass.utf8 import raw_bytes
 
@@ -39,14 +39,18 @@ class IgnoreRules:
             entries: Its entries.
 
         Raises:
-            PackFailed: Its `.gitignore` is too large or cannot be read.
+            PackFailed: Its `.gitignore` is above a ceiling or cannot be read.
         """
         for entry in entries:
             # Neither Git nor the workspace follows a link here.
             if entry.name == _IGNORE_FILE and entry.kind == "file":
                 content = self._read(self._workspace.enter(directory, entry), prefix)
-                level = (raw_bytes(prefix), IgnoreFile(content, GIT))
-                return IgnoreRules(self._workspace, (*self._levels, level))
+                try:
+                    rules = IgnoreFile(content, GIT)
+                except GlobTooLarge as error:
+                    name = escape_path(prefix + _IGNORE_FILE)
+                    raise PackFailed(f"{name} has too many rules: {error}") from None
+                return IgnoreRules(self._workspace, (*self._levels, (raw_bytes(prefix), rules)))
         return self
 
     def leave_out(self, prefix: str, entry: Entry) -> bool:

@@ -2,24 +2,32 @@
 
 The state is a set of places in the patterns, as the bits of an integer. Each
 transition is computed once and kept, so a byte usually costs one lookup. Matching
-takes time in proportion to the path, whatever the patterns are.
+takes time in proportion to the path, whatever the patterns are; making the automaton
+takes time and memory in proportion to its places.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from treeglass.search.glob_syntax import FOLDERS
+from treeglass.search.checkpoint import Checkpoint, no_check
+from treeglass.search.glob_syntax import FOLDERS, MAX_PLACES, GlobTooLarge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from treeglass.search.glob_syntax import Steps
 
 _SLASH = ord("/")
 
-MAX_KEPT_STATES = 10_000
-"""Most states whose transitions are kept; when there are more, all are forgotten."""
+_MAX_KEPT_BYTES = 1024 * 1024
+"""Roughly the memory that kept transitions may take, and more for each place."""
+_MAX_KEPT_BYTES_OF_A_PLACE = 150
+_TRANSITION_BYTES = 150
+
+_WORK_BETWEEN_CHECKS = 2_000_000
+"""How much is computed between two looks at the clock. Unit: places, roughly nanoseconds."""
+_WORK_OF_A_STEP = 1_000
 
 
 class _Masks(NamedTuple):
@@ -39,46 +47,76 @@ class GlobAutomaton:
     Args:
         patterns: For each number, its alternatives. A number without alternatives
             matches nothing.
+        checkpoint: Called now and then, also while paths are read.
+
+    Raises:
+        GlobTooLarge: The patterns have more than `MAX_PLACES` places together.
     """
 
-    def __init__(self, patterns: Sequence[Iterable[Steps]]) -> None:
-        self._steps: list[tuple[int, bool]] = []
-        self._folders = 0
-        self._repeating = 0
-        self._numbers_by_end: list[tuple[int, int]] = []
-        start = 0
+    def __init__(
+        self, patterns: Iterable[Iterable[Steps]], checkpoint: Checkpoint = no_check
+    ) -> None:
+        self._checkpoint = checkpoint
+        self._work = 0
+        self.place_count = 0
+        self._passing: dict[int, list[int]] = {}
+        """For each set of bytes, the places that go on with one of it."""
+        self._staying: dict[int, list[int]] = {}
+        self._number_by_end: dict[int, int] = {}
+        folders: list[int] = []
+        starts: list[int] = []
         for number, alternatives in enumerate(patterns):
-            ends = 0
             for steps in alternatives:
-                start |= 1 << len(self._steps)
-                ends |= 1 << self._add(steps)
-            if ends:
-                self._numbers_by_end.append((ends, number))
-        self._numbers_by_end.reverse()
+                self._spend(_WORK_OF_A_STEP * (len(steps) + 1))
+                starts.append(self.place_count)
+                self._number_by_end[self._add(steps, folders)] = number
+        self._folders = self._bits(folders)
+        self._within_folders = self._folders << 1
+        self._repeating = self._bits(place for places in self._staying.values() for place in places)
+        self._ends = self._bits(self._number_by_end)
         self._masks: dict[int, _Masks] = {}
         self._transitions: dict[int, dict[int, int]] = {}
-        self.start = self._closed(start)
+        self._kept_bytes = 0
+        self.start = self._closed(self._bits(starts))
         """The state before the first byte."""
 
-    def _add(self, steps: Steps) -> int:
+    def _spend(self, work: int) -> None:
+        """Look at the clock if enough was done since the last time."""
+        self._work += work
+        if self._work >= _WORK_BETWEEN_CHECKS:
+            self._work = 0
+            self._checkpoint()
+
+    def _add(self, steps: Steps, folders: list[int]) -> int:
         """Append a pattern; return the place behind it."""
+        place = self.place_count
         for step in steps:
-            place = 1 << len(self._steps)
-            self._steps.append((step.accepted, step.repeats))
             if step is FOLDERS:
                 # Two places: at the start of a name, and within one.
-                self._steps.append((0, False))
-                self._folders |= place
-            elif step.repeats:
-                self._repeating |= place
+                folders.append(place)
+                place += 2
+                continue
+            groups = self._staying if step.repeats else self._passing
+            groups.setdefault(step.accepted, []).append(place)
+            place += 1
+        if place >= MAX_PLACES:
+            raise GlobTooLarge.of_places()
         # The place behind a pattern takes nothing.
-        self._steps.append((0, False))
-        return len(self._steps) - 1
+        self.place_count = place + 1
+        return place
+
+    def _bits(self, places: Iterable[int]) -> int:
+        # Not `|= 1 << place`, which copies all bits for each place.
+        found = bytearray(self.place_count // 8 + 1)
+        for place in places:
+            found[place >> 3] |= 1 << (place & 7)
+        return int.from_bytes(found, "little")
 
     def _closed(self, places: int) -> int:
         """Return places with those that are reached without a byte."""
         reached = 0
         while places != reached:
+            self._spend(_WORK_OF_A_STEP + self.place_count)
             reached = places
             places |= (places & self._folders) << 2 | (places & self._repeating) << 1
         return places
@@ -90,14 +128,21 @@ class GlobAutomaton:
                 return 0
             known = self._transitions.get(state)
             if known is None:
-                if len(self._transitions) >= MAX_KEPT_STATES:
-                    self._transitions.clear()
                 known = self._transitions[state] = {}
             following = known.get(value)
             if following is None:
-                following = known[value] = self._after(state, value)
+                following = self._after(state, value)
+                self._keep(state, value, following)
             state = following
         return state
+
+    def _keep(self, state: int, value: int, following: int) -> None:
+        ceiling = _MAX_KEPT_BYTES + _MAX_KEPT_BYTES_OF_A_PLACE * self.place_count
+        self._kept_bytes += _TRANSITION_BYTES + self.place_count // 4
+        if self._kept_bytes > ceiling:
+            self._transitions.clear()
+            self._kept_bytes = 0
+        self._transitions.setdefault(state, {})[value] = following
 
     def _after(self, state: int, value: int) -> int:
         masks = self._masks.get(value) or self._masks_of(value)
@@ -106,21 +151,35 @@ class GlobAutomaton:
         )
 
     def _masks_of(self, value: int) -> _Masks:
-        passing = staying = 0
-        for place, (accepted, repeats) in enumerate(self._steps):
-            if accepted >> value & 1:
-                if repeats:
-                    staying |= 1 << place
-                else:
-                    passing |= 1 << place
-        within = self._folders << 1
+        passing = self._taking(self._passing, value)
+        staying = self._taking(self._staying, value)
         if value == _SLASH:
-            masks = _Masks(passing, staying | self._folders, within)
+            masks = _Masks(passing, staying | self._folders, self._within_folders)
         else:
-            masks = _Masks(passing | self._folders, staying | within, 0)
+            masks = _Masks(passing | self._folders, staying | self._within_folders, 0)
         self._masks[value] = masks
         return masks
 
-    def numbers(self, state: int) -> Iterable[int]:
-        """Yield the numbers that match the path read so far, the highest first."""
-        return (number for ends, number in self._numbers_by_end if state & ends)
+    def _taking(self, groups: dict[int, list[int]], value: int) -> int:
+        self._spend(100 * (len(groups) + self.place_count))
+        return self._bits(
+            place
+            for accepted, places in groups.items()
+            if accepted >> value & 1
+            for place in places
+        )
+
+    def ends_of(self, numbers: Iterable[int]) -> int:
+        """Return the ends of some patterns, for `highest`."""
+        wanted = frozenset(numbers)
+        return self._bits(end for end, number in self._number_by_end.items() if number in wanted)
+
+    def highest(self, state: int, ends: int | None = None) -> int | None:
+        """Return the highest number that matches the path read so far, or None.
+
+        Args:
+            state: What `feed` returned.
+            ends: Of the patterns that count, from `ends_of`; all by default.
+        """
+        hits = state & (self._ends if ends is None else ends)
+        return self._number_by_end[hits.bit_length() - 1] if hits else None

@@ -15,8 +15,20 @@ import re
 from itertools import product
 from typing import NamedTuple
 
+MAX_GLOB_BYTES = 10_000
+"""Longest glob."""
+
 MAX_ALTERNATIVES = 1_000
 """Most patterns that the braces of one glob may expand to. Unit: patterns."""
+
+MAX_PLACES = 100_000
+"""Most places of one automaton: of one glob, a list of globs or an ignore file.
+
+Each character of a glob is a place, once for each of its alternatives.
+"""
+
+MAX_NESTING = 100
+"""Most braces in one another."""
 
 _SLASH = ord("/")
 _EVERY_BYTE = (1 << 256) - 1
@@ -38,6 +50,15 @@ _POSIX_CLASSES = {
 
 class GlobInvalid(ValueError):
     """A glob that cannot be parsed; the text is the reason, in globset's words."""
+
+
+class GlobTooLarge(GlobInvalid):
+    """A glob, a list of globs or an ignore file above a ceiling; the text names the ceiling."""
+
+    @classmethod
+    def of_places(cls) -> GlobTooLarge:
+        """Return the error for more than `MAX_PLACES`."""
+        return cls(f"more than {MAX_PLACES:,} characters with its alternatives written out")
 
 
 class GlobDialect(NamedTuple):
@@ -64,7 +85,7 @@ GIT = GlobDialect(is_git=True)
 RIPGREP = GlobDialect()
 
 
-def bytes_in(values: bytes | range) -> int:
+def bytes_in(values: bytes) -> int:
     """Return the set of these bytes, as `Step.accepted` has it."""
     accepted = 0
     for value in values:
@@ -75,6 +96,7 @@ def bytes_in(values: bytes | range) -> int:
 NO_SLASH = _EVERY_BYTE & ~bytes_in(b"/")
 
 _REST = Step(_EVERY_BYTE, repeats=True)
+_LITERALS = tuple(Step(1 << value) for value in range(256))
 
 _FOLDERS_ALONE = re.compile(rb"(\*\*/)+")
 """To globset, a glob that is nothing else matches every path."""
@@ -87,8 +109,12 @@ def parse_glob(glob: bytes, dialect: GlobDialect) -> list[Steps]:
     """Return the alternatives of a glob, each as the steps of a whole path.
 
     Raises:
-        GlobInvalid: It cannot be parsed, or has more than `MAX_ALTERNATIVES` alternatives.
+        GlobInvalid: It cannot be parsed.
+        GlobTooLarge: It is longer than `MAX_GLOB_BYTES`, or its alternatives are more than
+            `MAX_ALTERNATIVES` or have more than `MAX_PLACES` steps together.
     """
+    if len(glob) > MAX_GLOB_BYTES:
+        raise GlobTooLarge(f"it has {len(glob):,} bytes, and at most {MAX_GLOB_BYTES:,} are read")
     if not dialect.is_git and _FOLDERS_ALONE.fullmatch(glob):
         return [(_REST,)]
     parser = _Parser(glob, dialect)
@@ -108,7 +134,7 @@ def ignoring_case(alternatives: list[Steps]) -> list[Steps]:
 
 
 def _in_both_cases(accepted: int) -> int:
-    upper = bytes_in(range(ord("A"), ord("Z") + 1))
+    upper = _range(ord("A"), ord("Z"))
     lower = upper << 32
     return accepted | (accepted & upper) << 32 | (accepted & lower) >> 32
 
@@ -137,32 +163,35 @@ class _Parser:
         done: list[list[Step]] = []
         while True:
             done += self._branch(depth)
-            if len(done) > MAX_ALTERNATIVES:
-                raise GlobInvalid(f"more than {MAX_ALTERNATIVES} alternatives")
+            _require_few(len(done))
             if depth == 0 or self._peek() != ord(","):
                 return done
             self._at += 1
 
     def _branch(self, depth: int) -> list[list[Step]]:
         found: list[list[Step]] = [[]]
+        size = 0
         while (value := self._peek()) is not None:
             if not self._dialect.is_git:
                 if value == ord("}") or (value == ord(",") and depth > 0):
                     break
                 if value == ord("{"):
                     found = self._with_group(found, depth)
+                    size = _size(found)
                     continue
-            is_start = found == [[]]
+            size += len(found)
+            if size > MAX_PLACES:
+                raise GlobTooLarge.of_places()
             if value == ord("*"):
-                self._add_stars(found, is_start=is_start, depth=depth)
-                continue
-            step = self._single()
-            for steps in found:
-                steps.append(step)
+                self._add_stars(found, is_start=found == [[]], depth=depth)
+            else:
+                self._append(found, self._single())
         return found
 
     def _with_group(self, before: list[list[Step]], depth: int) -> list[list[Step]]:
         self._at += 1
+        if depth == MAX_NESTING:
+            raise GlobTooLarge(f"more than {MAX_NESTING} braces in one another")
         # An empty alternative counts for nothing, as in globset.
         options = [steps for steps in self._branches(depth=depth + 1) if steps] or [[]]
         if self._peek() != ord("}"):
@@ -170,8 +199,12 @@ class _Parser:
                 "unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"
             )
         self._at += 1
-        if len(before) * len(options) > MAX_ALTERNATIVES:
-            raise GlobInvalid(f"more than {MAX_ALTERNATIVES} alternatives")
+        if options == [[]]:
+            return before
+        _require_few(len(before) * len(options))
+        # Counted before they are made.
+        if len(before) * _size(options) + len(options) * _size(before) > MAX_PLACES:
+            raise GlobTooLarge.of_places()
         return [[*first, *second] for first, second in product(before, options)]
 
     def _single(self) -> Step:
@@ -187,7 +220,7 @@ class _Parser:
                     raise GlobInvalid("dangling '\\'")
                 value = self._glob[self._at]
                 self._at += 1
-        return Step(1 << value)
+        return _LITERALS[value]
 
     def _add_stars(self, found: list[list[Step]], *, is_start: bool, depth: int) -> None:
         """Read one star or two; two of them that are a whole name stand for any folders."""
@@ -214,9 +247,10 @@ class _Parser:
 
     @staticmethod
     def _append(found: list[list[Step]], step: Step) -> None:
+        repeats = step.repeats or step is FOLDERS
         for steps in found:
             # Two of them in a row are one.
-            if not (steps and steps[-1] is step):
+            if not (repeats and steps and steps[-1] is step):
                 steps.append(step)
 
     def _peek(self) -> int | None:
@@ -250,7 +284,7 @@ class _Parser:
             ranges.append([ord("-"), ord("-")])
         accepted = 0
         for first_byte, last_byte in ranges:
-            accepted |= bytes_in(range(first_byte, last_byte + 1))
+            accepted |= _range(first_byte, last_byte)
         return _EVERY_BYTE & ~accepted if is_negated else accepted
 
     def _git_class(self) -> int:
@@ -272,7 +306,7 @@ class _Parser:
             if self._peek() == ord("-") and follows not in (b"]", b""):
                 self._at += 1
                 last = self._class_byte()
-            accepted |= bytes_in(range(value, last + 1))
+            accepted |= _range(value, last)
         return (_EVERY_BYTE & ~accepted if is_negated else accepted) & NO_SLASH
 
     _was_escaped = False
@@ -287,6 +321,19 @@ class _Parser:
             raise GlobInvalid("unclosed character class; missing ']'")
         self._at += 1
         return value
+
+
+def _range(first: int, last: int) -> int:
+    return (1 << last + 1) - (1 << first) if first <= last else 0
+
+
+def _require_few(alternatives: int) -> None:
+    if alternatives > MAX_ALTERNATIVES:
+        raise GlobTooLarge(f"more than {MAX_ALTERNATIVES} alternatives")
+
+
+def _size(alternatives: list[list[Step]]) -> int:
+    return sum(map(len, alternatives))
 
 
 def _posix_class(name: str) -> int:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.glob_automaton import GlobAutomaton
-from treeglass.search.glob_syntax import GlobInvalid, parse_glob
+from treeglass.search.glob_syntax import GlobInvalid, GlobTooLarge, parse_glob
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from treeglass.search.glob_syntax import GlobDialect, Steps
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _WHITE_SPACE = b" \t\v\f\r"
+_LINES_BETWEEN_CHECKS = 16
+_LONG_LINE_BYTES = 500
 
 
 class IgnoreRule(NamedTuple):
@@ -27,11 +32,33 @@ class IgnoreFile:
     """The rules of a file, for paths below its directory.
 
     A caller that walks keeps the state of a directory, and feeds only names.
+
+    Args:
+        content: The file.
+        dialect: How its lines are read.
+        checkpoint: Called now and then, also while paths are read.
+
+    Raises:
+        GlobTooLarge: Its rules have more than `MAX_PLACES` places, or one of them is above
+            a ceiling of `parse_glob`.
     """
 
-    def __init__(self, content: bytes, dialect: GlobDialect) -> None:
-        self._rules = parse_lines(content, dialect)
-        self._automaton = GlobAutomaton([rule.alternatives for rule in self._rules])
+    def __init__(
+        self, content: bytes, dialect: GlobDialect, checkpoint: Checkpoint = no_check
+    ) -> None:
+        self._is_negated: list[bool] = []
+        files: list[int] = []
+
+        def alternatives() -> Iterator[list[Steps]]:
+            for number, rule in enumerate(parse_lines(content, dialect, checkpoint)):
+                self._is_negated.append(rule.is_negated)
+                if not rule.directories_only:
+                    files.append(number)
+                yield rule.alternatives
+
+        self._automaton = GlobAutomaton(alternatives(), checkpoint)
+        self._ends_for_files = self._automaton.ends_of(files)
+        self.place_count = self._automaton.place_count
         self.start = self._automaton.start
         """The state for the file's own directory."""
 
@@ -41,24 +68,38 @@ class IgnoreFile:
 
     def ignores(self, state: int, *, is_directory: bool) -> bool | None:
         """Tell whether the path read so far is ignored; None if no rule names it."""
-        for number in self._automaton.numbers(state):
-            rule = self._rules[number]
-            if is_directory or not rule.directories_only:
-                return not rule.is_negated
-        return None
+        ends = None if is_directory else self._ends_for_files
+        number = self._automaton.highest(state, ends)
+        return None if number is None else not self._is_negated[number]
 
 
-def parse_lines(content: bytes, dialect: GlobDialect) -> list[IgnoreRule]:
-    """Return the rules of an ignore file; a line that is no glob has none."""
+def parse_lines(
+    content: bytes, dialect: GlobDialect, checkpoint: Checkpoint = no_check
+) -> Iterator[IgnoreRule]:
+    """Yield the rules of an ignore file; a line that is no glob has none.
+
+    Raises:
+        GlobTooLarge: A line is above a ceiling of `parse_glob`.
+    """
     lines = content.removeprefix(_BYTE_ORDER_MARK).split(b"\n")
-    rules = [parse_line(line, dialect) for line in lines]
-    return [rule for rule in rules if rule is not None]
+    for number, line in enumerate(lines):
+        if not number % _LINES_BETWEEN_CHECKS or len(line) > _LONG_LINE_BYTES:
+            checkpoint()
+        rule = parse_line(line, dialect)
+        if rule is not None:
+            yield rule
 
 
 def parse_line(line: bytes, dialect: GlobDialect) -> IgnoreRule | None:
-    """Return the rule of one line; None for a comment, a blank line or an invalid glob."""
+    """Return the rule of one line; None for a comment, a blank line or an invalid glob.
+
+    Raises:
+        GlobTooLarge: It is above a ceiling of `parse_glob`.
+    """
     try:
         return read_line(line, dialect)
+    except GlobTooLarge:
+        raise
     except GlobInvalid:
         return None
 
@@ -68,6 +109,7 @@ def read_line(line: bytes, dialect: GlobDialect) -> IgnoreRule | None:
 
     Raises:
         GlobInvalid: The line is no glob.
+        GlobTooLarge: It is above a ceiling of `parse_glob`.
     """
     if line.startswith(b"#"):
         return None

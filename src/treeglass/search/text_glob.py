@@ -11,11 +11,18 @@ import fnmatch
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from treeglass.search.checkpoint import Checkpoint, no_check
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_KEPT_TRANSITIONS = 20_000
 """Most transitions that are kept; when there are more, all are forgotten."""
+
+MAX_KEPT_CHARACTERS = 2_000
+"""Most characters whose places are kept, likewise."""
+
+_STEPS_BETWEEN_CHECKS = 2_000
 
 
 class _Masks(NamedTuple):
@@ -32,13 +39,19 @@ class TextGlob:
 
     A caller that walks keeps the state of a directory, and feeds only names.
 
+    Args:
+        pattern: The glob.
+        checkpoint: Called while it is compiled and for characters that were not met before.
+
     Example:
         >>> glob = TextGlob("src/**/*.py")
         >>> [glob.is_match(glob.feed(glob.start, path)) for path in ("src/a.py", "a.py")]
         [True, False]
     """
 
-    def __init__(self, pattern: str) -> None:
+    def __init__(self, pattern: str, checkpoint: Checkpoint = no_check) -> None:
+        self._checkpoint = checkpoint
+        self._asked = 0
         self._takes: list[Callable[[str], bool]] = []
         self._repeating = 0
         self._skipping = 0
@@ -67,6 +80,8 @@ class TextGlob:
     def _add_steps(self, pattern: str) -> None:
         at = 0
         while at < len(pattern):
+            if len(self._takes) % _STEPS_BETWEEN_CHECKS == _STEPS_BETWEEN_CHECKS - 1:
+                self._checkpoint()
             if pattern.startswith("**/", at):
                 self._add_folders()
                 at += 3
@@ -114,6 +129,12 @@ class TextGlob:
         return following
 
     def _masks_of(self, character: str) -> _Masks:
+        self._asked += len(self._takes)
+        if self._asked >= _STEPS_BETWEEN_CHECKS:
+            self._asked = 0
+            self._checkpoint()
+        if len(self._masks) >= MAX_KEPT_CHARACTERS:
+            self._masks.clear()
         taking = 0
         for place, takes in enumerate(self._takes):
             if takes(character):

@@ -99,6 +99,58 @@ def test_the_end_of_stdin_stops_a_call_that_runs(endless: tuple[str, ...]) -> No
         server.send(*OPENING, ENDLESS, PING)
         assert [server.answer(), server.answer()] == [OPENED, PONG]
 
+        code, printed, complaints = server.ended()
+
+        closed = {"code": -32000, "message": "Connection closed"}
+        assert (code, complaints) == (0, b"")
+        assert json.loads(printed) == {"jsonrpc": "2.0", "id": "call", "error": closed}
+
+
+@pytest.fixture
+def deaf(endless: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The options of a server whose calls may take a second, and never look at the clock."""
+    patch = "from treeglass.tool import ToolContext\nToolContext.checkpoint = lambda self: None\n"
+    (tmp_path / "patched").mkdir()
+    (tmp_path / "patched" / "sitecustomize.py").write_text(patch)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "patched"))
+    (tmp_path / "treeglass.toml").write_text("[tools.timeouts]\nfile_operations_seconds = 1\n")
+    return [*endless]
+
+
+READ = call("read_file", {"file_path": "/repo/a.txt"})
+
+
+def test_a_call_that_never_looks_at_the_clock_is_ended_and_the_next_is_answered(
+    deaf: list[str],
+) -> None:
+    with serving(*deaf) as server:
+        server.send(*OPENING, *({**ENDLESS, "id": number} for number in range(8)))
+        assert server.answer() == OPENED
+        ends = [server.answer() for _ in range(8)]
+        server.send(READ)
+
+        assert {end["id"] for end in ends} == set(range(8))
+        texts = {end["result"]["content"][0]["text"] for end in ends}
+        assert [text.partition(";")[0] for text in texts] == ["Tool 'read_file' timed out after 1s"]
+        assert server.answer() == answered("L1: hello")
+        assert server.ended() == (0, b"", b"")
+
+
+def test_a_cancelled_call_that_goes_on_is_ended_and_the_next_is_answered(
+    deaf: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "treeglass.toml").write_text("[tools.timeouts]\nfile_operations_seconds = 3600\n")
+    with serving(*deaf) as server:
+        server.send(*OPENING)
+        assert server.answer() == OPENED
+        server.send(READ)
+        assert server.answer() == answered("L1: hello")
+        for number in range(8):
+            cancel = {"method": "notifications/cancelled", "params": {"requestId": number}}
+            server.send({**ENDLESS, "id": number}, cancel)
+        server.send(READ)
+
+        assert server.answer() == answered("L1: hello")
         assert server.ended() == (0, b"", b"")
 
 

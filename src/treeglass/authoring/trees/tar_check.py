@@ -268,7 +268,9 @@ def _inflated(file: BinaryIO, form: _Form) -> Iterator[bytes]:
                 current, padding = None, 0
             inflated += len(found)
             _require_bounded(inflated, consumed)
-            yield found
+            # An empty piece is no end: bzip2 gives nothing before a block is complete.
+            if found:
+                yield found
     if current is not None or padding % _XZ_PADDING_UNIT_BYTES:
         raise _Broken
 

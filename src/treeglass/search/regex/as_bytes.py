@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treeglass.search.regex.line_pattern import no_check
+from treeglass.search.checkpoint import no_check
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

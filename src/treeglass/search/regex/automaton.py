@@ -10,6 +10,7 @@ from __future__ import annotations
 from operator import length_hint
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.regex.program import MATCH, Kind, Program
 from treeglass.search.regex.text_lines import line_at
 
@@ -26,6 +27,9 @@ MAX_KEPT_TRANSITIONS = 200_000
 
 CHUNK_CHARACTERS = 65_536
 """Between two looks at the clock."""
+
+_WORK_BETWEEN_CHECKS = 10_000_000
+"""What new steps may take between two looks at the clock, in rough nanoseconds."""
 
 
 class _Matched(Exception):
@@ -59,11 +63,18 @@ class LineAutomaton:
 
     Args:
         node: The tree.
+        checkpoint: Called now and then while it is made.
         sees_line_feed: Whether the line feed belongs to the line, as in Python's files.
     """
 
-    def __init__(self, node: Node, *, sees_line_feed: bool = False) -> None:
-        self._program = Program(node)
+    def __init__(
+        self, node: Node, checkpoint: Checkpoint = no_check, *, sees_line_feed: bool = False
+    ) -> None:
+        self._program = Program(node, checkpoint)
+        self._reached = self._program.reached_without_a_character()
+        self._work = 0
+        # A new step asks each group of places, of which there may be as many as places.
+        self._work_of_a_step = 2_000 + 100 * len(self._program.following)
         self._sees_line_feed = sees_line_feed
         self._masks: dict[str | int, int] = {}
         self._satisfied: dict[tuple[Kind, Kind], int] = {}
@@ -75,10 +86,8 @@ class LineAutomaton:
         self._start = self._mask(self._program.start)
 
     def _mask(self, place: int) -> int:
-        mask = 0
-        for reached in self._program.closure(place):
-            mask |= 1 << reached
-        return mask
+        reached = self._reached.get(place)
+        return 1 << place if reached is None else reached
 
     def _masks_of_sets(self) -> list[int]:
         numbers = self._program.set_numbers
@@ -160,8 +169,12 @@ class LineAutomaton:
             self._masks[character] = mask
         return mask
 
-    def _follow(self, state: _State, character: str | int) -> _State:
+    def _follow(self, state: _State, character: str | int, checkpoint: Checkpoint) -> _State:
         """Compute and keep a transition; one that ends a match is not kept, but raised."""
+        self._work += self._work_of_a_step
+        if self._work >= _WORK_BETWEEN_CHECKS:
+            self._work = 0
+            checkpoint()
         before = _reached(state)
         is_end = character in ("\n", 10)
         if is_end and not self._sees_line_feed:
@@ -193,7 +206,8 @@ class LineAutomaton:
             text: The text.
             start: Where a line begins.
             end: Where a line ends: at its line feed, or at the end of the text.
-            checkpoint: Called for each `CHUNK_CHARACTERS`.
+            checkpoint: Called for each `CHUNK_CHARACTERS`, and more often in steps that were
+                not taken before.
         """
         # The line feed that ends the last line is read, too.
         stop = min(end + 1, len(text))
@@ -203,7 +217,7 @@ class LineAutomaton:
             piece = text[at : min(at + CHUNK_CHARACTERS, stop)]
             characters: Iterator[str | int] = iter(piece)
             try:
-                state = self._run(state, characters)
+                state = self._run(state, characters, checkpoint)
                 if at + len(piece) < stop:
                     at += len(piece)
                     checkpoint()
@@ -219,7 +233,9 @@ class LineAutomaton:
             at = line_start = line_end + 1
             state = self._state(self._start, Kind.EDGE)
 
-    def _run(self, state: _State, characters: Iterator[str | int]) -> _State:
+    def _run(
+        self, state: _State, characters: Iterator[str | int], checkpoint: Checkpoint
+    ) -> _State:
         """Return the state after more characters; raise where a match is noticed."""
         character: str | int = _REACHED
         while True:
@@ -227,6 +243,6 @@ class LineAutomaton:
                 for character in characters:
                     state = state[character]
             except KeyError:
-                state = self._follow(state, character)
+                state = self._follow(state, character, checkpoint)
             else:
                 return state

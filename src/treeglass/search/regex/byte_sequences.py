@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from treeglass.search.regex.tree import CharSet, Node, alternation, concat
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 _LAST_OF_LENGTH = (0x7F, 0x7FF, 0xFFFF, 0x10FFFF)
 
 
+@lru_cache(maxsize=64)
 def byte_sequences(ranges: Ranges) -> Node:
     """Return the tree over bytes that matches one character of the set."""
     if not ranges or ranges[-1][1] <= 0x7F:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from treeglass.search.regex.class_ranges import Ranges, intersection, of_characters, union
 
@@ -33,6 +33,7 @@ def _with_case() -> Ranges:
     return of_characters(equals())
 
 
+@lru_cache(maxsize=64)
 def folded(ranges: Ranges) -> Ranges:
     """Return a set with every character that equals one of its own."""
     if intersection(ranges, _ASCII) == ranges and not intersection(ranges, _ASCII_LETTERS):

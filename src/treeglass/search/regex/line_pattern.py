@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.regex.automaton import LineAutomaton
-from treeglass.search.regex.program import check_size
 from treeglass.search.regex.required_literals import required_bytes, required_literals
 from treeglass.search.regex.safety import MAX_LINE_CHARACTERS, essence, safety
 from treeglass.search.regex.spans import SpanFinder, every_span
@@ -23,10 +23,6 @@ CHUNK_CHARACTERS = 65_536
 """Most characters that are searched between two looks at the clock."""
 
 _SQUARE_CHUNK_CHARACTERS = 16_384
-
-
-def no_check() -> None:
-    """Look at no clock."""
 
 
 class LinePattern(Protocol):
@@ -65,20 +61,22 @@ class TreePattern:
     """Searches for a tree.
 
     Args:
-        node: The tree; no set of it has a line feed.
+        node: The tree; no set of it has a line feed, and it has passed `check_size`.
+        checkpoint: Called now and then while the search is prepared.
         sees_bytes: Whether its characters are bytes.
-
-    Raises:
-        RegexInvalid: It is too large.
     """
 
     max_line_characters = None
 
-    def __init__(self, node: Node, *, sees_bytes: bool = False) -> None:
-        check_size(node)
+    def __init__(
+        self, node: Node, checkpoint: Checkpoint = no_check, *, sees_bytes: bool = False
+    ) -> None:
         self._node = node
+        checkpoint()
         self._essence = essence(node)
+        checkpoint()
         self._safety = safety(self._essence)
+        checkpoint()
         self._spans_by_re = safety(node).is_safe
         self._translation = Translation(self._essence)
         self._whole_translation = Translation(node)
@@ -109,7 +107,7 @@ class TreePattern:
         self, text: str | bytes, start: int, end: int, checkpoint: Callable[[], None]
     ) -> Iterator[tuple[int, int]]:
         if self._automaton is None:
-            self._automaton = LineAutomaton(self._essence)
+            self._automaton = LineAutomaton(self._essence, checkpoint)
         for first, last in candidate_lines(self._literals, text, start, end):
             yield from self._automaton.matching_lines(text, first, last, checkpoint)
 
@@ -130,7 +128,7 @@ class TreePattern:
         if pattern is not None:
             yield from every_span(_finder_by_re(pattern, line))
             return
-        finder = self._finder = self._finder or SpanFinder(self._node)
+        finder = self._finder = self._finder or SpanFinder(self._node, checkpoint)
         yield from every_span(
             lambda at: finder.find(line, at, checkpoint) if at <= len(line) else None
         )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.regex.class_ranges import Ranges, contains
-from treeglass.search.regex.errors import RegexInvalid
 from treeglass.search.regex.tree import (
     Alternation,
     CharSet,
@@ -22,14 +22,12 @@ from treeglass.search.regex.unicode_tables import word
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MAX_POSITIONS = 10_000
-"""Most places of one regex, its repetitions written out."""
-
 MATCH = 0
 """The place behind the whole tree."""
 
 _NO_SET = -1
 _MAX_KEPT_CHARACTERS = 5_000
+_MAX_KEPT_NUMBERS = 500_000
 
 
 class Kind(IntEnum):
@@ -46,42 +44,19 @@ class Kind(IntEnum):
     """A byte that is not UTF-8."""
 
 
-def check_size(node: Node) -> None:
-    """Refuse a tree that would take more than `MAX_POSITIONS`.
-
-    Raises:
-        RegexInvalid: It would.
-    """
-    if _size(node) > MAX_POSITIONS:
-        raise RegexInvalid(
-            f"the regex is too large: with its repetitions written out it has more than "
-            f"{MAX_POSITIONS:,} positions; use smaller repetition counts"
-        )
-
-
-def _size(node: Node) -> int:
-    match node:
-        case Concat(parts):
-            return sum(map(_size, parts))
-        case Alternation(parts):
-            return 1 + sum(map(_size, parts))
-        case Repeat(part, least, most):
-            # An empty part counts, too: its repetitions are work.
-            times = max(1, least) if most is None else most
-            return (max(1, _size(part)) + (most != least)) * times
-        case _:
-            return 1
-
-
 class Program:
     """Places, each a set of characters, a look, or a choice between places.
 
     Args:
         node: The tree; it must have passed `check_size`.
+        checkpoint: Called now and then while the places are made.
         is_backwards: Read the text from its end.
     """
 
-    def __init__(self, node: Node, *, is_backwards: bool = False) -> None:
+    def __init__(
+        self, node: Node, checkpoint: Checkpoint = no_check, *, is_backwards: bool = False
+    ) -> None:
+        self._checkpoint = checkpoint
         self._is_backwards = is_backwards
         self.set_numbers: list[int] = [_NO_SET]
         """For each place the number of its set; negative if it has none."""
@@ -92,8 +67,8 @@ class Program:
         self.choices: dict[int, list[int]] = {}
         """The places that are choices, with what they choose from, the preferred first."""
         self._sets: dict[Ranges, int] = {}
-        self._closures: dict[int, tuple[int, ...]] = {MATCH: (MATCH,)}
         self._accepted: dict[str | int, frozenset[int]] = {}
+        self._kept_numbers = 0
         self._kinds: dict[str | int, Kind] = {}
         self.start = self._emit(node, MATCH)
         self._word = word() if any(map(_is_unicode, self.looks.values())) else ()
@@ -134,6 +109,7 @@ class Program:
         def choose(inner: int) -> list[int]:
             return [inner, following] if node.is_greedy else [following, inner]
 
+        self._checkpoint()
         part, least = node.part, node.least
         if node.most is None:
             loop = self._choice([])
@@ -153,36 +129,39 @@ class Program:
             at = self._emit(part, at)
         return at
 
-    def closure(self, place: int) -> tuple[int, ...]:
-        """Return where a place leads without a character."""
-        known = self._closures.get(place)
-        if known is None:
-            found: dict[int, None] = {}
-            seen: set[int] = set()
-            waiting = [place]
-            while waiting:
-                at = waiting.pop()
-                if at in seen:
-                    continue
-                seen.add(at)
-                options = self.choices.get(at)
-                if options is None:
-                    found[at] = None
-                else:
-                    waiting += options
-            known = self._closures[place] = tuple(found)
-        return known
+    def reached_without_a_character(self) -> dict[int, int]:
+        """Return for each choice the places that it leads to, as bits."""
+        reached = dict.fromkeys(self.choices, 0)
+        is_settled = False
+        while not is_settled:
+            self._checkpoint()
+            is_settled = True
+            # A choice stands behind what it leads to, except in loops: those take more rounds.
+            for place, options in self.choices.items():
+                found = 0
+                for option in options:
+                    found |= reached[option] if option in reached else 1 << option
+                if found != reached[place]:
+                    reached[place] = found
+                    is_settled = False
+        return reached
 
     def accepted(self, character: str | int) -> frozenset[int]:
         """Return the numbers of the sets that hold a character or byte."""
         known = self._accepted.get(character)
         if known is None:
-            if len(self._accepted) >= _MAX_KEPT_CHARACTERS:
-                self._accepted.clear()
             code = character if isinstance(character, int) else ord(character)
-            known = self._accepted[character] = frozenset(
+            known = frozenset(
                 number for ranges, number in self._sets.items() if contains(ranges, code)
             )
+            self._kept_numbers += len(known)
+            if (
+                len(self._accepted) >= _MAX_KEPT_CHARACTERS
+                or self._kept_numbers > _MAX_KEPT_NUMBERS
+            ):
+                self._accepted.clear()
+                self._kept_numbers = len(known)
+            self._accepted[character] = known
         return known
 
     def kind(self, character: str | int) -> Kind:

@@ -9,17 +9,17 @@ import re
 import warnings
 from typing import TYPE_CHECKING
 
+from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.regex.automaton import CHUNK_CHARACTERS, LineAutomaton
+from treeglass.search.regex.ceilings import Meter, check_length, check_size
 from treeglass.search.regex.class_ranges import contains, difference
 from treeglass.search.regex.errors import RegexInvalid
 from treeglass.search.regex.line_pattern import (
     candidate_lines,
     lines_by_re,
     may_match,
-    no_check,
 )
-from treeglass.search.regex.program import check_size
-from treeglass.search.regex.python_tree import python_tree
+from treeglass.search.regex.python_tree import parsed_by_re, python_tree
 from treeglass.search.regex.required_literals import required_bytes, required_literals
 from treeglass.search.regex.safety import MAX_LINE_CHARACTERS, essence, safety
 from treeglass.search.regex.spans import SpanFinder, every_span
@@ -48,21 +48,25 @@ MAX_ONLY_RE_CHARACTERS = 10_000
 class PythonPattern:
     """A pattern of Python's dialect.
 
+    Args:
+        pattern: The pattern.
+        ignore_case: As `re.IGNORECASE`.
+        checkpoint: Called now and then while the search is prepared.
+
     Raises:
-        RegexInvalid: `re` refuses it, or its work cannot be bounded.
+        RegexInvalid: `re` refuses it, its work cannot be bounded, or it is above a ceiling.
     """
 
-    def __init__(self, pattern: str, *, ignore_case: bool) -> None:
+    def __init__(
+        self, pattern: str, *, ignore_case: bool, checkpoint: Checkpoint = no_check
+    ) -> None:
+        check_length(pattern)
         flags = re.IGNORECASE if ignore_case else 0
-        with warnings.catch_warnings():
-            # That `[[` may once mean something else is no news for a caller.
-            warnings.simplefilter("ignore")
-            try:
-                self._compiled = re.compile(pattern, flags)
-            except (re.error, OverflowError, RecursionError) as error:
-                raise RegexInvalid(str(error)) from None
-        self._pattern = pattern
-        self._flags = flags
+        self._checkpoint = checkpoint
+        self._parsed = parsed_by_re(pattern, flags)
+        checkpoint()
+        self._compiled = _compiled(pattern, flags)
+        checkpoint()
         self._for_ascii = self._search_in(is_ascii=True)
         self._for_all: _Search | None = None
         self.max_line_characters: int | None = None
@@ -73,10 +77,8 @@ class PythonPattern:
         self.required = required_bytes(self._for_ascii.literals, only_in_ascii=True)
 
     def _search_in(self, *, is_ascii: bool) -> _Search:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            node, needs_re = python_tree(self._pattern, self._flags, is_ascii=is_ascii)
-        return _Search(node, self._compiled, needs_re)
+        node, needs_re = python_tree(self._parsed, Meter(self._checkpoint), is_ascii=is_ascii)
+        return _Search(node, self._compiled, needs_re, self._checkpoint)
 
     def _search_for(self, text: str) -> _Search:
         if text.isascii():
@@ -105,10 +107,24 @@ class PythonPattern:
             yield from self._search_for(line).spans(line, checkpoint)
 
 
+def _compiled(pattern: str, flags: int) -> re.Pattern[str]:
+    with warnings.catch_warnings():
+        # That `[[` may once mean something else is no news for a caller.
+        warnings.simplefilter("ignore")
+        try:
+            return re.compile(pattern, flags)
+        except (re.error, RecursionError) as error:
+            raise RegexInvalid(str(error)) from None
+
+
 class _Search:
     """How one tree is searched for."""
 
-    def __init__(self, node: Node, compiled: re.Pattern[str], needs_re: str) -> None:
+    def __init__(
+        self, node: Node, compiled: re.Pattern[str], needs_re: str, checkpoint: Checkpoint
+    ) -> None:
+        if not needs_re:
+            check_size(node)
         self.needs_re = needs_re
         self._compiled = compiled
         self._node = node
@@ -122,7 +138,7 @@ class _Search:
         if needs_re:
             self.literals = ()
             return
-        check_size(node)
+        checkpoint()
         settled = _settled(self._essence, is_last=True)
         if (
             safety(settled).is_safe
@@ -171,7 +187,7 @@ class _Search:
         self, text: str, start: int, end: int, checkpoint: Callable[[], None]
     ) -> Iterator[tuple[int, int]]:
         if self._automaton is None:
-            self._automaton = LineAutomaton(self._essence, sees_line_feed=True)
+            self._automaton = LineAutomaton(self._essence, checkpoint, sees_line_feed=True)
         for first, last in candidate_lines(self.literals, text, start, end):
             yield from self._automaton.matching_lines(text, first, last, checkpoint)
 
@@ -180,7 +196,7 @@ class _Search:
         if self._by_line is not None and len(line) <= limit:
             yield from (found.span() for found in self._by_line.finditer(line))
         elif not self.needs_re:
-            finder = self._finder = self._finder or SpanFinder(self._node)
+            finder = self._finder = self._finder or SpanFinder(self._node, checkpoint)
             yield from every_span(
                 lambda at: finder.find(line, at, checkpoint) if at <= len(line) else None
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 
 from treeglass.search.regex.class_ranges import (
@@ -15,12 +15,15 @@ from treeglass.search.regex.class_ranges import (
 from treeglass.search.regex.rust_scanner import Escape, Scanner
 
 if TYPE_CHECKING:
+    from treeglass.search.regex.ceilings import Meter
     from treeglass.search.regex.rust_meaning import Flags, Meaning
 
 MAX_NESTING = 250
 """Most levels of groups, repetitions and classes in one another, as in Rust."""
 
 TOO_NESTED = f"exceeded the maximum number of nested parentheses/brackets ({MAX_NESTING})"
+
+_MAX_WAITING = 1_000
 
 _OPERATIONS = {"&&": intersection, "--": difference, "~~": symmetric_difference}
 
@@ -34,14 +37,22 @@ class _Open:
     is_negated: bool = False
     members: Ranges = ()
     """What was read since the bracket, or since the last operation."""
+    waiting: list[tuple[int, int]] = field(default_factory=list)
+    """What of it is not yet among the members, since joining a set takes time."""
     left: Ranges = ()
     operation: str = ""
+
+    def join(self) -> None:
+        """Put what waits among the members."""
+        self.members = union(self.members, tuple(self.waiting))
+        self.waiting.clear()
 
 
 class ClassReader:
     """Reads one class, from its bracket to the one that closes it."""
 
-    def __init__(self, scanner: Scanner, meaning: Meaning, flags: Flags) -> None:
+    def __init__(self, scanner: Scanner, meaning: Meaning, flags: Flags, meter: Meter) -> None:
+        self._meter = meter
         self._scanner = scanner
         self._meaning = meaning
         self._flags = flags
@@ -70,7 +81,11 @@ class ClassReader:
                 self._add(self._range())
 
     def _add(self, ranges: Ranges) -> None:
-        self._open[-1].members = union(self._open[-1].members, ranges)
+        self._meter.count(ranges)
+        opened = self._open[-1]
+        opened.waiting += ranges
+        if len(opened.waiting) > _MAX_WAITING + len(opened.members):
+            opened.join()
 
     def _unclosed(self) -> NoReturn:
         self._scanner.fail("unclosed character class", self._open[-1].span)
@@ -91,7 +106,7 @@ class ClassReader:
             opened.span = (start, start)
             if not scanner.step_past_blanks():
                 self._unclosed()
-        if not opened.members and scanner.char == "]":
+        if not opened.waiting and scanner.char == "]":
             self._add(((ord("]"), ord("]")),))
             self._step_within(opened)
         opened.span = (start, scanner.at)
@@ -112,6 +127,7 @@ class ClassReader:
     def _operate(self, following: str) -> None:
         """Apply the operation that waits for its right side; they bind equally, leftmost first."""
         opened = self._open[-1]
+        opened.join()
         if opened.operation:
             left = self._meaning.folded(opened.left, self._flags)
             right = self._meaning.folded(opened.members, self._flags)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from treeglass.search.checkpoint import Checkpoint, no_check
+from treeglass.search.regex.ceilings import Meter, check_length, check_size
 from treeglass.search.regex.errors import RegexInvalid
 from treeglass.search.regex.rust_classes import MAX_NESTING, TOO_NESTED, ClassReader
 from treeglass.search.regex.rust_lines import refuse_impossible, without_line_feeds
@@ -22,7 +24,12 @@ _REPETITION_MISSING = "repetition operator missing expression"
 
 
 def parse_rust(
-    pattern: str, *, ignore_case: bool = False, unicode: bool = True, in_bytes: bool = False
+    pattern: str,
+    *,
+    ignore_case: bool = False,
+    unicode: bool = True,
+    in_bytes: bool = False,
+    checkpoint: Checkpoint = no_check,
 ) -> Node:
     """Return the tree of a pattern, without line feeds in any set.
 
@@ -31,12 +38,18 @@ def parse_rust(
         ignore_case: Begin with the flag `i`.
         unicode: Begin with the flag `u`.
         in_bytes: Whether the tree is one over bytes; else, over characters.
+        checkpoint: Called now and then.
 
     Raises:
-        RegexInvalid: ripgrep refuses it.
+        RegexInvalid: ripgrep refuses it, or it is above a ceiling.
         NeedsBytes: The tree cannot be one over characters.
     """
-    node = _Parser(f"(?:{pattern})", Flags(i=ignore_case, u=unicode), in_bytes=in_bytes).parse()
+    check_length(pattern)
+    meter = Meter(checkpoint)
+    flags = Flags(i=ignore_case, u=unicode)
+    node = _Parser(f"(?:{pattern})", flags, meter, in_bytes=in_bytes).parse()
+    # Before anything walks the tree: a class over bytes is large.
+    check_size(node)
     refuse_impossible(node)
     return without_line_feeds(node)
 
@@ -60,7 +73,8 @@ class _Group:
 
 
 class _Parser:
-    def __init__(self, pattern: str, flags: Flags, *, in_bytes: bool) -> None:
+    def __init__(self, pattern: str, flags: Flags, meter: Meter, *, in_bytes: bool) -> None:
+        self._meter = meter
         self._scanner = Scanner(pattern)
         self._meaning = Meaning(self._scanner, in_bytes=in_bytes)
         self._flags = flags
@@ -83,6 +97,7 @@ class _Parser:
             scanner.skip_blanks()
             if scanner.is_at_end:
                 break
+            self._meter.count()
             actions.get(scanner.char, self._single)()
         if len(self._groups) > 1:
             start = self._groups[-1].start
@@ -275,7 +290,9 @@ class _Parser:
         item = self._item()
         match item.kind:
             case "class" | "property":
-                node = self._meaning.of_set(self._meaning.of_class(item, self._flags), self._flags)
+                ranges = self._meaning.of_class(item, self._flags)
+                self._meter.count(ranges)
+                node = self._meaning.of_set(ranges, self._flags)
             case "look":
                 node = self._meaning.of_look(item.value, self._flags)
             case _ if item.value in ("^", "$", ".") and item.end - item.start == 1:
@@ -302,5 +319,5 @@ class _Parser:
         return Escape("literal", char, start, scanner.at)
 
     def _class(self) -> None:
-        ranges = ClassReader(self._scanner, self._meaning, self._flags).read()
+        ranges = ClassReader(self._scanner, self._meaning, self._flags, self._meter).read()
         self._add(self._meaning.of_set(ranges, self._flags), 1)

@@ -20,6 +20,7 @@ from treeglass.search.regex.tree import (
     Repeat,
     concat,
     is_nullable,
+    leaves,
     repeat,
 )
 
@@ -33,6 +34,11 @@ _MAX_DEPTH = 40
 """`re` parses groups by recursion."""
 
 _MAX_SETS = 2_000
+
+_MAX_RANGES = 40_000
+"""Compiling a class takes `re` time for each range, and it looks at no clock."""
+
+_RANGES_OF_WORD_LOOK = 3_000
 
 
 class _Work(NamedTuple):
@@ -52,7 +58,7 @@ class Safety(NamedTuple):
 
 def safety(node: Node) -> Safety:
     """Tell whether `re` may search for the tree."""
-    if _depth(node) > _MAX_DEPTH or _size(node) > _MAX_SETS:
+    if _depth(node) > _MAX_DEPTH or _size(node) > _MAX_SETS or _range_count(node) > _MAX_RANGES:
         return Safety(is_safe=False, is_linear=False)
     is_safe = _work(node, MAX_LINE_CHARACTERS).steps <= _MAX_STEPS
     return Safety(is_safe, is_safe and _work(node, 1e9).steps <= _MAX_STEPS)
@@ -157,6 +163,15 @@ def _size(node: Node) -> int:
             return _size(part)
         case _:
             return 1
+
+
+def _range_count(node: Node) -> int:
+    return sum(
+        len(leaf.ranges)
+        if isinstance(leaf, CharSet)
+        else _RANGES_OF_WORD_LOOK * leaf.name.startswith(("WORD", "NO_WORD"))
+        for leaf in leaves(node)
+    )
 
 
 def essence(node: Node) -> Node:

@@ -13,12 +13,17 @@ from treeglass.search.regex.program import MATCH, Kind, Program
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from treeglass.search.checkpoint import Checkpoint
     from treeglass.search.regex.tree import Node
 
 MAX_KEPT_STATES = 2_000
 """Most states that one automaton keeps; when there are more, all are forgotten."""
 
 _MAX_KEPT_TRANSITIONS = 100_000
+_MAX_KEPT_PLACES = 1_000_000
+_WORK_BETWEEN_CHECKS = 20_000
+"""How many places are looked at between two looks at the clock, in steps not taken before."""
+_WORK_OF_A_STEP = 10
 _END = ""
 _CLOCK_MASK = 0xFFFF
 
@@ -47,8 +52,11 @@ class _Ordered:
         is_backwards: Read from a known end back, and stop at no match.
     """
 
-    def __init__(self, node: Node, *, is_backwards: bool) -> None:
-        self._program = Program(node, is_backwards=is_backwards)
+    def __init__(self, node: Node, checkpoint: Checkpoint, *, is_backwards: bool) -> None:
+        self._program = Program(node, checkpoint, is_backwards=is_backwards)
+        self._checkpoint = checkpoint
+        self._work = 0
+        self._kept_places = 0
         self._is_backwards = is_backwards
         self._states: dict[_Key, _State] = {}
         self._transitions = 0
@@ -62,11 +70,17 @@ class _Ordered:
     def _state(self, key: _Key) -> _State:
         state = self._states.get(key)
         if state is None:
-            if len(self._states) >= MAX_KEPT_STATES or self._transitions >= _MAX_KEPT_TRANSITIONS:
+            self._kept_places += len(key[0])
+            if (
+                len(self._states) >= MAX_KEPT_STATES
+                or self._transitions >= _MAX_KEPT_TRANSITIONS
+                or self._kept_places > _MAX_KEPT_PLACES
+            ):
                 for each in self._states.values():
                     each.clear()
                 self._states.clear()
                 self._transitions = 0
+                self._kept_places = len(key[0])
             state = self._states[key] = _State(self, key)
         return state
 
@@ -75,6 +89,7 @@ class _Ordered:
         program = self._program
         found: list[int] = []
         seen: set[int] = set()
+        self._work += 2 * len(state.places) + _WORK_OF_A_STEP
         waiting = list(reversed(state.places))
         is_match = False
         while waiting:
@@ -85,6 +100,7 @@ class _Ordered:
             look = program.looks.get(place)
             options = program.choices.get(place)
             if options is not None:
+                self._work += len(options)
                 # A choice counts as seen, too, or an empty round of a loop would be preferred.
                 waiting += reversed(options)
             elif place == MATCH:
@@ -115,6 +131,9 @@ class _Ordered:
         ordered = tuple(sorted(reached) if self._is_backwards else reached)
         following = self._state((ordered, kind, is_searching, is_match))
         self._transitions += 1
+        if self._work >= _WORK_BETWEEN_CHECKS:
+            self._work = 0
+            self._checkpoint()
         state[character] = following
         return following
 
@@ -122,9 +141,9 @@ class _Ordered:
 class SpanFinder:
     """Finds the matches of a tree in one line."""
 
-    def __init__(self, node: Node) -> None:
-        self._forward = _Ordered(node, is_backwards=False)
-        self._backward = _Ordered(node, is_backwards=True)
+    def __init__(self, node: Node, checkpoint: Checkpoint) -> None:
+        self._forward = _Ordered(node, checkpoint, is_backwards=False)
+        self._backward = _Ordered(node, checkpoint, is_backwards=True)
 
     def find(
         self, line: str | bytes, start: int, checkpoint: Callable[[], None]

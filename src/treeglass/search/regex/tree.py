@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from treeglass.search.regex.class_ranges import count, union
+from treeglass.search.regex.class_ranges import union
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from treeglass.search.regex.class_ranges import Ranges
 
@@ -151,32 +151,30 @@ def is_nullable(node: Node) -> bool:
 
 def single_character(node: Node) -> int | None:
     """Return the code point of a set that has one."""
-    if isinstance(node, CharSet) and count(node.ranges) == 1:
-        return node.ranges[0][0]
+    if isinstance(node, CharSet) and len(node.ranges) == 1:
+        first, last = node.ranges[0]
+        return first if first == last else None
     return None
+
+
+def leaves(node: Node) -> Iterator[CharSet | Look]:
+    """Yield the sets and looks of a tree, in no particular order."""
+    waiting = [node]
+    while waiting:
+        match waiting.pop():
+            case Concat(parts) | Alternation(parts):
+                waiting += parts
+            case Repeat(part) | Once(part):
+                waiting.append(part)
+            case leaf:
+                yield leaf
 
 
 def sets_of(node: Node) -> set[Ranges]:
     """Return the different sets of a tree."""
-    match node:
-        case CharSet(ranges):
-            return {ranges}
-        case Concat(parts) | Alternation(parts):
-            return {ranges for part in parts for ranges in sets_of(part)}
-        case Repeat(part) | Once(part):
-            return sets_of(part)
-        case Look():
-            return set()
+    return {leaf.ranges for leaf in leaves(node) if isinstance(leaf, CharSet)}
 
 
 def looks_of(node: Node) -> set[Look]:
     """Return the different looks of a tree."""
-    match node:
-        case Look():
-            return {node}
-        case Concat(parts) | Alternation(parts):
-            return {look for part in parts for look in looks_of(part)}
-        case Repeat(part) | Once(part):
-            return looks_of(part)
-        case CharSet():
-            return set()
+    return {leaf for leaf in leaves(node) if isinstance(leaf, Look)}

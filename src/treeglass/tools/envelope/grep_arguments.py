@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from treeglass.tool import ToolArguments
 
 
+MAX_INCLUDE_LENGTH = 4096
+"""Longest `include`. Unit: code points."""
+
+
 class GrepArgs(NamedTuple):
     """The arguments of one call; unknown keys are ignored, `limit` too."""
 
@@ -35,6 +39,8 @@ def parse_arguments(arguments: ToolArguments, config: Config) -> GrepArgs:  # no
     include = values.get("include")
     if include is not None and not isinstance(include, str):
         raise InvalidArguments("include must be a string if provided.")
+    if include is not None and len(include) > MAX_INCLUDE_LENGTH:
+        raise InvalidArguments(f"include must have at most {MAX_INCLUDE_LENGTH} characters.")
     case_sensitive = values.get("case_sensitive", False)
     if not isinstance(case_sensitive, bool):
         raise InvalidArguments("case_sensitive must be a boolean.")

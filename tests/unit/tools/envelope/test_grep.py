@@ -135,7 +135,7 @@ def test_no_more_than_an_answer_can_hold_is_kept(make_tree: MakeTree) -> None:
 
 
 def test_time_that_is_over_keeps_what_was_found(workspace: Workspace) -> None:
-    config = Config.from_object({"tools": {"timeouts": {"file_operations_seconds": 66}}})
+    config = Config.from_object({"tools": {"timeouts": {"file_operations_seconds": 84}}})
     seconds = itertools.count(step=6)
 
     result = call("Grep", workspace, {"pattern": "needle"}, config, clock=lambda: next(seconds))

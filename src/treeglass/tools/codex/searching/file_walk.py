@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from treeglass.workspace import Entry, ResolvedPath, Status
 
 
+_ENTRIES_BETWEEN_CHECKS = 256
+
+
 class FoundFile(NamedTuple):
     """A file to search."""
 
@@ -53,6 +56,9 @@ class FileWalk:
         """Directories that could not be listed, and files without a status."""
         self.found_count = 0
         """Files found so far."""
+        self.warnings: tuple[str, ...] = ()
+        """Of the ignore files that are not applied."""
+        self._entries_seen = 0
 
     def named(self, path: ResolvedPath) -> FoundFile:
         """Return a file that the caller named, which no rule leaves out."""
@@ -69,7 +75,8 @@ class FileWalk:
         workspace = self._workspace
         ceiling = workspace.limits.max_walk_entries
         start = self._include.start(root.virtual)
-        pending = [_Level(root, "", stack_of(workspace, root), start)]
+        ignored = stack_of(workspace, root, checkpoint=self._context.checkpoint)
+        pending = [_Level(root, "", ignored, start)]
         found: list[FoundFile] = []
         entry_count = 0
         while pending:
@@ -90,6 +97,7 @@ class FileWalk:
             pending += self._below(level, entries)
             found += self._files_of(level, entries)
             self.found_count = len(found)
+        self.warnings = ignored.warnings
         return found
 
     def _with_own_rules(self, level: _Level, entries: list[Entry]) -> _Level:
@@ -122,6 +130,9 @@ class FileWalk:
             yield FoundFile(_order(status, inside), path, inside)
 
     def _is_searched(self, level: _Level, entry: Entry, *, is_directory: bool) -> bool:
+        self._entries_seen += 1
+        if not self._entries_seen % _ENTRIES_BETWEEN_CHECKS:
+            self._context.checkpoint()
         chosen = self._include.takes(level.included, entry.name, is_directory=is_directory)
         if chosen is not None:
             return chosen

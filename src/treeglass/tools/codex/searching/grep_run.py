@@ -93,8 +93,8 @@ def run(args: GrepFilesArgs, context: ToolContext) -> ToolResult:
     include = (args.include or "").strip(_WHITE_SPACE)
     if "\0" in pattern + include:
         raise RespondToModel(_NUL)
-    rule = Include(include, context.working_dir)
-    lines = _compile(pattern)
+    rule = Include(include, context.working_dir, context.checkpoint)
+    lines = _compile(pattern, context)
     searched = _Searched(FileWalk(context, rule))
     try:
         return _search(args, root, lines, searched, context)
@@ -132,7 +132,8 @@ def _search(
             )
     searched.unreadable += walk.unreadable
     found = _Found(shown, limit, searched.limit is not None or searched.unreadable > 0)
-    return _answer(args, found, context, _warnings(searched, files, found))
+    warnings = (*_warnings(searched, files, found), *walk.warnings)
+    return _answer(args, found, context, warnings)
 
 
 def _find_root(text: str, context: ToolContext) -> _Root:
@@ -148,9 +149,9 @@ def _find_root(text: str, context: ToolContext) -> _Root:
     return _Root(path, joined.removesuffix("/"), kind == "directory")
 
 
-def _compile(pattern: str) -> LinePattern:
+def _compile(pattern: str, context: ToolContext) -> LinePattern:
     try:
-        return compile_rust(pattern)
+        return compile_rust(pattern, checkpoint=context.checkpoint)
     except RegexInvalid as error:
         raise RespondToModel(f"rg failed: rg: {str(error).rstrip()}\n") from None
 
@@ -180,6 +181,7 @@ def _matching(
             searched.unreadable += 1
             continue
         if isinstance(content, int):
+            searched.files += 1
             searched.total_bytes += content
             continue
         searched.total_bytes += len(content)

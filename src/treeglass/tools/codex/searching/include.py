@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.glob_automaton import GlobAutomaton
-from treeglass.search.glob_syntax import RIPGREP, GlobInvalid
+from treeglass.search.glob_syntax import RIPGREP, GlobInvalid, GlobTooLarge
 from treeglass.search.ignore_file import read_line
 from treeglass.tools.codex.text import RespondToModel
 from treeglass.utf8 import raw_bytes
@@ -15,20 +16,25 @@ class Include:
     Args:
         glob: The argument, trimmed; empty for none.
         working_dir: The virtual directory that the glob is anchored at.
+        checkpoint: Called now and then, also while paths are compared.
 
     Raises:
-        RespondToModel: The glob cannot be parsed.
+        RespondToModel: The glob cannot be parsed, or is above a ceiling.
     """
 
-    def __init__(self, glob: str, working_dir: str) -> None:
+    def __init__(self, glob: str, working_dir: str, checkpoint: Checkpoint = no_check) -> None:
         # To ripgrep this excludes everything.
         glob = "!**" if glob == "!" else glob
         try:
             self._rule = read_line(raw_bytes(glob), RIPGREP)
+            alternatives = self._rule.alternatives if self._rule else []
+            self._automaton = GlobAutomaton([alternatives], checkpoint)
+        except GlobTooLarge as error:
+            message = f"include is above a ceiling: {error}; search with a shorter glob"
+            raise RespondToModel(message) from None
         except GlobInvalid as error:
             raise RespondToModel(f"rg failed: rg: error parsing glob '{glob}': {error}\n") from None
         self._base = working_dir.rstrip("/") + "/"
-        self._automaton = GlobAutomaton([self._rule.alternatives if self._rule else []])
 
     def start(self, directory: str) -> int:
         """Return the state for the entries of a virtual directory."""
@@ -51,4 +57,4 @@ class Include:
 
     def _hits(self, state: int, name: str) -> bool:
         after = self._automaton.feed(state, raw_bytes(name))
-        return next(iter(self._automaton.numbers(after)), None) is not None
+        return self._automaton.highest(after) is not None

@@ -106,7 +106,7 @@ class _Search:
         self.visited, self.aborted = visited, None
 
     def _matching(self, root: ResolvedPath) -> Iterator[str]:
-        glob = TextGlob(_for_matching(self.args.pattern))
+        glob = TextGlob(_for_matching(self.args.pattern), self.context.checkpoint)
         for here in walk_directories(root, self._is_pruned, self.context):
             state = glob.feed(glob.start, here.prefix)
             if not self._visit():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from treeglass.errors import LimitExceeded, OutputBudgetTooSmall
+from treeglass.errors import CallTimedOut, LimitExceeded, OutputBudgetTooSmall
 from treeglass.escaping import count_hostile, escape_controls
 from treeglass.search.regex import RegexInvalid, compile_python
 from treeglass.tool import ToolResult
@@ -16,14 +16,13 @@ from treeglass.tools.envelope.envelope_building import (
 )
 from treeglass.tools.envelope.failures import CallFailed, WordedError, failed_answer
 from treeglass.tools.envelope.search_root import CWD, SearchRoot, find_root, shown_limit
-from treeglass.tools.envelope.searching.grep_search import search
+from treeglass.tools.envelope.searching.grep_search import Found, search
 from treeglass.tools.envelope.shown_names import name_warnings, shown_path
 from treeglass.utf8 import lossy_text
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext
     from treeglass.tools.envelope.grep_arguments import GrepArgs
-    from treeglass.tools.envelope.searching.grep_search import Found
 
 _TIMED_OUT = {
     True: "[Partial: Search timed out (>{}s). Results are incomplete.]",
@@ -54,8 +53,13 @@ def run(args: GrepArgs, context: ToolContext) -> ToolResult:
     """
     root = find_root(args.path, context)
     try:
-        pattern = compile_python(args.pattern, ignore_case=not args.case_sensitive)
+        pattern = compile_python(
+            args.pattern, ignore_case=not args.case_sensitive, checkpoint=context.checkpoint
+        )
         found = search(root, args.include, pattern, context)
+    except CallTimedOut:
+        found = Found()
+        found.timed_out = True
     except RegexInvalid as error:
         worded = WordedError("INVALID_PARAM", f"Invalid regex pattern: {error}")
         raise CallFailed(worded, root.where) from None

@@ -137,7 +137,7 @@ def _candidates(
             if entry.name in LEFT_OUT:
                 continue
             # Compiled for the first file, since only then a wrong one is an error.
-            is_included = is_included or compile_include(include)
+            is_included = is_included or compile_include(include, context.checkpoint)
             inside = here.prefix + entry.name
             if is_included(inside):
                 context.checkpoint()

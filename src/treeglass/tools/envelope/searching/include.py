@@ -14,11 +14,17 @@ from treeglass.tools.envelope.failures import WordedError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from treeglass.search.checkpoint import Checkpoint
+
 _ANY_DEPTH = "**/"
 
 
-def compile_include(include: str | None) -> Callable[[str], bool]:
+def compile_include(include: str | None, checkpoint: Checkpoint) -> Callable[[str], bool]:
     """Return a test of a file's path relative to the search root.
+
+    Args:
+        include: The glob; its length is bounded by the arguments of `Grep`.
+        checkpoint: Called for each part.
 
     Raises:
         WordedError: The glob has no part, such as a lone slash.
@@ -29,17 +35,17 @@ def compile_include(include: str | None) -> Callable[[str], bool]:
     while glob.startswith("./"):
         glob = glob[2:]
     glob = glob.lstrip("/")
-    tests = [_compile(glob)]
+    tests = [_compile(glob, checkpoint)]
     if glob.startswith(_ANY_DEPTH) and glob != _ANY_DEPTH:
-        tests.append(_compile(glob.removeprefix(_ANY_DEPTH)))
+        tests.append(_compile(glob.removeprefix(_ANY_DEPTH), checkpoint))
     return lambda path: any(test(path) for test in tests)
 
 
-def _compile(glob: str) -> Callable[[str], bool]:
+def _compile(glob: str, checkpoint: Checkpoint) -> Callable[[str], bool]:
     parts = [part for part in glob.split("/") if part not in {"", "."}]
     if not parts:
         raise WordedError("INTERNAL_ERROR", "Search failed (empty pattern).")
-    matches = [re.compile(fnmatch.translate(part)).match for part in reversed(parts)]
+    matches = [_matcher(part, checkpoint) for part in reversed(parts)]
 
     def is_included(path: str) -> bool:
         names = path.split("/")[::-1]
@@ -48,3 +54,11 @@ def _compile(glob: str) -> Callable[[str], bool]:
         )
 
     return is_included
+
+
+def _matcher(part: str, checkpoint: Checkpoint) -> Callable[[str], object]:
+    checkpoint()
+    # `translate` looks for the end of a class from each bracket again; one that nothing
+    # closes is itself.
+    last = part.rfind("]") + 1
+    return re.compile(fnmatch.translate(part[:last] + part[last:].replace("[", "[[]"))).match

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import CallTimedOut, InvalidArguments, WorkspaceError
 from treeglass.search.glob_automaton import GlobAutomaton
-from treeglass.search.glob_syntax import GlobDialect, GlobInvalid, parse_glob
+from treeglass.search.glob_syntax import GlobDialect, GlobInvalid, GlobTooLarge, parse_glob
 from treeglass.tools.forge.searching.sanitising import WHITE_SPACE
 from treeglass.tools.forge.searching.tree_walk import TreeWalk, WalkFault, WalkRules
 from treeglass.utf8 import lossy_text, raw_bytes
@@ -16,6 +16,8 @@ from treeglass.utf8 import lossy_text, raw_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from treeglass.search.checkpoint import Checkpoint
+    from treeglass.search.glob_syntax import Steps
     from treeglass.tool import ToolContext
     from treeglass.tools.forge.search import SearchArgs
     from treeglass.tools.forge.searching.left_out import LeftOut
@@ -29,25 +31,35 @@ class Globs:
     """A list of globs, any of which may match.
 
     Raises:
-        InvalidArguments: One is empty or no glob.
+        InvalidArguments: One is empty or no glob, or they are above a ceiling.
     """
 
-    def __init__(self, globs: list[str]) -> None:
-        alternatives = []
-        for glob in (each.strip(WHITE_SPACE) for each in globs):
-            if not glob:
-                raise InvalidArguments("glob entries must be non-empty")
-            try:
-                alternatives += parse_glob(raw_bytes(glob), _ACROSS_SLASHES)
-            except GlobInvalid as error:
-                reason = f"error parsing glob '{glob}': {error}"
-                raise InvalidArguments(f"Invalid glob '{glob}': {reason}") from None
-        self._automaton = GlobAutomaton([alternatives])
+    def __init__(self, globs: list[str], checkpoint: Checkpoint) -> None:
+        alternatives = (steps for glob in globs for steps in _parsed(glob, checkpoint))
+        try:
+            self._automaton = GlobAutomaton([alternatives], checkpoint)
+        except GlobTooLarge as error:
+            message = f"the globs are above a ceiling: {error}; search with fewer or shorter ones"
+            raise InvalidArguments(message) from None
 
     def match(self, inside: str) -> bool:
         """Tell whether one matches a whole path below the search root."""
         state = self._automaton.feed(self._automaton.start, raw_bytes(inside))
-        return next(iter(self._automaton.numbers(state)), None) is not None
+        return self._automaton.highest(state) is not None
+
+
+def _parsed(entry: str, checkpoint: Checkpoint) -> list[Steps]:
+    checkpoint()
+    glob = entry.strip(WHITE_SPACE)
+    if not glob:
+        raise InvalidArguments("glob entries must be non-empty")
+    try:
+        return parse_glob(raw_bytes(glob), _ACROSS_SLASHES)
+    except GlobTooLarge:
+        raise
+    except GlobInvalid as error:
+        reason = f"error parsing glob '{glob}': {error}"
+        raise InvalidArguments(f"Invalid glob '{glob}': {reason}") from None
 
 
 class Bounds(NamedTuple):
@@ -77,6 +89,8 @@ class Candidates(NamedTuple):
     errors: list[dict[str, str]]
     is_timed_out: bool = False
     """Whether the time was up before all were found."""
+    warnings: tuple[str, ...] = ()
+    """Of the ignore files that are not applied."""
 
 
 class CandidateFinder:
@@ -107,8 +121,8 @@ class CandidateFinder:
         self._sandbox = sandbox
         self._bounds = bounds
         chosen = args.glob if args.include_glob is None else args.include_glob
-        self._included = Globs(chosen) if chosen else None
-        self._excluded = Globs(args.exclude_glob or [])
+        self._included = Globs(chosen, context.checkpoint) if chosen else None
+        self._excluded = Globs(args.exclude_glob or [], context.checkpoint)
 
     def of_file(self, path: ResolvedPath) -> Candidates:
         """Return the file that the caller named, if the globs take its name."""
@@ -121,15 +135,18 @@ class CandidateFinder:
         rules = WalkRules(args.hidden, args.no_ignore, args.follow, args.recursive)
         errors: list[dict[str, str]] = []
 
+        walk = TreeWalk(root, rules, self._context)
+
         def files() -> Iterator[tuple[ResolvedPath, str]]:
-            for visited in TreeWalk(root, rules, self._context).visit():
+            for visited in walk.visit():
                 if isinstance(visited, WalkFault):
                     path = "<unknown>" if visited.inside is None else lossy_text(visited.inside)
                     errors.append({"path": path, "error": visited.error})
                 elif visited.kind == "file":
                     yield visited.path, visited.inside
 
-        return self._collect(files(), root.virtual.rstrip("/"), errors)
+        found = self._collect(files(), root.virtual.rstrip("/"), errors)
+        return found._replace(warnings=walk.warnings)
 
     def _collect(
         self, files: Iterator[tuple[ResolvedPath, str]], base: str, errors: list[dict[str, str]]

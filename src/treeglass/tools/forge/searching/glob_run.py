@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections import deque
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from treeglass.errors import CallTimedOut, InvalidArguments, LimitExceeded, WorkspaceError
 from treeglass.escaping import escape_path
 from treeglass.search.glob_automaton import GlobAutomaton
-from treeglass.search.glob_syntax import MAX_ALTERNATIVES, RIPGREP, GlobInvalid, parse_glob
+from treeglass.search.glob_syntax import (
+    MAX_ALTERNATIVES,
+    MAX_GLOB_BYTES,
+    RIPGREP,
+    GlobInvalid,
+    GlobTooLarge,
+    parse_glob,
+)
 from treeglass.tool import ToolResult
 from treeglass.tools.forge.glob import DEFAULT_LIMIT, MAX_LIMIT
 from treeglass.tools.forge.searching.cut_text import cut_to_lines
@@ -21,6 +30,8 @@ from treeglass.utf8 import lossy_text, raw_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from treeglass.search.checkpoint import Checkpoint
+    from treeglass.search.glob_syntax import Steps
     from treeglass.tool import ToolContext
     from treeglass.tools.forge.glob import GlobArgs
     from treeglass.tools.forge.searching.tree_walk import Visited
@@ -52,7 +63,7 @@ def run(args: GlobArgs, context: ToolContext) -> ToolResult:
         raise ExecutionFailed(f"base path is not a directory: {lossy_text(root.virtual)}")
     asked = DEFAULT_LIMIT if args.limit is None else args.limit
     limit = min(max(asked, 1), MAX_LIMIT)
-    glob = _compile(args.pattern)
+    glob = _compile(args.pattern, context.checkpoint)
     walk = TreeWalk(root, WalkRules(hidden=args.hidden), context)
     base = root.virtual.rstrip("/")
     paths = (f"{base}/{visited.inside}" for visited in walk.visit() if _matches(glob, visited))
@@ -60,7 +71,8 @@ def run(args: GlobArgs, context: ToolContext) -> ToolResult:
     # Those that the walk meets first, sorted as bytes.
     found = sorted(islice(allowed, limit), key=raw_bytes)
     has_more = len(found) == limit and _goes_on(allowed)
-    return _answer(args, found, limit, context, has_more=has_more)
+    result = _answer(args, found, limit, context, has_more=has_more)
+    return replace(result, warnings=(*result.warnings, *walk.warnings))
 
 
 def _goes_on(paths: Iterator[str]) -> bool:
@@ -80,28 +92,44 @@ def _kind_of(root: ResolvedPath, context: ToolContext) -> str | None:
     return None if kind == "symlink" else kind
 
 
-def _compile(pattern: str) -> GlobAutomaton:
-    alternatives = []
-    for expanded in _without_braces(pattern):
-        # To globset, a brace that is left over has no meaning, and a last slash fits no file.
-        try:
-            alternatives += parse_glob(raw_bytes(expanded), RIPGREP)
-        except GlobInvalid as error:
-            raise InvalidArguments(
-                f"invalid glob pattern '{expanded}': error parsing glob '{expanded}': {error}"
-            ) from None
-    return GlobAutomaton([alternatives])
+def _compile(pattern: str, checkpoint: Checkpoint) -> GlobAutomaton:
+    if len(pattern) > MAX_GLOB_BYTES:
+        raise InvalidArguments(
+            f"the pattern has {len(pattern):,} characters, and at most {MAX_GLOB_BYTES:,} are "
+            "read; give a shorter one"
+        )
+    written_out = _without_braces(pattern, checkpoint)
+    alternatives = (steps for each in written_out for steps in _parsed(each, checkpoint))
+    try:
+        return GlobAutomaton([alternatives], checkpoint)
+    except GlobTooLarge as error:
+        message = f"the pattern is above a ceiling: {error}; give a shorter one"
+        raise InvalidArguments(message) from None
 
 
-def _without_braces(pattern: str) -> list[str]:
+def _parsed(pattern: str, checkpoint: Checkpoint) -> list[Steps]:
+    checkpoint()
+    # To globset, a brace that is left over has no meaning, and a last slash fits no file.
+    try:
+        return parse_glob(raw_bytes(pattern), RIPGREP)
+    except GlobTooLarge:
+        raise
+    except GlobInvalid as error:
+        raise InvalidArguments(
+            f"invalid glob pattern '{pattern}': error parsing glob '{pattern}': {error}"
+        ) from None
+
+
+def _without_braces(pattern: str, checkpoint: Checkpoint) -> list[str]:
     """Return the patterns that the braces stand for, which brackets do not protect.
 
     Raises:
         InvalidArguments: There are more than `MAX_ALTERNATIVES`.
     """
-    waiting, done = [pattern], list[str]()
+    waiting, done = deque([pattern]), list[str]()
     while waiting:
-        current = waiting.pop(0)
+        checkpoint()
+        current = waiting.popleft()
         close = current.find("}")
         start = current.rfind("{", 0, close) if close >= 0 else -1
         if start < 0:
@@ -109,17 +137,22 @@ def _without_braces(pattern: str) -> list[str]:
         else:
             before, behind = current[:start], current[close + 1 :]
             options = current[start + 1 : close].split(",")
+            # Counted before they are made.
+            _require_few(len(waiting) + len(options) + len(done))
             waiting += [before + option + behind for option in options]
-        if len(waiting) + len(done) > MAX_ALTERNATIVES:
-            raise InvalidArguments(f"the pattern has more than {MAX_ALTERNATIVES} alternatives")
     return done
+
+
+def _require_few(alternatives: int) -> None:
+    if alternatives > MAX_ALTERNATIVES:
+        raise InvalidArguments(f"the pattern has more than {MAX_ALTERNATIVES} alternatives")
 
 
 def _matches(glob: GlobAutomaton, visited: Visited | WalkFault) -> TypeGuard[Visited]:
     if isinstance(visited, WalkFault):
         return False
     state = glob.feed(glob.start, raw_bytes(visited.inside))
-    return next(iter(glob.numbers(state)), None) is not None
+    return glob.highest(state) is not None
 
 
 def _answer(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import InvalidArguments
@@ -11,8 +12,9 @@ from treeglass.search.regex import RegexInvalid, compile_rust
 from treeglass.search.searched_bytes import without_mark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
+    from treeglass.search.checkpoint import Checkpoint
     from treeglass.search.regex import LinePattern
     from treeglass.tools.forge.search import SearchArgs
 
@@ -46,11 +48,19 @@ class FileEvents(NamedTuple):
 class LineSearch:
     """The pattern of a call, ready to search.
 
+    Args:
+        args: Of the call.
+        pattern: The pattern, trimmed.
+        max_events: Most lines of one file that the answer can hold; one more is returned.
+        checkpoint: Called now and then while the pattern is compiled.
+
     Raises:
         InvalidArguments: The pattern is no regular expression.
     """
 
-    def __init__(self, args: SearchArgs, pattern: str) -> None:
+    def __init__(
+        self, args: SearchArgs, pattern: str, max_events: int, checkpoint: Checkpoint
+    ) -> None:
         case = (args.case or "").strip().casefold()
         has_capital = any("A" <= character <= "Z" for character in pattern)
         # Whenever case is ignored, Unicode is off, and what is searched are bytes.
@@ -58,20 +68,26 @@ class LineSearch:
         source = _SPECIAL.sub(r"\\\g<0>", pattern) if args.fixed_strings else pattern
         if args.word_regexp:
             source = rf"\b{{start-half}}(?:{source})\b{{end-half}}"
-        self._first = self._compile(source)
+        self._first = self._compile(source, checkpoint)
         # Only the first line of a file has the start of the text.
         rest = _ESCAPED.sub(lambda found: _NEVER if found[1] == "A" else found[0], source)
-        self._rest = self._first if rest == source else self._compile(rest)
+        self._rest = self._first if rest == source else self._compile(rest, checkpoint)
         self._context = args.context or 0
+        self._max_events = max_events
 
     @property
     def pattern(self) -> LinePattern:
         """What a line of a file must match."""
         return self._first
 
-    def _compile(self, source: str) -> LinePattern:
+    def _compile(self, source: str, checkpoint: Checkpoint) -> LinePattern:
         try:
-            return compile_rust(source, ignore_case=self._is_bytes, unicode=not self._is_bytes)
+            return compile_rust(
+                source,
+                ignore_case=self._is_bytes,
+                unicode=not self._is_bytes,
+                checkpoint=checkpoint,
+            )
         except RegexInvalid as error:
             raise InvalidArguments(f"rg: {str(error).strip()}") from None
 
@@ -111,13 +127,16 @@ class LineSearch:
                 if left_out == max_counted:
                     break
                 continue
+            if len(events) > self._max_events:
+                count += 1
+                continue
             number = lines.number_at(start)
             if self._context:
                 # What follows the match before, and what leads to this one.
                 after = min(number - 1, shown_up_to + self._context) if count else 0
                 before = max(shown_up_to, after, number - self._context - 1)
-                for other in (*range(shown_up_to + 1, after + 1), *range(before + 1, number)):
-                    _add(events, other, lines.text_of(other))
+                around = chain(range(shown_up_to + 1, after + 1), range(before + 1, number))
+                self._add_context(events, lines, around)
             count += 1
             shown_up_to = number
             event = self._match(number, text[start:end], checkpoint)
@@ -125,9 +144,16 @@ class LineSearch:
                 events.append(event)
         if self._context and count:
             end = min(lines.count(), shown_up_to + self._context)
-            for other in range(shown_up_to + 1, end + 1):
-                _add(events, other, lines.text_of(other))
+            self._add_context(events, lines, range(shown_up_to + 1, end + 1))
         return FileEvents(events, count > 0, left_out)
+
+    def _add_context(
+        self, events: list[LineEvent], lines: _NumberedLines, numbers: Iterable[int]
+    ) -> None:
+        for number in numbers:
+            if len(events) > self._max_events:
+                return
+            _add(events, number, lines.text_of(number))
 
     def _is_shown(self, start: int, line: str | bytes, checkpoint: Callable[[], None]) -> bool:
         """Tell whether a line that matches becomes an event."""

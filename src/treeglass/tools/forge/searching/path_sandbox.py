@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING
 from treeglass.errors import InvalidArguments, PathEscapesWorkspace, WorkspaceError
 from treeglass.escaping import unescape_name
 from treeglass.search.glob_automaton import GlobAutomaton
-from treeglass.search.glob_syntax import GlobDialect, GlobInvalid, ignoring_case, parse_glob
+from treeglass.search.glob_syntax import (
+    GlobDialect,
+    GlobInvalid,
+    GlobTooLarge,
+    ignoring_case,
+    parse_glob,
+)
 from treeglass.tools.forge.denied_patterns import DEFAULT_DENIED_PATTERNS
 from treeglass.tools.forge.sandbox import allowed_roots
 from treeglass.tools.forge.searching.sanitising import is_hidden_in_path
@@ -61,7 +67,11 @@ class PathSandbox:
         )
         # The highest number is told first, and the first pattern has to win.
         steps = [_denied_steps(pattern) for pattern in reversed(self._patterns)]
-        self._automaton = GlobAutomaton(steps)
+        try:
+            self._automaton = GlobAutomaton(steps)
+        except GlobTooLarge:
+            # What cannot be checked is denied.
+            self._automaton = GlobAutomaton([_denied_steps("**")])
 
     def resolve(self, path: str) -> ResolvedPath:
         """Return the real path of a request, if it may be seen; its last name may be missing.
@@ -99,7 +109,7 @@ class PathSandbox:
     def denied_by(self, virtual: str) -> str | None:
         """Return the first denied pattern that covers a virtual path."""
         state = self._automaton.feed(self._automaton.start, raw_bytes(virtual))
-        number = next(iter(self._automaton.numbers(state)), None)
+        number = self._automaton.highest(state)
         return None if number is None else self._patterns[-1 - number]
 
     def fault_of(self, shown: str, real: ResolvedPath) -> str | None:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from treeglass.tools.forge.searching.line_search import LineEvent
 
 
+LEAST_EVENT_BYTES = 60
+"""What each line takes of an answer at least."""
+
+
 class SearchEvent(NamedTuple):
     """A line of a file."""
 
@@ -59,7 +63,7 @@ def answer(
     Raises:
         OutputBudgetTooSmall: Not even an answer without events fits.
     """
-    events = sorted(found.events, key=_order)
+    events = sorted(found.events, key=place_of)
     kept = events[: total.max_results]
     is_over = len(events) > len(kept)
     is_truncated = is_over or found.is_limited
@@ -96,7 +100,8 @@ def answer(
     )
 
 
-def _order(event: SearchEvent) -> tuple[bytes, int, bool, int]:
+def place_of(event: SearchEvent) -> tuple[bytes, int, bool, int]:
+    """Return what the events of an answer are sorted by."""
     line = event.line
     return event.order, line.number, line.column is not None, event.arrival
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from treeglass.errors import CallTimedOut, InvalidArguments, SymlinkLoop, WorkspaceError
@@ -11,7 +12,14 @@ from treeglass.tools.forge.searching.left_out import LeftOut
 from treeglass.tools.forge.searching.line_search import LineSearch
 from treeglass.tools.forge.searching.path_sandbox import PathSandbox
 from treeglass.tools.forge.searching.sanitising import WHITE_SPACE
-from treeglass.tools.forge.searching.search_answer import Found, SearchEvent, Total, answer
+from treeglass.tools.forge.searching.search_answer import (
+    LEAST_EVENT_BYTES,
+    Found,
+    SearchEvent,
+    Total,
+    answer,
+    place_of,
+)
 from treeglass.tools.forge.tool_error import ExecutionFailed
 from treeglass.utf8 import lossy_text
 
@@ -22,6 +30,8 @@ if TYPE_CHECKING:
     from treeglass.tools.forge.searching.candidates import Candidates
 
 _BATCH_FILES = 500
+_HELD_EVENTS = 1_000
+_HELD_BYTES = 4_000_000
 _MAX_FUZZY = 4
 _MS_PER_SECOND = 1000
 
@@ -69,11 +79,14 @@ def run(args: SearchArgs, context: ToolContext) -> ToolResult:
     if candidates.is_timed_out:
         found = found._replace(warnings=(_walk_timed_out(candidates),))
     elif candidates.files:
-        search = LineSearch(args, pattern)
-        found = _SearchRun(args, context, search, bounds, left_out).found(candidates)
+        most = min(total.max_results, context.budget_bytes // LEAST_EVENT_BYTES)
+        search = LineSearch(args, pattern, most, context.checkpoint)
+        searching = _SearchRun(args, context, search, bounds, left_out)
+        found = searching.found(candidates, max_events=most)
     if not found.is_timed_out:
         left_out.count_files(lambda: _check_time(args, context))
-    return answer(args, total, found, left_out, context)
+    result = answer(args, total, found, left_out, context)
+    return replace(result, warnings=(*result.warnings, *candidates.warnings))
 
 
 def _check_time(args: SearchArgs, context: ToolContext) -> None:
@@ -111,6 +124,8 @@ class _SearchRun:
         bounds: Bounds,
         left_out: LeftOut,
     ) -> None:
+        self._max_events = 0
+        self._held_bytes = 0
         self._context = context
         self._search = search
         self._max_matches = bounds.max_matches_per_file
@@ -119,10 +134,15 @@ class _SearchRun:
         self._bytes = 0
         self._is_file_cut = False
         """Whether the last file goes on beyond what was read of it."""
+        self._arrived = 0
         self._events: list[SearchEvent] = []
 
-    def found(self, candidates: Candidates) -> Found:
-        """Search the files; what cannot be read becomes an entry of the errors."""
+    def found(self, candidates: Candidates, *, max_events: int) -> Found:
+        """Search the files; what cannot be read becomes an entry of the errors.
+
+        At most `max_events` lines can be in the answer.
+        """
+        self._max_events = max_events
         limits = self._context.workspace.limits
         files = candidates.files
         fetched_count = self._context.workspace.want([file.path for file in files])
@@ -177,10 +197,27 @@ class _SearchRun:
         self._left_out.add_lines(found.left_out)
         shown = lossy_text(file.inside)
         self._events += [
-            SearchEvent(file.order, len(self._events) + number, shown, event)
+            SearchEvent(file.order, self._arrived + number, shown, event)
             for number, event in enumerate(found.events)
         ]
+        self._arrived += len(found.events)
+        self._held_bytes += sum(len(event.text) for event in found.events)
+        if len(self._events) > 4 * self._max_events + _HELD_EVENTS or (
+            self._held_bytes > 4 * self._context.budget_bytes + _HELD_BYTES
+        ):
+            self._forget()
         return found.has_match
+
+    def _forget(self) -> None:
+        """Forget the lines that the answer cannot hold, but the first of them."""
+        self._events.sort(key=place_of)
+        kept_bytes = 0
+        for number, event in enumerate(self._events):
+            if number > self._max_events or kept_bytes > self._context.budget_bytes:
+                del self._events[number:]
+                break
+            kept_bytes += len(event.line.text)
+        self._held_bytes = kept_bytes
 
     def _checkpoint(self) -> None:
         _check_time(self._args, self._context)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from treeglass.workspace import Entry, EntryKind, ResolvedPath
 
 _GIT = ".git"
+_ENTRIES_BETWEEN_CHECKS = 256
 
 
 class WalkRules(NamedTuple):
@@ -75,6 +76,15 @@ class TreeWalk:
         self._context = context
         self._workspace = context.workspace
         self._entry_count = 0
+        self._entries_seen = 0
+        self._ignored: IgnoreStack | None = None
+        if not rules.no_ignore:
+            self._ignored = stack_of(self._workspace, root, OF_IGNORE, context.checkpoint)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Of the ignore files met so far that are not applied."""
+        return () if self._ignored is None else self._ignored.warnings
 
     def visit(self) -> Iterator[Visited | WalkFault]:
         """Yield what is no directory, and what could not be visited.
@@ -84,10 +94,7 @@ class TreeWalk:
             CallTimedOut: The call ran longer than it may.
             CallCancelled: The host cancelled the call.
         """
-        ignored = None
-        if not self._rules.no_ignore:
-            ignored = stack_of(self._workspace, self._root, OF_IGNORE)
-        opened = self._open(self._root, "", ignored)
+        opened = self._open(self._root, "", self._ignored)
         levels: list[_Level] = []
         if isinstance(opened, WalkFault):
             yield opened
@@ -107,6 +114,9 @@ class TreeWalk:
 
     def _found(self, entry: Entry, levels: list[_Level]) -> Visited | WalkFault | _Level | None:
         level = levels[-1]
+        self._entries_seen += 1
+        if not self._entries_seen % _ENTRIES_BETWEEN_CHECKS:
+            self._context.checkpoint()
         inside = f"{level.inside}{entry.name}"
         path, kind = self._workspace.enter(level.directory, entry), entry.kind
         if kind == "symlink" and self._rules.follow:
