@@ -46,14 +46,19 @@ def gathered(
 def content_of(workspace: Workspace, path: ResolvedPath, read: bytes | int) -> bytes | int:
     """Return what `gathered` gave for a file; open the file if it has to be opened.
 
+    Of a file beyond `max_searched_bytes`, one byte more is returned than that.
+
     Raises:
         OSError: It cannot be read.
         WorkspaceError: It cannot be opened.
     """
+    max_bytes = workspace.limits.max_searched_bytes + 1
+    if isinstance(read, bytes):
+        return read[:max_bytes]
     if read != ALONE:
         return read
     with workspace.open(path) as opened:
-        return opened.read(workspace.limits.max_searched_bytes + 1)
+        return opened.read(max_bytes)
 
 
 def _looked_at(content: bytes, sizes: list[int], required: RequiredBytes) -> list[bytes | int]:

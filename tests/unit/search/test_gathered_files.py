@@ -38,10 +38,10 @@ def _looked_at(folder: Path, pattern: LinePattern) -> set[str]:
     workspace = Workspace({"/repo": folder})
     paths = [workspace.resolve(f"/repo/{name}") for name in _CONTENTS]
     found = dict(zip(_CONTENTS, gathered(workspace, paths, pattern), strict=True))
-    for name, content in found.items():
+    for name, read in found.items():
         whole = _CONTENTS[name]
-        assert content == (whole if isinstance(content, bytes) else len(whole))
-    return {name for name, content in found.items() if isinstance(content, bytes)}
+        assert read == (whole if isinstance(read, bytes) else len(whole))
+    return {name for name, read in found.items() if isinstance(read, bytes)}
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,7 @@ def test_time_that_is_over_keeps_what_was_found(workspace: Workspace) -> None:
         "truncated": False,
         "fallback_used": True,
     }
-    assert "[Partial: Search timed out (>66s). Results are incomplete.]\n\n" in text_of(result)
+    assert "[Partial: Search timed out (>84s). Results are incomplete.]\n\n" in text_of(result)
     assert INFO not in text_of(result)
     assert result.truncated
     assert result.warnings[0] == (

@@ -53,8 +53,9 @@ _MAX_NAMED_PATHS = 20
 class _Searched:
     """What a search has seen, for the warnings."""
 
-    def __init__(self, walk: FileWalk) -> None:
-        self.walk = walk
+    def __init__(self) -> None:
+        self.walk: FileWalk | None = None
+        """None while the pattern is compiled."""
         self.lines: list[str] = []
         """Of the answer."""
         self.known_files: int | None = None
@@ -93,11 +94,12 @@ def run(args: GrepFilesArgs, context: ToolContext) -> ToolResult:
     include = (args.include or "").strip(_WHITE_SPACE)
     if "\0" in pattern + include:
         raise RespondToModel(_NUL)
-    rule = Include(include, context.working_dir, context.checkpoint)
-    lines = _compile(pattern, context)
-    searched = _Searched(FileWalk(context, rule))
+    searched = _Searched()
     try:
-        return _search(args, root, lines, searched, context)
+        rule = Include(include, context.working_dir, context.checkpoint)
+        lines = _compile(pattern, context)
+        searched.walk = FileWalk(context, rule)
+        return _search(args, root, lines, searched.walk, searched, context)
     except CallTimedOut as error:
         # The design has words for an error alone, and none for a part.
         return replace(report_error(error, context), warnings=(_timed_out(searched),))
@@ -107,10 +109,10 @@ def _search(
     args: GrepFilesArgs,
     root: _Root,
     lines: LinePattern,
+    walk: FileWalk,
     searched: _Searched,
     context: ToolContext,
 ) -> ToolResult:
-    walk = searched.walk
     context.workspace.want()
     files = walk.files(root.path) if root.is_directory else [walk.named(root.path)]
     files.sort(key=lambda file: file.order)
@@ -238,9 +240,10 @@ def _answer(
 
 def _timed_out(searched: _Searched) -> str:
     if searched.known_files is None:
+        found_count = 0 if searched.walk is None else searched.walk.found_count
         return (
             "The time was up while files were looked for: "
-            f"{searched.walk.found_count:,} were found, and none of them was searched; narrow path."
+            f"{found_count:,} were found, and none of them was searched; narrow path."
         )
     named = searched.lines[:_MAX_NAMED_PATHS]
     more = len(searched.lines) - len(named)

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 
 from treeglass.errors import CallTimedOut, InvalidArguments, SymlinkLoop, WorkspaceError
 from treeglass.search.gathered_files import content_of, gathered
-from treeglass.tools.forge.searching.candidates import Bounds, Candidate, CandidateFinder
+from treeglass.tools.forge.searching.candidates import (
+    Bounds,
+    Candidate,
+    CandidateFinder,
+    Candidates,
+)
 from treeglass.tools.forge.searching.left_out import LeftOut
 from treeglass.tools.forge.searching.line_search import LineSearch
 from treeglass.tools.forge.searching.path_sandbox import PathSandbox
@@ -27,7 +32,6 @@ if TYPE_CHECKING:
     from treeglass.config import SearchTable
     from treeglass.tool import ToolContext, ToolResult
     from treeglass.tools.forge.search import SearchArgs
-    from treeglass.tools.forge.searching.candidates import Candidates
 
 _BATCH_FILES = 500
 _HELD_EVENTS = 1_000
@@ -62,11 +66,14 @@ def run(args: SearchArgs, context: ToolContext) -> ToolResult:
         raise InvalidArguments("fuzzy must be in range 1-4")
     bounds = _bounds(args, table)
     left_out = LeftOut(args, table, bounds)
-    finder = CandidateFinder(args, context, sandbox, bounds, left_out)
-    if args.fuzzy is not None:
-        raise InvalidArguments("fuzzy search requires ugrep")
-    context.workspace.want()
-    candidates = finder.of_file(root) if kind == "file" else finder.below(root)
+    try:
+        finder = CandidateFinder(args, context, sandbox, bounds, left_out)
+        if args.fuzzy is not None:
+            raise InvalidArguments("fuzzy search requires ugrep")
+        context.workspace.want()
+        candidates = finder.of_file(root) if kind == "file" else finder.below(root)
+    except CallTimedOut:
+        candidates = Candidates([], 0, [], is_timed_out=True)
     total = Total(
         pattern,
         lossy_text(root.virtual),
