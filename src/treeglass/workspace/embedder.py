@@ -37,10 +37,15 @@ class EmbeddedBytes(Protocol):
 class GatheredFiles(Protocol):
     """Several files in one buffer."""
 
-    sizes: str
-    """Of the first files, by spaces; -1 for one that has to be read by itself."""
-    bytes: EmbeddedBytes
-    """The content of the others, one after the other."""
+    @property
+    def sizes(self) -> str:
+        """Of the first files, by spaces; -1 for one that has to be read by itself."""
+        ...
+
+    @property
+    def bytes(self) -> EmbeddedBytes:
+        """The content of the others, one after the other."""
+        ...
 
 
 class EmbedderTrees(Protocol):
