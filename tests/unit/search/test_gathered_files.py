@@ -33,8 +33,8 @@ _CONTENTS = {
 
 def _looked_at(folder: Path, pattern: LinePattern) -> set[str]:
     """Return the names of the files that may match; the others come as their sizes."""
-    for name, content in _CONTENTS.items():
-        (folder / name).write_bytes(content)
+    for name, written in _CONTENTS.items():
+        (folder / name).write_bytes(written)
     workspace = Workspace({"/repo": folder})
     paths = [workspace.resolve(f"/repo/{name}") for name in _CONTENTS]
     found = dict(zip(_CONTENTS, gathered(workspace, paths, pattern), strict=True))
