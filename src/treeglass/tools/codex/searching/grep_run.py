@@ -96,23 +96,19 @@ def run(args: GrepFilesArgs, context: ToolContext) -> ToolResult:
         raise RespondToModel(_NUL)
     searched = _Searched()
     try:
-        rule = Include(include, context.working_dir, context.checkpoint)
-        lines = _compile(pattern, context)
-        searched.walk = FileWalk(context, rule)
-        return _search(args, root, lines, searched.walk, searched, context)
+        return _search(args, root, searched, context)
     except CallTimedOut as error:
         # The design has words for an error alone, and none for a part.
         return replace(report_error(error, context), warnings=(_timed_out(searched),))
 
 
 def _search(
-    args: GrepFilesArgs,
-    root: _Root,
-    lines: LinePattern,
-    walk: FileWalk,
-    searched: _Searched,
-    context: ToolContext,
+    args: GrepFilesArgs, root: _Root, searched: _Searched, context: ToolContext
 ) -> ToolResult:
+    include = (args.include or "").strip(_WHITE_SPACE)
+    rule = Include(include, context.working_dir, context.checkpoint)
+    lines = _compile(args.pattern.strip(_WHITE_SPACE), context)
+    searched.walk = walk = FileWalk(context, rule)
     context.workspace.want()
     files = walk.files(root.path) if root.is_directory else [walk.named(root.path)]
     files.sort(key=lambda file: file.order)

@@ -87,9 +87,14 @@ def run(args: SearchArgs, context: ToolContext) -> ToolResult:
         found = found._replace(warnings=(_walk_timed_out(candidates),))
     elif candidates.files:
         most = min(total.max_results, context.budget_bytes // LEAST_EVENT_BYTES)
-        search = LineSearch(args, pattern, most, context.checkpoint)
-        searching = _SearchRun(args, context, search, bounds, left_out)
-        found = searching.found(candidates, max_events=most)
+        try:
+            search = LineSearch(args, pattern, most, context.checkpoint)
+        except CallTimedOut:
+            warnings = (_timed_out(0, len(candidates.files)),)
+            found = Found([], None, is_timed_out=True, warnings=warnings)
+        else:
+            searching = _SearchRun(args, context, search, bounds, left_out)
+            found = searching.found(candidates, max_events=most)
     if not found.is_timed_out:
         left_out.count_files(lambda: _check_time(args, context))
     result = answer(args, total, found, left_out, context)
