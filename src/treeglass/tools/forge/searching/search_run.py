@@ -87,14 +87,7 @@ def run(args: SearchArgs, context: ToolContext) -> ToolResult:
         found = found._replace(warnings=(_walk_timed_out(candidates),))
     elif candidates.files:
         most = min(total.max_results, context.budget_bytes // LEAST_EVENT_BYTES)
-        try:
-            search = LineSearch(args, pattern, most, context.checkpoint)
-        except CallTimedOut:
-            warnings = (_timed_out(0, len(candidates.files)),)
-            found = Found([], None, is_timed_out=True, warnings=warnings)
-        else:
-            searching = _SearchRun(args, context, search, bounds, left_out)
-            found = searching.found(candidates, max_events=most)
+        found = _SearchRun(args, context, bounds, left_out).found(candidates, pattern, most)
     if not found.is_timed_out:
         left_out.count_files(lambda: _check_time(args, context))
     result = answer(args, total, found, left_out, context)
@@ -132,14 +125,12 @@ class _SearchRun:
         self,
         args: SearchArgs,
         context: ToolContext,
-        search: LineSearch,
         bounds: Bounds,
         left_out: LeftOut,
     ) -> None:
         self._max_events = 0
         self._held_bytes = 0
         self._context = context
-        self._search = search
         self._max_matches = bounds.max_matches_per_file
         self._left_out = left_out
         self._args = args
@@ -149,10 +140,13 @@ class _SearchRun:
         self._arrived = 0
         self._events: list[SearchEvent] = []
 
-    def found(self, candidates: Candidates, *, max_events: int) -> Found:
+    def found(self, candidates: Candidates, pattern: str, max_events: int) -> Found:
         """Search the files; what cannot be read becomes an entry of the errors.
 
         At most `max_events` lines can be in the answer.
+
+        Raises:
+            InvalidArguments: The pattern is no regular expression.
         """
         self._max_events = max_events
         limits = self._context.workspace.limits
@@ -162,8 +156,9 @@ class _SearchRun:
         warnings: tuple[str, ...] = ()
         number = 0
         try:
+            search = LineSearch(self._args, pattern, max_events, self._context.checkpoint)
             paths = [file.path for file in files]
-            reads = gathered(self._context.workspace, paths, self._search.pattern)
+            reads = gathered(self._context.workspace, paths, search.pattern)
             for number, (file, read) in enumerate(zip(files, reads, strict=True)):
                 place = number % _BATCH_FILES
                 if place == 0:
@@ -176,7 +171,7 @@ class _SearchRun:
                     break
                 is_alone = place == 0 and number == len(files) - 1
                 try:
-                    has_match = self._search_file(file, read, is_alone=is_alone)
+                    has_match = self._search_file(search, file, read, is_alone=is_alone)
                 except (OSError, WorkspaceError) as error:
                     candidates.errors.append(_unreadable(file, error))
                 else:
@@ -191,7 +186,9 @@ class _SearchRun:
             self._events, exit_code, is_timed_out=False, is_limited=is_limited, warnings=warnings
         )
 
-    def _search_file(self, file: Candidate, read: bytes | int, *, is_alone: bool) -> bool:
+    def _search_file(
+        self, search: LineSearch, file: Candidate, read: bytes | int, *, is_alone: bool
+    ) -> bool:
         self._checkpoint()
         content = content_of(self._context.workspace, file.path, read)
         size_bytes = content if isinstance(content, int) else len(content)
@@ -199,7 +196,7 @@ class _SearchRun:
         self._is_file_cut = size_bytes > self._context.workspace.limits.max_searched_bytes
         if isinstance(content, int):
             return False
-        found = self._search.search(
+        found = search.search(
             content,
             self._max_matches,
             self._checkpoint,
