@@ -1,6 +1,49 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { toPlainSource } from "../src/client/wire-source.ts";
+import type { TreeSource } from "../src/client/sources.ts";
+import { takeSource, toPlainSource } from "../src/client/wire-source.ts";
+import type { SourceKind } from "../src/protocol/source-kinds.ts";
+import { directoryHandle } from "./support/handles.ts";
+import { handOverNothing } from "./support/handover.ts";
+
+/** For each kind: rows of the table in `docs/sources.md`, each with a source of that row. */
+const ROWS: { readonly [K in SourceKind]: readonly (readonly [string, TreeSource])[] } = {
+  entries: [["{ entries }", { entries: {} }]],
+  archive: [["{ archive }", { archive: new Uint8Array(3) }]],
+  files: [["{ files }", { files: [new File([], "a.txt")] }]],
+  directory: [["{ directory }", { directory: directoryHandle("app", []) }]],
+  "host-directory": [['{ directory: "path" }', { directory: "/srv/app" }]],
+  url: [["{ url, integrity? }", { url: "data:,x" }]],
+  package: [
+    ["{ npm }", { npm: "a@1" }],
+    ["{ github }", { github: "a/b@main" }],
+  ],
+};
+
+describe("every kind of source", () => {
+  const page = readFileSync(new URL("../../docs/sources.md", import.meta.url), "utf8");
+  const [table = ""] = /^\| Source \|.*?\n\n/ms.exec(page) ?? [];
+  const documented = [...table.matchAll(/^\| `([^`]*)` \|/gm)].map(([, row]) => row);
+
+  for (const [kind, rows] of Object.entries(ROWS)) {
+    for (const [row, source] of rows) {
+      test(`is taken by takeSource of client/wire-source.ts: ${row} is of kind ${kind}`, async () => {
+        const taken = takeSource(source, String);
+        const make =
+          "now" in taken ? taken.now : await taken.later(new AbortController().signal, 1);
+        const outgoing = make(handOverNothing);
+        outgoing.release();
+        assert.equal(outgoing.source.kind, kind);
+      });
+    }
+  }
+
+  test("has its rows in the table of docs/sources.md, which has no other", () => {
+    const expected = Object.values(ROWS).flatMap((rows) => rows.map(([row]) => row));
+    assert.deepEqual(documented.sort(), expected.sort());
+  });
+});
 
 describe("the shape of a source", () => {
   const shapes: unknown[] = [

@@ -1,6 +1,11 @@
 import { isOptionalString, isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type { PackageHosts, PackageRegistry, WireSource } from "../protocol/source-kinds.ts";
+import type {
+  PackageHosts,
+  PackageRegistry,
+  SourceKind,
+  WireSource,
+} from "../protocol/source-kinds.ts";
 import type { SendBlob } from "../session/blob-sender.ts";
 import type { ToHostPath } from "../session/client-session.ts";
 import { releaseNothing } from "../session/kept-state.ts";
@@ -26,6 +31,23 @@ type BloblessSource = Exclude<WireSource, { kind: "archive" }>;
 export type PlainSource =
   | BloblessSource
   | { readonly kind: "archive"; readonly archive: Blob | ArrayBuffer | Uint8Array };
+
+/**
+ * The shapes that a page may pass for each kind, in the words of a refusal.
+ *
+ * A new kind is also a type in `sources.ts`, a shape that `takeSource` reads, and a row in
+ * `docs/sources.md`; `source-shapes.test.ts` names what is missing.
+ */
+const SHAPES: { readonly [K in SourceKind]: readonly string[] } = {
+  entries: ["{ entries: { path: content } }"],
+  archive: ["{ archive: Blob | ArrayBuffer | Uint8Array }"],
+  files: ["{ files: FileList | File[] | DataTransfer }"],
+  directory: ["{ directory: FileSystemDirectoryHandle }"],
+  // A page cannot open it; see `requireHostPath`.
+  "host-directory": [],
+  url: ["{ url: string | URL }"],
+  package: ["{ npm: 'name@version' }", "{ github: 'owner/repo@ref' }"],
+};
 
 const DEFAULT_HOSTS: PackageHosts = {
   index: "https://data.jsdelivr.com/v1/packages/",
@@ -117,9 +139,11 @@ export function toPlainSource(source: unknown, toHostPath?: ToHostPath): PlainSo
 }
 
 function unknownShape(): TreeglassError {
+  const shapes = Object.values(SHAPES).flat();
+  const last = shapes.pop();
   return new TreeglassError(
     "SourceUnknown",
-    "The tree source has no known shape; pass { entries: { path: content } }, { archive: Blob | ArrayBuffer | Uint8Array }, { files: FileList | File[] | DataTransfer }, { directory: FileSystemDirectoryHandle }, { url: string | URL }, { npm: 'name@version' } or { github: 'owner/repo@ref' }.",
+    `The tree source has no known shape; pass ${shapes.join(", ")} or ${last}.`,
   );
 }
 
