@@ -2,7 +2,7 @@
 
 Text printed to a person may hold names and contents of a hostile tree, and a
 terminal obeys escape sequences. A pipe gets the exact bytes: only the copy that
-a terminal shows is changed (FR TE-OUT-02, NFR-LD-SEC-02, C-04).
+a terminal shows is changed (TE FR-OUT-02, NFR-LD-SEC-02, C-04).
 """
 
 from __future__ import annotations

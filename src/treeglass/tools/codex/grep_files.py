@@ -1,6 +1,6 @@
 """`grep_files`: the files whose lines match a regular expression, newest first.
 
-Specified in grep_files.md: the walk, the globs and the regular expressions are ripgrep's.
+Specified in docs/tools/grep_files.md: ripgrep's walk, globs and regular expressions.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def compile_ignore(patterns: Iterable[str]) -> Callable[[str, str], bool]:
     which is the path relative to the listed directory; if it starts with `**/`,
     the rest is matched in the same two ways. Case counts, and `*` matches `/` too.
 
-    Implements LSTool 2.0.0, section 5.2.
+    Implements LSTool.md 5.2.
     """
     for_names: list[str] = []
     for_paths: list[str] = []

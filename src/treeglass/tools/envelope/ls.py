@@ -1,6 +1,6 @@
 """`LS`: one directory, filtered, sorted and paged, in a Standard Envelope.
 
-Implements LSTool 2.0.0. Paths, scanning and sort keys belong to the
+Implements LSTool.md. Paths, scanning and sort keys belong to the
 workspace, the envelope to `envelope_building`, error sentences to `ls_errors`.
 """
 
@@ -43,7 +43,7 @@ DEFAULT_IGNORED = frozenset(
         "dist", ".idea", ".vscode", ".DS_Store", "venv", ".venv",
     }
 )  # fmt: skip
-"""Names left out unless hidden entries are asked for (LSTool 2.0.0, section 5.1)."""
+"""Names left out unless hidden entries are asked for (LSTool.md 5.1)."""
 
 _ENTRIES_PER_CHECKPOINT = 64
 
@@ -188,7 +188,7 @@ _MARKS: Final[dict[ListedType, str]] = {"dir": "/", "link": "@", "file": ""}
 
 
 def _text(listing: _Listing, start: int, end: int) -> str:
-    """Return what the model reads (LSTool 2.0.0, section 8)."""
+    """Return what the model reads (LSTool.md 8)."""
     total, counts = len(listing.rows), listing.type_counts
     lines = [
         f"Listed {end - start} entries in '{listing.shown(listing.where)}'",

@@ -1,6 +1,6 @@
 """The arguments of `LS`: the published schema, and the sentences for wrong ones.
 
-Implements LSTool 2.0.0, section 2.2.
+Implements LSTool.md 2.2.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from treeglass.tool import ToolArguments
 
 MAX_LIMIT = 200
-"""Most entries of one page (LSTool 2.0.0, section 2.2)."""
+"""Most entries of one page (LSTool.md 2.2)."""
 
 DEFAULT_LIMIT = 100
-"""Entries of a page by default (LSTool 2.0.0, section 2.2)."""
+"""Entries of a page by default (LSTool.md 2.2)."""
 
 
 class LsArgs(BaseModel):
-    """The arguments of one call; unknown keys are ignored (LSTool 2.0.0, section 2.2)."""
+    """The arguments of one call; unknown keys are ignored (LSTool.md 2.2)."""
 
     model_config = ConfigDict(defer_build=True, extra="ignore", strict=True, frozen=True)
 

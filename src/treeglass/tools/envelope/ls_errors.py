@@ -1,6 +1,6 @@
 """The errors of `LS`: every exception of treeglass as an error envelope.
 
-The only module that words them. Implements LSTool 2.0.0, section 7.
+The only module that words them. Implements LSTool.md 7.
 """
 
 from __future__ import annotations

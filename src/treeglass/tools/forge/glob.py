@@ -1,6 +1,6 @@
 """`Glob`: the files whose path below a directory matches a pattern.
 
-Specified in forge_glob.md.
+Specified in docs/tools/forge_glob.md.
 """
 
 from __future__ import annotations

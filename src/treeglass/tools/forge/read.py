@@ -1,6 +1,6 @@
 """`Read`: a text file or a range of its lines, or a binary file as base64.
 
-Specified in forge_read.md.
+Specified in docs/tools/forge_read.md.
 """
 
 from __future__ import annotations

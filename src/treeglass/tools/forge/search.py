@@ -1,6 +1,6 @@
 """`Search`: the lines that match a regular expression, as one JSON object.
 
-Specified in forge_search.md, the way of ripgrep.
+Specified in docs/tools/Search.md, the way of ripgrep.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Take out of a text what could steer a terminal or hide from a person, and mask keys.
 
-Specified in forge_sanitising.md. Every pass takes time in proportion to the text.
+Specified in sanitising.md. Every pass takes time in proportion to the text.
 """
 
 from __future__ import annotations
