@@ -10,6 +10,8 @@ How to add a tool:
 3. Put the value into `BUILTIN_TOOLS` below, and its name into `OtherTool` of
    `treeglass.config`, so that a configuration may offer it.
 4. Record cases in `tests/conformance/`.
+
+"How to add a tool" of the guide for contributors names every other place.
 """
 
 from typing import Any
