@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tests.support.browser_support import launch_browser, open_watched_page, serve_directory
+from tests.support.browser_support import launch_browser, open_watched_page
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

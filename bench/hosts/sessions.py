@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.request import Request, urlopen
 
 from bench.hosts.tasks import WORKS, as_json, write_trees
-from tests.support.browser_support import launch_browser, open_watched_page, serve_directory
+from tests.support.browser_support import launch_browser, open_watched_page
 from tests.support.edge_support import command_of, environment, version_of
+from tests.support.served_directory import serve_directory
 from tests.support.webkit_support import launch_webkit
 from tests.support.workerd_support import serving, workerd_version
 

@@ -85,6 +85,11 @@ _OFFERED_BY_FAMILY: dict[str, tuple[str, ...]] = {
 """`offered` of a family alone; codex has its own list."""
 
 FULL_NAMES = tuple(name for name in get_args(NamedTool) if "." in name)
+POLICY_NAMES = frozenset(
+    {*FULL_NAMES, *(name.partition(".")[2] for name in FULL_NAMES), "run_command"}
+)
+"""What a policy may name beside the offered tools: the other built-in ones, and the one of
+other systems that a shared document denies by default."""
 _NEVER_ALONE = frozenset({"forge.Read", "forge.Glob"})
 """Tools that share their name with an older one, which the name alone stands for."""
 

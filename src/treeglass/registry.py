@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from treeglass.config import FULL_NAMES, Config, names_in_configuration
+from treeglass.config import FULL_NAMES, POLICY_NAMES, Config, names_in_configuration
 from treeglass.definition_formats import without_absent_nulls
 from treeglass.errors import (
     CallDenied,
@@ -49,11 +49,6 @@ _TRUNCATION_MARKER = "\n\n... [output truncated]"
 _MAX_ECHO_CHARS = 40
 _MIN_RUN_SECONDS = 2.0
 """What a run has, however much time was spent before."""
-_POLICY_NAMES = frozenset(
-    {*FULL_NAMES, *(name.partition(".")[2] for name in FULL_NAMES), "run_command"}
-)
-"""What a policy may name beside the offered tools: the other built-in ones, and the one of
-other systems that a shared document denies by default."""
 
 
 class Approve(Protocol):
@@ -133,7 +128,7 @@ class ToolRegistry:
         tool's own name, as one with a family always is.
         """
         for name in listed:
-            if not (name in self._tools or name in self._names or name in _POLICY_NAMES):
+            if not (name in self._tools or name in self._names or name in POLICY_NAMES):
                 said, known = json.dumps(name), ", ".join(sorted({*self._tools, *self._names}))
                 raise ConfigInvalid(
                     f"tools.approval.{key}: there is no tool {said}; the names are: {known}"

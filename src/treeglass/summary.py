@@ -1,6 +1,6 @@
 """The line that a person reads before approving a call: what the call reaches comes first.
 
-Whoever wrote the arguments may want to hide it. So a path is shown as the gate reads
+The author of the arguments may want to hide it. So a path is shown as the gate reads
 it, a pattern comes after it, and what is too long loses its middle.
 """
 

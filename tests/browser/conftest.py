@@ -16,9 +16,9 @@ from tests.support.browser_support import (
     BROWSERS,
     open_watched_page,
     raise_faults,
-    serve_directory,
     use_browser_support,
 )
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, NamedTuple
 
-from tests.support.browser_support import serve_directory
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

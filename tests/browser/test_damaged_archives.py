@@ -21,7 +21,7 @@ from tests.browser.hostile.archives import (
     xz_of,
     zip_of,
 )
-from tests.support.browser_support import serve_directory
+from tests.support.served_directory import serve_directory
 from treeglass.authoring import Demo, DemoInvalid, TreeAt, record_answer
 from treeglass.authoring.trees.tar_check import ArchiveNotRecorded
 

@@ -16,7 +16,8 @@ from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.hostile.archives import COMPRESSORS, Entry, tar_of, zip_of
 from tests.browser.loopback_hosts import READABLE, deliver_package
 from tests.browser.package_page import PackagePage
-from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.served_directory import serve_directory
 from treeglass.__main__ import main
 
 if TYPE_CHECKING:

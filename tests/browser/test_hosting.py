@@ -8,12 +8,8 @@ import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
 from tests.browser.pyodide_stand_ins import pyodide_distribution
-from tests.support.browser_support import (
-    BROWSERS,
-    expect_console_error,
-    open_watched_page,
-    serve_directory,
-)
+from tests.support.browser_support import BROWSERS, expect_console_error, open_watched_page
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,8 +18,9 @@ from tests.browser.pyodide_stand_ins import (
     answer_index,
     pyodide_distribution,
 )
-from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.browser_support import BROWSERS, open_watched_page
 from tests.support.import_watch import WATCHED_IMPORT
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

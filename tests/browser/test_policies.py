@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.support.browser_support import BROWSERS, serve_directory
+from tests.support.browser_support import BROWSERS
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -18,7 +18,8 @@ import pytest
 from tests.scale.bad_calls import LINKS_OUT, NO_JSON, WAYS_OUT, WRONG_TYPES
 from tests.scale.refusals import PATH_KEYS, make_bad_tree
 from tests.scale.standard_library import copy_standard_library
-from tests.support.browser_support import open_watched_page, serve_directory
+from tests.support.browser_support import open_watched_page
+from tests.support.served_directory import serve_directory
 from treeglass.bridge import Bridge
 
 if TYPE_CHECKING:

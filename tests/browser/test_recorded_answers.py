@@ -15,7 +15,7 @@ import pytest
 
 from tests.browser.cpython_answers import without_duration
 from tests.browser.recorded_trees import ARCHIVES, ENTRIES, LINKED
-from tests.support.browser_support import serve_directory
+from tests.support.served_directory import serve_directory
 from treeglass.__main__ import main
 from treeglass.authoring import Demo, InlineTree, TreeAt, record_answer
 

@@ -14,7 +14,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.browser.cpython_answers import without_duration
-from tests.support.browser_support import serve_directory
+from tests.support.served_directory import serve_directory
 from treeglass import ToolRegistry, Workspace
 from treeglass.__main__ import main
 

@@ -73,6 +73,6 @@ def test_the_first_answer_takes_these_files_and_each_comes_compressed(
         name: told
         for name, told in came.items()
         # What arrives after the first answer may have come meanwhile.
-        if name.startswith(("assets/", "worker")) and not name.endswith(".late.wasm")
+        if name.startswith(("assets/", "worker")) and not name.endswith((".late.wasm", ".whl"))
     }
     assert runtime == FIRST_ANSWER

@@ -14,9 +14,9 @@ from tests.browser.hostile.case import reported
 from tests.browser.package_page import PACKAGE_PAGES
 from tests.browser.packed_trees import tar_of, zip_of
 from tests.browser.webkit_story import ASK, StoryPage
-from tests.support.browser_support import serve_directory
 from tests.support.missing_hosts import skip_or_fail
 from tests.support.offered_tools import OFFERED_TOOLS
+from tests.support.served_directory import serve_directory
 from tests.support.webkit_support import WebKitNotFound, launch_webkit, serve_watched
 from treeglass.__main__ import main
 

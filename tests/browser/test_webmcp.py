@@ -12,13 +12,9 @@ import pytest
 from build_steps.folders import WEB
 from build_steps.web.scripts import bundle_script
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.support.browser_support import (
-    chromium_arguments_here,
-    find_chromium,
-    open_watched_page,
-    serve_directory,
-)
+from tests.support.browser_support import chromium_arguments_here, find_chromium, open_watched_page
 from tests.support.offered_tools import OFFERED_TOOLS
+from tests.support.served_directory import serve_directory
 from treeglass import Config, ToolRegistry, Workspace
 
 if TYPE_CHECKING:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from build_steps.programs import find_program
 from tests.browser.example_commands import running
 from tests.bundlers.bundlers import PROJECTS, SHARED
-from tests.support.browser_support import open_watched_page, serve_directory
+from tests.support.browser_support import open_watched_page
 from tests.support.edge_support import program_of
 from tests.support.newer_node import folders_of_newer_node
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from pathlib import Path

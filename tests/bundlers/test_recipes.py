@@ -20,7 +20,8 @@ from tests.bundlers.built_project import (
 )
 from tests.bundlers.bundlers import BUNDLERS
 from tests.docs.code_blocks import blocks_of
-from tests.support.browser_support import open_watched_page, serve_directory
+from tests.support.browser_support import open_watched_page
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

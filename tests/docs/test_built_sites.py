@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 
 from tests.browser.cpython_answers import without_duration
 from tests.docs.sites.site_environment import SiteEnvironment, copy_site, make_environment
-from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,7 +20,8 @@ from tests.docs.code_blocks import (
     fill_folder,
 )
 from tests.docs.shell_blocks import install_package
-from tests.support.browser_support import open_watched_page, serve_directory
+from tests.support.browser_support import open_watched_page
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,8 @@ from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WEB
 from build_steps.site import documentation
 from tests.docs.site_pages import read_pages
-from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.docs.reference_page import DOCS
-from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from build_steps.runtime import archive_bytecode
-from build_steps.runtime.assets import STANDARD_LIBRARY
+from build_steps.runtime.assets import SHIPPED_LIBRARY, STANDARD_LIBRARY
 from build_steps.runtime.bytecode import PYODIDE, compile_archives
 from build_steps.wheels.pinned_wheels import runtime_wheels
 
@@ -69,14 +69,18 @@ def _fingerprints_of_results(archive: Path) -> dict[str, bytes]:
     }
 
 
+def _shipped_name(archive: Path) -> str:
+    return SHIPPED_LIBRARY if archive.name == STANDARD_LIBRARY else archive.name
+
+
 def _archives(assets: Path) -> list[Path]:
-    return [path for path in assets.rglob("*") if path.suffix in {".zip", ".whl"}]
+    return [*assets.rglob(SHIPPED_LIBRARY), *assets.rglob("*.whl")]
 
 
 def test_each_archive_holds_the_bytecode_of_sources_and_all_else_as_it_was(
     assets: Path, sources: list[Path]
 ) -> None:
-    originals = {archive.name: _fingerprints_of_sources(archive) for archive in sources}
+    originals = {_shipped_name(archive): _fingerprints_of_sources(archive) for archive in sources}
     results = {archive.name: _fingerprints_of_results(archive) for archive in _archives(assets)}
 
     assert results == {
@@ -114,7 +118,7 @@ def test_archives_are_deflated_since_many_servers_send_them_as_they_are(assets: 
 def test_each_module_names_as_its_file_where_the_interpreter_finds_it(assets: Path) -> None:
     homes = {
         archive: "/lib/python314.zip"
-        if archive.name == STANDARD_LIBRARY
+        if archive.name == SHIPPED_LIBRARY
         else "/lib/python3.14/site-packages"
         for archive in _archives(assets)
     }

@@ -103,6 +103,14 @@ EXCEPTIONS = {
         "an archive is written into a stream that the caller opened, and given no path",
     ),
     ("command/mcp.py", "os._exit"): "a server that is told to stop waits for no more input",
+    ("command/mcp_worker.py", "os._exit"): "a process that is told to stop ends at once",
+    **dict.fromkeys(
+        (
+            ("command/mcp_calls.py", name)
+            for name in ("os.pathsep", "os.pathsep.join", "subprocess.PIPE")
+        ),
+        "calls run in a process of their own, which finds the modules where this one does",
+    ),
     ("command/pack.py", "pathlib.Path"): (
         "the command line writes the file that the person names with -o, and nothing else"
     ),

@@ -45,7 +45,7 @@ def assets(dist: Path, request: pytest.FixtureRequest) -> _Assets:
     folder: str = request.param
     top = dist / folder / "assets"
     folders = _json(top / START_NAME)["folders"]
-    suffixes = SUFFIXES.values() if folder == "site" else [SUFFIXES["br"]]
+    suffixes = SUFFIXES.values() if folder == "site" else []
     return _Assets(top, top / folders["pyodide"], top / folders["packages"], frozenset(suffixes))
 
 

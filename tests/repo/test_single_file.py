@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import build
+from build_steps import commands
 from build_steps.failure import BuildFailed
 from build_steps.runtime.assets import START_NAME, whole_modules
 from build_steps.runtime.smaller.split import PART_ENDINGS
@@ -254,7 +254,7 @@ def test_a_wrong_option_is_one_sentence_before_anything_is_made(
 ) -> None:
     (tmp_path / "text.md").write_text("# No archive\n")
 
-    code = build.main(["bundle", *(option.format(folder=tmp_path) for option in options)])
+    code = commands.main(["bundle", *(option.format(folder=tmp_path) for option in options)])
 
     assert (code, *capsys.readouterr()) == (1, "", sentence.format(folder=tmp_path) + "\n")
 

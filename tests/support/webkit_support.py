@@ -17,7 +17,7 @@ from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
 from build_steps.programs import runs_as_root
-from tests.support.browser_support import serve_directory
+from tests.support.served_directory import serve_directory
 from tests.support.start_json import with_worker
 
 if TYPE_CHECKING:

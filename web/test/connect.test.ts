@@ -58,7 +58,7 @@ describe("outside of a browser", () => {
     [
       "an unknown option",
       { exclude: [] },
-      "connect has no option exclude; the known ones are assets, config, onProgress, " +
+      "connect has no option exclude; the known ones are assets, config, family, onProgress, " +
         "projectRoot, shared, signal, workingDir.",
     ],
     [

@@ -48,7 +48,7 @@ class _Call:
     ended: anyio.Event = field(default_factory=anyio.Event)
     answer: dict[str, Any] | None = None
     failure: TreeglassError = field(default_factory=InternalFault)
-    """Why there is no answer, if there is none."""
+    """Why there is no answer, where there is no answer."""
 
     def may_run_until(self, deadline: float) -> None:
         self.deadline = self.scope.deadline = deadline

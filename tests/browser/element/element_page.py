@@ -12,7 +12,8 @@ from playwright.sync_api import expect
 
 from tests.browser.cpython_answers import CPythonAnswers, extract_zip, without_duration
 from tests.browser.packed_trees import zip_of
-from tests.support.browser_support import open_watched_page, raise_faults, serve_directory
+from tests.support.browser_support import open_watched_page, raise_faults
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

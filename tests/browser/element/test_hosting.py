@@ -28,8 +28,8 @@ from tests.support.browser_support import (
     chromium_arguments_here,
     find_chromium,
     open_watched_page,
-    serve_directory,
 )
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,8 @@ from tests.browser.element.element_page import (
     open_demos,
     page_of,
 )
-from tests.support.browser_support import BROWSERS, serve_directory
+from tests.support.browser_support import BROWSERS
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from build_steps.folders import WEB
 from build_steps.web.scripts import bundle_script
 from tests.browser.package_page import PATIENCE_MS
-from tests.support.browser_support import open_watched_page, serve_directory
+from tests.support.browser_support import open_watched_page
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,8 @@ from tests.browser.cpython_answers import CPythonAnswers, extract_zip
 from tests.browser.hostile.tree import DRAWN, HOSTILE
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import PATIENCE_MS
-from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from pathlib import Path

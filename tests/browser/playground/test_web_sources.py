@@ -19,7 +19,8 @@ from playwright.sync_api import expect
 from tests.browser.cpython_answers import CPythonAnswers
 from tests.browser.packed_trees import zip_of
 from tests.browser.playground.playground_page import PATIENCE_MS, Playground
-from tests.support.browser_support import BROWSERS, open_watched_page, serve_directory
+from tests.support.browser_support import BROWSERS, open_watched_page
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from tests.conformance.hosts.page_jobs import PACKAGE, answers_in, job_of, pages_beside_package
 from tests.conformance.scenes import HostAbout
-from tests.support.browser_support import keep_notes, open_watched_page, serve_directory
+from tests.support.browser_support import keep_notes, open_watched_page
+from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -162,7 +162,7 @@ export class TreeReader {
     return this.#orErrno(at, null, () => this.#readRange(file, start, stop));
   }
 
-  /** Returns a file for a `BulkReader`, or null if it is none or not here; reports no error. */
+  /** Returns a file for a `BulkReader`, or null if it is no file or not here; reports no error. */
   wholeFile({ entry }: Place): WholeFile | null {
     try {
       const file = entry.kind === "deferred-file" ? this.#view.inspect(entry) : entry;

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from treeglass import Config, Limits, ToolRegistry, ToolResult, Workspace
-from treeglass.tools.codex.list_dir import LIST_DIR, ListDirArgs
+from treeglass.tools.codex.list_dir import LIST_DIR
 from treeglass.workspace.host import OsFileSystem
 
 if TYPE_CHECKING:
@@ -397,9 +397,3 @@ def test_the_published_definition_is_the_original_one() -> None:
     )
     assert definition.supports_parallel_tool_calls
     assert definition.output_schema is None
-
-
-def test_the_summary_for_an_approver_names_the_directory() -> None:
-    assert (
-        LIST_DIR.approval_summary(ListDirArgs(dir_path="/repo"), Config()) == "List directory /repo"
-    )
