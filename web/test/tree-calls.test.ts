@@ -69,6 +69,35 @@ describe("the trees as the wheel asks for them, beside the interpreter's filesys
     return [await ask("EmbedderFileSystem(trees)"), await ask("OsFileSystem()")];
   }
 
+  test("the times of a directory are those of its entries, and a missing one has none", async () => {
+    const { root } = await listEntries({
+      "é 🌳.txt": "grüße",
+      "old.txt": { content: "é", modifiedMs: -2000 },
+      "new.txt": { content: "é", modifiedMs: 1_600_000_000_500 },
+      folder: { directory: true, modifiedMs: 2000 },
+      link: { symlink: "é" },
+    });
+    root.children.set("exact", {
+      kind: "file",
+      sizeBytes: 0,
+      modifiedMs: -1500,
+      modifiedNs: 300,
+      content: { kind: "bytes", bytes: new Uint8Array() },
+    });
+    const names = JSON.stringify([...root.children.keys(), "missing", "__proto__"]);
+    const { outcome, faults } = await python.look(
+      python.mount(root),
+      `
+from treeglass.workspace.embedder import EmbedderFileSystem
+
+names = json.loads(${JSON.stringify(names)})
+answer = EmbedderFileSystem(trees).modified_times(root, names)
+`,
+    );
+    const ns = [0, -2_000_000_000, 1_600_000_000_500_000_000, 2_000_000_000, 0, -1_499_999_700];
+    assert.deepEqual([outcome, faults], [[...ns, null, null], []]);
+  });
+
   test("files, directories and links give the same answers", async () => {
     const { root } = await listEntries({
       "b.txt": "line\nline 2\n",

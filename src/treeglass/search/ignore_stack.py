@@ -92,6 +92,11 @@ class IgnoreStack:
             sentences.append(f"Ignore files that are not applied either: {others:,} more.")
         return tuple(sentences)
 
+    @property
+    def has_rules(self) -> bool:
+        """Whether a rule may name an entry of the directory."""
+        return bool(self._by_kind)
+
     def ignores(self, name: str, *, is_directory: bool) -> bool | None:
         """Tell whether an entry of the directory is ignored; None if no rule names it."""
         if not self._by_kind:

@@ -2,7 +2,7 @@
 
 The worker also shows them as directories of the interpreter, but there each file that is
 opened, and each entry that is listed, costs many calls of its JavaScript. Here a directory is
-one call, and so is a file's status, its bytes, or a part of them.
+one call, and so are the times of its entries, a file's status, its bytes, or a part of them.
 """
 
 from __future__ import annotations
@@ -69,6 +69,13 @@ class EmbedderTrees(Protocol):
         """
         ...
 
+    def times(self, path: str, names: str) -> str | int:
+        """Return nanoseconds since 1970 for entries of a directory, by spaces.
+
+        Slashes separate the names. The time of an entry that cannot be inspected is `-`.
+        """
+        ...
+
     def link(self, path: str) -> str | int:
         """Return the target of a symbolic link."""
         ...
@@ -112,7 +119,7 @@ class EmbedderFileSystem(OsFileSystem):
         self._directory = trees.directory
         self._list, self._look = trees.list, trees.look
         self._link, self._read = trees.link, trees.read
-        self._want, self._gather = trees.want, trees.gather
+        self._want, self._gather, self._times = trees.want, trees.gather, trees.times
         self._marks: dict[int, list[tuple[int, int]]] = {}
 
     def _has(self, path: str) -> bool:
@@ -145,6 +152,15 @@ class EmbedderFileSystem(OsFileSystem):
             (mode, 0, 0, 1, 0, 0, size_bytes, seconds, seconds, seconds),
             {"st_mtime_ns": modified_ms * 1_000_000 + more_ns},
         )
+
+    def modified_times(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
+        """Return nanoseconds since 1970 for entries of a directory, or None: ask for each."""
+        if not names or not self._has(directory) or not is_encodable(joined := "/".join(names)):
+            return super().modified_times(directory, names)
+        found = self._times(directory, joined)
+        if isinstance(found, int):
+            return None
+        return [None if each == "-" else int(each) for each in found.split(" ")]
 
     def _numbers(self, path: str) -> tuple[int, ...]:
         return tuple(map(int, _text(self._look(path)).split()))

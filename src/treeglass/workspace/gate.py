@@ -11,8 +11,9 @@ import errno
 import os
 import stat
 from collections import deque
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from treeglass.errors import (
     NameTooLong,
@@ -29,7 +30,7 @@ from treeglass.workspace import host_names
 from treeglass.workspace.limits import MAX_NAME_BYTES, MAX_PATH_BYTES, MAX_SYMLINKS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from treeglass.workspace.host import HostFileSystem
 
@@ -48,34 +49,50 @@ class Mount:
     """The same, as names."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedPath:
+class _Path(NamedTuple):
+    virtual: str
+    host: str | None
+
+
+class ResolvedPath(_Path):
     """A path that passed the gate: inside the workspace, without `..`, its links followed.
 
     It need not exist. A lenient walk keeps a link that loops or cannot be read as a
     name, and the host never follows it. Callers get one from `Workspace`; to build
     one by hand is a `TypeError`.
+
+    Attributes:
+        virtual: The canonical virtual path, such as `/repo/src`.
+        host: The host's path; None for a path that no mount covers, such as `/`,
+            and for a path below a link that was not followed.
     """
 
-    virtual: str
-    """The canonical virtual path, such as `/repo/src`."""
-    host: str | None
-    """The host's path; None for a path that no mount covers, such as `/`, and
-    for a path below a link that was not followed."""
-    _proof: object = field(repr=False, compare=False)
+    __slots__ = ()
 
-    def __post_init__(self) -> None:
-        if self._proof is not _GATE:
+    def __new__(cls, virtual: str, host: str | None, proof: object) -> Self:
+        """Make a path that passed the gate."""
+        if proof is not _GATE:
             message = "a ResolvedPath comes from Workspace.resolve"
             raise TypeError(message)
+        return super().__new__(cls, virtual, host)
 
 
-def child_of(parent: ResolvedPath, name: str) -> ResolvedPath:
-    """Return the path of a real entry of a directory that was just scanned."""
+# Without the detour through Python: a search makes one for every file of a tree.
+_made_path: Callable[[tuple[str, str | None]], ResolvedPath] = partial(tuple.__new__, ResolvedPath)
+
+
+def children_of(parent: ResolvedPath, host: str, names: Sequence[str]) -> list[ResolvedPath]:
+    """Return the paths of real entries of a directory that was just scanned.
+
+    Args:
+        parent: The directory.
+        host: Its path on the host.
+        names: Of the entries.
+    """
     # Joined by hand: `os.path.join` takes longer than inspecting the entry.
-    virtual = f"{parent.virtual.rstrip('/')}/{name}"
-    host = None if parent.host is None else f"{parent.host.rstrip(os.sep)}{os.sep}{name}"
-    return ResolvedPath(virtual, host, _GATE)
+    virtual = parent.virtual.rstrip("/") + "/"
+    host = host.rstrip(os.sep) + os.sep
+    return [*map(_made_path, [(virtual + name, host + name) for name in names])]
 
 
 def split_virtual(path: str) -> list[str]:

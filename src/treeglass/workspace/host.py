@@ -120,6 +120,13 @@ class HostFileSystem(Protocol):
         """
         ...
 
+    def modified_times(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
+        """Return nanoseconds since 1970 for entries of a directory, or None to be asked for each.
+
+        None in the list is an entry that cannot be inspected.
+        """
+        ...
+
     def readlink(self, path: str) -> str:
         """Return the target of a symbolic link."""
         ...
@@ -201,6 +208,14 @@ class OsFileSystem:
             return os.lstat(path.rpartition(os.sep)[2], dir_fd=held)
         with self._parent(path) as (name, parent):
             return os.lstat(name, dir_fd=parent)
+
+    def modified_times(
+        self,
+        directory: str,  # noqa: ARG002
+        names: Sequence[str],  # noqa: ARG002
+    ) -> list[int | None] | None:
+        """Return None: the system tells of one entry at a time."""
+        return None
 
     def readlink(self, path: str) -> str:
         """Return the target of a symbolic link."""

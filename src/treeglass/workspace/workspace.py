@@ -20,7 +20,7 @@ from treeglass.errors import (
 )
 from treeglass.workspace import host_names
 from treeglass.workspace.entries import Entry
-from treeglass.workspace.gate import Gate, Mount, ResolvedPath, child_of, split_virtual
+from treeglass.workspace.gate import Gate, Mount, ResolvedPath, children_of, split_virtual
 from treeglass.workspace.host import ALONE, Gathered, OsFileSystem
 from treeglass.workspace.limits import MAX_NAME_BYTES, Limits
 
@@ -149,10 +149,15 @@ class Workspace:
 
     def enter(self, directory: ResolvedPath, entry: Entry) -> ResolvedPath:
         """Return the path of a scanned entry itself, its link not followed."""
-        if directory.host is None:
-            # There are no links above the mounts, and the entry may be a mount.
-            return self._gate.resolve(entry.name, directory.virtual, strict=True, unescape=False)
-        return child_of(directory, entry.name)
+        return self.enter_all(directory, [entry.name])[0]
+
+    def enter_all(self, directory: ResolvedPath, names: Sequence[str]) -> list[ResolvedPath]:
+        """Return the paths of scanned entries themselves; faster than `enter` of each."""
+        if directory.host is not None:
+            return children_of(directory, directory.host, names)
+        # There are no links above the mounts, and an entry may be a mount.
+        above = directory.virtual
+        return [self._gate.resolve(each, above, strict=True, unescape=False) for each in names]
 
     def scan(self, directory: ResolvedPath) -> list[Entry]:
         """Return the entries of one directory in the host's order.
@@ -213,6 +218,21 @@ class Workspace:
                     fault = from_os_error(error)
             for entry in entries:
                 yield fault or self._status_or_fault(self.enter(directory, entry), held)
+
+    def modified_times(self, directory: ResolvedPath, entries: Sequence[Entry]) -> list[int | None]:
+        """Return when scanned entries of one directory were changed, as `Status` tells it.
+
+        Faster than `statuses`, where the host keeps the entries elsewhere. None stands for
+        an entry that cannot be inspected.
+        """
+        names = [entry.name for entry in entries]
+        found = None
+        if directory.host is not None:
+            found = self._file_system.modified_times(directory.host, names)
+        if found is None:
+            statuses = self.statuses(directory, entries)
+            found = [None if isinstance(each, Exception) else each.modified_ns for each in statuses]
+        return found
 
     def _status_or_fault(self, path: ResolvedPath, held: int | None) -> Status | Exception:
         try:

@@ -72,6 +72,12 @@ class Trees:
             case None:
                 return f"{stat.S_IFDIR | 0o555} 4096 1600000000500 0 0"
 
+    def times(self, path: str, names: str) -> str | int:
+        self.calls["times"] += 1
+        if path != TOP:
+            return errno.ENOTDIR
+        return " ".join("-" if name == "gone" else "-1499999700" for name in names.split("/"))
+
     def link(self, path: str) -> str | int:
         target = self.entries.get(path)
         return target if isinstance(target, str) else errno.EINVAL
@@ -126,6 +132,28 @@ def test_a_status_has_its_time_to_the_nanosecond(system: EmbedderFileSystem) -> 
 
     assert (file.st_mode, file.st_size, file.st_mtime_ns) == (0o100444, 13, -1_499_999_700)
     assert (folder.st_mode, folder.st_mtime_ns) == (0o40555, 1_600_000_000_500_000_000)
+
+
+def test_the_times_of_a_directory_are_one_call_and_a_missing_entry_has_none(
+    trees: Trees, system: EmbedderFileSystem
+) -> None:
+    assert system.modified_times(TOP, ["a.txt", "gone", "big"]) == [-1499999700, None, -1499999700]
+    assert trees.calls == {"times": 1}
+
+
+@pytest.mark.parametrize(
+    ("directory", "names"),
+    [
+        pytest.param(TOP, ["a.txt", "\udcff"], id="name-that-is-no-text"),
+        pytest.param(f"{TOP}/a.txt", ["x"], id="refused-directory"),
+        pytest.param("/etc", ["x"], id="directory-of-the-system"),
+        pytest.param(TOP, [], id="no-names"),
+    ],
+)
+def test_otherwise_each_entry_is_asked_for_its_time(
+    system: EmbedderFileSystem, directory: str, names: list[str]
+) -> None:
+    assert system.modified_times(directory, names) is None
 
 
 def test_a_small_file_is_two_calls(trees: Trees, system: EmbedderFileSystem) -> None:

@@ -4,7 +4,7 @@ import type { CallView } from "./call-view.ts";
 import { type EmscriptenFs, ERRNO, MODE } from "./emscripten-fs.ts";
 import { MOUNTS_DIRECTORY } from "./mount-directories.ts";
 import { typeOf } from "./tree-node.ts";
-import type { Place } from "./tree-reader.ts";
+import type { Place, TreeReader } from "./tree-reader.ts";
 import type { TreeFs } from "./treefs.ts";
 
 /**
@@ -17,6 +17,7 @@ export interface TreeCalls {
   readonly directory: string;
   list(path: string): string | number;
   look(path: string): string | number;
+  times(path: string, names: string): string | number;
   link(path: string): string | number;
   read(path: string, start: number, end: number): Uint8Array | number;
   gather(paths: string, maxBytes: number): ManyFiles;
@@ -44,6 +45,10 @@ function identityOf(content: object): number {
     identities.set(content, identity);
   }
   return identity;
+}
+
+function childOf(reader: TreeReader, parent: Place, name: string): Place {
+  return { name, parent, entry: reader.find(parent, name) };
 }
 
 /** Returns the functions over trees by their internal directories. */
@@ -75,7 +80,7 @@ export function treeCalls(
       if (typeOf(at.entry) !== MODE.DIRECTORY) {
         throw new ErrnoError(ERRNO.ENOTDIR);
       }
-      at = { name, parent: at, entry: reader.find(at, name) };
+      at = childOf(reader, at, name);
     }
     return at;
   };
@@ -102,6 +107,20 @@ export function treeCalls(
         const identity = isLarge ? identityOf(lasting) : 0;
         return `${mode} ${sizeBytes} ${modifiedMs} ${modifiedNs} ${identity}`;
       }),
+    times: (path, names) =>
+      answer(path, ({ reader }, at) => {
+        const timeOf = (name: string): string => {
+          try {
+            const { modifiedMs, modifiedNs } = reader.status(childOf(reader, at, name));
+            return modifiedNs === 0
+              ? `${modifiedMs}000000`
+              : `${BigInt(modifiedMs) * 1_000_000n + BigInt(modifiedNs)}`;
+          } catch {
+            return "-";
+          }
+        };
+        return names.split("/").map(timeOf).join(" ");
+      }),
     link: (path) => answer(path, ({ reader }, at) => reader.target(at)),
     read: (path, start, end) => answer(path, ({ reader }, at) => reader.read(at, start, end)),
     gather: (paths, maxBytes) => bulk.read(paths.split("\0").map(wholeFile), maxBytes),
@@ -111,12 +130,14 @@ export function treeCalls(
       let files = 0;
       let bytes = 0;
       for (const [index, path] of wanted.entries()) {
-        const whole = wholeFile(path);
-        if (whole !== null) {
-          bulk.expect(whole.file);
-        }
         // An entry that cannot be read costs nothing; the call meets its error.
-        const fetched = answer(path, ({ reader }, at) => ({ bytes: reader.fetchedBytes(at) }));
+        const fetched = answer(path, ({ reader }, at) => {
+          const whole = reader.wholeFile(at);
+          if (whole !== null) {
+            bulk.expect(whole.file);
+          }
+          return { bytes: reader.fetchedBytes(at) };
+        });
         if (typeof fetched === "number" || fetched.bytes === null) {
           continue;
         }

@@ -2,32 +2,51 @@
 
 from __future__ import annotations
 
+from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import LimitExceeded, WorkspaceError
 from treeglass.search.ignore_stack import is_hidden, stack_of
-from treeglass.utf8 import raw_bytes
+from treeglass.utf8 import is_encodable, raw_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from treeglass.search.ignore_stack import IgnoreStack
     from treeglass.tool import ToolContext
     from treeglass.tools.codex.searching.include import Include
-    from treeglass.workspace import Entry, ResolvedPath, Status
+    from treeglass.workspace import Entry, ResolvedPath
 
 
 _ENTRIES_BETWEEN_CHECKS = 256
+_NO_TIME = float("-inf")
 
 
 class FoundFile(NamedTuple):
     """A file to search."""
 
-    order: tuple[bool, int, bytes]
-    """Files without a time first, then the newest; equal times by path."""
+    newest_first: float
+    """The negated time in nanoseconds; least for a file without a time."""
     path: ResolvedPath
     inside: str
     """What the answer shows behind the root, with a slash before it; empty for a named file."""
+
+
+# Without the named tuple's detour through Python, as for `Entry`.
+_made_file: Callable[[tuple[float, ResolvedPath, str]], FoundFile] = partial(
+    tuple.__new__, FoundFile
+)
+
+
+def sort_files(files: list[FoundFile]) -> None:
+    """Sort files in place: those without a time first, then the newest; equal times by path."""
+    if is_encodable("".join([file.inside for file in files])):
+        # Code points are in the order of their UTF-8.
+        files.sort(key=attrgetter("inside"))
+    else:
+        files.sort(key=lambda file: raw_bytes(file.inside))
+    files.sort(key=attrgetter("newest_first"))
 
 
 class _Level(NamedTuple):
@@ -62,7 +81,7 @@ class FileWalk:
 
     def named(self, path: ResolvedPath) -> FoundFile:
         """Return a file that the caller named, which no rule leaves out."""
-        return FoundFile((False, 0, b""), path, "")
+        return FoundFile(_NO_TIME, path, "")
 
     def files(self, root: ResolvedPath) -> list[FoundFile]:
         """Return the files in no particular order.
@@ -118,16 +137,19 @@ class FileWalk:
                 )
 
     def _files_of(self, level: _Level, entries: list[Entry]) -> Iterator[FoundFile]:
-        kept = [
-            entry
-            for entry in entries
-            if entry.kind == "file" and self._is_searched(level, entry, is_directory=False)
-        ]
-        statuses = self._workspace.statuses(level.directory, kept)
-        for entry, status in zip(kept, statuses, strict=True):
-            inside = f"{level.inside}/{entry.name}"
-            path = self._workspace.enter(level.directory, entry)
-            yield FoundFile(_order(status, inside), path, inside)
+        files = [entry for entry in entries if entry.kind == "file"]
+        if self._include.has_rule or level.ignored.has_rules:
+            kept = [each for each in files if self._is_searched(level, each, is_directory=False)]
+        else:
+            kept = [
+                each for each in files if not each.name.startswith(".") or not is_hidden(each.name)
+            ]
+        names = [entry.name for entry in kept]
+        times = self._workspace.modified_times(level.directory, kept)
+        newest_first = [_NO_TIME if time is None else -time for time in times]
+        paths = self._workspace.enter_all(level.directory, names)
+        inside = [f"{level.inside}/{name}" for name in names]
+        return map(_made_file, zip(newest_first, paths, inside, strict=True))
 
     def _is_searched(self, level: _Level, entry: Entry, *, is_directory: bool) -> bool:
         self._entries_seen += 1
@@ -140,8 +162,3 @@ class FileWalk:
         if ignored is not None:
             return not ignored
         return not is_hidden(entry.name)
-
-
-def _order(status: Status | Exception, inside: str) -> tuple[bool, int, bytes]:
-    modified_ns = None if isinstance(status, Exception) else status.modified_ns
-    return (modified_ns is not None, -(modified_ns or 0), raw_bytes(inside))

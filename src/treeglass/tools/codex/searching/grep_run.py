@@ -12,10 +12,11 @@ from treeglass.search.regex import RegexInvalid, compile_rust
 from treeglass.search.searched_bytes import is_hidden_by_nul, without_mark
 from treeglass.tool import ToolResult
 from treeglass.tools.codex.grep_files import MAX_LIMIT, report_error
-from treeglass.tools.codex.searching.file_walk import FileWalk
+from treeglass.tools.codex.searching.file_walk import FileWalk, sort_files
 from treeglass.tools.codex.searching.include import Include
 from treeglass.tools.codex.text import RespondToModel, counted
 from treeglass.utf8 import byte_length, is_encodable
+from treeglass.workspace.host import ALONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +49,7 @@ class _Root(NamedTuple):
 
 
 _MAX_NAMED_PATHS = 20
+_SKIPPED_BETWEEN_CHECKS = 64
 
 
 class _Searched:
@@ -111,7 +113,7 @@ def _search(
     searched.walk = walk = FileWalk(context, rule)
     context.workspace.want()
     files = walk.files(root.path) if root.is_directory else [walk.named(root.path)]
-    files.sort(key=lambda file: file.order)
+    sort_files(files)
     searched.known_files = len(files)
     fetched_count = context.workspace.want([file.path for file in files])
     limit = min(args.limit, MAX_LIMIT)
@@ -165,7 +167,10 @@ def _matching(
     limits = context.workspace.limits
     reads = gathered(context.workspace, [file.path for file in files], lines)
     for file, read in zip(files, reads, strict=True):
-        context.checkpoint()
+        is_skipped = isinstance(read, int) and read != ALONE
+        # Files that are skipped take less time than a look at the clock.
+        if not is_skipped or searched.files % _SKIPPED_BETWEEN_CHECKS == 0:
+            context.checkpoint()
         if searched.files == limits.max_searched_files:
             searched.limit = f"max_searched_files is {limits.max_searched_files:,}"
             return
@@ -173,7 +178,7 @@ def _matching(
             searched.limit = f"max_searched_bytes is {limits.max_searched_bytes:,}"
             return
         try:
-            content = content_of(context.workspace, file.path, read)
+            content = read if is_skipped else content_of(context.workspace, file.path, read)
         except (OSError, WorkspaceError):
             searched.files += 1
             searched.unreadable += 1
@@ -263,6 +268,6 @@ def _warnings(searched: _Searched, files: list[FoundFile], found: _Found) -> tup
     if searched.unreadable:
         noun = counted(searched.unreadable, "file or directory was", "files or directories were")
         warnings.append(f"{noun} left out as unreadable.")
-    if len(found.lines) > 1 and len({file.order[:2] for file in files}) == 1:
+    if len(found.lines) > 1 and len({file.newest_first for file in files}) == 1:
         warnings.append("All files have the same time, so they are sorted by path.")
     return tuple(warnings)

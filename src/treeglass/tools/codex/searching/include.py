@@ -36,6 +36,11 @@ class Include:
             raise RespondToModel(f"rg failed: rg: error parsing glob '{glob}': {error}\n") from None
         self._base = working_dir.rstrip("/") + "/"
 
+    @property
+    def has_rule(self) -> bool:
+        """Whether it decides about any entry."""
+        return self._rule is not None
+
     def start(self, directory: str) -> int:
         """Return the state for the entries of a virtual directory."""
         path = directory.rstrip("/") + "/"
