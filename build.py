@@ -1,113 +1,26 @@
-"""The commands of the build: parses one and calls its step in `build_steps/`."""
+"""Starts the build: `python build.py COMMAND`, with any Python from 3.11 on.
+
+It imports nothing that Python does not bring. `build_steps/commands.py` has the commands.
+"""
 
 from __future__ import annotations
 
-import argparse
 import sys
-from pathlib import Path
-
-from build_steps import bundle
-from build_steps.bundle import SingleFile
-from build_steps.failure import BuildFailed
-from build_steps.runtime import smaller
-from build_steps.site import serve
-from build_steps.testing import bench, check, matrix, profile, test
-from build_steps.web import tool_types
-
-COMMANDS = {
-    "serve": "build what is stale and serve the playground",
-    "bundle": "make the wheel, the npm package and the site in dist/",
-    "test": "bundle, then run the fast tests; with --all, every test",
-    "matrix": "run the recorded cases on every host of this machine; write docs/hosts.md",
-    "types": "write the TypeScript types of the tools from their schemas",
-    "check": "lint, format, types and layers; changes nothing",
-    "profile": "note which WebAssembly functions run, and write them down for the bundle",
-    "bench": "bundle, then measure",
-    "clean": "remove what the other commands have made",
-}
-"""Each command, and what it does."""
-
-_PASSED_THROUGH = {"test": test.run, "bench": bench.run}
 
 
 def main(argv: list[str]) -> int:
-    """Run one command and return its exit code: 0, or 1 with one sentence of why."""
-    parser = _parser()
-    # Arguments after `test` and `bench` are passed on as they are: argparse would reorder them.
-    passed_through = _PASSED_THROUGH.get(argv[0]) if argv else None
-    try:
-        if passed_through is not None and argv[1:2] not in (["-h"], ["--help"]):
-            return passed_through(argv[1:])
-        arguments = parser.parse_args(argv)
-        steps = {
-            "serve": lambda: serve.run(host=arguments.host, port=arguments.port),
-            "bundle": lambda: bundle.run(_single_file(arguments), without=arguments.without),
-            "matrix": lambda: matrix.run(check=arguments.check),
-            "types": lambda: tool_types.run(check=arguments.check),
-            "check": check.run,
-            "profile": profile.run,
-            "clean": bundle.clean,
-        }
-        return steps[arguments.command]()
-    except BuildFailed as failure:
-        print(failure, file=sys.stderr)
+    """Run a command in the environment of the build; make the environment first if necessary."""
+    if sys.version_info < (3, 11):  # noqa: UP036  # an older Python gets this far
+        print("The build needs Python 3.11 or newer: run build.py by one.", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        print("Stopped.", file=sys.stderr)
-        return 130
+    # Not at the top: an older Python cannot read these modules.
+    from build_steps import start  # noqa: PLC0415
 
+    if not start.is_in_environment():
+        return start.run_again(argv)
+    from build_steps import commands  # noqa: PLC0415  # needs what the environment has
 
-def _single_file(arguments: argparse.Namespace) -> SingleFile | None:
-    """Return the single file that the arguments ask for, or None.
-
-    Raises:
-        BuildFailed: There are options of the single file without `--single-file`.
-    """
-    if arguments.single_file:
-        return SingleFile(tree=arguments.tree, output=arguments.output)
-    if arguments.tree is not None or arguments.output != bundle.SINGLE_FILE:
-        raise BuildFailed("--tree and --output belong to the single file: add --single-file.")
-    return None
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="uv run build.py", description="Build treeglass.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-    parsers = {name: commands.add_parser(name, help=does) for name, does in COMMANDS.items()}
-    parsers["serve"].add_argument("--host", default="127.0.0.1", help="default: %(default)s")
-    parsers["serve"].add_argument("--port", type=int, default=8000, help="default: %(default)s")
-    single = parsers["bundle"]
-    single.add_argument(
-        "--single-file", action="store_true", help="also the playground as one file, for file://"
-    )
-    single.add_argument(
-        *("--tree",), type=Path, metavar="DIR|ARCHIVE", help="the tree inside; default: the sample"
-    )
-    single.add_argument(
-        *("--output",),
-        type=Path,
-        metavar="FILE",
-        default=bundle.SINGLE_FILE,
-        help="default: dist/treeglass.html",
-    )
-    single.add_argument(
-        "--without",
-        action="append",
-        choices=smaller.STEPS,
-        default=[],
-        help="skip a step that makes the first start smaller, to find a fault; repeatable",
-    )
-    parsers["matrix"].add_argument(
-        "--check", action="store_true", help="write nothing; fail if docs/hosts.md differs"
-    )
-    parsers["types"].add_argument(
-        "--check", action="store_true", help="write nothing; fail if the types differ"
-    )
-    tests = parsers["test"]
-    tests.add_argument("--all", action="store_true", help="run every test, on a complete bundle")
-    tests.add_argument("pytest_arguments", nargs="*", help="passed to pytest unchanged")
-    parsers["bench"].add_argument("bench_arguments", nargs="*", help="passed on unchanged")
-    return parser
+    return commands.main(argv)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Measure the built package: its starts, calls, searches, mounting and hosts, beside its peers.
 
-Needs `dist/`, `web/node_modules/` and `bench/node_modules/`; `uv run build.py bench`
+Needs `dist/`, `web/node_modules/` and `bench/node_modules/`; `python build.py bench`
 makes all three first.
 """
 
@@ -43,7 +43,7 @@ def main() -> int:
     options = _options()
     missing = [name for name in _NEEDED if not (_ROOT / name).exists()]
     if missing:
-        print(f"{missing[0]} is missing; run `uv run build.py bench`.", file=sys.stderr)
+        print(f"{missing[0]} is missing; run `python build.py bench`.", file=sys.stderr)
         return 1
     parts = [options.part] if options.part else list(HEADINGS)
     if options.write and "hosts" in parts and (absent := _absent_hosts()):
@@ -92,7 +92,7 @@ def _choice(options: argparse.Namespace) -> Choice:
 
 
 def _command(part: str, run_count: int, options: argparse.Namespace) -> str:
-    command = f"uv run build.py bench --part {part} --runs {run_count}"
+    command = f"python build.py bench --part {part} --runs {run_count}"
     if part == "starts":
         return f"{command}{_choice(options).options()}"
     if part in ("calls", "searching", "hosts") or tuple(options.sizes) == SIZES:

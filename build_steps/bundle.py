@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from build_steps.folders import BUILD, DIST, ROOT, WEB
+from build_steps.freshness import note_sources
 from build_steps.npm.npm_package import make_npm_package
 from build_steps.runtime.assets import make_assets
 from build_steps.site.documentation import make_documentation
@@ -23,6 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from pathlib import Path
 
+
+SOURCES_OF_DIST = BUILD / "sources-of-dist.json"
+"""What `dist/` was made from, for `npm test` in `web/`, which builds nothing."""
+
+_SOURCES = (
+    *("pyproject.toml", "build_steps", "src/treeglass", "web/package.json", "web/src"),
+    *("web/image-maker", "web/smaller-code"),
+)
 
 SINGLE_FILE = DIST / "treeglass.html"
 
@@ -62,7 +71,7 @@ def make_dist(*, is_complete: bool = True, without: Collection[str] = ()) -> Non
 
     def make_package() -> None:
         make_assets([wheel_path(), *runtime_wheels()], without)
-        make_npm_package(is_complete=is_complete)
+        make_npm_package()
 
     side_by_side(make_wheel, install_web_packages)
     make_recipe()
@@ -71,6 +80,7 @@ def make_dist(*, is_complete: bool = True, without: Collection[str] = ()) -> Non
     else:
         make_package()
     make_site(is_complete=is_complete)
+    note_sources(SOURCES_OF_DIST, [ROOT / name for name in _SOURCES])
 
 
 def side_by_side(*steps: Callable[[], object]) -> None:

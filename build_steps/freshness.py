@@ -7,6 +7,7 @@ archive makes every file new.
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 import time
 from contextlib import contextmanager
@@ -88,6 +89,24 @@ def sha256_of(path: Path) -> str:
     """Return the SHA-256 of a file as 64 hexadecimal digits."""
     with path.open("rb") as content:
         return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def note_sources(file: Path, folders: Iterable[Path]) -> None:
+    """Write down the content of source files, so that a program can tell whether they changed.
+
+    Args:
+        file: Gets a JSON object: the folders, and the SHA-256 of each file, by their names below
+            the root of the project.
+        folders: Folders, or single files.
+    """
+    listed = list(folders)
+    files = [path for one in listed for path in (tree_files(one) if one.is_dir() else [one])]
+    about = {
+        "folders": [one.relative_to(ROOT).as_posix() for one in listed],
+        "files": {path.relative_to(ROOT).as_posix(): sha256_of(path) for path in files},
+    }
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8", newline="\n")
 
 
 def choice_file(step: str, *, is_taken: bool) -> Path:

@@ -19,7 +19,7 @@ _REMEDIES = {
     "git": "Git was not found: install Git and run the command again.",
     "node": "Node.js was not found: install Node.js 20 or newer and run the command again.",
     "npm": "npm was not found: install Node.js 20 or newer, which brings npm, and run again.",
-    "uv": "uv was not found: install uv and start the build as `uv run build.py`.",
+    "uv": "uv was not found: start the build as `python build.py`, which installs it.",
 }
 
 
@@ -35,6 +35,24 @@ def find_program(name: str) -> str:
     if found is None:
         raise BuildFailed(_REMEDIES[name])
     return found
+
+
+_OLDEST_NODE = 20
+
+
+def missing_programs() -> list[str]:
+    """Return a sentence for each program that every build needs and that is missing or too old."""
+    missing = [_REMEDIES[name] for name in ("git", "node", "npm") if shutil.which(name) is None]
+    node = shutil.which("node")
+    if node is not None:
+        asked = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+        version = asked.stdout.strip().removeprefix("v")
+        if asked.returncode == 0 and int(version.partition(".")[0]) < _OLDEST_NODE:
+            missing.append(
+                f"Node.js {version} is too old: install Node.js {_OLDEST_NODE} or newer "
+                "and run the command again."
+            )
+    return missing
 
 
 def find_node_tool(name: str) -> str:
@@ -86,9 +104,9 @@ def run_quietly(
 
 
 def first_complaint(words: str) -> str:
-    """Return the line in which npm or pip says what went wrong, or else the last line."""
-    # npm's first line is only a code.
-    complaint = re.search(r"^(?:npm error (?!code\b)|ERROR: )(\S.*)", words, re.MULTILINE)
+    """Return the line in which npm, pip or Playwright says what went wrong, or else the last."""
+    # npm's first line is only a code; Playwright's last lines are where its program stood.
+    complaint = re.search(r"^(?:npm error (?!code\b)|ERROR: |Error: )(\S.*)", words, re.MULTILINE)
     if complaint is not None:
         return complaint[1].strip()
     return next(reversed(words.splitlines()), "nothing").strip()

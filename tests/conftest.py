@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.disk_support import holds_every_tree
-from tests.support.tiers import FAST, FULL, FULL_MARKS, group_of, tier_of
+# pytest rewrites the assertions of test modules alone; those of modules beside them would fail
+# without a word.
+pytest.register_assert_rewrite(
+    *(f"tests.{folder}" for folder in ("browser", "bundlers", "conformance", "docs", "edge")),
+    *(f"tests.{folder}" for folder in ("property", "repo", "scale", "support", "unit")),
+)
+
+from tests.support.disk_support import holds_every_tree  # noqa: E402
+from tests.support.tiers import FAST, FULL, FULL_MARKS, group_of, tier_of  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -33,6 +33,7 @@ PUBLIC_DOMAIN = "public domain"
 PARTS = {
     "pyodide": "`pyodide.mjs`, `pyodide.asm.mjs`, `pyodide.asm.wasm`, `python_stdlib.zip`",
     "wheels": "the wheels",
+    "command": "`command.js`, which pages do not get",
     "pydantic_core": "`pydantic_core.wasm`, which is in the wheel of pydantic_core too",
 }
 """What holds the components of each part, as `THIRD-PARTY.md` says it."""

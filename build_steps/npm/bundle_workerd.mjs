@@ -3,16 +3,15 @@
 //     node bundle_workerd.mjs WEB ENTRY ASSETS OUTPUT
 //
 // ASSETS is the folder with start.json, which lies beside OUTPUT in the package. Files that workerd's
-// bundlers have no rule for are imported from `workerd/NAME.bin` beside OUTPUT, and the whole side
-// module from `workerd/pydantic_core.wasm`.
+// bundlers have no rule for are imported from `workerd/NAME.bin` beside OUTPUT.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { leaveTheClient } from "./leave_the_client.mjs";
 
 const [web, entry, assets, output] = process.argv.slice(2);
 const { build } = createRequire(join(web, "package.json"))("esbuild");
-const { folders, image } = JSON.parse(await readFile(join(assets, "start.json"), "utf8"));
+const { folders, files, image } = JSON.parse(await readFile(join(assets, "start.json"), "utf8"));
 
 // A Worker can load files by static imports only, and only these may compile code.
 const assetsAsImports = {
@@ -33,16 +32,27 @@ const assetsAsImports = {
   },
 };
 
+function addressOf(archive) {
+  return archive.endsWith(".bin")
+    ? `./assets/${folders.pyodide}${archive}`
+    : `./workerd/${archive}.bin`;
+}
+
 function assetsModule() {
   const { memory, pyodideVersion, fingerprint, archives } = image;
   const names = Object.keys(archives);
+  const late = Object.keys(files).filter((path) => path.endsWith(".late.wasm"));
   return [
     'import * as loader from "./pyodide.mjs";',
     'import createModule from "./pyodide.asm.mjs";',
-    `export { default as interpreter } from "./assets/${folders.pyodide}pyodide.asm.wasm";`,
-    'export { default as sideModule } from "./workerd/pydantic_core.wasm";',
+    `export { default as interpreter } from "./assets/${image.interpreter.path}";`,
+    `export { default as sideModule } from "./assets/${image.sideModule.path}";`,
+    ...late.map((path, index) => `import late${index} from "./assets/${path}";`),
+    "export const lateParts = {",
+    ...late.map((path, index) => `  ${JSON.stringify(basename(path))}: late${index},`),
+    "};",
     `export { default as memory } from "./assets/${memory.path}";`,
-    ...names.map((name, index) => `import archive${index} from "./workerd/${name}.bin";`),
+    ...names.map((name, index) => `import archive${index} from "${addressOf(name)}";`),
     "export const code = { loader, createModule };",
     `export const origin = ${JSON.stringify({ pyodideVersion, fingerprint, archives })};`,
     "export const archives = {",

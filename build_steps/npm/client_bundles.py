@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from build_steps.folders import ROOT, WEB
 from build_steps.programs import find_program, run
-from build_steps.runtime.assets import whole_modules
 from build_steps.web.sources import WORKERD
 
 if TYPE_CHECKING:
@@ -45,8 +44,7 @@ def add_workerd_client(package: Path) -> None:
     """Put `workerd.js` and `workerd/` into a package that has its `assets/` already.
 
     A Worker imports each file by a name that its bundlers have a rule for: `.wasm` is code,
-    `.bin` is bytes. So `workerd/` holds a copy of each archive under such a name. It also holds
-    the side module, since a Worker loads nothing later and needs whole modules. The other files
+    `.bin` is bytes. So `workerd/` holds a copy of each wheel under such a name. The other files
     are imported from `assets/`.
 
     Raises:
@@ -54,13 +52,10 @@ def add_workerd_client(package: Path) -> None:
     """
     assets = package / "assets"
     start = json.loads((assets / "start.json").read_text(encoding="utf-8"))
-    folders = [assets / name for name in start["folders"].values()]
+    packages = assets / start["folders"]["packages"]
     (package / "workerd").mkdir()
-    for name in start["image"]["archives"]:
-        (archive,) = (folder / name for folder in folders if (folder / name).is_file())
-        _copy_without_code(archive, package / "workerd" / f"{name}.bin")
-    _, side_module = whole_modules(start)
-    shutil.copyfile(side_module, package / "workerd" / side_module.name)
+    for wheel in packages.glob("*.whl"):
+        _copy_without_code(wheel, package / "workerd" / f"{wheel.name}.bin")
     run(
         [find_program("node"), _FOR_WORKERD, WEB, WORKERD, assets, package / "workerd.js"],
         otherwise="web/src/hosts/isolate could not be bundled: "

@@ -1,3 +1,8 @@
+import { resolve } from "node:path";
+
+/** The client, its class and its errors; each is a part of `index.js`. */
+const OF_CLIENT = /\/src\/(index|protocol\/errors|client\/client)\.ts$/;
+
 /**
  * Returns a plugin of esbuild that imports the client and its errors instead of bundling them.
  *
@@ -10,11 +15,12 @@ export function leaveTheClient(client) {
   return {
     name: "leave-the-client",
     setup({ onResolve }) {
-      onResolve({ filter: /^\.\.\/index\.ts$|\/protocol\/errors\.ts$|\/client\.ts$/ }, () => ({
-        path: client,
-        external: true,
-        sideEffects: false,
-      }));
+      // By the whole path: a module beside the errors imports them as `./errors.ts`.
+      onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir, kind }) =>
+        kind !== "entry-point" && OF_CLIENT.test(resolve(resolveDir, path).replaceAll("\\", "/"))
+          ? { path: client, external: true, sideEffects: false }
+          : undefined,
+      );
     },
   };
 }

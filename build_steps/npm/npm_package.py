@@ -16,7 +16,6 @@ from build_steps.packaged_pages import npm_page, page_sources
 from build_steps.programs import find_program, run
 from build_steps.runtime.assets import ASSETS, START_NAME, integrity
 from build_steps.web import sources
-from build_steps.web.compress import add_compressed_siblings
 from build_steps.web.scripts import bundle_script
 from build_steps.web.sources import types_address
 
@@ -52,11 +51,11 @@ version, also for users of no adapter. An adapter says itself which versions it 
 _COPIED = ("LICENSE",)
 
 
-def make_npm_package(*, is_complete: bool) -> None:
+def make_npm_package() -> None:
     """Bring `dist/npm/` up to date; it holds the package alone.
 
-    Args:
-        is_complete: Whether its files are compressed as small as possible, for publishing.
+    No file has a compressed sibling: `treeglass assets --compressed` makes them where they are
+    served.
     """
     is_made = remake_when_stale(
         "npm package",
@@ -69,8 +68,7 @@ def make_npm_package(*, is_complete: bool) -> None:
             *tree_files(ASSETS),
         ],
         outputs=[NPM],
-        make=lambda: _make(is_complete=is_complete),
-        is_complete=is_complete,
+        make=_make,
     )
     if is_made:
         for name, size_bytes in gzip_sizes(NPM).items():
@@ -101,7 +99,7 @@ def _gzip_bytes(file: Path) -> int:
     return len(gzip.compress(file.read_bytes(), 9, mtime=0))
 
 
-def _make(*, is_complete: bool) -> None:
+def _make() -> None:
     staging = empty_staging_folder("npm")
     bundle_script(sources.CLIENT, staging / "index.js")
     for name, entry in {"element": sources.ELEMENT, "edge": sources.EDGE}.items():
@@ -130,11 +128,6 @@ def _make(*, is_complete: bool) -> None:
         external=["@modelcontextprotocol/server"],
     )
     add_workerd_client(staging)
-    # By Brotli alone: all browsers take it, few people have a program for it, and gzip as well
-    # would make the package half as large again.
-    add_compressed_siblings(
-        staging / "assets", step="npm", encodings=["br"], is_fast=not is_complete
-    )
     manifest = json.dumps(package_manifest(), indent=2) + "\n"
     (staging / "package.json").write_text(manifest, encoding="utf-8", newline="\n")
     put_in_place(staging, NPM)

@@ -30,7 +30,7 @@ from build_steps.freshness import (
 )
 from build_steps.runtime.bytecode import PYODIDE, make_bytecode, write_entrances
 from build_steps.runtime.smaller.bodies import make_bodies
-from build_steps.runtime.smaller.split import make_split
+from build_steps.runtime.smaller.split import PART_ENDINGS, make_split
 from build_steps.runtime.smaller.trimmed import (
     CODE,
     ENGINE_FILES,
@@ -59,7 +59,10 @@ START_NAME = "start.json"
 ID_DIGITS = 8
 
 STANDARD_LIBRARY = "python_stdlib.zip"
-"""Here as bytecode."""
+"""As Pyodide publishes it."""
+
+SHIPPED_LIBRARY = f"{STANDARD_LIBRARY}.bin"
+"""The same as bytecode, in the assets; a Worker of workerd imports bytes by this ending alone."""
 
 
 def make_assets(wheels: Sequence[Path], without: Collection[str] = ()) -> None:
@@ -119,14 +122,15 @@ def _make(
     _copy([*wheels, image.memory, *side_parts], packages)
     write_lock(packages / LOCK_NAME, wheels=wheels, pyodide_lock=PYODIDE / LOCK_NAME)
     pyodide = empty_staging_folder("asset pyodide")
-    _copy([*(engine.folder / name for name in ENGINE_FILES), *interpreter_parts, library], pyodide)
+    scripts = [engine.folder / name for name in ENGINE_FILES if name != CODE]
+    _copy([*scripts, *(interpreter_parts or [engine.folder / CODE])], pyodide)
+    shutil.copyfile(library, pyodide / SHIPPED_LIBRARY)
     version, fingerprint = image.read_about()
     pyodide = pyodide.rename(staging / f"pyodide-{version}-{_id_of(pyodide)}")
     packages = packages.rename(staging / f"treeglass-{project_version()}-{_id_of(packages)}")
-    interpreter, *late = [pyodide / part.name for part in interpreter_parts] or [pyodide / CODE]
+    interpreter = pyodide / (interpreter_parts[0].name if interpreter_parts else CODE)
     side_module, *late_side = [packages / part.name for part in side_parts]
-    checked = [pyodide / name for name in (*ENGINE_FILES, library.name)]
-    checked += [*packages.glob("*.whl"), packages / LOCK_NAME, *late, *late_side]
+    checked = [*pyodide.iterdir(), *packages.glob("*.whl"), packages / LOCK_NAME, *late_side]
     start = {
         "folders": {"pyodide": f"{pyodide.name}/", "packages": f"{packages.name}/"},
         "files": {f"{file.parent.name}/{file.name}": integrity(file) for file in sorted(checked)},
@@ -135,7 +139,7 @@ def _make(
             "fingerprint": fingerprint,
             "archives": {
                 file.name: integrity(file)
-                for file in (pyodide / STANDARD_LIBRARY, *sorted(packages.glob("*.whl")))
+                for file in (pyodide / SHIPPED_LIBRARY, *sorted(packages.glob("*.whl")))
             },
             "interpreter": describe(interpreter),
             "sideModule": describe(side_module),
@@ -151,20 +155,27 @@ def integrity(file: Path) -> str:
     return f"sha256-{base64.b64encode(bytes.fromhex(sha256_of(file))).decode('ascii')}"
 
 
-def whole_modules(start: dict[str, Any]) -> tuple[dict[str, Any], Path]:
+def whole_modules(start: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Path]]:
     """Return a `start.json` whose modules are not split, for a place that can load nothing late.
 
     Returns:
-        The changed content of the file, and the whole side module, which the assets may lack.
+        The changed content of the file, and the whole modules by their paths in it.
     """
-    side_module = ENGINE_FOLDER / SIDE_MODULE
     pyodide, packages = start["folders"].values()
+    code, side_module = f"{pyodide}{CODE}", f"{packages}{SIDE_MODULE}"
+    modules = {code: ENGINE_FOLDER / CODE, side_module: ENGINE_FOLDER / SIDE_MODULE}
     image = {
         **start["image"],
-        "interpreter": describe(ASSETS / pyodide / CODE),
-        "sideModule": {**describe(side_module), "path": f"{packages}{SIDE_MODULE}"},
+        "interpreter": {**describe(modules[code]), "path": code},
+        "sideModule": {**describe(modules[side_module]), "path": side_module},
     }
-    return {**start, "image": image}, side_module
+    listed = {
+        path: hash_of_it
+        for path, hash_of_it in start["files"].items()
+        if not path.endswith(PART_ENDINGS)
+    }
+    files = {**listed, code: integrity(modules[code])}
+    return {**start, "files": files, "image": image}, modules
 
 
 def describe(file: Path) -> dict[str, str | int]:

@@ -1,4 +1,4 @@
-"""Browsers for the tests: named, found, or installed by Playwright or from Debian's archive.
+"""Browsers for the tests: named, found, or installed by apt-get, by Playwright or from npm.
 
 As a program it installs Debian's packages of all browsers, and prints the value of
 `TREEGLASS_HOSTS` for this machine: `all`, or every host except WebKit if apt-get refused it.
@@ -15,39 +15,94 @@ from typing import TYPE_CHECKING
 
 from build_steps.failure import BuildFailed
 from build_steps.programs import run_quietly, runs_as_root
+from build_steps.testing.npm_chromium import install_npm_chromium
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 VARIABLE = "TREEGLASS_CHROMIUM"
 """The environment variable that names a Chromium, to this module and to the tests."""
+
+BROWSERS = ("chromium", "firefox")
+"""The browsers that are looked for; tests in WebKit are skipped where it is missing."""
 
 _NAMES = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
     "firefox": ("firefox-esr", "firefox"),
 }
 
+_DEBIAN_PACKAGES = {"chromium": "chromium", "firefox": "firefox-esr"}
 
-def make_sure_of_browsers() -> None:
-    """Make sure that the tests find a Chromium and a Firefox.
+WITHOUT_BROWSERS = ("tests/property", "tests/scale", "tests/unit")
+"""Folders of tests that open no page."""
 
-    They look at the variable (Chromium only), then on the PATH, then among Playwright's own
-    browsers; a browser that is in none of these is installed among Playwright's.
+
+def browsers_of(pytest_arguments: Sequence[str]) -> tuple[str, ...]:
+    """Return the browsers that the chosen tests need; the fast ones never need Firefox."""
+    paths = [argument for argument in pytest_arguments if argument.startswith("tests")]
+    if paths and all(path.startswith(WITHOUT_BROWSERS) for path in paths):
+        return ()
+    return BROWSERS if "--all" in pytest_arguments else ("chromium",)
+
+
+def missing_browsers(pytest_arguments: Sequence[str]) -> list[str]:
+    """Return a sentence for each browser that the chosen tests need and that is not here.
+
+    Looks only at what needs no program: the variable, the PATH, and the right to install.
+    """
+    sentences = []
+    for browser in browsers_of(pytest_arguments):
+        tried = _look(browser)
+        if tried:
+            tried.append(_why_no_apt_get() or "apt-get is there")
+            sentences.append(f"The tests also need {browser}: {'; '.join(tried)}.")
+    return sentences
+
+
+def make_sure_of_browsers(browsers: Iterable[str]) -> None:
+    """Make sure that the tests find these browsers.
+
+    Looks at the variable (Chromium only), on the PATH, and among Playwright's own browsers.
+    Otherwise installs one: by apt-get, by Playwright, or from npm (Chromium only), which
+    `TREEGLASS_CHROMIUM` then names to the tests.
 
     Raises:
-        BuildFailed: One is missing and could not be installed.
+        BuildFailed: One could be neither found nor installed; the message has all that was tried.
     """
-    named = os.environ.get(VARIABLE)
-    if named and shutil.which(named) is None:
-        raise BuildFailed(f"{VARIABLE} names {named!r}, which cannot be run: correct or unset it.")
-    missing = [
-        browser
-        for browser, names in _NAMES.items()
-        if not (named and browser == "chromium") and not any(map(shutil.which, names))
-    ]
-    for browser in missing:
-        if not _playwrights_own(browser).is_file():
-            _install(browser)
+    for browser in browsers:
+        tried = _look(browser)
+        if not tried or _playwrights_own(browser).is_file():
+            continue
+        tried.append("Playwright has not installed its own")
+        print(f"No {browser} was found: installing one.", flush=True)
+        steps = [_by_apt_get, _by_playwright, *([_by_npm] if browser == "chromium" else [])]
+        for step in steps:
+            fault = step(browser)
+            if fault is None:
+                break
+            tried.append(fault)
+        else:
+            raise BuildFailed(
+                f"The tests need {browser}, which could be neither found nor installed: "
+                f"{'; '.join(tried)}. Put it on the PATH, and run again."
+            )
+
+
+def _look(browser: str) -> list[str]:
+    """Return the places where a browser is not; nothing if it is in one of them."""
+    tried = []
+    if browser == "chromium":
+        named = os.environ.get(VARIABLE)
+        if named:
+            if shutil.which(named) is None:
+                raise BuildFailed(
+                    f"{VARIABLE} names {named!r}, which cannot be run: correct or unset it."
+                )
+            return []
+        tried.append(f"{VARIABLE} is not set")
+    if any(map(shutil.which, _NAMES[browser])):
+        return []
+    return [*tried, f"{' and '.join(_NAMES[browser])} are not on the PATH"]
 
 
 def _playwrights_own(browser: str) -> Path:
@@ -59,14 +114,39 @@ def _playwrights_own(browser: str) -> Path:
         return Path(browser_type.executable_path)
 
 
-def _install(browser: str) -> None:
-    print(f"No {browser} was found: installing Playwright's own.", flush=True)
-    run_quietly(
-        [sys.executable, "-m", "playwright", "install", browser],
-        log_name=f"playwright-install-{browser}",
-        otherwise=f"The browser tests need {browser}, and it could not be installed: "
-        f"put one of {', '.join(_NAMES[browser])} on the PATH.",
-    )
+def _by_apt_get(browser: str) -> str | None:
+    refusal = _why_no_apt_get()
+    if refusal is not None:
+        return refusal
+    failed = install_debian_packages([_DEBIAN_PACKAGES[browser]])
+    # Ubuntu's package of that name may bring a program that starts nothing here.
+    if not failed and any(map(shutil.which, _NAMES[browser])):
+        return None
+    return f"apt-get could not install {_DEBIAN_PACKAGES[browser]}"
+
+
+def _by_playwright(browser: str) -> str | None:
+    try:
+        run_quietly(
+            [sys.executable, "-m", "playwright", "install", browser],
+            log_name=f"playwright-install-{browser}",
+            otherwise="Playwright could not fetch one.",
+        )
+    except BuildFailed as failure:
+        return _as_clause(failure)
+    return None
+
+
+def _by_npm(_browser: str) -> str | None:
+    try:
+        os.environ[VARIABLE] = str(install_npm_chromium())
+    except BuildFailed as failure:
+        return _as_clause(failure)
+    return None
+
+
+def _as_clause(failure: BuildFailed) -> str:
+    return str(failure).removesuffix(".").replace(". It printed", ": it printed")
 
 
 _PROGRAMS = {
@@ -103,14 +183,22 @@ def install_debian_packages(packages: Iterable[str]) -> list[str]:
 
 def _apt_get() -> list[str] | None:
     """Return the command that runs apt-get as root, or None if this user cannot."""
-    found, sudo = shutil.which("apt-get"), shutil.which("sudo")
-    if found is None:
+    if _why_no_apt_get() is not None:
         return None
     # sudo drops the variable that keeps apt-get from asking.
-    quiet = ["env", "DEBIAN_FRONTEND=noninteractive", found]
-    if runs_as_root():
-        return quiet
-    return None if sudo is None else [sudo, "--non-interactive", *quiet]
+    quiet = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]
+    return quiet if runs_as_root() else ["sudo", "--non-interactive", *quiet]
+
+
+def _why_no_apt_get() -> str | None:
+    """Return why this user cannot install by apt-get, or None if it may."""
+    if shutil.which("apt-get") is None:
+        return "apt-get is not there"
+    if runs_as_root() or (
+        shutil.which("sudo") and _succeeds(["sudo", "--non-interactive", "true"])
+    ):
+        return None
+    return "apt-get works for root alone, which this user may not become without a password"
 
 
 def _succeeds(command: list[str]) -> bool:

@@ -65,7 +65,7 @@ def _beside_python(name: str) -> str:
     # For programs of the development group that `python -m` cannot start.
     found = shutil.which(name, path=Path(sys.executable).parent)
     if found is None:
-        raise BuildFailed(f"{name} is not installed: start the build as `uv run build.py`.")
+        raise BuildFailed(f"{name} is not installed: start the build as `python build.py`.")
     return found
 
 

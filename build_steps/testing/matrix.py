@@ -10,7 +10,12 @@ from build_steps.bundle import make_dist
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT
 from build_steps.programs import exit_code
-from build_steps.testing.browsers import WEBKIT, install_debian_packages, make_sure_of_browsers
+from build_steps.testing.browsers import (
+    BROWSERS,
+    WEBKIT,
+    install_debian_packages,
+    make_sure_of_browsers,
+)
 from build_steps.testing.matrix_table import (
     differences,
     facts_in,
@@ -33,7 +38,7 @@ CASES = ("--all", "tests/conformance")
 """The arguments of pytest that ask every case on every host; `--all` adds the slower hosts."""
 
 _RESULTS = ROOT / "test-results" / "conformance.json"
-_COMMAND = "`uv run build.py matrix`"
+_COMMAND = "`python build.py matrix`"
 
 
 def run(*, check: bool) -> int:
@@ -48,9 +53,9 @@ def run(*, check: bool) -> int:
     Raises:
         BuildFailed: A case failed.
     """
+    make_sure_of_browsers(BROWSERS)
     make_dist()
     python = make_test_environment()
-    make_sure_of_browsers()
     install_debian_packages(WEBKIT)
     install_edge_runtimes()
     _RESULTS.unlink(missing_ok=True)

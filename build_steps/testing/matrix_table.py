@@ -21,7 +21,7 @@ Facts: TypeAlias = "dict[str, dict[str, str]]"
 REFERENCE = "cpython"
 """The host whose start time the others' are divided by."""
 
-_BEGIN = "<!-- The table: written by `uv run build.py matrix`. -->"
+_BEGIN = "<!-- The table: written by `python build.py matrix`. -->"
 _END = "<!-- The end of the table. -->"
 
 _HOST, _VERSION, _START = "Host", "Version", "Start"

@@ -1,9 +1,17 @@
-"""`profile`: notes which functions run, for the steps `split` and `bodies`."""
+"""`profile`: notes which functions run, for the steps `split` and `bodies`.
+
+First the tests run in an image in which each of Python's functions has its body and notes that it
+runs; the functions of the WebAssembly modules do too. The image that is published has stubs
+instead, so its memory lies differently, and other functions of the modules run: the recorded cases
+run once more, in that image.
+"""
 
 from __future__ import annotations
 
 import json
 import shutil
+import time
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from build_steps.bundle import make_dist
 from build_steps.failure import BuildFailed
@@ -13,15 +21,21 @@ from build_steps.programs import exit_code, find_program
 from build_steps.programs import run as run_program
 from build_steps.runtime.assets import STANDARD_LIBRARY, START_NAME, describe
 from build_steps.runtime.bytecode import PYODIDE, make_bytecode
-from build_steps.runtime.smaller import bodies
-from build_steps.runtime.smaller.split import MODULES, write_profile
+from build_steps.runtime.smaller import bodies, split
+from build_steps.runtime.smaller.split import MODULES
 from build_steps.runtime.smaller.trimmed import CODE, ENGINE_FOLDER, SIDE_MODULE, make_engine
 from build_steps.runtime.start_image import ImageSources, write_start_image
-from build_steps.testing.browsers import make_sure_of_browsers
+from build_steps.testing.browsers import BROWSERS, make_sure_of_browsers
 from build_steps.testing.test import SIDE_BY_SIDE, make_test_environment
 from build_steps.web.scripts import bundle_script
 from build_steps.wheels.pinned_wheels import runtime_wheels
 from build_steps.wheels.wheel import wheel_path
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from pathlib import Path
+
+_Function = TypeVar("_Function", str, int)
 
 _SMALLER_CODE = WEB / "smaller-code"
 
@@ -31,8 +45,10 @@ _BITS_IN_A_NOTE = 30
 _INTERPRETER_NOTES = 400
 """The interpreter has more notes than this, and the side module fewer."""
 
+_RECORDED = ("tests/conformance/test_hosts_agree.py", "tests/edge/test_edge_runtimes.py")
+
 _TESTS = (
-    *("tests/conformance/test_hosts_agree.py", "tests/edge/test_edge_runtimes.py"),
+    *_RECORDED,
     *(
         f"tests/browser/test_{name}.py"
         for name in (
@@ -43,24 +59,97 @@ _TESTS = (
 )
 """What is run: the recorded cases, and the stories of programs and pages."""
 
-_WITHOUT_NOTES = "not deno and not workerd"
+_WITH_NOTES = "not deno and not workerd"
 """Deno's programs run without the permission to write notes, and workerd's have no disk."""
 
+_SOME_FAILED = 1
+"""An exit code of pytest."""
 
-def run() -> int:
-    """Build a package that notes its functions, run the tests with it, and write both profiles.
+_NAMED = 12
+"""So many functions that a profile lacked are named."""
 
-    The package takes the place of that in `dist/npm/`; the next build makes it anew.
+
+class Noted(NamedTuple):
+    """What has run."""
+
+    modules: dict[str, set[int]]
+    """The functions of each module of `MODULES`, by their numbers."""
+    start: set[str]
+    """The functions of Python that a start runs."""
+    calls: set[str]
+    """The functions of Python that run later."""
+
+
+def run(*, check: bool = False, anew: bool = False) -> int:
+    """Note which functions run, and write both profiles.
+
+    What a profile of the same files lists already stays in it: what depends on time does not run
+    each time.
+
+    Args:
+        check: Write nothing, and fail if a function ran that the profiles lack.
+        anew: Forget what the profiles list already.
 
     Raises:
-        BuildFailed: No test has started an interpreter.
+        BuildFailed: No test has started an interpreter, a test failed twice, or a profile lacks a
+            function although `check` is true.
     """
-    make_dist(is_complete=False, without=("split", "bodies"))
-    make_sure_of_browsers()
+    started_s = time.monotonic()
+    make_sure_of_browsers(BROWSERS)
+    archives = [PYODIDE / STANDARD_LIBRARY, *runtime_wheels()]
+    start, calls = (set[str](), set[str]()) if anew else bodies.read_profile(archives)
+    noted = _note(("split", "bodies"), _TESTS, _WITH_NOTES)
+    if not noted.start:
+        raise BuildFailed("No test has started an interpreter: correct what pytest says above.")
+    if not check:
+        bodies.write_profile(archives, start | noted.start, calls | noted.calls)
+    published = _note(("split",), _RECORDED, "node")
+    files = {CODE: PYODIDE / CODE, SIDE_MODULE: ENGINE_FOLDER / SIDE_MODULE}
+    known = {name: set[int]() if anew else split.read_profile(name, files[name]) for name in files}
+    ran = {name: noted.modules[name] | published.modules[name] for name in files}
+    if not check:
+        split.write_profile({name: (files[name], known[name] | ran[name]) for name in files})
+    lacking = [_tell(name, ran[name], known[name]) for name in files]
+    lacking.append(_tell("Python", noted.start | noted.calls, start | calls))
+    if check and any(lacking):
+        raise BuildFailed("The profiles lack functions that ran: run `python build.py profile`.")
+    done = "lack nothing that ran" if check else "are written: commit them"
+    changes = f"{sum(lacking)} functions more" if any(lacking) else "no change"
+    print(f"profile.json and bodies.json {done} ({changes}, {time.monotonic() - started_s:.0f} s).")
+    return 0
+
+
+def _tell(name: str, ran: set[_Function], known: set[_Function]) -> int:
+    """Print how what ran differs from a profile; return how many functions that lacks."""
+    lacking = sorted(map(str, ran - known))
+    others = len(known - ran)
+    told = f"{len(ran)} functions ran; the profile lacked {len(lacking)}, has {others} more"
+    print(f"  {name:<20} {told}")
+    if known and lacking:
+        print(f"    it lacked {', '.join(lacking[:_NAMED])}")
+    return len(lacking)
+
+
+def _note(without: Collection[str], tests: Sequence[str], chosen: str) -> Noted:
+    """Run tests with a package that notes its functions.
+
+    It takes the place of that in `dist/npm/`; the next build makes that anew.
+
+    Args:
+        without: The steps that the package is built without. Without `bodies`, Python's functions
+            are noted too.
+        tests: Files.
+        chosen: Those among their tests, as pytest's option `-k` takes it.
+
+    Raises:
+        BuildFailed: A test failed, and failed again.
+    """
+    make_dist(is_complete=False, without=without)
     python = make_test_environment()
     # Before the package is changed: whatever happens then, the next build makes it anew.
     forget_stamp("npm package")
-    sources = _take_noting_image()
+    if "bodies" in without:
+        _take_noting_image()
     script = BUILD / "staging" / "instrument.mjs"
     bundle_script(_SMALLER_CODE / "instrument.ts", script, platform="node")
     run_program(
@@ -68,47 +157,23 @@ def run() -> int:
         otherwise="The package could not be made to note its functions.",
     )
     notes = empty_staging_folder("notes")
+    options = ("-q", "--all", *SIDE_BY_SIDE, "-k", chosen)
+    pytest: list[str | Path] = [python, "-m", "pytest", *options, *tests]
+    environment = {"TREEGLASS_NOTES": str(notes)}
     try:
-        code = exit_code(
-            [python, "-m", "pytest", "-q", "--all", *SIDE_BY_SIDE, "-k", _WITHOUT_NOTES, *_TESTS],
-            environment={"TREEGLASS_NOTES": str(notes)},
-        )
-        if code != 0:
-            print("Some tests failed: the profile lacks what they would have run.")
+        code = exit_code(pytest, environment=environment)
+        if code == _SOME_FAILED:
+            print("Some tests failed, and run again.", flush=True)
+            code = exit_code([*pytest, "--last-failed"], environment=environment)
     finally:
         shutil.rmtree(NPM)
-    interpreter: set[int] = set()
-    side_module: set[int] = set()
-    start: set[str] = set()
-    calls: set[str] = set()
-    for file in notes.glob("*.json"):
-        noted = json.loads(file.read_text("utf-8"))
-        for bits in noted["modules"]:
-            (interpreter if len(bits) > _INTERPRETER_NOTES else side_module).update(_noted(bits))
-        # A page's thread has one interpreter, and so one start.
-        at_start, _, later = noted["ran"].partition("\n\n")
-        start.update(at_start.splitlines())
-        calls.update(later.splitlines())
-    seen = (interpreter, side_module)
-    if not side_module or not start:
-        raise BuildFailed("No test has started an interpreter: correct what pytest says above.")
-    files = {CODE: PYODIDE / CODE, SIDE_MODULE: ENGINE_FOLDER / SIDE_MODULE}
-    write_profile(
-        {name: (files[name], functions) for name, functions in zip(MODULES, seen, strict=True)}
-    )
-    bodies.write_profile([sources.library, *runtime_wheels()], start, calls)
-    counts = (len(interpreter), len(side_module), len(start | calls))
-    for name, count in zip((*MODULES, "Python"), counts, strict=True):
-        print(f"  {name:<20} {count} functions run")
-    return 0
+    if code != 0:
+        raise BuildFailed("Tests fail, so what they run is not known: correct them and run again.")
+    return _read(notes)
 
 
-def _take_noting_image() -> ImageSources:
-    """Replace the image of the package by one that notes Python's functions.
-
-    Returns:
-        What an image is made of.
-    """
+def _take_noting_image() -> None:
+    """Replace the image of the package by one that notes Python's functions."""
     wheels = runtime_wheels()
     ours = make_bytecode("our bytecode", [wheel_path()])
     sources = ImageSources(PYODIDE / STANDARD_LIBRARY, (*wheels, *ours))
@@ -120,13 +185,21 @@ def _take_noting_image() -> ImageSources:
     shutil.copyfile(image.memory, memory)
     start["image"]["memory"] = describe(memory)
     file.write_text(json.dumps(start), "utf-8")
-    return sources
 
 
-def _noted(notes: list[int]) -> set[int]:
-    return {
-        place * _BITS_IN_A_NOTE + bit
-        for place, note in enumerate(notes)
-        for bit in range(_BITS_IN_A_NOTE)
-        if note >> bit & 1
-    }
+def _read(notes: Path) -> Noted:
+    noted = Noted({name: set() for name in MODULES}, set(), set())
+    for file in notes.glob("*.json"):
+        told = json.loads(file.read_text("utf-8"))
+        for bits in told["modules"]:
+            noted.modules[CODE if len(bits) > _INTERPRETER_NOTES else SIDE_MODULE].update(
+                place * _BITS_IN_A_NOTE + bit
+                for place, note in enumerate(bits)
+                for bit in range(_BITS_IN_A_NOTE)
+                if note >> bit & 1
+            )
+        # A page's thread has one interpreter, and so one start.
+        at_start, _, later = told["ran"].partition("\n\n")
+        noted.start.update(filter(None, at_start.splitlines()))
+        noted.calls.update(filter(None, later.splitlines()))
+    return noted

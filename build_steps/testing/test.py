@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 import xml.etree.ElementTree as ET
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING
 
-from build_steps.bundle import make_dist, side_by_side
+from build_steps.bundle import make_dist
+from build_steps.failure import BuildFailed
 from build_steps.folders import BUILD, ROOT, WEB
 from build_steps.freshness import remake_when_stale
-from build_steps.programs import exit_code, find_program
+from build_steps.programs import exit_code, find_program, missing_programs
 from build_steps.programs import run as run_program
-from build_steps.testing.browsers import make_sure_of_browsers
+from build_steps.testing.browsers import browsers_of, make_sure_of_browsers
 from build_steps.wheels.wheel import wheel_path
 
 if TYPE_CHECKING:
@@ -42,18 +44,23 @@ The fixtures that a group shares take seconds to make; `tests/conftest.py` makes
 def run(pytest_arguments: Sequence[str]) -> int:
     """Bundle, then run `npm test` and pytest at the same time, both to their ends.
 
+    What the tests need is looked for, or installed, before the build.
+
     The output of `npm test` is printed after pytest's. The last line printed is
     `pytest: N passed, N failed, N skipped`.
 
     Args:
         pytest_arguments: Passed to pytest. With `--all` among them, `dist/` is made complete;
             without it, a light one is enough.
+
+    Raises:
+        BuildFailed: A program or a browser is missing, or a step of the build failed.
     """
     started_s = time.monotonic()
-    side_by_side(
-        partial(make_dist, is_complete=_ALL in pytest_arguments),
-        make_sure_of_browsers,
-    )
+    if missing := missing_programs():
+        raise BuildFailed(" ".join(missing))
+    make_sure_of_browsers(browsers_of(pytest_arguments))
+    make_dist(is_complete=_ALL in pytest_arguments)
     make_test_environment()
     print("\npytest, against the built wheel; beside it npm test, in web/", flush=True)
     with ThreadPoolExecutor() as threads:
@@ -81,7 +88,7 @@ def make_test_environment() -> Path:
         uv = find_program("uv")
         broken = "The test environment could not be made: correct what uv says above and run again."
         run_program(
-            [uv, "sync", "--quiet", "--no-install-project"],
+            [uv, "sync", "--quiet", "--no-install-project", "--python", sys.executable],
             environment={"UV_PROJECT_ENVIRONMENT": os.fspath(_ENVIRONMENT)},
             otherwise=broken,
         )

@@ -23,7 +23,7 @@ _HEAD = """\
 /**
  * The types of each tool, from the schemas that `treeglass tools` prints.
  *
- * Written by `uv run build.py types`; do not edit.
+ * Written by `python build.py types`; do not edit.
  */
 """
 
@@ -38,10 +38,12 @@ def run(*, check: bool) -> int:
     module = render_module(published_tools())
     name = MODULE.relative_to(ROOT).as_posix()
     if check and MODULE.read_text(encoding="utf-8") != module:
-        print(f"{name} differs from the tools' schemas: run `uv run build.py types`.")
+        print(f"{name} differs from the tools' schemas: run `python build.py types`.")
         return 1
-    if not check:
+    if not check and MODULE.read_text(encoding="utf-8") != module:
         MODULE.write_text(module, encoding="utf-8", newline="\n")
+        print(f"{name} is written anew: it differed from the tools' schemas.")
+        return 0
     print(f"{name} agrees with the tools' schemas.")
     return 0
 
@@ -52,7 +54,7 @@ def published_tools() -> list[dict[str, Any]]:
     Raises:
         BuildFailed: The command failed; it has said why.
     """
-    command = [sys.executable, "-m", "treeglass", "tools", "--format", "mcp"]
+    command = [sys.executable, "-m", "treeglass", "tools", "--family", "all"]
     printed = subprocess.run(command, stdout=subprocess.PIPE, check=False)
     if printed.returncode != 0:
         raise BuildFailed("`treeglass tools` failed: correct what it says above and run again.")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from packaging.utils import parse_wheel_filename
 
 from build_steps.failure import BuildFailed
-from build_steps.folders import CACHE, ROOT
+from build_steps.folders import CACHE, NODE_MODULES, ROOT
 from build_steps.freshness import empty_staging_folder, only_process, put_in_place, sha256_of
 from build_steps.programs import run_quietly
 
@@ -19,22 +22,64 @@ if TYPE_CHECKING:
 REQUIREMENTS = ROOT / "build_steps" / "wheels" / "runtime-wheels.txt"
 """The wheels that Pyodide loads beside ours, each with its SHA-256."""
 
-_TARGET = ("--python-version", "3.14", "--implementation", "cp", "--abi", "cp314", "--abi", "none")
-# The platform tag of wheels for this Pyodide; pip takes pure wheels for it too.
-_PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32")
+_PYODIDE_LOCK = NODE_MODULES / "pyodide" / "pyodide-lock.json"
+
+
+class Tags(NamedTuple):
+    """What a compiled wheel must be for."""
+
+    pyodide: str
+    python: str
+    abi: str
+    platform: str
+
+
+def interpreter_tags() -> Tags:
+    """Return the tags of wheels for the Pyodide in `web/node_modules/`."""
+    version = json.loads(_PYODIDE_LOCK.with_name("package.json").read_text("utf-8"))["version"]
+    info = json.loads(_PYODIDE_LOCK.read_text(encoding="utf-8"))["info"]
+    python = info["python"].rpartition(".")[0]
+    abi = f"cp{python.replace('.', '')}"
+    return Tags(version, python, abi, f"pyemscripten_{info['abi_version']}_{info['arch']}")
+
+
+def target_of_pip() -> list[str]:
+    """Return the options by which pip fetches wheels for the pinned Pyodide."""
+    tags = interpreter_tags()
+    return [
+        *("--python-version", tags.python, "--implementation", "cp", "--abi", tags.abi),
+        # pip takes pure wheels too.
+        *("--abi", "none", "--platform", tags.platform),
+    ]
 
 
 def runtime_wheels() -> list[Path]:
     """Return the wheels of `REQUIREMENTS`, sorted by name, fetched if they are missing.
 
     Raises:
-        BuildFailed: They cannot be fetched, or other wheels came than the pinned ones.
+        BuildFailed: They cannot be fetched, or other wheels came than the pinned ones, or one is
+            for another interpreter.
     """
-    return pinned_wheels(
-        "runtime wheels",
-        REQUIREMENTS,
-        CACHE / "runtime-wheels",
-        target=[*_TARGET, *_PLATFORM],
+    wheels = pinned_wheels(
+        "runtime wheels", REQUIREMENTS, CACHE / "runtime-wheels", target=target_of_pip()
+    )
+    for wheel in wheels:
+        check_tags(wheel.name, interpreter_tags())
+    return wheels
+
+
+def check_tags(wheel: str, tags: Tags) -> None:
+    """Check that an interpreter can import a wheel, by its file name.
+
+    Raises:
+        BuildFailed: Its tags are those of another interpreter.
+    """
+    told = parse_wheel_filename(wheel)[3]
+    if any((it.abi, it.platform) in ((tags.abi, tags.platform), ("none", "any")) for it in told):
+        return
+    raise BuildFailed(
+        f"{wheel} is for another interpreter: Pyodide {tags.pyodide} needs the tags {tags.abi} and "
+        f"{tags.platform}. Pin a wheel for it, by `uv run build.py adopt pydantic VERSION`."
     )
 
 

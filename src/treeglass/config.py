@@ -6,8 +6,9 @@ same document may come as an object from JavaScript.
 
 from __future__ import annotations
 
+import json
 import tomllib
-from typing import TYPE_CHECKING, Annotated, Literal, Self, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, get_args
 
 from pydantic import (
     BaseModel,
@@ -59,6 +60,14 @@ NamedTool = Literal[
 ]
 """The names that `[tools.names]` takes."""
 
+Family = Literal["codex", "envelope", "forge", "all"]
+"""The values of `family`."""
+
+FAMILIES: tuple[Family, ...] = get_args(Family)
+
+DEFAULT_FAMILY: Family = "codex"
+"""What clients and servers offer if the configuration names no tools."""
+
 PublicName = Annotated[str, StringConstraints(pattern="^[A-Za-z0-9_-]{1,64}$")]
 
 _DEFAULT_OFFERED: tuple[OtherTool, ...] = (
@@ -69,7 +78,13 @@ _DEFAULT_OFFERED: tuple[OtherTool, ...] = (
     "list_directory",
     "Search",
 )
-_FULL_NAMES = tuple(name for name in get_args(NamedTool) if "." in name)
+_OFFERED_BY_FAMILY: dict[str, tuple[str, ...]] = {
+    "envelope": ("LS", "Read", "Glob", "Grep"),
+    "forge": ("list_directory", "Search", "forge.Read", "forge.Glob"),
+}
+"""`offered` of a family alone; codex has its own list."""
+
+FULL_NAMES = tuple(name for name in get_args(NamedTool) if "." in name)
 _NEVER_ALONE = frozenset({"forge.Read", "forge.Glob"})
 """Tools that share their name with an older one, which the name alone stands for."""
 
@@ -203,6 +218,8 @@ class ToolsTable(Table):
 
     mode: Literal["enabled", "parse_only", "disabled"] = "enabled"
     """`parse_only` validates arguments and runs nothing, `disabled` refuses every call."""
+    family: Family | None = None
+    """The family whose tools are offered: the default of the two lists below."""
     experimental_supported_tools: list[str] = list(CODEX_TOOLS)
     """Which of `list_dir`, `read_file` and `grep_files` are offered. Other names are allowed
     and ignored, since model catalogues list tools of other programs too."""
@@ -223,6 +240,24 @@ class ToolsTable(Table):
     forge_read: ForgeReadTable = ForgeReadTable()
     search: SearchTable = SearchTable()
 
+    @model_validator(mode="before")
+    @classmethod
+    def _offer_one_family(cls, table: object) -> object:
+        if not isinstance(table, dict) or table.get("family") not in FAMILIES[:-1]:
+            return table
+        family = table["family"]
+        lists = {
+            "experimental_supported_tools": list(CODEX_TOOLS) if family == "codex" else [],
+            "offered": list(_OFFERED_BY_FAMILY.get(family, ())),
+        }
+        return {**lists, **table}
+
+    @property
+    def names_tools(self) -> bool:
+        """Whether the configuration says which tools are offered, by a family or by a list."""
+        lists = {"experimental_supported_tools", "offered"}
+        return self.family is not None or not self.model_fields_set.isdisjoint(lists)
+
     def is_offered(self, family: str, name: str) -> bool:
         """Tell whether a built-in tool is offered."""
         offered = self.experimental_supported_tools if name in CODEX_TOOLS else self.offered
@@ -239,7 +274,7 @@ class ToolsTable(Table):
     @model_validator(mode="after")
     def _refuse_one_name_for_two(self) -> Self:
         taken: dict[str, str] = {}
-        for full in _FULL_NAMES:
+        for full in FULL_NAMES:
             family, _, name = full.partition(".")
             if not self.is_offered(family, name):
                 continue
@@ -267,6 +302,19 @@ class Config(Table):
 
     tools: ToolsTable = ToolsTable()
 
+    def with_default_family(self) -> Config:
+        """Return the configuration that offers one family to a model, unless it names tools.
+
+        Example:
+            >>> [Config().with_default_family().tools.is_offered(*tool) for tool in
+            ...  (("codex", "list_dir"), ("envelope", "LS"))]
+            [True, False]
+        """
+        if self.tools.names_tools:
+            return self
+        tools = {**self.tools.model_dump(exclude_unset=True), "family": DEFAULT_FAMILY}
+        return Config.from_object({"tools": tools})
+
     @classmethod
     def from_object(cls, document: Mapping[str, object]) -> Config:
         """Return the configuration in a mapping of tables.
@@ -287,16 +335,35 @@ class Config(Table):
         Raises:
             ConfigInvalid: It is not TOML, a key is unknown, or a value is refused.
         """
-        try:
-            document = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise ConfigInvalid(f"not a TOML document: {error}") from None
-        except RecursionError:
-            raise ConfigInvalid("a value is nested too deeply; nest less") from None
-        except ValueError:
-            # Python reads no number of more than 4,300 digits.
-            raise ConfigInvalid("a number has too many digits; write a smaller one") from None
-        return cls.from_object(document)
+        return cls.from_object(_toml_document(text))
+
+
+def document_of(text: str) -> dict[str, Any]:
+    """Return the tables in a text: JSON if it begins with a brace, which TOML cannot, else TOML.
+
+    Raises:
+        ConfigInvalid: It is neither.
+    """
+    if not text.lstrip("\ufeff \t\r\n").startswith("{"):
+        return _toml_document(text)
+    try:
+        document: dict[str, Any] = json.loads(text.lstrip("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        reason = "it is nested too deeply" if isinstance(error, RecursionError) else error
+        raise ConfigInvalid(f"not a JSON document: {reason}") from None
+    return document
+
+
+def _toml_document(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigInvalid(f"not a TOML document: {error}") from None
+    except RecursionError:
+        raise ConfigInvalid("a value is nested too deeply; nest less") from None
+    except ValueError:
+        # Python reads no number of more than 4,300 digits.
+        raise ConfigInvalid("a number has too many digits; write a smaller one") from None
 
 
 def _sentences(error: ValidationError) -> list[str]:

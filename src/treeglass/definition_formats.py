@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from treeglass.tool import ToolDefinition
 
@@ -35,8 +35,8 @@ def render_definitions(
     Args:
         definitions: The tools, in the order of the list.
         format_name: The host's shape.
-        names: The wanted tools, each with the name that the host sees; by
-            default all of them under their own names.
+        names: The wanted tools by the names that callers know, or by full names, each with
+            the name that the host sees; by default all of them under their own names.
     """
     shapes: dict[FormatName, Callable[[ToolDefinition], dict[str, Any]]] = {
         "mcp": _mcp_tool,
@@ -45,14 +45,19 @@ def render_definitions(
         "anthropic": _anthropic_tool,
         "gemini": _gemini_declaration,
     }
-    tools = [
-        shapes[format_name](
-            definition if names is None else replace(definition, name=names[definition.name])
-        )
-        for definition in definitions
-        if names is None or definition.name in names
-    ]
+    wanted = definitions if names is None else _renamed(definitions, names)
+    tools = [shapes[format_name](definition) for definition in wanted]
     return [{"functionDeclarations": tools}] if format_name == "gemini" else tools
+
+
+def _renamed(
+    definitions: Iterable[ToolDefinition], names: Mapping[str, str]
+) -> Iterator[ToolDefinition]:
+    for definition in definitions:
+        for name in (definition.full_name, definition.name):
+            if name in names:
+                yield replace(definition, name=names[name])
+                break
 
 
 def _mcp_tool(definition: ToolDefinition) -> dict[str, Any]:
@@ -75,6 +80,7 @@ def _mcp_tool(definition: ToolDefinition) -> dict[str, Any]:
     }
     tool["_meta"] = {
         "treeglass/family": definition.family,
+        "treeglass/fullName": definition.full_name,
         "treeglass/isSideEffecting": definition.is_side_effecting,
         "treeglass/requiresApproval": definition.requires_approval,
         "treeglass/riskLevel": definition.risk_level,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-# A summary has 200 characters, and a secret that begins in it is recognised by less than this.
+# A summary has 200 characters from both ends, and a secret that reaches into it is recognised
+# by less than this.
 _MAX_SEARCHED_CHARACTERS = 1000
 
 _secret = re.compile(
@@ -19,8 +20,10 @@ _secret = re.compile(
 )
 
 
-def redact_secrets(path: str) -> str:
-    """Return the first 1,000 characters of a path with `[redacted]` for secrets.
+def redact_secrets(text: str) -> str:
+    """Return a text with `[redacted]` for secrets; of a long one, 1,000 characters from each end.
+
+    What is left out between them is an ellipsis.
 
     A secret is recognised by its form: the value after `password=`, `token=`,
     `secret=` or `api_key=`, the login of a URL, and tokens with a well-known
@@ -28,7 +31,10 @@ def redact_secrets(path: str) -> str:
     alone is not a secret: commits have long names.
     """
     # Bounded first: the search for secrets takes more than linear time.
-    return _secret.sub(_redact, path[:_MAX_SEARCHED_CHARACTERS])
+    if len(text) <= 2 * _MAX_SEARCHED_CHARACTERS:
+        return _secret.sub(_redact, text)
+    ends = text[:_MAX_SEARCHED_CHARACTERS], text[-_MAX_SEARCHED_CHARACTERS:]
+    return "…".join(_secret.sub(_redact, end) for end in ends)
 
 
 def _redact(match: re.Match[str]) -> str:

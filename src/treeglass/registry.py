@@ -13,11 +13,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from treeglass.config import Config, names_in_configuration
+from treeglass.config import FULL_NAMES, Config, names_in_configuration
 from treeglass.definition_formats import without_absent_nulls
 from treeglass.errors import (
     CallDenied,
     CallError,
+    ConfigInvalid,
     InternalFault,
     InvalidArguments,
     TreeglassError,
@@ -46,6 +47,13 @@ _log.addHandler(logging.NullHandler())
 
 _TRUNCATION_MARKER = "\n\n... [output truncated]"
 _MAX_ECHO_CHARS = 40
+_MIN_RUN_SECONDS = 2.0
+"""What a run has, however much time was spent before."""
+_POLICY_NAMES = frozenset(
+    {*FULL_NAMES, *(name.partition(".")[2] for name in FULL_NAMES), "run_command"}
+)
+"""What a policy may name beside the offered tools: the other built-in ones, and the one of
+other systems that a shared document denies by default."""
 
 
 class Approve(Protocol):
@@ -69,6 +77,7 @@ class ToolRegistry:
 
     Raises:
         ValueError: Two tools that are offered have the same name.
+        ConfigInvalid: A list of `[tools.approval]` names a tool that does not exist.
 
     Example:
         >>> import tempfile, pathlib
@@ -97,7 +106,7 @@ class ToolRegistry:
         self._approve = approve
         self._clock = clock
         self._tools: dict[str, Tool[Any]] = {}
-        self._names_in_policy: dict[str, frozenset[str]] = {}
+        self._names: dict[str, str] = {}
         builtin = {tool.name for tool in BUILTIN_TOOLS}
         for tool in tools:
             # The configuration chooses among the built-in tools; a host's own tool is offered.
@@ -105,14 +114,33 @@ class ToolRegistry:
                 self._add(tool, tool.name)
             elif self._config.tools.is_offered(tool.family, tool.name):
                 self._add(tool, self._config.tools.public_name(tool.family, tool.name))
+        approval = self._config.tools.approval
+        self._allowed = self._listed("allowlist", approval.allowlist)
+        self._denied = self._listed("denylist", approval.denylist)
 
     def _add(self, tool: Tool[Any], name: str) -> None:
         if name in self._tools:
             message = f"Duplicate tool: {name}"
             raise ValueError(message)
-        self._tools[name] = tool if name == tool.name else replace(tool, name=name)
-        spellings = names_in_configuration(tool.family, tool.name)
-        self._names_in_policy[name] = frozenset((name, *spellings))
+        full_name, *shorter = names_in_configuration(tool.family, tool.name)
+        self._tools[name] = replace(tool, name=name, full_name=full_name)
+        self._names |= dict.fromkeys((full_name, *shorter), name)
+
+    def _listed(self, key: str, listed: list[str]) -> frozenset[str]:
+        """Return the names that callers know the tools of a list of the policy by.
+
+        A name alone is the one that callers know. Where no tool is called so, it is a
+        tool's own name, as one with a family always is.
+        """
+        for name in listed:
+            if not (name in self._tools or name in self._names or name in _POLICY_NAMES):
+                said, known = json.dumps(name), ", ".join(sorted({*self._tools, *self._names}))
+                raise ConfigInvalid(
+                    f"tools.approval.{key}: there is no tool {said}; the names are: {known}"
+                )
+        return frozenset(
+            name if name in self._tools else self._names.get(name, name) for name in listed
+        )
 
     def list_tools(self) -> tuple[ToolDefinition, ...]:
         """Return the definitions of the offered tools, sorted by name."""
@@ -135,12 +163,14 @@ class ToolRegistry:
         available_capacity_bytes: int | None = None,
         working_dir: str | None = None,
         nulls_are_absent: bool = False,
+        spent_seconds: float = 0.0,
         is_cancelled: Callable[[], bool] | None = None,
     ) -> ToolResult:
         """Answer one call; any arguments get an answer.
 
         Args:
-            name: The tool's name.
+            name: The name that callers know the tool by, or its full name, such as
+                `codex.read_file`, which no configuration changes.
             arguments: A mapping, or the JSON text that a model sent.
             max_output_bytes: Most UTF-8 bytes of the content; `[tools.output]
                 max_bytes` by default.
@@ -149,6 +179,8 @@ class ToolRegistry:
             nulls_are_absent: Whether a null of an optional argument means that
                 the argument is absent. A model that got a strict schema sends
                 such nulls.
+            spent_seconds: Time that the call took before, such as a first run that
+                missed content; the call has less by that, and a few seconds at least.
             is_cancelled: Called now and then; True ends the call.
 
         Raises:
@@ -157,8 +189,10 @@ class ToolRegistry:
                 path: misuse again, and a `ValueError` too.
         """
         self._check_use(max_output_bytes, available_capacity_bytes, working_dir)
-        started = self._clock()
+        begun = self._clock()
         tools = self._config.tools
+        limit_seconds = tools.timeouts.file_operations_seconds
+        started = begun - max(0.0, min(spent_seconds, limit_seconds - _MIN_RUN_SECONDS))
         context_of = partial(
             ToolContext,
             workspace=self._workspace,
@@ -168,17 +202,17 @@ class ToolRegistry:
                 tools.output.max_bytes if max_output_bytes is None else max_output_bytes
             ),
             available_capacity_bytes=available_capacity_bytes,
-            timeout_seconds=tools.timeouts.file_operations_seconds,
+            timeout_seconds=limit_seconds,
             clock=self._clock,
             started=started,
             is_cancelled=is_cancelled,
         )
-        tool = self._tools.get(name)
+        tool = self._tool(name)
         if tool is None:
             result = self._refuse(name)
         else:
             result = self._answer(tool, arguments, context_of, nulls_are_absent=nulls_are_absent)
-        return replace(result, elapsed_ms=(self._clock() - started) * 1000)
+        return replace(result, elapsed_ms=(self._clock() - begun) * 1000)
 
     def report_failure(self, name: str, arguments: str, error: CallError) -> ToolResult:
         """Return the answer of a call that a host has ended, in the words of its tool.
@@ -217,17 +251,23 @@ class ToolRegistry:
         even with consent: the tool is unknown, it refuses the arguments, or
         policy refuses the call (FR-LD-APPR).
         """
-        tool = self._tools.get(name)
+        tool = self._tool(name)
         if tool is None:
             return None
         try:
-            self._ask_policy(name)
+            self._ask_policy(tool.name)
             decoded = self._decode(tool, arguments, nulls_are_absent=nulls_are_absent)
             parsed = self._parse(tool, decoded, is_strict=nulls_are_absent)
-            self._ask_approval_policy(name)
+            self._ask_approval_policy(tool.name)
         except TreeglassError:
             return None
-        return tool.approval_summary(parsed)
+        return tool.approval_summary(parsed, self._config)
+
+    def _tool(self, name: str) -> Tool[Any] | None:
+        tool = self._tools.get(name)
+        if tool is None and "." in name:
+            return self._tools.get(self._names.get(name, name))
+        return tool
 
     @staticmethod
     def _check_use(
@@ -311,15 +351,14 @@ class ToolRegistry:
 
     def _refuse(self, name: str) -> ToolResult:
         """Answer a call of an unknown tool; a refusal by policy comes first."""
+        if name in FULL_NAMES:
+            # Callers know it by its own name, as the refusal of one that is offered says.
+            name = self._config.tools.public_name(*name.split(".", 1))
         try:
             self._ask_policy(name)
         except CallDenied as denied:
             return _refusal("CallDenied", str(denied))
         return _refusal("UnknownTool", f"Unknown tool: {escape_controls(name)}")
-
-    def _is_listed(self, name: str, listed: list[str]) -> bool:
-        """Tell whether a list of the policy names a tool, in any way a configuration may."""
-        return not self._names_in_policy.get(name, frozenset((name,))).isdisjoint(listed)
 
     def _ask_policy(self, name: str) -> None:
         tools, approval = self._config.tools, self._config.tools.approval
@@ -327,7 +366,7 @@ class ToolRegistry:
             raise CallDenied("disabled", "Tool execution disabled")
         if not approval.enabled:
             raise CallDenied("disabled", "Tool execution disabled by policy")
-        if self._is_listed(name, approval.denylist):
+        if name in self._denied:
             raise CallDenied("denylisted", f"Tool '{name}' is denylisted")
 
     def _ask_approval_policy(self, name: str) -> None:
@@ -335,17 +374,17 @@ class ToolRegistry:
         tools, approval = self._config.tools, self._config.tools.approval
         if tools.mode == "parse_only":
             raise CallDenied("disabled", "Tool execution disabled")
-        if approval.mode == "deny" and not self._is_listed(name, approval.allowlist):
+        if approval.mode == "deny" and name not in self._allowed:
             raise CallDenied("denylisted", f"Tool '{name}' is denylisted")
 
     def _ask_person(self, tool: Tool[Any], parsed: object) -> None:
         self._ask_approval_policy(tool.name)
         approval = self._config.tools.approval
-        listed = self._is_listed(tool.name, approval.allowlist)
+        listed = tool.name in self._allowed
         side_effect = tool.is_side_effecting and approval.prompt_side_effects and not listed
         # The allowlist never replaces a consent that the tool itself asks for.
         if tool.requires_approval or (approval.mode == "prompt" and side_effect):
-            summary = tool.approval_summary(parsed)
+            summary = tool.approval_summary(parsed, self._config)
             if self._approve is None or not self._approve(tool=tool.definition(), summary=summary):
                 raise CallDenied("user_denied", "Tool call denied by user")
 

@@ -102,6 +102,9 @@ class ToolDefinition:
     requires_approval: bool
     risk_level: RiskLevel
     supports_parallel_tool_calls: bool
+    full_name: str = ""
+    """The family and the tool's own name, such as `codex.read_file`, whatever callers know it
+    by; empty outside of a registry."""
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows for this tool."""
@@ -187,8 +190,9 @@ class Tool(Generic[ArgsT]):
     """Answer a call; raises only exceptions that `report_error` understands."""
     report_error: Callable[[Exception, ToolContext], ToolResult]
     """Turn any exception of `treeglass.errors` into the family's error answer."""
-    approval_summary: Callable[[ArgsT], str]
-    """At most 200 characters for a person who approves the call; does no I/O."""
+    approval_summary: Callable[[ArgsT, Config], str]
+    """At most 200 characters for a person who approves the call; does no I/O. The path
+    comes first; see `treeglass.summary`."""
     annotations: ToolAnnotations = field(default_factory=ToolAnnotations)
     is_side_effecting: bool = False
     requires_approval: bool = False
@@ -197,6 +201,8 @@ class Tool(Generic[ArgsT]):
     allow_truncation: bool = False
     """Whether the registry may cut content that is over the budget; a tool that
     bounds its own answers says no."""
+    full_name: str = ""
+    """Set by the registry: the family and the own name of a tool, whatever callers know it by."""
 
     def definition(self) -> ToolDefinition:
         """Return the definition for a host, which may change its copy."""
@@ -214,6 +220,7 @@ class Tool(Generic[ArgsT]):
             requires_approval=self.requires_approval,
             risk_level=self.risk_level,
             supports_parallel_tool_calls=self.supports_parallel_tool_calls,
+            full_name=self.full_name,
         )
 
 

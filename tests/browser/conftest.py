@@ -40,7 +40,7 @@ def dist() -> Path:
         FileNotFoundError: It is not built.
     """
     if not (_DIST / "site" / "index.html").is_file():
-        message = "dist/site is not built; run `uv run build.py bundle` first"
+        message = "dist/site is not built; run `python build.py bundle` first"
         raise FileNotFoundError(message)
     return _DIST
 

@@ -30,7 +30,9 @@ _ROW = re.compile(
 def copy_examples(dist: Path, checkout: Path) -> None:
     """Make a checkout of the examples and the built packages, with nothing installed."""
     examples = dist.parent / "web" / "examples"
-    unwanted = shutil.ignore_patterns("node_modules", "dist", "public", "package-lock.json")
+    unwanted = shutil.ignore_patterns(
+        *("node_modules", "dist", "public", "package-lock.json", "treeglass")
+    )
     shutil.copytree(examples, checkout / "web" / "examples", ignore=unwanted)
     (checkout / "dist").symlink_to(dist, target_is_directory=True)
 

@@ -68,7 +68,7 @@ def test_a_mount_over_a_mounted_path_is_refused_by_name_and_changes_nothing(
         return [second, (await client.callTool("list_dir", { dir_path: "/repo" })).content];
     """)
 
-    message = "'/repo' is mounted already; unmount it first or use another path"
+    message = "'/repo' is mounted already; unmount it, use another path, or pass replace: true"
     refusal = {"kind": "WorkspaceInvalid", "message": message}
     assert told == [refusal, "Absolute path: /repo\na.txt"]
 

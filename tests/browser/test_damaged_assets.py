@@ -66,12 +66,12 @@ def _check(browsers: Browsers, package: Path, files: Callable[[str], bool]) -> N
 
 
 def test_a_damaged_interpreter_ends_the_start(browsers: Browsers, dist: Path) -> None:
-    _check(browsers, dist / "npm", lambda path: path.endswith("pyodide.asm.wasm"))
+    _check(browsers, dist / "npm", lambda path: path.endswith("pyodide.asm.first.wasm"))
 
 
 @pytest.mark.slow
 def test_any_damaged_file_ends_the_start(browsers: Browsers, dist: Path) -> None:
-    _check(browsers, dist / "npm", lambda path: not path.endswith("pyodide.asm.wasm"))
+    _check(browsers, dist / "npm", lambda path: not path.endswith("pyodide.asm.first.wasm"))
 
 
 @pytest.mark.slow
@@ -90,3 +90,42 @@ def test_a_damaged_worker_ends_the_start(browsers: Browsers, dist: Path, way: st
             "its address as connect({ assets })."
         ),
     }
+
+
+_SEARCH = """
+    const client = await sharedClient();
+    await client.mount("/repo", { entries: { "a.txt": "needle" } }, { replace: true });
+    const found = client.callTool("grep_files", { pattern: "needle", path: "/repo" });
+    return outcome(found.then(({ content }) => content));
+"""
+
+
+@pytest.mark.parametrize("way", ["missing", "changed"])
+def test_a_search_whose_code_is_damaged_names_the_file_until_the_file_is_back(
+    browsers: Browsers, dist: Path, way: str
+) -> None:
+    package = dist / "npm"
+    (wheel,) = (package / "assets").rglob("treeglass-*.whl")
+    path = wheel.relative_to(package / "assets").as_posix()
+    damage = WAYS[way]
+    pages = dict(PACKAGE_PAGES)
+    missing = set() if damage else {f"/assets/{path}"}
+    if damage:
+        pages[f"/assets/{path}"] = damage(wheel.read_bytes())
+    with (
+        serve_directory(package, pages=pages, missing=missing) as origin,
+        open_watched_page(browsers.get("chromium"), faults=_FaultsButMissingFiles()) as page,
+    ):
+        opened = PackagePage(page, origin)
+        said = [opened.run(_SEARCH), opened.run(_SEARCH)]
+        pages.pop(f"/assets/{path}", None)
+        missing.clear()
+        said.append(opened.run(_SEARCH))
+
+    fault = "answered 404" if way == "missing" else "is not the file that start.json names"
+    message = (
+        f"The runtime could not be loaded from {origin}/assets/: {path} {fault}. Serve the "
+        "package's assets folder there, or pass its address as connect({ assets })."
+    )
+    refusal = {"kind": "WorkerFailed", "message": message}
+    assert said == [refusal, refusal, {"value": "/repo/a.txt"}]

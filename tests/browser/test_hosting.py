@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
+from tests.browser.pyodide_stand_ins import pyodide_distribution
 from tests.support.browser_support import (
     BROWSERS,
     expect_console_error,
@@ -75,13 +76,10 @@ def test_missing_assets_reject_with_what_to_do(browsers: Browsers, package: str)
     assert told == {"kind": "StartFailed", "message": message}
 
 
-_PLAIN_PYODIDE = """async ([wheel, assets]) => {
-    const { folders } = await (await fetch(`${assets}start.json`)).json();
-    const indexURL = new URL(assets + folders.pyodide, location.href).href;
-    const packageBaseUrl = new URL(assets + folders.packages, location.href).href;
-    const lockFileURL = `${packageBaseUrl}pyodide-lock.json`;
+_PLAIN_PYODIDE = """async (wheel) => {
+    const indexURL = new URL("/pyodide/", location.href).href;
     const { loadPyodide } = await import(`${indexURL}pyodide.mjs`);
-    const pyodide = await loadPyodide({ indexURL, packageBaseUrl, lockFileURL });
+    const pyodide = await loadPyodide({ indexURL, packageBaseUrl: indexURL });
     await pyodide.loadPackage(["pydantic", new URL(wheel, location.href).href]);
     pyodide.FS.mkdirTree("/elsewhere/tree/src");
     pyodide.FS.writeFile("/elsewhere/tree/src/app.py", "x = 1\\n");
@@ -104,12 +102,13 @@ registry = ToolRegistry(Workspace({"/repo": "/elsewhere/tree"}), Config())
 @pytest.mark.slow
 def test_the_wheel_runs_in_a_page_with_nothing_but_pyodide(browsers: Browsers, dist: Path) -> None:
     (wheel,) = (dist / "wheels").glob("*.whl")
+    distribution = {f"/pyodide/{name}": file for name, file in pyodide_distribution().items()}
     with (
-        serve_directory(dist, pages={"/blank.html": PACKAGE_PAGES["/blank.html"]}) as origin,
+        serve_directory(dist / "wheels", pages={**PACKAGE_PAGES, **distribution}) as origin,
         open_watched_page(browsers.get("chromium")) as page,
     ):
         page.goto(f"{origin}/blank.html")
-        told = page.evaluate(_PLAIN_PYODIDE, [f"/wheels/{wheel.name}", "/npm/assets/"])
+        told = page.evaluate(_PLAIN_PYODIDE, f"/{wheel.name}")
 
     assert told == (
         "Absolute path: /repo\nsrc/\n  app.py\n"

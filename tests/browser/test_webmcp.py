@@ -147,7 +147,7 @@ def test_an_agent_finds_the_published_tools(page: PackagePage) -> None:
           untrustedContentHint: annotations.untrustedContentHint,
         }));
     """)
-    published = ToolRegistry(Workspace({}), Config()).list_tools()
+    published = ToolRegistry(Workspace({}), Config().with_default_family()).list_tools()
     assert names == {"value": OFFERED_TOOLS}
     assert sorted(found, key=lambda tool: str(tool["name"])) == [
         {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import socket
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from tests.browser.example_commands import running
 from tests.bundlers.bundlers import PROJECTS, SHARED
 from tests.support.browser_support import open_watched_page, serve_directory
 from tests.support.edge_support import program_of
+from tests.support.newer_node import folders_of_newer_node
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +25,12 @@ if TYPE_CHECKING:
 PATIENCE_MS = 60_000
 
 # npm asks the registry only for what its cache lacks.
-_LEAN = {"npm_config_prefer_offline": "true", "NEXT_TELEMETRY_DISABLED": "1", "NO_COLOR": "1"}
+_LEAN = {
+    "npm_config_prefer_offline": "true",
+    "ASTRO_TELEMETRY_DISABLED": "1",
+    "NEXT_TELEMETRY_DISABLED": "1",
+    "NO_COLOR": "1",
+}
 
 
 def install(bundler: Bundler, tarball: Path, folder: Path) -> Path:
@@ -36,7 +43,7 @@ def install(bundler: Bundler, tarball: Path, folder: Path) -> Path:
     return project
 
 
-def run(command: str, folder: Path) -> None:
+def run(command: str, folder: Path, **environment: str) -> None:
     """Run a command that must succeed.
 
     Raises:
@@ -47,7 +54,7 @@ def run(command: str, folder: Path) -> None:
     ran = subprocess.run(
         [program, *words],
         cwd=folder,
-        env={**os.environ, **_LEAN},
+        env={**os.environ, **_LEAN, **environment},
         capture_output=True,
         encoding="utf-8",
         check=False,
@@ -57,16 +64,20 @@ def run(command: str, folder: Path) -> None:
 
 def built_and_shown(bundler: Bundler, project: Path, browsers: Browsers) -> str:
     """Build a project, open its page, and return the text that the page shows once it is ready."""
-    run(bundler.command, project)
-    if bundler.output is None:
-        return served_and_shown("npx next start --port 0", project, browsers)
+    folders = [*folders_of_newer_node(bundler.needs_node), os.environ["PATH"]]
+    path = os.pathsep.join(folders)
+    run(bundler.command, project, PATH=path)
+    if bundler.server is not None:
+        return served_and_shown(
+            bundler.server, project, browsers, PATH=path, HOST="127.0.0.1", PORT=str(_free_port())
+        )
     with serve_directory(project / bundler.output) as origin:
         return _shown_at(origin, browsers)
 
 
-def served_and_shown(command: str, project: Path, browsers: Browsers) -> str:
+def served_and_shown(command: str, project: Path, browsers: Browsers, **environment: str) -> str:
     """Start a project's server, and return the text that its page shows once it is ready."""
-    with running(command, project, **_LEAN) as origin:
+    with running(command, project, **_LEAN, **environment) as origin:
         return _shown_at(origin, browsers)
 
 
@@ -74,4 +85,11 @@ def _shown_at(origin: str, browsers: Browsers) -> str:
     with open_watched_page(browsers.get("chromium")) as page:
         page.set_default_timeout(PATIENCE_MS)
         page.goto(origin)
-        return page.locator("pre:not(:empty)").text_content() or ""
+        # By XPath, which does not look into the demo that the page may have, too.
+        return page.locator("xpath=//pre[string()]").text_content() or ""
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port

@@ -39,8 +39,15 @@ class Bundler(NamedTuple):
     assets: str = "dist/treeglass"
     """The folder for the assets."""
     sources: str = "src"
-    output: str | None = "dist"
-    """The folder that is served; None if the project has a server of its own."""
+    output: str = "dist"
+    """The folder that is served, if the project has no server of its own."""
+    server: str | None = None
+    """The command that starts the built server, at the address that HOST and PORT name.
+
+    Such a server renders a demo too, and calls a tool itself.
+    """
+    needs_node: tuple[int, int] = (20, 0)
+    """The oldest Node.js that it runs on."""
 
     @property
     def version(self) -> str:
@@ -52,6 +59,9 @@ class Bundler(NamedTuple):
 
 
 _PUBLIC = "public/treeglass"
+_NEXT = ("next", "next")
+_NEXT_SERVER = "npx next start"
+_NODE_22 = (22, 22)
 
 BUNDLERS = (
     Bundler("webpack", "webpack", "webpack", "npx webpack --mode production"),
@@ -67,8 +77,32 @@ BUNDLERS = (
     Bundler("React, by Vite", "react", "react", "npx vite build", _PUBLIC),
     Bundler("Vue, by Vite", "vue", "vue", "npx vite build", _PUBLIC),
     Bundler("Svelte, by Vite", "svelte", "svelte", "npx vite build", _PUBLIC),
-    Bundler("Next, by Turbopack", "next", "next", "npx next build", _PUBLIC, "app", None),
-    Bundler("Next, by webpack", "next", "next", "npx next build --webpack", _PUBLIC, "app", None),
+    Bundler("Next, by Turbopack", *_NEXT, "npx next build", _PUBLIC, "app", server=_NEXT_SERVER),
+    Bundler(
+        *("Next, by webpack", *_NEXT, "npx next build --webpack", _PUBLIC, "app"),
+        server=_NEXT_SERVER,
+    ),
+    Bundler(
+        *("Nuxt", "nuxt", "nuxt", "npx nuxt build", _PUBLIC, "shared"),
+        server="node .output/server/index.mjs",
+        needs_node=_NODE_22,
+    ),
+    Bundler(
+        *("Astro", "astro", "astro", "npx astro build", _PUBLIC),
+        server="node dist/server/entry.mjs",
+        needs_node=_NODE_22,
+    ),
+    Bundler(
+        *("React Router", "react-router", "react-router", "npx react-router build"),
+        *(_PUBLIC, "app"),
+        server="npx react-router-serve build/server/index.js",
+        needs_node=_NODE_22,
+    ),
+    Bundler(
+        *("SvelteKit", "sveltekit", "@sveltejs/kit", "npx vite build", "static/treeglass"),
+        server="node build/index.js",
+        needs_node=_NODE_22,
+    ),
 )
 """Every bundler, in the order of the page."""
 

@@ -26,7 +26,7 @@ def tarball(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [find_program("npm"), "pack", "--pack-destination", folder],
         folder=NPM,
         log_name="npm-pack",
-        otherwise="dist/npm cannot be packed; run `uv run build.py bundle` first.",
+        otherwise="dist/npm cannot be packed; run `python build.py bundle` first.",
     )
     (packed,) = folder.iterdir()
     return packed

@@ -21,7 +21,7 @@ def dist() -> Path:
     """The built `dist/`; a test that needs it fails without a build."""
     dist = _ROOT / "dist"
     if not (dist / "site").is_dir():
-        pytest.fail("dist/ is not built: run `uv run build.py bundle` first")
+        pytest.fail("dist/ is not built: run `python build.py bundle` first")
     return dist
 
 

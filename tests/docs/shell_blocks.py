@@ -1,7 +1,7 @@
 """Blocks of shell commands, run line by line; comments and a leading `$ ` are taken off.
 
 - What installs this package must name one that there is, and is not run: it is installed.
-- `uv run build.py ...` must be words that the build takes, and is not run from here, since two
+- `python build.py ...` must be words that the build takes, and is not run from here, since two
   of its commands run these tests; what these hand on are paths of the repository.
 - `npx treeglass` runs the command of the built package.
 - Every other line runs by the shell, must exit with 0, and says nothing on stderr; `treeglass`
@@ -20,7 +20,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-import build
+from build_steps import commands
 from build_steps.folders import NPM, ROOT
 from build_steps.npm.npm_package import package_manifest
 from build_steps.programs import find_program
@@ -70,7 +70,7 @@ def _run_line(line: str, folder: Path) -> tuple[str, list[str]]:
     match shlex.split(line, comments=True):
         case []:
             return "", []
-        case ["uv", "run", "build.py", *words]:
+        case ["python", "build.py", *words]:
             return "", _faults_of_build(words)
         case ["npm", "install", *words] | ["npm", "i", *words]:
             install_package(folder)
@@ -105,7 +105,7 @@ def _faults_of_build(words: list[str]) -> list[str]:
     if command in _PASSED_THROUGH:
         return [f"{path} is no path here" for path in handed_on if not (ROOT / path).exists()]
     try:
-        build._parser().parse_args(words)
+        commands._parser().parse_args(words)
     except SystemExit:
         return [f"the build does not take {words}"]
     return []

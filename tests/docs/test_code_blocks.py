@@ -48,7 +48,7 @@ def test_block_matches_its_tag_and_does_what_it_shows(block: Block, tmp_path: Pa
     ("block", "faults"),
     [
         (
-            Block("README.md", 1, "sh", "uv run build.py test tests/nowhere\n"),
+            Block("README.md", 1, "sh", "python build.py test tests/nowhere\n"),
             ["tests/nowhere is no path here"],
         ),
         (

@@ -71,7 +71,7 @@ def test_a_table_of_the_configuration_has_every_key_with_its_default_and_its_val
 ) -> None:
     properties = CONFIG_TABLES[name].model_json_schema()["properties"]
     expected = [
-        (f"`{key}`", f"`{json.dumps(found['default'])}`", _values(key, found))
+        (f"`{key}`", _default(found["default"]), _values(key, found))
         for key, found in properties.items()
         if "$ref" not in found
     ]
@@ -99,10 +99,14 @@ _UNITS = {
 }
 
 
+def _default(value: object) -> str:
+    return "none" if value is None else f"`{json.dumps(value)}`"
+
+
 def _values(key: str, found: dict[str, Any]) -> str:
     unit = _UNITS.get(key.rsplit("_", 1)[-1], "levels")
     match found:
-        case {"enum": choices}:
+        case {"enum": choices} | {"anyOf": [{"enum": choices}, {"type": "null"}]}:
             return _either(choices)
         case {"type": "array", "items": {"enum": choices}}:
             return f"list of {_either(choices, 'and')}"

@@ -30,7 +30,7 @@ class ServedTools:
 
     def __init__(self, directory: Path) -> None:
         workspace = Workspace({"/repo": directory}, project_root="/repo", working_dir="/repo")
-        self._registry = ToolRegistry(workspace, Config())
+        self._registry = ToolRegistry(workspace, Config().with_default_family())
 
     def definitions(self) -> Sequence[Json]:
         """Return the tools in MCP's shape."""

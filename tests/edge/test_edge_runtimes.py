@@ -112,7 +112,7 @@ def folder(tmp_path: Path) -> Path:
 def without_an_image(tmp_path: Path) -> Path:
     """The package's assets without the image."""
     assets = tmp_path / "assets without image"
-    shutil.copytree(PACKAGE / "assets", assets, ignore=shutil.ignore_patterns("*.br"))
+    shutil.copytree(PACKAGE / "assets", assets)
     (assets / "start.json").write_bytes(without_image(PACKAGE))
     return assets
 
@@ -174,9 +174,9 @@ def test_a_program_bundled_without_the_thread_is_told_what_is_missing(
     )
 
     assert told.stdout == (
-        "StartFailed: The thread did not start; edge-worker.js has to lie beside edge.js, in the "
-        "package as it is published: leave treeglass out of the program's bundle (external), or "
-        "install it again if it is not bundled.\n"
+        "StartFailed: The thread did not start; it needs edge-worker.js of the installed package. "
+        "If the program is bundled, install treeglass where it runs, or pass the package's folder "
+        "assets as connect({ assets }); if it is not bundled, install treeglass again.\n"
     )
 
 

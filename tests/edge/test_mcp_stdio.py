@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 CONFIG = """
 [tools]
+family = "all"
 max_tool_args_bytes = 2000
 
 [tools.list_directory]
@@ -80,18 +81,9 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., list
     node = [find_program("node"), "--preserve-symlinks", "--preserve-symlinks-main", str(command)]
 
     def start(*arguments: str) -> list[str]:
-        # It takes the same configuration as JSON.
-        return [*node, "mcp", *(_as_json(argument, tmp_path) for argument in arguments)]
+        return [*node, "mcp", *arguments]
 
     return start
-
-
-def _as_json(argument: str, folder: Path) -> str:
-    if not argument.endswith(".toml"):
-        return argument
-    path = folder / "treeglass.json"
-    path.write_text(json.dumps(tomllib.loads(Path(argument).read_text("utf-8"))))
-    return str(path)
 
 
 @pytest.mark.parametrize(

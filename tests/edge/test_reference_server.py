@@ -164,7 +164,11 @@ def sessions(reference_server: Path, tmp_path_factory: pytest.TempPathFactory) -
     reference = [find_program("node"), str(reference_server), f"{folder}/repo"]
     return Sessions(
         folder,
-        python_session(treeglass_server("--mount", f"/repo={folder}/repo"), ours, mode="auto"),
+        python_session(
+            treeglass_server("--mount", f"/repo={folder}/repo", "--family", "all"),
+            ours,
+            mode="auto",
+        ),
         python_session(reference, theirs, mode="auto"),
     )
 

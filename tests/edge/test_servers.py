@@ -103,8 +103,9 @@ def _calls(served: ServedTools) -> list[dict[str, Any]]:
         served.call("list_dir", {"dir_path": "/repo", "depth": 1, "limit": 2}),
         served.call("read_file", {"file_path": "/repo/src/berths.py"}, maxOutputBytes=900),
         served.call("read_file", {"file_path": "/repo/src/größe ✓.txt"}),
-        served.call("LS", {"path": "/repo/src"}, availableCapacityBytes=20_000),
-        served.call("list_directory", {"path": "."}, workingDir="/repo/src"),
+        served.call("list_dir", {"dir_path": "/repo/src"}, availableCapacityBytes=20_000),
+        served.call("grep_files", {"pattern": "berth"}, workingDir="/repo/src"),
+        served.call("LS", {"path": "/repo/src"}),
         served.call("list_dir", {"dir_path": "/repo/within"}),
         served.call("read_file", {"file_path": "/etc/passwd"}),
         served.call("read_file", {"file_path": "/repo/nothing"}),
@@ -192,7 +193,7 @@ def test_the_official_client_of_either_era_is_answered(
         ("list_dir", {"dir_path": "/repo"}),
         ("read_file", {"file_path": "/repo/README.md"}),
         ("read_file", {"file_path": "/repo/nothing"}),
-        ("list_directory", {"path": "/repo/src"}),
+        ("grep_files", {"pattern": "berth", "path": "/repo/src"}),
         ("list_dir", {"dir_path": 7}),
     ]
     session = ask_node(
@@ -233,7 +234,10 @@ def test_two_callers_with_a_client_each_see_their_own(
     told = json.loads(example.run_beside("two_callers.mjs"))
 
     expected = []
-    for caller, config in (("first", {}), ("second", {"tools": {"offered": ["LS"]}})):
+    for caller, config in (
+        ("first", {"tools": {"family": "all"}}),
+        ("second", {"tools": {"offered": ["LS"]}}),
+    ):
         tree = tmp_path / caller
         tree.mkdir()
         (tree / f"{caller}.txt").write_text(caller, "utf-8")

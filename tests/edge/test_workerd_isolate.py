@@ -130,7 +130,7 @@ def test_what_cannot_be_done_is_refused_with_a_sentence(
         "mounts": 0,
         "twice": [
             "WorkspaceInvalid",
-            "'/same' is mounted already; unmount it first or use another path",
+            "'/same' is mounted already; unmount it, use another path, or pass replace: true",
         ],
         "closed": ["Closed", "The client was closed; connect again."],
     }

@@ -6,7 +6,7 @@ import { connect } from "treeglass/edge";
 
 const callers = new Map();
 for (const name of ["first", "second"]) {
-  const config = name === "first" ? {} : { tools: { offered: ["LS"] } };
+  const config = { tools: name === "first" ? { family: "all" } : { offered: ["LS"] } };
   const client = await connect({ shared: true, config });
   await client.mount(`/${name}`, { entries: { [`${name}.txt`]: name } });
   callers.set(name, client);

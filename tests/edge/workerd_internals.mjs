@@ -3,8 +3,7 @@ import * as assets from "treeglass:assets";
 import { connectIsolate } from "../../web/src/hosts/isolate/connect-isolate.ts";
 import { startInterpreter } from "../../web/src/hosts/isolate/interpreter.ts";
 import { SharedInterpreter } from "../../web/src/hosts/isolate/interpreter-source.ts";
-
-export { asRequest } from "../../web/test/support/as-request.ts";
+import { runAsRequest } from "../../web/test/support/run-as-request.ts";
 
 const started = [];
 const { loader, createModule } = assets.code;
@@ -30,5 +29,5 @@ export const connect = (options = {}) => connectIsolate(isolate, options);
 /** How many interpreters were started. */
 export const startedCount = () => started.length;
 
-/** Runs Python in the present interpreter. */
-export const run = (code) => started.at(-1).runPython(code);
+/** Runs Python in the present interpreter, as the wheel runs a request. */
+export const run = (lines) => runAsRequest(started.at(-1), lines);

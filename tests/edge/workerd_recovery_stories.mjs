@@ -1,5 +1,5 @@
 // A Worker that tells stories of its interpreter: POST /NAME with the story's arguments, as JSON.
-import { asRequest, connect, run, startedCount } from "./treeglass/internals.js";
+import { connect, run, startedCount } from "./treeglass/internals.js";
 
 const TREE = { entries: { "a.txt": "a\n" } };
 
@@ -51,7 +51,7 @@ const stories = {
 	},
 
 	async lateModules() {
-		return JSON.parse(run(asRequest(MODELS)));
+		return JSON.parse(run(MODELS));
 	},
 
 	async mountBoth({ archive }) {

@@ -27,7 +27,7 @@ def dist(root: Path) -> Path:
     """The built `dist/`; a test that needs it fails without a build."""
     dist = root / "dist"
     if not (dist / "site").is_dir():
-        pytest.fail("dist/ is not built: run `uv run build.py bundle` first")
+        pytest.fail("dist/ is not built: run `python build.py bundle` first")
     return dist
 
 

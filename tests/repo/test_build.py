@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import build
-from build_steps import freshness
+from build_steps import commands, freshness
 from build_steps.failure import BuildFailed
 from build_steps.programs import first_complaint
 from build_steps.site.serve import open_site_server, preferred_encoding
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 def test_contributing_tells_of_every_command(root: Path) -> None:
     told = re.findall(r"^### `(\w+)`$", (root / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE)
 
-    assert sorted(told) == sorted(build.COMMANDS)
+    assert sorted(told) == sorted(commands.COMMANDS)
 
 
 def test_missing_node_is_one_sentence_and_exit_code_1(
@@ -34,7 +33,7 @@ def test_missing_node_is_one_sentence_and_exit_code_1(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    code = build.main(["check"])
+    code = commands.main(["check"])
 
     assert (code, *capsys.readouterr()) == (
         1,
@@ -117,6 +116,12 @@ def test_a_light_output_is_made_again_when_a_complete_one_is_asked_for_and_not_t
             id="npm, past its code",
         ),
         pytest.param("Looking\nERROR: No matching\nmore\n", "No matching", id="pip"),
+        pytest.param(
+            "Downloading\nError: getaddrinfo ENOTFOUND a.example\n    at x\n"
+            "Failed to install browsers\nError: Failed to download, caused by\n    at y\n",
+            "getaddrinfo ENOTFOUND a.example",
+            id="Playwright, before its program's places",
+        ),
         pytest.param("one\nthe end\n", "the end", id="any other program, its last line"),
         pytest.param("", "nothing", id="a program that said nothing"),
     ],

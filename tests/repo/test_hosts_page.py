@@ -62,7 +62,7 @@ def test_page_tells_what_every_host_is_held_to() -> None:
 
     told = facts_in(table_in(PAGE.read_text("utf-8")))
 
-    assert told == facts_in(render_table(expected)), "run `uv run build.py matrix`"
+    assert told == facts_in(render_table(expected)), "run `python build.py matrix`"
 
 
 def test_page_holds_nothing_but_a_rendered_table_between_its_markers() -> None:

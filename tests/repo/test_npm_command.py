@@ -37,25 +37,30 @@ def _files_below(folder: Path) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize("is_compressed", [False, True])
-def test_assets_copies_what_pages_fetch_and_its_licences(
-    dist: Path, tmp_path: Path, *, is_compressed: bool
-) -> None:
-    options = ["--compressed"] if is_compressed else []
-
-    ran = _run(dist, "assets", "public/treeglass", *options, folder=tmp_path)
+def test_assets_copies_what_pages_fetch_and_its_licences(dist: Path, tmp_path: Path) -> None:
+    ran = _run(dist, "assets", "public/treeglass", folder=tmp_path)
 
     package = dist / "npm"
     licences = {name: (package / name).read_bytes() for name in ("LICENSE", "THIRD-PARTY.md")}
-    assets = {
-        name: content
-        for name, content in _files_below(package / "assets").items()
-        if is_compressed or not name.endswith(".br")
-    }
     copied = _files_below(tmp_path / "public" / "treeglass")
-    assert copied == {**assets, **licences}
+    assert copied == {**_files_below(package / "assets"), **licences}
     assert {"worker.js", "start.json"} < set(copied)
     assert ran == _Ran(0, f"Copied {len(copied)} files into public/treeglass.\n", "")
+
+
+@pytest.mark.rebuild
+def test_assets_makes_the_compressed_siblings_that_the_site_has(dist: Path, tmp_path: Path) -> None:
+    ran = _run(dist, "assets", "public", "--compressed", folder=tmp_path)
+
+    site = {
+        name: content
+        for name, content in _files_below(dist / "site" / "assets").items()
+        if not name.endswith(".gz")
+    }
+    copied = _files_below(tmp_path / "public")
+    licences = {"LICENSE", "THIRD-PARTY.md"}
+    assert {name: copied[name] for name in copied.keys() - licences} == site
+    assert ran.code == 0
 
 
 def test_assets_keeps_files_that_open_pages_may_still_fetch(dist: Path, tmp_path: Path) -> None:
@@ -85,6 +90,7 @@ def test_a_folder_that_cannot_be_written_is_named(dist: Path, tmp_path: Path) ->
     ("arguments", "reason"),
     [
         (["asset"], "the command asset is unknown; the commands are: assets, mcp"),
+        (["pack", "docs"], "pack is in the Python package: uvx treeglass pack"),
         (["assets"], "assets takes one folder, such as public/treeglass"),
         (["assets", "a", "b"], "assets takes one folder, such as public/treeglass"),
         (["mcp"], "mcp takes at least one mount, such as --mount /repo=."),
@@ -93,6 +99,10 @@ def test_a_folder_that_cannot_be_written_is_named(dist: Path, tmp_path: Path) ->
         (
             ["mcp", "--mount", "/repo=.", "--results", "json"],
             "--results is json; it has to be text, structured or both",
+        ),
+        (
+            ["mcp", "--mount", "/repo=.", "--family", "Codex"],
+            "--family is Codex; it has to be codex, envelope, forge, all",
         ),
     ],
 )
@@ -146,6 +156,26 @@ def test_a_server_that_cannot_start_says_what_is_missing(
     ran = _run(dist, "mcp", *arguments, folder=tmp_path)
 
     assert ran == _Ran(2, "", f"treeglass: {reason.format(folder=tmp_path)}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{", "is not JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)"),
+        (
+            "tools",
+            "is not TOML: Invalid TOML document: incomplete key-value: cannot find end of key",
+        ),
+    ],
+)
+def test_a_configuration_that_cannot_be_read_is_named(
+    dist: Path, tmp_path: Path, text: str, reason: str
+) -> None:
+    (tmp_path / "c.toml").write_text(text)
+
+    ran = _run(dist, "mcp", "--mount", "/repo=.", "--config", "c.toml", folder=tmp_path)
+
+    assert ran == _Ran(2, "", f"treeglass: c.toml {reason}\n")
 
 
 def test_the_command_prints_its_version(dist: Path, tmp_path: Path) -> None:

@@ -27,12 +27,56 @@ SERVER_ADAPTERS = ("http", "mcp-http")
 
 _THROWN = """
 import { TreeglassError } from "treeglass";
-import { createToolset } from "treeglass/adapters/toolset";
+import * as edge from "treeglass/edge";
+%(imports)s
 
-const client = { listTools: async () => [] };
-const thrown = await createToolset(client, { allow: ["none"] }).catch((error) => error);
-process.stdout.write(JSON.stringify([thrown instanceof TreeglassError, thrown.kind]));
+const client = { listTools: async () => [], configure: async () => null };
+const window = { postMessage() {}, addEventListener() {} };
+const attempts = {
+  "edge assets": () => edge.connect({ assets: "\\0" }),
+  "edge config": () => edge.connect({ config: { budgets: 1 } }),
+  "edge folder": () => edge.connect().then((open) => open.mount("/a", { directory: "missing" })),
+  "edge path": () => edge.connect().then((open) => open.mount("a", { entries: {} })),
+  "ai-sdk": () => aiSdk.aiSdkTools(client, { allow: ["none"] }),
+  anthropic: () => anthropic.anthropicTools(client, { allow: ["none"] }),
+  gemini: () => gemini.geminiTools(client, { allow: ["none"] }),
+  http: () => http.createToolHandler(client, { basePath: "/a/" }),
+  "http options": () => http.createToolHandler(client, { unknown: 1 }),
+  langchain: () => langchain.langChainTools(client, { allow: ["none"] }),
+  mcp: () => mcp.createMcpServer(client, { allow: ["none"] }),
+  "mcp-http": () => mcpHttp.createMcpFetchHandler(client, { unknown: 1 }),
+  openai: () => openai.openAiTools(client, { allow: ["none"] }),
+  "prompt-api": () => promptApi.promptApiTools(client, { allow: ["none"] }),
+  toolset: () => toolset.createToolset(client, { allow: ["none"] }),
+  webmcp: () => webmcp.registerWebMcpTools(client),
+  "window-transport": () => new windowTransport.WindowTransport({ peer: 1, origin: "a" }),
+};
+const thrown = {};
+for (const [name, attempt] of Object.entries(attempts)) {
+  const error = await (async () => attempt())().catch((error) => error);
+  thrown[name] = [error instanceof TreeglassError, error instanceof edge.TreeglassError];
+  thrown[name].push(error?.kind ?? String(error));
+}
+process.stdout.write(JSON.stringify(thrown));
+process.exit();
 """
+
+_HTTP_STATUS = """
+import { createToolHandler } from "treeglass/adapters/http";
+
+const answer = createToolHandler({ listTools: async () => [] });
+const ask = async (workingDir) => {
+  const body = JSON.stringify({ name: "list_dir", arguments: {}, workingDir });
+  const headers = { "Content-Type": "application/json" };
+  const request = new Request("http://a/tools/call", { method: "POST", headers, body });
+  const response = await answer(request);
+  return [response.status, (await response.json()).error];
+};
+process.stdout.write(JSON.stringify([await ask("src"), await ask("/a/../b"), await ask(7)]));
+"""
+
+_NODE_OVER_LINKS = (find_program("node"), "--preserve-symlinks")
+"""Node that looks for libraries beside the link to the package."""
 
 _RENDERED_ON_A_SERVER = """
 import * as element from "treeglass/element";
@@ -160,17 +204,69 @@ def test_adapters_import_the_libraries_of_their_hosts_and_nothing_else(package: 
     }
 
 
-def test_what_an_adapter_throws_is_the_error_that_the_client_exports(
+def test_every_entry_throws_the_error_that_the_client_exports(
     package: Path, tmp_path: Path
 ) -> None:
-    modules = tmp_path / "node_modules"
+    _install(package, tmp_path)
+    imports = "\n".join(
+        f'import * as {_camel_case(name)} from "treeglass/adapters/{name}";' for name in ADAPTERS
+    )
+    (tmp_path / "page.mjs").write_text(_THROWN % {"imports": imports}, "utf-8")
+
+    thrown = json.loads(_run(*_NODE_OVER_LINKS, "page.mjs", folder=tmp_path))
+
+    assert {name.split()[0] for name in thrown} == {"edge", *ADAPTERS}
+    kinds = {"edge config": "ConfigInvalid", "edge folder": "SourceUnreadable"}
+    kinds["edge path"] = "WorkspaceInvalid"
+    assert thrown == {name: [True, True, kinds.get(name, "BadRequest")] for name in thrown}
+
+
+def test_the_class_of_errors_is_in_one_module_of_each_realm(package: Path) -> None:
+    # The element imports no module before its first start, and has a class for that one failing.
+    own = {"index.js", "edge-worker.js", "element.js", "assets/worker.js"}
+    modules = [path for path in package.rglob("*.js") if "docs" not in path.parts]
+
+    found = {
+        path.relative_to(package).as_posix(): len(
+            re.findall(r'extends Error\{name="TreeglassError"', path.read_text("utf-8"))
+        )
+        for path in modules
+    }
+
+    assert {name: number for name, number in found.items() if number} == dict.fromkeys(own, 1)
+
+
+def test_a_working_directory_that_makes_no_sense_is_the_mistake_of_the_sender(
+    package: Path, tmp_path: Path
+) -> None:
+    _install(package, tmp_path)
+    (tmp_path / "server.mjs").write_text(_HTTP_STATUS, "utf-8")
+
+    told = json.loads(_run(*_NODE_OVER_LINKS, "server.mjs", folder=tmp_path))
+
+    def refusal(what: str) -> list[object]:
+        message = f"The workingDir {what}; use a path such as '/repo'."
+        return [400, {"kind": "BadRequest", "message": message}]
+
+    assert told == [
+        refusal('"src" is not absolute'),
+        refusal("\"/a/../b\" holds '..'"),
+        refusal("7 is not absolute"),
+    ]
+
+
+def _install(package: Path, folder: Path) -> None:
+    """Put the package and the libraries of its adapters where the folder's programs find them."""
+    modules = folder / "node_modules"
     modules.mkdir()
+    for installed in NODE_MODULES.iterdir():
+        (modules / installed.name).symlink_to(installed, target_is_directory=True)
     (modules / "treeglass").symlink_to(package, target_is_directory=True)
-    (tmp_path / "page.mjs").write_text(_THROWN, "utf-8")
 
-    thrown = _run(find_program("node"), "page.mjs", folder=tmp_path)
 
-    assert json.loads(thrown) == [True, "BadRequest"]
+def _camel_case(name: str) -> str:
+    first, *others = name.split("-")
+    return first + "".join(map(str.capitalize, others))
 
 
 def test_the_documentation_names_the_versions_that_the_adapters_are_tested_with(
@@ -202,11 +298,7 @@ def test_the_documentation_names_no_model_that_is_about_to_be_switched_off(root:
 def test_every_example_of_the_documentation_fits_the_library_of_its_host(
     root: Path, package: Path, tmp_path: Path
 ) -> None:
-    modules = tmp_path / "node_modules"
-    modules.mkdir()
-    for installed in NODE_MODULES.iterdir():
-        (modules / installed.name).symlink_to(installed, target_is_directory=True)
-    (modules / "treeglass").symlink_to(package, target_is_directory=True)
+    _install(package, tmp_path)
     text = (root / "docs" / "adapters.md").read_text("utf-8")
     examples = re.findall(r"^```ts\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     # The others continue the first one.

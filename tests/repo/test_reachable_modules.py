@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import zipfile
 from pathlib import Path, PurePosixPath
@@ -11,9 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from build_steps.programs import find_program
-from build_steps.runtime.assets import LOCK_NAME, STANDARD_LIBRARY
+from build_steps.runtime.assets import LOCK_NAME, SHIPPED_LIBRARY, STANDARD_LIBRARY
 from build_steps.runtime.bytecode import PYODIDE
 from build_steps.runtime.reachable_modules import NEVER_ENTERED, Module, reachable_modules
+from build_steps.runtime.smaller.trimmed import ENGINE_FILES, ENGINE_FOLDER
 from build_steps.wheels.pinned_wheels import runtime_wheels
 
 if TYPE_CHECKING:
@@ -113,12 +115,16 @@ def _look_at(pyodide: Path, wheels: list[Path], names: set[str]) -> _Library:
 
 
 @pytest.fixture(scope="module")
-def kept(dist: Path) -> _Library:
-    """The modules in the assets."""
+def kept(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> _Library:
+    """The modules in the assets, beside code that Pyodide's own loader can use."""
     assets = dist / "npm" / "assets"
-    (library,) = assets.rglob(STANDARD_LIBRARY)
+    (shipped,) = assets.rglob(SHIPPED_LIBRARY)
+    pyodide = tmp_path_factory.mktemp("pyodide")
+    library = shutil.copyfile(shipped, pyodide / STANDARD_LIBRARY)
+    for name in ENGINE_FILES:
+        shutil.copyfile(ENGINE_FOLDER / name, pyodide / name)
     wheels = sorted(assets.rglob("*.whl"))
-    return _look_at(library.parent, wheels, _names([library, *wheels]))
+    return _look_at(pyodide, wheels, _names([library, *wheels]))
 
 
 @pytest.fixture(scope="module")

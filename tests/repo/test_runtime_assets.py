@@ -13,9 +13,9 @@ import pytest
 
 from build_steps.folders import project_version
 from build_steps.programs import find_program
-from build_steps.runtime.assets import LOCK_NAME, STANDARD_LIBRARY, START_NAME
+from build_steps.runtime.assets import LOCK_NAME, SHIPPED_LIBRARY, START_NAME
 from build_steps.runtime.smaller.split import MODULES, first_name, late_name
-from build_steps.runtime.smaller.trimmed import CODE, ENGINE_FILES, LOADER, SIDE_MODULE
+from build_steps.runtime.smaller.trimmed import CODE, GLUE, LOADER, SIDE_MODULE
 from build_steps.web.compress import SUFFIXES
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def test_assets_hold_the_worker_pyodide_the_locked_wheels_the_image_and_nothing_
 
     assert [_names(folder) for folder in assets[:3]] == [
         {START_NAME, "worker.js", assets.pyodide.name, assets.packages.name},
-        {*ENGINE_FILES, STANDARD_LIBRARY, first_name(CODE), late_name(CODE)},
+        {LOADER, GLUE, SHIPPED_LIBRARY, first_name(CODE), late_name(CODE)},
         {*locked, LOCK_NAME, "image.bin", first_name(SIDE_MODULE), late_name(SIDE_MODULE)},
     ]
 
@@ -163,7 +163,7 @@ def test_each_compressed_sibling_is_that_of_its_file(assets: _Assets) -> None:
 def test_each_file_that_is_worth_it_has_its_siblings(assets: _Assets) -> None:
     ours = {START_NAME, "worker.js", LOCK_NAME, "image.bin"}
     parts = {name(module) for module in MODULES for name in (first_name, late_name)}
-    lone = {*ours, *ENGINE_FILES, *parts}
+    lone = {*ours, LOADER, GLUE, *parts}
     files = {path for path in assets.top.rglob("*") if path.name in lone}
     siblings = {path for path in assets.top.rglob("*") if _is_sibling(path)}
 

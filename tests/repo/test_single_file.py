@@ -124,14 +124,13 @@ def test_it_holds_every_file_of_the_assets_and_the_sample(single_file: Path, dis
         for path in assets.rglob("*")
         # The worker runs from the page's own script.
         if path.is_file()
-        and path.suffix != ".br"
         and path.name not in {"worker.js", START_NAME}
         # Nothing can arrive late in it.
         and not path.name.endswith(PART_ENDINGS)
     }
-    start, side_module = whole_modules(json.loads((assets / START_NAME).read_text("utf-8")))
-    side_module_path = f"assets/{start['image']['sideModule']['path']}"
-    expected = {**files, side_module_path: side_module, "sample.zip": dist / "site" / "sample.zip"}
+    start, modules = whole_modules(json.loads((assets / START_NAME).read_text("utf-8")))
+    whole = {f"assets/{path}": file for path, file in modules.items()}
+    expected = {**files, **whole, "sample.zip": dist / "site" / "sample.zip"}
     contents = {path: file.read_bytes() for path, file in expected.items()}
 
     assert _embedded(single_file) == {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from build_steps.runtime.assets import LOCK_NAME, STANDARD_LIBRARY, START_NAME
+from build_steps.runtime.assets import LOCK_NAME, SHIPPED_LIBRARY, STANDARD_LIBRARY, START_NAME
 from build_steps.runtime.bytecode import PYODIDE
 from build_steps.runtime.smaller.split import first_name, late_name
 from build_steps.runtime.smaller.trimmed import CODE, ENGINE_FILES, GLUE, LOADER, SIDE_MODULE
@@ -80,7 +80,8 @@ def measured(dist: Path) -> _Tables:
         "worker.js": _served(site / "assets" / "worker.js"),
         START_NAME: _served(site / "assets" / START_NAME),
     }
-    whole = {name: _served(pyodide / name) for name in ENGINE_FILES}
+    scripts = {name: _served(pyodide / name) for name in (LOADER, GLUE)}
+    code = {name: _served(pyodide / name) for name in (first_name(CODE), late_name(CODE))}
     first = {
         **{name: _served(pyodide / name) for name in (LOADER, GLUE, first_name(CODE))},
         **{name: _served(packages / name) for name in (first_name(SIDE_MODULE), "image.bin")},
@@ -89,12 +90,12 @@ def measured(dist: Path) -> _Tables:
         late_name(CODE): _served(pyodide / late_name(CODE)),
         late_name(SIDE_MODULE): _served(packages / late_name(SIDE_MODULE)),
     }
-    ordinary = [pyodide / STANDARD_LIBRARY, packages / LOCK_NAME, *sorted(packages.glob("*.whl"))]
+    ordinary = [pyodide / SHIPPED_LIBRARY, packages / LOCK_NAME, *sorted(packages.glob("*.whl"))]
     bare = (*ENGINE_FILES, STANDARD_LIBRARY, LOCK_NAME)
     return _Tables(
         {**client, **first},
         late,
-        {**client, **whole, **{file.name: _served(file) for file in ordinary}},
+        {**client, **scripts, **code, **{file.name: _served(file) for file in ordinary}},
         _compressed(*(PYODIDE / name for name in bare)),
     )
 

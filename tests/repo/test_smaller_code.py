@@ -34,7 +34,7 @@ def test_a_profile_of_another_module_names_the_command_that_makes_it_anew(
 
     assert str(refusal.value) == (
         "The profile of pyodide.asm.wasm is that of another build of it: "
-        "run `uv run build.py profile`, and commit profile.json."
+        "run `python build.py profile`, and commit profile.json."
     )
 
 
@@ -47,7 +47,7 @@ def test_a_profile_of_other_archives_names_the_command_that_makes_it_anew(tmp_pa
 
     assert str(refusal.value) == (
         "The profile of Python's functions is that of other archives: "
-        "run `uv run build.py profile`, and commit bodies.json."
+        "run `python build.py profile`, and commit bodies.json."
     )
 
 

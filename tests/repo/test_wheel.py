@@ -119,7 +119,7 @@ def test_these_tests_run_against_the_built_wheel_and_not_the_sources(
 ) -> None:
     installed = Path(str(importlib.metadata.distribution("treeglass").locate_file("treeglass")))
     assert not installed.is_relative_to(root / "src"), (
-        "these are the sources: `uv run build.py test` installs the wheel"
+        "these are the sources: `python build.py test` installs the wheel"
     )
 
     with zipfile.ZipFile(wheel) as archive:

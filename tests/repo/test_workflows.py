@@ -69,7 +69,7 @@ def test_every_action_is_pinned_by_a_commit_and_says_its_version(root: Path) -> 
 def test_one_commit_of_an_action_is_used_everywhere(root: Path) -> None:
     used = [
         step["uses"].split("@")
-        for name in ("test", "release")
+        for name in ("test", "release", "newest-pyodide")
         for step in _steps(_workflow(root, name))
         if "uses" in step
     ]

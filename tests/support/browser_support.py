@@ -30,7 +30,15 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from contextlib import AbstractContextManager
 
-    from playwright.sync_api import Browser, BrowserType, ConsoleMessage, Page, Playwright, Request
+    from playwright.sync_api import (
+        Browser,
+        BrowserContext,
+        BrowserType,
+        ConsoleMessage,
+        Page,
+        Playwright,
+        Request,
+    )
 
 BROWSERS = ("chromium", "firefox")
 """The browsers that tests drive."""
@@ -145,14 +153,21 @@ class _Handler(SimpleHTTPRequestHandler):
         directory: str,
         pages: Mapping[str, bytes],
         headers: Mapping[str, str],
+        own_headers: Mapping[str, Mapping[str, str]],
         asked: list[str],
         missing: AbstractSet[str],
     ) -> None:
+        self._own_headers = own_headers
         self._missing = missing
         self._pages = pages
         self._headers = headers
         self._asked = asked
         super().__init__(*args, directory=directory)  # type: ignore[arg-type]  # socketserver's three
+
+    def handle(self) -> None:
+        """Answer until the browser leaves, which may be in the middle of a file."""
+        with suppress(ConnectionError):
+            super().handle()
 
     def do_GET(self) -> None:
         path = urlsplit(self.path).path
@@ -178,7 +193,8 @@ class _Handler(SimpleHTTPRequestHandler):
     def end_headers(self) -> None:
         if "Cache-Control" not in self._headers:
             self.send_header("Cache-Control", "no-store")
-        for name, value in self._headers.items():
+        path = urlsplit(self.path).path
+        for name, value in self._own_headers.get(path, self._headers).items():
             self.send_header(name, value)
         super().end_headers()
 
@@ -192,6 +208,7 @@ def serve_directory(
     *,
     pages: Mapping[str, bytes] | None = None,
     headers: Mapping[str, str] | None = None,
+    own_headers: Mapping[str, Mapping[str, str]] | None = None,
     asked: list[str] | None = None,
     missing: AbstractSet[str] = frozenset(),
 ) -> Iterator[str]:
@@ -203,6 +220,7 @@ def serve_directory(
             looked up at each request, so the caller may change it.
         headers: Added to every response, such as a Content-Security-Policy; a
             Cache-Control takes the place of the usual `no-store`.
+        own_headers: By a path, the headers that its response has instead.
         asked: Takes the path of every request, in the order of their arrival.
         missing: Paths that are not served although the folder has them.
     """
@@ -211,6 +229,7 @@ def serve_directory(
         directory=str(directory),
         pages={} if pages is None else pages,
         headers=dict(headers or {}),
+        own_headers=dict(own_headers or {}),
         asked=[] if asked is None else asked,
         missing=missing,
     )
@@ -342,6 +361,27 @@ class Browsers:
             yield browser
         finally:
             browser.close()
+
+    @contextmanager
+    def launch_with_extension(self, extension: Path, profile: Path) -> Iterator[BrowserContext]:
+        """Yield a Chromium that has loaded an extension, with a profile in an empty folder."""
+        chromium = self._started_driver().chromium
+        context = chromium.launch_persistent_context(
+            str(profile),
+            executable_path=find_chromium(chromium),
+            # Playwright's own headless mode loads no extensions.
+            headless=False,
+            args=[
+                "--headless=new",
+                f"--disable-extensions-except={extension}",
+                f"--load-extension={extension}",
+                *chromium_arguments_here(),
+            ],
+        )
+        try:
+            yield context
+        finally:
+            context.close()
 
     def _started_driver(self) -> Playwright:
         if self._driver is None:

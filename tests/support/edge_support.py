@@ -57,7 +57,7 @@ def command_of(name: str, module: Path, *, readable: Sequence[Path] = ()) -> lis
         RuntimeNotFound: The runtime is not there.
     """
     if not (PACKAGE / "edge.js").exists():
-        message = "dist/npm is not built; run `uv run build.py bundle` first"
+        message = "dist/npm is not built; run `python build.py bundle` first"
         raise FileNotFoundError(message)
     if name != "deno":
         return [program_of(name), str(module)]

@@ -1,13 +1,3 @@
-"""The tools that a configuration without choices offers, as callers list them."""
+"""The tools that a client or a server offers whose configuration names no tools."""
 
-OFFERED_TOOLS = [
-    "Glob",
-    "Grep",
-    "LS",
-    "Read",
-    "Search",
-    "grep_files",
-    "list_dir",
-    "list_directory",
-    "read_file",
-]
+OFFERED_TOOLS = ["grep_files", "list_dir", "read_file"]

@@ -21,6 +21,9 @@ FULL_MARKS = {
 
 _FULL_FOLDERS = ("tests/docs/", "tests/edge/")
 
+_FAST_FILES = ("tests/docs/test_references.py", "tests/docs/test_tool_reference.py")
+"""Files of these folders that take two seconds, and that any change of a tool may break."""
+
 _FOLDERS_OF_PLACES = ("tests/browser/", "tests/conformance/", *_FULL_FOLDERS)
 """Folders whose parameters name the browser, runtime or host that a test runs in."""
 
@@ -37,7 +40,9 @@ _FULL_PLACES = frozenset(
 def tier_of(item: pytest.Item) -> str:
     """Return `fast` or `full`."""
     is_marked = any(item.get_closest_marker(mark) for mark in FULL_MARKS)
-    is_in_full_folder = item.nodeid.startswith(_FULL_FOLDERS)
+    is_in_full_folder = item.nodeid.startswith(_FULL_FOLDERS) and not item.nodeid.startswith(
+        _FAST_FILES
+    )
     return FULL if is_marked or is_in_full_folder or _places(item) & _FULL_PLACES else FAST
 
 

@@ -19,7 +19,7 @@ import pytest
 from build_steps.folders import BUILD, ROOT, tree_files
 from build_steps.freshness import content_fingerprint, only_process, sha256_of
 from build_steps.programs import find_program, run_quietly
-from build_steps.web.packages import install_locked
+from tests.support.newer_node import folders_of_newer_node
 from tests.support.process_memory import resident_bytes
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ _PATIENCE_S = 120
 
 _CHECKOUT = BUILD / "workerd-checkout"
 _INSTALLED = _CHECKOUT / "web" / "examples" / "cloudflare-worker"
-_NEWER_NODE = ROOT / "tests" / "edge" / "newer-node"
 # The oldest Node that wrangler's package.json allows.
 _WRANGLER_NEEDS = (22, 12)
 
@@ -51,7 +50,7 @@ def installed_example() -> Path:
         FileNotFoundError: The package is not built.
     """
     if not (PACKAGE / "workerd.js").exists():
-        message = "dist/npm is not built; run `uv run build.py bundle` first"
+        message = "dist/npm is not built; run `python build.py bundle` first"
         raise FileNotFoundError(message)
     with only_process("workerd-checkout"):
         _install()
@@ -127,18 +126,8 @@ def wrangler_environment() -> dict[str, str]:
         "NO_COLOR": "1",
         "FORCE_COLOR": "0",
     }
-    return os.environ | silence | {"PATH": os.pathsep.join([*_newer_node(), os.environ["PATH"]])}
-
-
-def _newer_node() -> list[str]:
-    said = subprocess.run(
-        [find_program("node"), "--version"], check=True, capture_output=True, encoding="utf-8"
-    )
-    major, minor = map(int, said.stdout.removeprefix("v").split(".")[:2])
-    if (major, minor) >= _WRANGLER_NEEDS:
-        return []
-    folder = install_locked("newer-node", _NEWER_NODE, into=BUILD / "newer-node")
-    return [str(found.parent) for found in folder.glob("node_modules/node-*/bin/node")]
+    folders = [*folders_of_newer_node(_WRANGLER_NEEDS), os.environ["PATH"]]
+    return os.environ | silence | {"PATH": os.pathsep.join(folders)}
 
 
 class RunningWorkerd:

@@ -10,6 +10,7 @@ from treeglass import Config, ConfigInvalid
 def test_every_key_has_the_documented_default() -> None:
     assert Config().model_dump()["tools"] == {
         "mode": "enabled",
+        "family": None,
         "experimental_supported_tools": ["list_dir", "read_file", "grep_files"],
         "offered": ["LS", "Read", "Glob", "Grep", "list_directory", "Search"],
         "names": {},
@@ -66,6 +67,51 @@ def test_a_table_that_names_one_key_keeps_the_defaults_of_the_others() -> None:
 
     assert config.tools.list_directory.max_depth == 6
     assert config.tools.list_directory.max_entries == 200
+
+
+CODEX = ["list_dir", "read_file", "grep_files"]
+ENVELOPE = ["LS", "Read", "Glob", "Grep"]
+FORGE = ["list_directory", "Search", "forge.Read", "forge.Glob"]
+
+
+@pytest.mark.parametrize(
+    ("tools", "codex", "others"),
+    [
+        ({}, CODEX, [*ENVELOPE, "list_directory", "Search"]),
+        ({"family": "all"}, CODEX, [*ENVELOPE, "list_directory", "Search"]),
+        ({"family": "codex"}, CODEX, []),
+        ({"family": "envelope"}, [], ENVELOPE),
+        ({"family": "forge"}, [], FORGE),
+        ({"family": "forge", "experimental_supported_tools": ["read_file"]}, ["read_file"], FORGE),
+        ({"family": "codex", "offered": ["LS"]}, CODEX, ["LS"]),
+        ({"offered": ["LS"]}, CODEX, ["LS"]),
+    ],
+)
+def test_a_family_is_the_default_of_the_lists_of_offered_tools(
+    tools: dict[str, Any], codex: list[str], others: list[str]
+) -> None:
+    table = Config.from_object({"tools": tools}).tools
+
+    assert (table.experimental_supported_tools, table.offered) == (codex, others)
+
+
+@pytest.mark.parametrize(
+    ("tools", "others"),
+    [
+        ({}, []),
+        ({"mode": "parse_only", "output": {"max_bytes": 9}}, []),
+        ({"family": "all"}, [*ENVELOPE, "list_directory", "Search"]),
+        ({"offered": ["LS"]}, ["LS"]),
+        ({"experimental_supported_tools": []}, [*ENVELOPE, "list_directory", "Search"]),
+    ],
+)
+def test_a_server_offers_one_family_unless_the_configuration_names_tools(
+    tools: dict[str, Any], others: list[str]
+) -> None:
+    config = Config.from_object({"tools": tools})
+
+    assert config.with_default_family().tools.offered == others
+    assert config.with_default_family().tools.output == config.tools.output
 
 
 def test_toml_and_an_object_give_the_same_configuration() -> None:

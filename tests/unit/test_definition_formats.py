@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 
+from tests.support.offered_tools import OFFERED_TOOLS
 from treeglass import ToolRegistry, Workspace
 from treeglass.bridge import Bridge
 from treeglass.definition_formats import (
@@ -86,6 +87,7 @@ def test_the_command_line_and_the_page_get_the_same(format_name: FormatName) -> 
 
     # The order of keys too: a model reads the text, and a cache of prompts compares it.
     assert json.dumps(json.loads(printed)) == json.dumps(told["result"]["tools"])
+    assert told["result"]["tools"] == rendered(format_name, {name: name for name in OFFERED_TOOLS})
 
 
 @pytest.mark.parametrize("format_name", FORMAT_NAMES)

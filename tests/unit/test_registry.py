@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from treeglass import Config, ToolFailure, ToolRegistry, ToolResult, Workspace
+from treeglass import Config, ConfigInvalid, ToolFailure, ToolRegistry, ToolResult, Workspace
 from treeglass.tool import Tool, ToolArguments, ToolContext, ToolDefinition
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def echo_tool(
         parse_arguments=parse,
         run=run or answer,
         report_error=report,
-        approval_summary=lambda parsed: f"Echo {parsed}",
+        approval_summary=lambda parsed, _: f"Echo {parsed}",
         **fields,
     )
 
@@ -52,6 +52,20 @@ def registry(
 ) -> ToolRegistry:
     config = Config.from_object({"tools": {"approval": approval or {}, **table}})
     return ToolRegistry(Workspace({}), config, tools=tools or [echo_tool()], approve=approve)
+
+
+@pytest.mark.parametrize(
+    ("spent_seconds", "left"), [(0.0, 30.0), (10.0, 20.0), (29.0, 2.0), (900.0, 2.0)]
+)
+def test_a_call_has_less_time_by_what_it_spent_before(spent_seconds: float, left: float) -> None:
+    def run(_arguments: dict[str, Any], context: ToolContext) -> ToolResult:
+        return ToolResult(content=str(context.timeout_seconds - context.elapsed_seconds))
+
+    tools = ToolRegistry(Workspace({}), tools=[echo_tool(run=run)], clock=lambda: 5.0)
+
+    result = tools.call_tool("echo", {}, spent_seconds=spent_seconds)
+
+    assert (result.content, result.elapsed_ms) == (str(left), 0.0)
 
 
 def test_every_tool_is_offered_sorted_by_name() -> None:
@@ -335,6 +349,63 @@ def test_tools_are_listed_and_called_by_their_public_names() -> None:
         "Bad args: path must not be empty"
     )
     assert named.call_tool("list_dir", {}).content == "Unknown tool: list_dir"
+
+
+def test_a_tool_is_called_by_its_full_name_under_any_configuration() -> None:
+    named = ToolRegistry(Workspace({}), Config.from_object({"tools": NAMED}))
+
+    assert [tool.full_name for tool in named.list_tools()] == [
+        "envelope.Read",
+        "codex.list_dir",
+        "forge.Read",
+    ]
+    assert named.call_tool("forge.Read", {"path": ""}).content == "Bad args: path must not be empty"
+    assert named.summarize_call("codex.list_dir", {"dir_path": "/a"}) == "List directory /a"
+    assert named.call_tool("envelope.LS", {}).content == "Unknown tool: LS"
+    assert named.call_tool("codex.nope", {}).content == "Unknown tool: codex.nope"
+
+
+SWAPPED = {
+    "offered": ["Read", "forge.Read"],
+    "names": {"forge.Read": "Read", "envelope.Read": "pages"},
+}
+
+
+@pytest.mark.parametrize(
+    ("listed", "allowed"),
+    [
+        pytest.param("Read", ["Read"], id="the name that callers know"),
+        pytest.param("pages", ["pages"], id="another of them"),
+        pytest.param("envelope.Read", ["pages"], id="a full name"),
+        pytest.param("list_dir", ["list_dir"], id="no name was given to it"),
+    ],
+)
+def test_a_name_of_a_policy_means_one_tool(listed: str, allowed: list[str]) -> None:
+    names = ("Read", "pages", "list_dir")
+    tables = [{"mode": "deny", "allowlist": [listed]}, {"mode": "auto", "denylist": [listed]}]
+    passed = []
+    for approval in tables:
+        config = Config.from_object({"tools": {**SWAPPED, "approval": approval}})
+        tools = ToolRegistry(Workspace({}), config)
+        arguments = {"path": "a", "dir_path": "/a"}
+        passed.append([name for name in names if tools.summarize_call(name, arguments)])
+
+    assert passed == [allowed, [name for name in names if name not in allowed]]
+
+
+@pytest.mark.parametrize("name", ["readfile", "*", "codex.Read_file", "read_files", ""])
+@pytest.mark.parametrize("key", ["allowlist", "denylist"])
+def test_a_policy_that_names_an_unknown_tool_is_refused(key: str, name: str) -> None:
+    config = Config.from_object(
+        {"tools": {"approval": {key: ["LS", name]}, "family": "forge", "offered": ["Search"]}}
+    )
+
+    with pytest.raises(ConfigInvalid) as refused:
+        ToolRegistry(Workspace({}), config)
+
+    assert str(refused.value) == (
+        f'tools.approval.{key}: there is no tool "{name}"; the names are: Search, forge.Search'
+    )
 
 
 @pytest.mark.parametrize("spelling", ["dir", "list_dir", "codex.list_dir"])

@@ -1,7 +1,8 @@
 /** Removes from a module what its surroundings do not need. */
-import { TRAPPING_BODY } from "./instructions.ts";
+import { renumbered, TRAPPING_BODY } from "./instructions.ts";
 import { importedFunctions, reachableFrom } from "./reachable.ts";
 import {
+  type Import,
   KIND,
   readModule,
   SECTION,
@@ -21,9 +22,8 @@ const ZERO = Uint8Array.of(0x41, 0, 0x0b);
  * Returns a module without the functions and globals that are exported in vain.
  *
  * A function that can no longer be called traps, and keeps its number, as do all others; so the
- * table of functions is the same. The numbers of JavaScript functions are no imports any more:
- * Emscripten would compile a module for each of them. Throws if a function that can be called reads
- * one.
+ * table of functions is the same. The number of a JavaScript function that no function reads is no
+ * import any more: Emscripten would compile a module for each of them.
  */
 export function trimModule(
   bytes: Uint8Array,
@@ -36,28 +36,33 @@ export function trimModule(
   const called = exports.filter(({ kind }) => kind === KIND.function).map(({ index }) => index);
   const roots = module.start === null ? called : [...called, module.start];
   const { functions, globals } = reachableFrom(module, roots);
-  const numbers = module.imports.filter(({ kind }) => kind === KIND.global);
-  for (const [index, { module: space, name }] of numbers.entries()) {
-    if (space !== NUMBERS || globals.has(index)) {
-      throw new Error(`the imported global ${name} cannot be removed`);
-    }
-  }
+  const imported = module.imports.filter(({ kind }) => kind === KIND.global);
+  const isGone = (entry: Import, index: number) => entry.module === NUMBERS && !globals.has(index);
+  const gone = imported.filter(isGone);
+  const kept = imported.filter((entry) => !gone.includes(entry));
+  const places = new Map(
+    imported.map((entry, index) => [index, [...kept, ...gone].indexOf(entry)]),
+  );
   const firstBody = importedFunctions(module);
   return writeModule(
     module.sections,
     new Map([
-      [SECTION.imports, writeImports(module.imports.filter(({ kind }) => kind !== KIND.global))],
+      [SECTION.imports, writeImports(module.imports.filter((entry) => !gone.includes(entry)))],
       [
         SECTION.globals,
-        // In the place of the imports, so that all others keep their numbers.
-        writeGlobals([...numbers.map(({ type }) => ({ type, initial: ZERO })), ...module.globals]),
+        // Behind the imports that are kept, so that all others keep their numbers.
+        writeGlobals([...gone.map(({ type }) => ({ type, initial: ZERO })), ...module.globals]),
       ],
       [SECTION.exports, writeExports(exports)],
       [
         SECTION.code,
         writeBodies(
           module.bodies.map((body, index) =>
-            functions.has(firstBody + index) ? body : TRAPPING_BODY,
+            functions.has(firstBody + index)
+              ? renumbered(body, (space, target) =>
+                  space === "global" ? (places.get(target) ?? target) : target,
+                )
+              : TRAPPING_BODY,
           ),
         ),
       ],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -70,6 +70,21 @@ describe("a folder of the machine", () => {
       [content, warnings],
       ["Absolute path: /repo\nb.txt", ["'/repo/b\uFFFD' cannot be read: its name is not UTF-8"]],
     );
+  });
+
+  test("is searched with the newest file first, to the nanosecond", async () => {
+    const names = ["a", "b", "c"];
+    const made = mkdtempSync(join(tmpdir(), "treeglass-times-"));
+    for (const [index, name] of names.entries()) {
+      writeFileSync(join(made, name), "needle\n");
+      // 300 microseconds apart, within one millisecond.
+      utimesSync(join(made, name), 1_700_000_000, 1_700_000_000 + index * 0.000_3);
+    }
+    await client.mount("/times", { directory: made });
+    const { content } = await client.callTool("grep_files", { pattern: "needle", path: "/times" });
+    await client.unmount("/times");
+    rmSync(made, { recursive: true });
+    assert.equal(content, "/times/c\n/times/b\n/times/a");
   });
 
   test("keeps to the limits of the mount", async () => {

@@ -19,7 +19,7 @@ import type { TreeSource } from "../src/index.ts";
 type Attributes = Partial<Record<AttributeName, string>>;
 
 const NO_TREE =
-  'This demo names no tree; give it one of the attributes src, npm and github, or entries in a <script type="application/json"> inside it.';
+  'This demo names no tree; give it one of the attributes source, src, npm and github, or entries in a <script type="application/json"> inside it. If a server renders the page, the object that you passed as source is lost: pass JSON.stringify(source) and JSON.stringify(arguments) instead.';
 
 function partsOf(
   attributes: Attributes,
@@ -166,17 +166,22 @@ describe("arguments as text", () => {
 
 describe("the tree of a demo", () => {
   const defaults = { mountPath: "/repo", config: {}, assets: null };
-  const all: Attributes = { src: "a.zip", npm: "a@1", github: "a/b@1" };
+  const all: Attributes = {
+    source: '{"npm": "c@3"}',
+    ...{ src: "a.zip", npm: "a@1", github: "a/b@1" },
+  };
   const entries = '{"src/a.py": "text"}';
 
-  test("is the first of the property, src, npm, github and the entries inside", () => {
+  test("is the first of the property, source, src, npm, github and the entries inside", () => {
     const source = { npm: "b@2" };
-    const { src: _, ...withoutSrc } = all;
-    const { npm: __, ...withoutNpm } = withoutSrc;
+    const { source: _, ...withoutSource } = all;
+    const { src: __, ...withoutSrc } = withoutSource;
+    const { npm: ___, ...withoutNpm } = withoutSrc;
     assert.deepEqual(
       [
         request(all, source, entries),
         request(all, null, entries),
+        request(withoutSource, null, entries),
         request(withoutSrc, null, entries),
         request(withoutNpm, null, entries),
         request({}, null, entries),
@@ -184,6 +189,7 @@ describe("the tree of a demo", () => {
       ],
       [
         { source, ...defaults },
+        { source: { npm: "c@3" }, ...defaults },
         { source: { url: "a.zip" }, ...defaults },
         { source: { npm: "a@1" }, ...defaults },
         { source: { github: "a/b@1" }, ...defaults },
@@ -209,11 +215,20 @@ describe("the tree of a demo", () => {
     });
   });
 
+  test("is refused if the attribute source is not a JSON object", () => {
+    const sentence =
+      'The attribute source is not a JSON object; write a tree that the client mounts, such as {"entries": {"a.txt": "text"}}, or name an address by the attribute src.';
+    assert.deepEqual(
+      ["shop.zip", "[object Object]", "[]", "null"].map((source) => request({ source })),
+      [sentence, sentence, sentence, sentence],
+    );
+  });
+
   test("is refused if the property is not an object", () => {
-    const { source } = JSON.parse('{"source": "shop.zip"}');
+    const { source } = JSON.parse('{"source": 3}');
     assert.equal(
       request({ src: "a.zip" }, source),
-      'The property source is a string; set it to a tree that the client mounts, such as {entries: {"a.txt": "text"}}, or name an address by the attribute src.',
+      'The property source is a number; set it to a tree that the client mounts, such as {entries: {"a.txt": "text"}}, or name an address by the attribute src.',
     );
   });
 
@@ -232,6 +247,7 @@ describe("the tree of a demo", () => {
       [{ src: "a.zip", config: "{ }" }],
       [{ src: " a.zip ", config: "" }],
       [{ src: "a.zip", npm: "never asked", integrity: " " }],
+      [{ source: '{ "url": "a.zip" }' }],
     ];
     const others: Parameters<typeof partsOf>[] = [
       [{ src: "b.zip" }],

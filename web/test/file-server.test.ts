@@ -2,8 +2,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type FileGiver, type FileServer, serveFiles } from "../src/client/file-server.ts";
 import { requestFilesOver } from "../src/sources/local/file-requests.ts";
+import type { BlobReader } from "../src/sources/random-access.ts";
 import { DeferredError } from "../src/sources/tree.ts";
 import { handOverNothing, openHandover, takeNoBlob } from "./support/handover.ts";
+
+const nothingRead: BlobReader = () => {
+  throw new Error("nothing was expected to be read");
+};
 
 const LET_GO = new DeferredError("unreadable", "the page has let go of it, and of all of its tree");
 const NOT_THERE = new DeferredError(
@@ -18,24 +23,43 @@ async function withServer(
   const { sendBlob, takeBlob } = openHandover();
   const server = serveFiles(givers, sendBlob);
   try {
-    await use(requestFilesOver(server.port, takeBlob), server);
+    await use(requestFilesOver(server.port, takeBlob, nothingRead), server);
   } finally {
     server.close();
   }
 }
 
 describe("files that stay on the page", () => {
-  test("are handed over one by one, with their times", () =>
-    withServer(
-      [1, 2].map((time) => () => new File([`${time}`], "a", { lastModified: time })),
-      async (ask) => {
-        const [second, first] = await Promise.all([ask(1), ask(0)]);
-        assert.deepEqual(
-          [await first.file.text(), first.modifiedMs, await second.file.text(), second.modifiedMs],
-          ["1", 1, "2", 2],
-        );
-      },
-    ));
+  test("are handed over in one Blob if they are requested together, with their times", async () => {
+    const texts = ["one", "", "three"];
+    const givers = texts.map((text, index) => () => new File([text], "a", { lastModified: index }));
+    const { sendBlob, takeBlob } = openHandover();
+    const sent: Blob[] = [];
+    const server = serveFiles(givers, (blob) => {
+      sent.push(blob);
+      return sendBlob(blob);
+    });
+    const read: (readonly [number, number])[] = [];
+    const readBlob: BlobReader = (_, start, end) => {
+      read.push([start, end]);
+      return new Uint8Array(end - start);
+    };
+    const ask = requestFilesOver(server.port, takeBlob, readBlob);
+    const found = await Promise.all([ask(2), ask(0), ask(1)]);
+    assert.deepEqual(
+      found.map(({ place, modifiedMs }) => [place.span, modifiedMs]),
+      [
+        [{ start: 0, end: 5 }, 2],
+        [{ start: 5, end: 8 }, 0],
+        [{ start: 8, end: 8 }, 1],
+      ],
+    );
+    assert.equal(new Set(found.map(({ place }) => place.access)).size, 1);
+    assert.deepEqual(await Promise.all(sent.map((blob) => blob.text())), ["threeone"]);
+    found[0]?.place.access.read(5, 8);
+    assert.deepEqual(read, [[5, 8]]);
+    server.close();
+  });
 
   test("are refused at once after the page has released them", () =>
     withServer([() => new Promise(() => undefined)], async (ask, server) => {
@@ -60,7 +84,7 @@ describe("files that stay on the page", () => {
     const handed: Blob[] = [];
     const sendBlob = (blob: Blob) => ({ handle: handed.push(blob), withdraw: () => undefined });
     const server = serveFiles([give], sendBlob);
-    const pending = requestFilesOver(server.port, takeNoBlob)(0);
+    const pending = requestFilesOver(server.port, takeNoBlob, nothingRead)(0);
     await wanted;
     server.close();
     arrive(new File(["late"], "a"));
@@ -71,7 +95,7 @@ describe("files that stay on the page", () => {
   test("are refused when the worker asks after the page let go", async () => {
     const server = serveFiles([() => new File([], "a")], handOverNothing);
     server.close();
-    await assert.rejects(requestFilesOver(server.port, takeNoBlob)(0), LET_GO);
+    await assert.rejects(requestFilesOver(server.port, takeNoBlob, nothingRead)(0), LET_GO);
   });
 
   test("are refused one by one if they are no files, are gone or cannot be sent", () => {
@@ -86,10 +110,12 @@ describe("files that stay on the page", () => {
       () => new File(["there"], "b"),
     ];
     return withServer(givers, async (ask) => {
-      for (const index of [0, 1, 2, 4]) {
-        await assert.rejects(ask(index), NOT_THERE);
-      }
-      assert.equal(await (await ask(3)).file.text(), "there");
+      const outcomes = await Promise.allSettled([0, 1, 2, 3, 4].map(ask));
+      const [there] = outcomes.splice(3, 1);
+      assert(there?.status === "fulfilled");
+      assert.deepEqual(there.value.place.span, { start: 0, end: 5 });
+      const lost = { status: "rejected", reason: NOT_THERE };
+      assert.deepEqual(outcomes, [lost, lost, lost, lost]);
     });
   });
 });

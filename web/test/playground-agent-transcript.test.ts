@@ -127,6 +127,16 @@ describe("a transcript", () => {
   });
 });
 
+/** The answer that a call gives which takes longer. */
+function slower(text: string): string {
+  return text.replace(/Took \d+ms/g, "Took 987ms").replace(/"time_ms":\d+/g, '"time_ms":987');
+}
+
+const README_DIFFERENCE = [
+  "- L1: # Sample",
+  "+ failed to read file: No such file or directory (os error 2)",
+].join("\n");
+
 describe("a replay", () => {
   async function record(
     provider: string,
@@ -151,26 +161,35 @@ describe("a replay", () => {
     const { signal } = new AbortController();
     const calls = await replayCalls(client, entries, (call) => told.push(call), signal);
     assert.deepEqual(calls, told);
-    return calls.map(({ index, verdict }) => [index, verdict]);
+    return calls.map(({ index, verdict, difference }) =>
+      difference === null ? [index, verdict] : [index, verdict, difference],
+    );
   }
 
   test("finds the same answers on the same tree, whatever their times", async () => {
     const strict = '{"dir_path":"/repo","offset":null,"limit":null,"depth":null}';
-    const entries = [
+    const recorded = [
       ...(await record("openai", [["list_dir", strict]])),
       ...(await record("anthropic", [
         ["LS", {}],
+        ["Read", { path: "README.md" }],
+        ["Grep", { pattern: "x" }],
         ["list_directory", { path: "." }],
         ["read_file", { file_path: "/repo/none" }],
         ["read_file", '{"file_path": '],
       ])),
     ];
+    const entries = recorded.map((entry) =>
+      entry.type === "call" ? { ...entry, text: slower(entry.text) } : entry,
+    );
     assert.deepEqual(await replay(entries), [
       [1, "same"],
       [3, "same"],
       [4, "same"],
       [5, "same"],
       [6, "same"],
+      [7, "same"],
+      [8, "same"],
     ]);
   });
 
@@ -182,7 +201,7 @@ describe("a replay", () => {
     ]);
     await client.mount("/repo", { entries: { "src/main.py": "x = 1\n" } }, { replace: true });
     assert.deepEqual(await replay(entries), [
-      [1, "differs"],
+      [1, "differs", README_DIFFERENCE],
       [2, "same"],
       [3, "skipped"],
     ]);

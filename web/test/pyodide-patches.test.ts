@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { answeringFetch } from "../src/worker/start/pyodide-patches.ts";
+import { asItIs } from "../src/worker/start/linking.ts";
+import {
+  answeringFetch,
+  type CreateModule,
+  creatingModule,
+} from "../src/worker/start/pyodide-patches.ts";
 
 const ADDRESS = "https://example.test/held";
 const answer = async (address: string) => (address === ADDRESS ? new Response("held") : null);
@@ -43,5 +48,25 @@ describe("a patched fetch", () => {
       assert.equal(globalThis.fetch, second);
     });
     assert.equal(globalThis.fetch, fetch);
+  });
+});
+
+describe("a module that is created from the packages", () => {
+  /** Emscripten's part: it waits until the hook has an instance, and ignores what the hook throws. */
+  const createModule: CreateModule = (settings) =>
+    new Promise((resolve) => {
+      settings.instantiateWasm?.({ env: {} }, () => resolve(settings as never));
+    });
+
+  test("is never ready if its code cannot be instantiated, and so its creation rejects", async () => {
+    const create = creatingModule(createModule, Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8), asItIs);
+    await assert.rejects(create({ preRun: [] }), WebAssembly.CompileError);
+  });
+
+  test("is created once its code is instantiated", async () => {
+    const code = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+    const create = creatingModule(createModule, code, asItIs);
+    const settings = { preRun: [] };
+    assert.equal(await create(settings), settings);
   });
 });

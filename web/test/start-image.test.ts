@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { PyodideAPI } from "pyodide";
+import { loadPyodide, type PyodideAPI } from "pyodide";
+import { TreeglassError } from "../src/protocol/errors.ts";
 import type { ArrivingParts, ImageParts, StartFolders } from "../src/protocol/start.ts";
 import { Stopwatch } from "../src/protocol/stopwatch.ts";
 import { MountedTrees } from "../src/worker/mounted-trees.ts";
@@ -10,10 +11,9 @@ import { restoreInterpreter } from "../src/worker/start/from-image.ts";
 import { mountArchives, mountLateModules } from "../src/worker/start/late-modules.ts";
 import { emscriptenFs, isEmscriptenFs } from "../src/worker/start/runtime.ts";
 import { archivesAtHand } from "./support/archives-at-hand.ts";
-import { asRequest } from "./support/as-request.ts";
 import { workerHostWith } from "./support/hosts.ts";
-import { startPyodide } from "./support/isolate.ts";
 import { startLoopback } from "./support/loopback.ts";
+import { runAsRequest } from "./support/run-as-request.ts";
 
 const ASSETS = new URL("../../dist/npm/assets/", import.meta.url);
 const START = JSON.parse(readFileSync(new URL("start.json", ASSETS), "utf8"));
@@ -70,7 +70,7 @@ json.dumps([random.random(), os.urandom(8).hex(), secrets.token_hex(8), str(uuid
             next(tempfile._get_candidate_names())])
 `;
   const drawn = [await startWithArchives(), await startWithArchives()].map((pyodide) =>
-    JSON.parse(pyodide.runPython(asRequest(draw))),
+    JSON.parse(String(runAsRequest(pyodide, draw))),
   );
 
   const same = drawn[0].filter((value: unknown) => drawn[1].includes(value));
@@ -97,7 +97,7 @@ test("a module outside the image is fetched at its import, and the call runs aga
   assert(isEmscriptenFs(fs));
   const late = mountLateModules(HOST, pyodide, fs, folders, ORIGIN.archives);
   const trees = new MountedTrees({ fs, late }, () => "/mounted");
-  const run = () => pyodide.runPython(asRequest(MODELS));
+  const run = () => runAsRequest(pyodide, MODELS);
   const { outcome, faults } = await trees.runUntilComplete(run, new AbortController().signal);
   assert.deepEqual([JSON.parse(String(outcome)), faults], [MADE, []]);
   const fetched = server.asked.map((path) => path.replace(/^.*\//, "").replace(/-.*/, ""));
@@ -105,7 +105,7 @@ test("a module outside the image is fetched at its import, and the call runs aga
   assert.deepEqual(fetched.sort(), [
     "pydantic",
     "pydantic_core",
-    "python_stdlib.zip",
+    "python_stdlib.zip.bin",
     "treeglass",
     "typing_extensions",
     "typing_inspection",
@@ -141,8 +141,8 @@ const MADE = [
 ];
 
 test("tables that arrive with late code are those of the whole module", async () => {
-  const [late, whole] = [await startWithArchives(), await startPyodide()];
-  const found = JSON.parse(late.runPython(asRequest(TABLES)));
+  const [late, whole] = [await startWithArchives(), await loadPyodide()];
+  const found = JSON.parse(String(runAsRequest(late, TABLES)));
   assert.deepEqual(found, JSON.parse(whole.runPython(TABLES)));
   // Two encodings have the same signs.
   assert.deepEqual([found.length, new Set(found).size], [19, 18]);
@@ -177,10 +177,29 @@ test("an archive that changed since the image was made is not imported from", as
   const late = mountLateModules(HOST, pyodide, fs, folders, ORIGIN.archives);
   const trees = new MountedTrees({ fs, late }, () => "/mounted");
   const look = trees.runUntilComplete(
-    () => pyodide.runPython(asRequest(MODELS)),
+    () => runAsRequest(pyodide, MODELS),
     new AbortController().signal,
   );
-  await assert.rejects(look, (error) => String(error).includes("ImportError"));
+  await assert.rejects(look, (error) => {
+    assert(error instanceof TreeglassError && error.kind === "WorkerFailed");
+    const file = /: (\S+) is not the file that start.json names/.exec(error.message)?.[1] ?? "";
+    return file in ORIGIN.archives;
+  });
+  // It recovers when the archives are back, and those that a call will want can be fetched before.
+  for (const name of Object.keys(ORIGIN.archives)) {
+    const inFolder = Object.values<string>(START.folders).map(
+      (place) => new URL(place + name, ASSETS),
+    );
+    const [file] = inFolder.filter((place) => existsSync(place));
+    assert(file !== undefined);
+    server.put(`/late/${name}`, { body: readFileSync(file) });
+  }
+  const before = server.asked.length;
+  await Promise.all([late.fetch(), late.fetch()]);
+  assert.match(server.asked.slice(before).join(), /^[^,]*\/treeglass-[^,]*\.whl$/);
+  const run = () => runAsRequest(pyodide, MODELS);
+  const { outcome } = await trees.runUntilComplete(run, new AbortController().signal);
+  assert.deepEqual(JSON.parse(String(outcome)), MADE);
 });
 
 test("an image of another Pyodide is refused", async () => {

@@ -105,7 +105,7 @@ answer = [result.content, result.truncated, result.warnings]
     const found = await search(tree(), "Search", { pattern: "needle" }, "max_fetched_bytes=11");
     assert(Array.isArray(found.outcome));
     assert.match(String(found.outcome[0]), /"completion":"truncated"/);
-    assert.deepEqual(found.outcome.slice(1), [true, ["1 files were not searched; narrow path."]]);
+    assert.deepEqual(found.outcome.slice(1), [true, ["1 file was not searched; narrow path."]]);
   });
 });
 

@@ -11,6 +11,7 @@ import { SharedInterpreter } from "../src/hosts/isolate/interpreter-source.ts";
 import { TreeglassError } from "../src/protocol/errors.ts";
 import { isolateAssets } from "./support/isolate.ts";
 import { startLoopback } from "./support/loopback.ts";
+import { runAsRequest } from "./support/run-as-request.ts";
 
 /** The interpreters of the isolate, in the order in which they were started. */
 const started: PyodideAPI[] = [];
@@ -30,14 +31,19 @@ beforeEach(() => {
 
 /** Makes the isolate's present interpreter die at requests that contain a text. */
 function doom(text: string): void {
-  started.at(-1)?.runPython(`
+  const pyodide = started.at(-1);
+  assert.ok(pyodide);
+  runAsRequest(
+    pyodide,
+    `
 import os
 from treeglass.bridge import Bridge
 dispatch = Bridge._dispatch
 def dispatch_or_die(self, request):
     return os.abort() if ${JSON.stringify(text)} in repr(request) else dispatch(self, request)
 Bridge._dispatch = dispatch_or_die
-`);
+`,
+  );
 }
 
 const connect = (options: ConnectOptions = {}) => connectIsolate(isolate, options);

@@ -1,6 +1,6 @@
 """The step `bodies`: Python functions that no recorded call has run get their bodies when called.
 
-`bodies.json` lists the functions that ran after a start; `uv run build.py profile` makes it anew.
+`bodies.json` lists the functions that ran after a start; `python build.py profile` makes it anew.
 """
 
 from __future__ import annotations
@@ -130,13 +130,21 @@ def warm_functions(archives: Iterable[Path]) -> set[str]:
     Raises:
         BuildFailed: The profile belongs to other archives.
     """
-    profile = json.loads(PROFILE.read_text(encoding="utf-8"))
-    if profile["archives"] != _hashes(archives):
+    start, calls = read_profile(archives)
+    if not start:
         raise BuildFailed(
             "The profile of Python's functions is that of other archives: "
-            "run `uv run build.py profile`, and commit bodies.json."
+            "run `python build.py profile`, and commit bodies.json."
         )
-    return _listed(profile["start"]) | _listed(profile["calls"])
+    return start | calls
+
+
+def read_profile(archives: Iterable[Path]) -> tuple[set[str], set[str]]:
+    """Return the functions that a start runs, and those of calls; none for other archives."""
+    profile = json.loads(PROFILE.read_text(encoding="utf-8"))
+    if profile["archives"] != _hashes(archives):
+        return set(), set()
+    return _listed(profile["start"]), _listed(profile["calls"])
 
 
 def functions_of_calls() -> set[str]:

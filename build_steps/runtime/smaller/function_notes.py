@@ -14,6 +14,8 @@ _monitoring = vars(sys)["monitoring"]
 _TOOL = 0
 _FIRST_OF_A_CALL = "Bridge.handle"
 
+_OBJECTS_BETWEEN_COLLECTIONS = 30
+
 
 class Notes:
     """The functions that have run; the only instance is `sys.treeglass_notes`."""
@@ -60,7 +62,11 @@ def finish(_lines: list[str]) -> str:
     """Return what ran until now; from the restored image on, tell `treeglassRan` what runs.
 
     An empty line stands between what a start runs and what the first request runs.
+
+    From then on Python collects cycles often. Which functions a collection calls depends on what
+    lives at that moment: this way it meets what a rare one would meet by chance.
     """
+    importlib.import_module("gc").set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     notes = vars(sys)["treeglass_notes"]
     ran = "\n".join(notes.lines)
     notes.lines.clear()

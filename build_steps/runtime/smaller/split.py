@@ -1,6 +1,6 @@
 """The steps `split` and `tables`: what no recorded run has needed arrives after the first answer.
 
-`profile.json` lists the functions that ran, for each of two modules; `uv run build.py profile`
+`profile.json` lists the functions that ran, for each of two modules; `python build.py profile`
 makes it anew. It belongs to the modules as they are published, whose functions the step `trim`
 leaves in their places.
 
@@ -127,8 +127,14 @@ def write_split(engine: Engine, folder: Path, late: Late = _AS_PUBLISHED) -> Non
     published = {CODE: PYODIDE / CODE, SIDE_MODULE: engine.side_module}
     tables = {CODE: _TABLES if late.tables else ""}
     for name, module in {CODE: engine.folder / CODE, SIDE_MODULE: engine.side_module}.items():
+        noted = _ranges_of(name, published[name])
+        if not noted:
+            raise BuildFailed(
+                f"The profile of {name} is that of another build of it: "
+                "run `python build.py profile`, and commit profile.json."
+            )
         ranges = folder / "ranges.txt"
-        ranges.write_text(_ranges_of(name, published[name]), encoding="utf-8")
+        ranges.write_text("\n".join(noted), encoding="utf-8")
         run(
             [
                 *(find_program("node"), program, module, ranges, late_name(name), folder),
@@ -151,14 +157,20 @@ def write_profile(modules: Mapping[str, tuple[Path, set[int]]]) -> None:
     PROFILE.write_text(text, encoding="utf-8", newline="\n")
 
 
-def _ranges_of(name: str, published: Path) -> str:
+def read_profile(name: str, published: Path) -> set[int]:
+    """Return the functions of a module that ran; none if the profile is of another build."""
+    return {
+        number
+        for line in _ranges_of(name, published)
+        for first, _, last in (part.partition("-") for part in line.split())
+        for number in range(int(first), int(last or first) + 1)
+    }
+
+
+def _ranges_of(name: str, published: Path) -> list[str]:
     about = json.loads(PROFILE.read_text(encoding="utf-8"))[name]
-    if about["sha256"] != sha256_of(published):
-        raise BuildFailed(
-            f"The profile of {name} is that of another build of it: "
-            "run `uv run build.py profile`, and commit profile.json."
-        )
-    return "\n".join(about["functions"])
+    ranges: list[str] = about["functions"]
+    return ranges if about["sha256"] == sha256_of(published) else []
 
 
 _RANGES_IN_A_LINE = 16

@@ -95,7 +95,7 @@ def _page(staging: Path, tree: Tree) -> str:
 
 def _file_blocks(staging: Path, tree: Tree) -> list[str]:
     # A worker of a page without an address can fetch nothing at once, so no module is split.
-    start, side_module = whole_modules(json.loads((NPM / "assets" / START_NAME).read_text("utf-8")))
+    start, modules = whole_modules(json.loads((NPM / "assets" / START_NAME).read_text("utf-8")))
     start_file = staging / START_NAME
     start_file.write_text(json.dumps(start), encoding="utf-8", newline="\n")
     files = {
@@ -103,12 +103,10 @@ def _file_blocks(staging: Path, tree: Tree) -> list[str]:
             f"assets/{file.relative_to(NPM / 'assets').as_posix()}": file
             for file in tree_files(NPM / "assets")
             # The page has a worker of its own.
-            if file.suffix != ".br"
-            and file.name not in {"worker.js", START_NAME}
-            and not file.name.endswith(PART_ENDINGS)
+            if file.name not in {"worker.js", START_NAME} and not file.name.endswith(PART_ENDINGS)
         },
         f"assets/{START_NAME}": start_file,
-        f"assets/{start['image']['sideModule']['path']}": side_module,
+        **{f"assets/{path}": file for path, file in modules.items()},
         tree.path: tree.file,
     }
     large = [file for file in files.values() if file.suffix not in _COMPRESSED_ALREADY]

@@ -32,7 +32,7 @@ from treeglass.workspace.embedder import EmbedderFileSystem
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from treeglass.tool import ToolResult
+    from treeglass.tool import ToolDefinition, ToolResult
     from treeglass.workspace.embedder import EmbedderTrees
 
 Answer = dict[str, Any]
@@ -77,8 +77,9 @@ class Client:
 
     def _registry_with(self, path: str, host: str, *, replace: bool) -> ToolRegistry:
         if path in self._mounts and not replace:
-            message = f"{path!r} is mounted already; unmount it first or use another path"
-            raise WorkspaceInvalid(message)
+            raise WorkspaceInvalid(
+                f"{path!r} is mounted already; unmount it, use another path, or pass replace: true"
+            )
         return self._registry_of({**self._mounts, path: host}, self._settings, self._config)
 
     def _registry_of(
@@ -105,12 +106,20 @@ class Client:
 
     def list_tools(self, _params: ListToolsParams) -> Answer:
         """Return the offered tools as MCP lists them."""
-        return {"tools": render_definitions(self._registry.list_tools(), "mcp")}
+        return {"tools": render_definitions(self._offered(), "mcp")}
+
+    def _offered(self) -> tuple[ToolDefinition, ...]:
+        """Return the tools to offer to a model; the page itself may call every tool."""
+        offered = self._config.with_default_family().tools
+        return tuple(
+            tool
+            for tool in self._registry.list_tools()
+            if offered.is_offered(*tool.full_name.split(".", 1))
+        )
 
     def describe_tools(self, params: DescribeToolsParams) -> Answer:
         """Return the offered tools in a host's shape."""
-        tools = self._registry.list_tools()
-        return {"tools": render_definitions(tools, params.format, params.names)}
+        return {"tools": render_definitions(self._offered(), params.format, params.names)}
 
     def summarize_call(self, params: SummarizeCallParams) -> Answer:
         """Return the summary of a call for the person who approves it, or null.
@@ -148,6 +157,7 @@ class Client:
             available_capacity_bytes=params.available_capacity_bytes,
             working_dir=params.working_dir,
             nulls_are_absent=params.nulls_are_absent,
+            spent_seconds=params.spent_ms / 1000,
         )
         return _result_to_wire(result)
 

@@ -97,6 +97,8 @@ class CallToolParams(Params):
     a model sends it that was given a strict schema."""
     settings: str | None = None
     """What `summarizeCall` returned, for a call that runs only under the same settings."""
+    spent_ms: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    """What earlier runs of the call took, and the waits for what they missed."""
 
 
 class OpenDecompressorParams(Params):

@@ -20,6 +20,7 @@ from treeglass.command.options import (
     workspace_of,
 )
 from treeglass.command.terminal import tell
+from treeglass.config import DEFAULT_FAMILY
 from treeglass.errors import WorkspaceInvalid
 from treeglass.registry import ToolRegistry
 
@@ -32,7 +33,7 @@ _RESULTS = ("text", "structured", "both")
 
 def add_mcp_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `treeglass mcp` takes."""
-    add_workspace(parser)
+    add_workspace(parser, DEFAULT_FAMILY)
     parser.description = (
         "Serve the offered tools to one MCP client over stdin and stdout, until stdin ends."
     )
@@ -56,7 +57,7 @@ def run_mcp(options: argparse.Namespace) -> int:
         WorkspaceInvalid: As `workspace_of` raises it; or the library is missing or has
             another version, or stdin or stdout is closed. The text says what to do.
     """
-    config = config_of(options)
+    config = config_of(options).with_default_family()
     registry = ToolRegistry(workspace_of(options), config)
     # Before the library, whose import takes time.
     for number in (signal.SIGINT, signal.SIGTERM):

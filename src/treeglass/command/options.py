@@ -5,19 +5,28 @@ from __future__ import annotations
 import argparse
 import stat
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from treeglass.config import Config
+from treeglass.config import FAMILIES, Config, document_of
 from treeglass.errors import ConfigInvalid, WorkspaceError, WorkspaceInvalid
 from treeglass.workspace import Workspace
 
-
-def add_config(parser: argparse.ArgumentParser) -> None:
-    """Declare `--config`."""
-    parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML document")
+if TYPE_CHECKING:
+    from treeglass.config import Family
 
 
-def add_workspace(parser: argparse.ArgumentParser) -> None:
-    """Declare the mounts and directories of a workspace, and `--config`."""
+def add_config(parser: argparse.ArgumentParser, default_family: Family = "all") -> None:
+    """Declare `--config` and `--family`."""
+    parser.add_argument("--config", type=Path, metavar="FILE", help="a TOML or JSON document")
+    parser.add_argument(
+        "--family",
+        choices=FAMILIES,
+        help=f"whose tools are offered; default: what the configuration names, or {default_family}",
+    )
+
+
+def add_workspace(parser: argparse.ArgumentParser, default_family: Family = "all") -> None:
+    """Declare the mounts and directories of a workspace, `--config` and `--family`."""
     parser.add_argument(
         "--mount",
         action="append",
@@ -28,7 +37,7 @@ def add_workspace(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--project-root", metavar="PATH", help="virtual; default: the only mount")
     parser.add_argument("--working-dir", metavar="PATH", help="virtual; default: the project root")
-    add_config(parser)
+    add_config(parser, default_family)
 
 
 def workspace_arguments(options: argparse.Namespace) -> list[str]:
@@ -60,14 +69,22 @@ def byte_count(text: str) -> int:
 def config_of(options: argparse.Namespace) -> Config:
     """Return the configuration in the file that `--config` names, or the default one.
 
+    `--family` stands in for the file's own `family`.
+
     Raises:
         ConfigInvalid: The file cannot be read, or is not a configuration.
     """
     path: Path | None = options.config
-    if path is None:
-        return Config()
+    document = {} if path is None else document_of(_text_in(path))
+    tools = document.get("tools", {})
+    if options.family is not None and isinstance(tools, dict):
+        document["tools"] = {**tools, "family": options.family}
+    return Config.from_object(document)
+
+
+def _text_in(path: Path) -> str:
     try:
-        return Config.from_toml(path.read_text("utf-8"))
+        return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
         raise ConfigInvalid(f"cannot read {path}: {reason}") from None

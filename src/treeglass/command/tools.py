@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from treeglass.command import OK
 from treeglass.command.options import add_config, config_of
 from treeglass.command.terminal import print_text
+from treeglass.config import DEFAULT_FAMILY
 from treeglass.definition_formats import FORMAT_NAMES, render_definitions
 from treeglass.registry import ToolRegistry
 from treeglass.workspace import Workspace
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 def add_tools_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `treeglass tools` takes."""
     parser.add_argument("--format", choices=FORMAT_NAMES, default="mcp", help="for which host")
-    add_config(parser)
+    add_config(parser, DEFAULT_FAMILY)
 
 
 def run_tools(options: argparse.Namespace) -> int:
@@ -28,7 +29,7 @@ def run_tools(options: argparse.Namespace) -> int:
     Raises:
         ConfigInvalid: As `config_of` raises it.
     """
-    registry = ToolRegistry(Workspace({}), config_of(options))
+    registry = ToolRegistry(Workspace({}), config_of(options).with_default_family())
     definitions = render_definitions(registry.list_tools(), options.format)
     print_text(json.dumps(definitions, ensure_ascii=False, indent=2))
     return OK

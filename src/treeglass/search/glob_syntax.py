@@ -98,6 +98,9 @@ NO_SLASH = _EVERY_BYTE & ~bytes_in(b"/")
 _REST = Step(_EVERY_BYTE, repeats=True)
 _LITERALS = tuple(Step(1 << value) for value in range(256))
 
+_FOLDERS_ALONE = re.compile(rb"(\*\*/)+")
+"""To globset, a glob that is nothing else matches every path."""
+
 FOLDERS = Step(0)
 """Takes any number of whole names, each with the slash behind it, also none."""
 
@@ -112,6 +115,8 @@ def parse_glob(glob: bytes, dialect: GlobDialect) -> list[Steps]:
     """
     if len(glob) > MAX_GLOB_BYTES:
         raise GlobTooLarge(f"it has {len(glob):,} bytes, and at most {MAX_GLOB_BYTES:,} are read")
+    if not dialect.is_git and _FOLDERS_ALONE.fullmatch(glob):
+        return [(_REST,)]
     parser = _Parser(glob, dialect)
     return parser.parse()
 

@@ -38,6 +38,14 @@ OF_RIPGREP = (".rgignore", *OF_IGNORE)
 """The kinds that ripgrep reads."""
 
 
+def is_hidden(name: str) -> bool:
+    """Tell whether a name is hidden to ripgrep: it begins with a dot, and does not end with one.
+
+    The crate `ignore` sees no file name in a path that ends with a dot.
+    """
+    return name.startswith(".") and not name.endswith(".")
+
+
 class _Rules(NamedTuple):
     """One ignore file, with what it has read of the path to the directory."""
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from treeglass.utf8 import is_encodable
 from treeglass.workspace.entries import made_entry
-from treeglass.workspace.host import BUFFER_BYTES, OsFileSystem, require_regular
+from treeglass.workspace.host import BUFFER_BYTES, Gathered, OsFileSystem, require_regular
 from treeglass.workspace.lines import MarkedFile
 
 if TYPE_CHECKING:
@@ -34,6 +34,20 @@ class EmbeddedBytes(Protocol):
         ...
 
 
+class GatheredFiles(Protocol):
+    """Several files in one buffer."""
+
+    @property
+    def sizes(self) -> str:
+        """Of the first files, by spaces; -1 for one that has to be read by itself."""
+        ...
+
+    @property
+    def bytes(self) -> EmbeddedBytes:
+        """The content of the others, one after the other."""
+        ...
+
+
 class EmbedderTrees(Protocol):
     """The trees as functions, which follow no link. Instead of an answer may come an errno."""
 
@@ -48,9 +62,10 @@ class EmbedderTrees(Protocol):
         ...
 
     def look(self, path: str) -> str | int:
-        """Return four numbers: mode, size in bytes, milliseconds since 1970, and identity.
+        """Return five numbers: mode, size in bytes, time of change, and identity.
 
-        The identity is that of a content that never changes, else 0.
+        The time is milliseconds since 1970 and nanoseconds on top of them; the identity is
+        that of a content that never changes, else 0.
         """
         ...
 
@@ -60,6 +75,13 @@ class EmbedderTrees(Protocol):
 
     def read(self, path: str, start: int, end: int) -> EmbeddedBytes | int:
         """Return the bytes of a file from `start` up to `end`, or up to its end."""
+        ...
+
+    def gather(self, paths: str, max_bytes: int) -> GatheredFiles:
+        """Return files, from the first, as many as `max_bytes` hold; NULs separate the paths.
+
+        No error is told: a file that cannot be read has to be read by itself.
+        """
         ...
 
     def want(self, paths: str, max_files: int, max_bytes: int) -> int:
@@ -90,7 +112,7 @@ class EmbedderFileSystem(OsFileSystem):
         self._directory = trees.directory
         self._list, self._look = trees.list, trees.look
         self._link, self._read = trees.link, trees.read
-        self._want = trees.want
+        self._want, self._gather = trees.want, trees.gather
         self._marks: dict[int, list[tuple[int, int]]] = {}
 
     def _has(self, path: str) -> bool:
@@ -117,11 +139,11 @@ class EmbedderFileSystem(OsFileSystem):
         """Inspect an entry itself, never the target of a link."""
         if not self._has(path):
             return super().lstat(path, held)
-        mode, size_bytes, modified_ms, _ = self._numbers(path)
+        mode, size_bytes, modified_ms, more_ns, _ = self._numbers(path)
         seconds = modified_ms // 1000
         return os.stat_result(
             (mode, 0, 0, 1, 0, 0, size_bytes, seconds, seconds, seconds),
-            {"st_mtime_ns": modified_ms * 1_000_000},
+            {"st_mtime_ns": modified_ms * 1_000_000 + more_ns},
         )
 
     def _numbers(self, path: str) -> tuple[int, ...]:
@@ -135,7 +157,7 @@ class EmbedderFileSystem(OsFileSystem):
         """Open a regular file for reading; its bytes come when they are read."""
         if not self._has(path):
             return super().open(path)
-        mode, size_bytes, _, identity = self._numbers(path)
+        mode, size_bytes, _, _, identity = self._numbers(path)
         if stat.S_ISLNK(mode):
             raise OSError(errno.ELOOP, "it is a link")
         require_regular(mode)
@@ -155,6 +177,13 @@ class EmbedderFileSystem(OsFileSystem):
         wanted = "\0".join(paths[index] for index in own)
         count = self._want(wanted, max_files, max_bytes)
         return own[count] if count < len(own) else len(paths)
+
+    def gather(self, paths: Sequence[str], max_bytes: int) -> Gathered:
+        """Return files, from the first, in one buffer; the embedder reads them together."""
+        if not all(path.startswith(self._directory) and is_encodable(path) for path in paths):
+            return super().gather(paths, max_bytes)
+        found = self._gather("\0".join(paths), max_bytes)
+        return Gathered(found.bytes.to_bytes(), [*map(int, found.sizes.split())])
 
     def _marks_of(self, identity: int) -> list[tuple[int, int]]:
         if identity == 0:

@@ -12,14 +12,20 @@ import stat
 import sys
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, BinaryIO, Protocol
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
-from treeglass.errors import IsADirectory, NotADirectory, NotARegularFile, from_os_error
+from treeglass.errors import (
+    IsADirectory,
+    NotADirectory,
+    NotARegularFile,
+    WorkspaceError,
+    from_os_error,
+)
 from treeglass.workspace import host_names
 from treeglass.workspace.entries import Entry, made_entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from treeglass.workspace.entries import EntryKind
@@ -54,6 +60,19 @@ def _flags(*names: str) -> int:
 _PASSING = _flags("O_PATH", "O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC")
 _LISTING = _flags("O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC")
 _READING = _flags("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
+
+
+ALONE = -1
+"""The size of a file that `gather` leaves out, since it has to be read by itself."""
+
+
+class Gathered(NamedTuple):
+    """Several files in one buffer."""
+
+    content: bytes
+    """Of the files that are not left out, one after the other."""
+    sizes: list[int]
+    """In bytes, of the first of the files; `ALONE` for one that is left out."""
 
 
 class HostEntry(Protocol):
@@ -107,6 +126,13 @@ class HostFileSystem(Protocol):
 
     def open(self, path: str) -> BinaryIO:
         """Open a regular file for reading."""
+        ...
+
+    def gather(self, paths: Sequence[str], max_bytes: int) -> Gathered:
+        """Return files, from the first and at least one of them, as many as the bytes hold.
+
+        No error is told: a file that cannot be read, or is larger than the bytes, is left out.
+        """
         ...
 
     def want(self, paths: Sequence[str], max_files: int, max_bytes: int) -> int:
@@ -195,6 +221,10 @@ class OsFileSystem:
             os.close(descriptor)
             raise
 
+    def gather(self, paths: Sequence[str], max_bytes: int) -> Gathered:
+        """Return files, from the first, in one buffer."""
+        return gather_opened(self.open, paths, max_bytes)
+
     def want(self, paths: Sequence[str], max_files: int, max_bytes: int) -> int:  # noqa: ARG002
         """Return the number of paths: no file of the system has to be fetched."""
         return len(paths)
@@ -235,6 +265,32 @@ def list_scanned(
     """Return the entries that `scandir` yields, and at most so many."""
     with directory as found:
         return list(map(_inspect, islice(found, min(max_entries, sys.maxsize))))
+
+
+def gather_opened(
+    open_file: Callable[[str], BinaryIO], paths: Sequence[str], max_bytes: int
+) -> Gathered:
+    """Return what `HostFileSystem.gather` does, of files that are opened one by one."""
+    contents: list[bytes] = []
+    sizes: list[int] = []
+    left_bytes = max_bytes
+    for path in paths:
+        try:
+            with open_file(path) as file:
+                content = file.read(left_bytes + 1)
+        except (OSError, WorkspaceError):
+            sizes.append(ALONE)
+            continue
+        if len(content) <= left_bytes:
+            contents.append(content)
+            sizes.append(len(content))
+            left_bytes -= len(content)
+        elif contents:
+            # The next buffer may hold it.
+            break
+        else:
+            sizes.append(ALONE)
+    return Gathered(b"".join(contents), sizes)
 
 
 def _inspect(entry: HostEntry) -> Entry:

@@ -21,7 +21,7 @@ from treeglass.errors import (
 from treeglass.workspace import host_names
 from treeglass.workspace.entries import Entry
 from treeglass.workspace.gate import Gate, Mount, ResolvedPath, child_of, split_virtual
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import ALONE, Gathered, OsFileSystem
 from treeglass.workspace.limits import MAX_NAME_BYTES, Limits
 
 if TYPE_CHECKING:
@@ -239,6 +239,17 @@ class Workspace:
                 # Windows calls it a lack of permission.
                 raise IsADirectory from None
             raise from_os_error(error) from None
+
+    def gather(self, paths: Sequence[ResolvedPath], max_bytes: int) -> Gathered:
+        """Read files, from the first and at least one of them, as many as `max_bytes` hold.
+
+        Faster than `open` of each, where the host keeps the files elsewhere. `ALONE` is the size
+        of a file that has to be opened: it is large, or opening it tells why it cannot be read.
+        """
+        hosts = [path.host for path in paths if path.host is not None]
+        if len(hosts) < len(paths):
+            return Gathered(b"", [ALONE] * len(paths))
+        return self._file_system.gather(hosts, max_bytes)
 
     def want(self, paths: Sequence[ResolvedPath] = ()) -> int:
         """Tell the host that a call reads these files, so that it fetches them together.

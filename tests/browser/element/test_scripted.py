@@ -39,7 +39,7 @@ def test_undefined_takes_an_attribute_away_and_a_source_that_is_none_is_refused_
         }"""
     )
 
-    assert told == [["src", "tool", "arguments"], False, False, "BadRequest"]
+    assert told == [["src", "tool", "arguments", "source"], False, False, "BadRequest"]
 
 
 def test_an_attribute_that_is_set_to_what_it_was_leaves_the_readers_edit(

@@ -105,7 +105,7 @@ let shared;
 
 /** The client of the tools, for all stories. */
 export function sharedClient() {
-  shared ??= connect();
+  shared ??= connect({ family: "all" });
   return shared;
 }
 

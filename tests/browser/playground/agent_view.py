@@ -48,6 +48,8 @@ class AgentView:
     def start_over(self) -> None:
         """Leave no transcript, no key and no switch of another story."""
         self.panel.get_by_label("Ask me before each call").uncheck()
+        self.choose("OpenAI or compatible")
+        self.panel.get_by_label("Tools of the model").select_option("codex")
         self.choose("Guided tour (no model)")
         if self.button("Clear").is_enabled():
             self.button("Clear").click()

@@ -137,7 +137,11 @@ def test_a_transcript_is_exported_imported_and_replayed(agent: AgentView, tmp_pa
 
     assert [entry["type"] for entry in entries][:4] == ["conversation", "question", "turn", "call"]
     verdicts = agent.transcript.locator("[data-verdict=differs]").all_text_contents()
-    assert verdicts == ["Replayed: a different answer, shown below."]
+    assert verdicts == [
+        "Replayed: a different answer. Lines with - are the old ones, lines with + the new ones."
+    ]
+    shown = agent.transcript.get_by_role("region", name=re.compile("^Difference of call "))
+    assert (shown.text_content() or "").startswith("- another answer\n+ {")
 
 
 def test_a_transcript_is_downloaded_as_it_is_copied(chromium_playground: Playground) -> None:
@@ -269,3 +273,30 @@ def test_what_goes_wrong_at_an_endpoint_is_one_sentence_and_the_next_question_go
         ],
     }
     assert last == "There is nothing to look up."
+
+
+def test_a_model_gets_one_family_unless_the_visitor_chooses_another(agent: AgentView) -> None:
+    tools = agent.panel.get_by_label("Tools of the model")
+    expect(tools).to_be_hidden()
+    agent.choose("OpenAI or compatible")
+
+    expect(tools).to_have_value("codex")
+    assert tools.locator("option").all_text_contents() == [
+        "codex: list_dir, read_file, grep_files",
+        "envelope: LS, Read, Glob, Grep",
+        "Forge: list_directory, Search",
+        "All of them",
+    ]
+
+
+def test_a_model_is_told_of_the_tools_that_the_visitor_chose(
+    agent: AgentView, providers: str
+) -> None:
+    agent.fill("OpenAI or compatible", providers, "unknown-tool")
+    agent.panel.get_by_label("Tools of the model").select_option("envelope")
+    agent.ask()
+    agent.wait_for("The agent has answered.")
+
+    assert agent.said()[-1] == (
+        'I was told: There is no tool "delete_everything"; the tools are: Glob, Grep, LS, Read.'
+    )

@@ -226,3 +226,69 @@ def test_the_source_link_downloads_the_sample(chromium_playground: Playground, d
 
     assert download.value.suggested_filename == "treeglass.zip"
     assert download.value.path().read_bytes() == (dist / "site" / "sample.zip").read_bytes()
+
+
+def test_marks_of_tabs_scroll_with_the_answer_and_leave_the_page_as_high_as_the_window(
+    playground: Playground,
+) -> None:
+    playground.choose_tool("read_file")
+    playground.fill({"file_path": "/repo/tests/edge/edge_stories.mjs"})
+    playground.run()
+
+    playground.page.get_by_label("Show invisibles").check()
+    marks = playground.page.locator(".invisible.tabs")
+    assert marks.count() > 20
+    assert marks.first.evaluate("(mark) => mark.offsetParent.tagName") == "PRE"
+    assert playground.page.evaluate(
+        "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
+    ) == [800, 1280]
+
+
+_HOLD_CALLS = """() => {
+    const { prototype } = MessagePort;
+    const post = prototype.postMessage;
+    prototype.postMessage = function (message, ...rest) {
+        if (message?.method !== "callTool") return post.call(this, message, ...rest);
+        globalThis.letGo = () => {
+            prototype.postMessage = post;
+            post.call(this, message, ...rest);
+        };
+    };
+}"""
+
+
+def _figures(playground: Playground) -> list[str]:
+    return playground.result_pane.locator(".readouts dd").all_text_contents()
+
+
+def test_a_call_that_takes_time_looks_as_if_it_runs(playground: Playground) -> None:
+    figures = _figures(playground)
+    badge = playground.result_pane.locator(".badge")
+    stop = playground.page.get_by_role("button", name="Stop", exact=True)
+    playground.choose_tool("LS")
+    playground.page.evaluate(_HOLD_CALLS)
+    playground.run_button.click()
+
+    expect(badge).to_have_text(re.compile(r"^running \d+ s$"))
+    expect(stop).to_be_focused()
+    expect(playground.run_button).to_be_hidden()
+    assert _figures(playground) == ["—"] * 5
+    with playground.answered():
+        playground.page.evaluate("letGo()")
+    expect(badge).to_have_text("ok")
+    expect(stop).to_be_hidden()
+    expect(playground.run_button).to_be_focused()
+    assert "—" not in _figures(playground) != figures
+
+
+def test_a_stopped_call_leaves_the_earlier_answer(playground: Playground) -> None:
+    playground.choose_tool("list_dir")
+    playground.fill({"dir_path": "/repo/src"})
+    content, figures = playground.run(), _figures(playground)
+    playground.page.evaluate(_HOLD_CALLS)
+    playground.run_button.click()
+    playground.page.get_by_role("button", name="Stop", exact=True).click()
+
+    expect(playground.run_button).to_be_visible()
+    assert (playground.read_content(), _figures(playground)) == (content, figures)
+    playground.page.evaluate("letGo()")

@@ -37,7 +37,7 @@ def pages_beside_package(*, has_image: bool) -> dict[str, bytes]:
         FileNotFoundError: The package is not built.
     """
     if not (PACKAGE / "index.js").exists():
-        message = "dist/npm is not built; run `uv run build.py bundle` first"
+        message = "dist/npm is not built; run `python build.py bundle` first"
         raise FileNotFoundError(message)
     script = (_HERE / "browser_page.mjs").read_bytes()
     pages = {"/conformance.html": _BLANK, "/conformance.mjs": script}

@@ -66,7 +66,7 @@ def test_a_new_configuration_keeps_the_mounts(make_tree: Callable[..., Path]) ->
 
 
 def test_tools_are_listed_as_mcp_does() -> None:
-    tool = ask(Bridge(), "listTools")["result"]["tools"][6]
+    tool = ask(Bridge(), "listTools")["result"]["tools"][1]
 
     assert (tool["name"], tool["title"]) == ("list_dir", "List directory")
     assert sorted(tool) == ["_meta", "annotations", "description", "inputSchema", "name", "title"]
@@ -79,6 +79,7 @@ def test_tools_are_listed_as_mcp_does() -> None:
     }
     assert tool["_meta"] == {
         "treeglass/family": "codex",
+        "treeglass/fullName": "codex.list_dir",
         "treeglass/isSideEffecting": False,
         "treeglass/requiresApproval": False,
         "treeglass/riskLevel": "low",
@@ -167,7 +168,9 @@ def test_a_mount_over_a_mount_is_refused_and_the_first_stays(
     assert ask(bridge, "mount", path="/repo", host=root) == {
         "error": {
             "kind": "WorkspaceInvalid",
-            "message": "'/repo' is mounted already; unmount it first or use another path",
+            "message": (
+                "'/repo' is mounted already; unmount it, use another path, or pass replace: true"
+            ),
         }
     }
     assert ask(bridge, "mount", path="/repo/src", host=root) == {
@@ -256,7 +259,7 @@ def test_a_path_is_checked_before_anything_is_mounted_there(make_tree: Callable[
     bridge = Bridge()
     ask(bridge, "mount", path="/repo", host=str(make_tree({"a.txt": "hello"})))
 
-    taken = "'/repo' is mounted already; unmount it first or use another path"
+    taken = "'/repo' is mounted already; unmount it, use another path, or pass replace: true"
     nested = "mount point '/repo/src' lies in '/repo'"
     assert [
         ask(bridge, "checkMount", path="/repo"),

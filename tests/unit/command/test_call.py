@@ -26,6 +26,28 @@ def test_call_prints_the_content_and_nothing_else(treeglass: RunCommand, mount: 
     assert done == (0, "Absolute path: /repo\na\\u{A}b.txt\nsrc/\n  é.txt\n", "")
 
 
+@pytest.mark.parametrize("command", [[], ["--family", "all"], ["--family", "envelope"]])
+def test_a_call_names_a_tool_of_any_family(
+    treeglass: RunCommand, mount: str, command: list[str]
+) -> None:
+    arguments = '{"path": "src/é.txt"}'
+    code, printed, _ = treeglass("call", "Read", arguments, "--mount", mount, *command)
+
+    assert (code, json.loads(printed)["status"]) == (0, "success")
+
+
+def test_a_call_outside_of_the_family_that_is_asked_for_is_unknown(
+    treeglass: RunCommand, mount: str
+) -> None:
+    done = treeglass("call", "LS", "{}", "--mount", mount, "--family", "codex")
+
+    assert done == (
+        1,
+        "Unknown tool: LS\n",
+        "treeglass: the tools are: grep_files, list_dir, read_file\n",
+    )
+
+
 def test_a_process_prints_a_tools_own_error_and_exits_with_one(mount: str) -> None:
     arguments = ["call", "read_file", '{"file_path": "/repo/nope"}', "--mount", mount]
     done = subprocess.run(

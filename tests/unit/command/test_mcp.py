@@ -81,8 +81,7 @@ def test_a_session_is_answered_by_lines_and_ends_with_stdin(mount: str) -> None:
                 "error": {
                     "code": -32602,
                     "message": 'There is no tool "rm"; '
-                    "the tools are: Glob, Grep, LS, Read, Search, grep_files, list_dir, "
-                    "list_directory, read_file.",
+                    "the tools are: grep_files, list_dir, read_file.",
                 },
             },
             {

@@ -21,14 +21,14 @@ import treeglass.pack
 from tests.unit.pack.packed import Member, listed, members, mounted, zipped
 from treeglass import Workspace
 from treeglass.pack import PackReport, pack_zip
-from treeglass.workspace.host import list_scanned
+from treeglass.workspace.host import gather_opened, list_scanned
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from treeglass.workspace import Entry
-    from treeglass.workspace.host import HostEntry
+    from treeglass.workspace.host import Gathered, HostEntry
 
 
 NASTY: dict[str, str | bytes | None] = {
@@ -252,6 +252,9 @@ class Crowded:
     def open(self, path: str) -> BinaryIO:
         assert path.endswith(".empty")
         return io.BytesIO()
+
+    def gather(self, paths: Sequence[str], max_bytes: int) -> Gathered:
+        return gather_opened(self.open, paths, max_bytes)
 
     def want(self, paths: Sequence[str], _max_files: int, _max_bytes: int) -> int:
         return len(paths)

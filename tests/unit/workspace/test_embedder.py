@@ -5,14 +5,14 @@ from __future__ import annotations
 import errno
 import stat
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from treeglass.errors import NotARegularFile
 from treeglass.workspace import Entry
 from treeglass.workspace.embedder import EmbedderFileSystem
-from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.host import ALONE, OsFileSystem
 from treeglass.workspace.lines import skip_lines
 
 if TYPE_CHECKING:
@@ -28,6 +28,13 @@ class Content(bytes):
 
     def to_bytes(self) -> bytes:
         return bytes(self)
+
+
+class Gathered(NamedTuple):
+    """Files as an embedder gives them."""
+
+    sizes: str
+    bytes: Content
 
 
 class Trees:
@@ -53,17 +60,17 @@ class Trees:
     def look(self, path: str) -> str | int:
         self.calls["look"] += 1
         if path.endswith("/pipe"):
-            return f"{stat.S_IFIFO} 0 0 0"
+            return f"{stat.S_IFIFO} 0 0 0 0"
         if path not in self.entries:
             return errno.ENOENT
         match self.entries[path]:
             case bytes(content):
                 identity = 7 if content is _BIG else 0
-                return f"{stat.S_IFREG | 0o444} {len(content)} -1500 {identity}"
+                return f"{stat.S_IFREG | 0o444} {len(content)} -1500 300 {identity}"
             case str(target):
-                return f"{stat.S_IFLNK | 0o777} {len(target)} 0 0"
+                return f"{stat.S_IFLNK | 0o777} {len(target)} 0 0 0"
             case None:
-                return f"{stat.S_IFDIR | 0o555} 4096 1600000000500 0"
+                return f"{stat.S_IFDIR | 0o555} 4096 1600000000500 0 0"
 
     def link(self, path: str) -> str | int:
         target = self.entries.get(path)
@@ -73,6 +80,16 @@ class Trees:
         self.calls["read"] += 1
         content = self.entries.get(path)
         return Content(content[start:end]) if isinstance(content, bytes) else errno.EIO
+
+    def gather(self, paths: str, max_bytes: int) -> Gathered:
+        self.calls["gather"] += 1
+        contents = [self.entries.get(path) for path in paths.split("\0")]
+        small = [
+            each if isinstance(each, bytes) and len(each) <= max_bytes else None
+            for each in contents
+        ]
+        sizes = " ".join("-1" if each is None else str(len(each)) for each in small)
+        return Gathered(sizes, Content(b"".join(each for each in small if each is not None)))
 
     def want(self, paths: str, max_files: int, _max_bytes: int) -> int:
         self.wanted = paths.split("\0")
@@ -107,7 +124,7 @@ def test_a_status_has_its_time_to_the_nanosecond(system: EmbedderFileSystem) -> 
     with system.hold(TOP) as held:
         assert held is None
 
-    assert (file.st_mode, file.st_size, file.st_mtime_ns) == (0o100444, 13, -1_500_000_000)
+    assert (file.st_mode, file.st_size, file.st_mtime_ns) == (0o100444, 13, -1_499_999_700)
     assert (folder.st_mode, folder.st_mtime_ns) == (0o40555, 1_600_000_000_500_000_000)
 
 
@@ -201,3 +218,25 @@ def test_only_files_of_the_trees_are_wanted_and_those_of_the_system_are_there(
     assert trees.wanted == [f"{TOP}/a.txt", f"{TOP}/big"]
     assert system.want(paths, 1, 9) == 3
     assert OsFileSystem().want(paths, 1, 9) == 5
+
+
+def test_files_are_gathered_by_one_call_and_large_or_missing_ones_are_left_out(
+    trees: Trees, system: EmbedderFileSystem
+) -> None:
+    paths = [f"{TOP}/a.txt", f"{TOP}/big", f"{TOP}/none", f"{TOP}/a.txt"]
+
+    found = system.gather(paths, 100)
+
+    assert found == (b"one\ntwo\nthree" * 2, [13, ALONE, ALONE, 13])
+    assert trees.calls == {"gather": 1}
+
+
+def test_with_a_file_of_the_system_each_is_opened(
+    trees: Trees, system: EmbedderFileSystem, tmp_path: Path
+) -> None:
+    (tmp_path / "real.txt").write_bytes(b"text")
+
+    found = system.gather([f"{TOP}/a.txt", str(tmp_path / "real.txt"), f"{TOP}/\udcff"], 100)
+
+    assert found == (b"one\ntwo\nthreetext", [13, 4, ALONE])
+    assert trees.calls == {"look": 1, "read": 1}

@@ -16,7 +16,10 @@ import { type OutputProfile, type OutputProfileName, toOutputProfile } from "./o
 
 /** The options that every adapter takes. */
 export interface ToolsetOptions {
-  /** The tools that the host gets, by their own names. @default all that are offered */
+  /**
+   * The tools that the host gets, by the names that the client offers them by, or by full names
+   * such as `codex.read_file`. @default all that are offered
+   */
   readonly allow?: readonly string[];
   /** The tools that the host does not get; `deny` wins over `allow`. @default [] */
   readonly deny?: readonly string[];
@@ -45,6 +48,11 @@ export interface ToolsetOptions {
   readonly workingDir?: string;
   /** Asked before each call; if it says no or throws, the model reads that the call was denied. */
   readonly approve?: Approve;
+  /**
+   * Whether a null of an optional argument means that the argument is absent.
+   * @default true for a host with strict schemas, and after `describe` of a strict format
+   */
+  readonly nullsAreAbsent?: boolean;
   /** Called at the end of each call, however it ended. */
   readonly onCall?: (event: CallEvent) => void;
 }
@@ -85,6 +93,7 @@ const RULES: OptionRules<ToolsetOptions> = {
   approve: FUNCTION,
   deny: TEXTS,
   guide: BOOLEAN,
+  nullsAreAbsent: BOOLEAN,
   onCall: FUNCTION,
   // It refuses any other value itself.
   output: (value) => toOutputProfile(value as OutputProfile),

@@ -50,6 +50,7 @@ export class Toolset {
   /** The definitions, which have the tools' own names, by the names that the host sees. */
   readonly #own: ReadonlyMap<string, ToolDefinition>;
   #nullsAreAbsent: boolean;
+  readonly #fixesNulls: boolean;
 
   /** Use `createToolset`. */
   constructor(
@@ -62,7 +63,8 @@ export class Toolset {
     this.#options = options;
     this.#traits = traits;
     this.#own = own;
-    this.#nullsAreAbsent = traits.nullsAreAbsent ?? false;
+    this.#nullsAreAbsent = options.nullsAreAbsent ?? traits.nullsAreAbsent ?? false;
+    this.#fixesNulls = options.nullsAreAbsent !== undefined;
     this.tools = [...own].map(([name, definition]) => ({ ...definition, name }));
   }
 
@@ -74,11 +76,12 @@ export class Toolset {
   /**
    * Returns the tools in a host's shape.
    *
-   * After a strict format, a null for an optional argument means that the argument is absent.
+   * After a strict format, a null for an optional argument means that the argument is absent,
+   * unless the option `nullsAreAbsent` says otherwise.
    */
   describe(format: ToolFormat): Promise<DescribedTools> {
-    this.#nullsAreAbsent ||= STRICT_FORMATS.includes(format);
-    const names = Object.fromEntries([...this.#own].map(([name, { name: own }]) => [own, name]));
+    this.#nullsAreAbsent ||= !this.#fixesNulls && STRICT_FORMATS.includes(format);
+    const names = Object.fromEntries([...this.#own].map(([name, own]) => [fullNameOf(own), name]));
     return this.#client.describeTools(format, names);
   }
 
@@ -187,15 +190,17 @@ export class Toolset {
     const base = bounds?.workingDir ?? workingDir;
     const within = base === null ? {} : { workingDir: base };
     const meaning = { ...within, nullsAreAbsent: this.#nullsAreAbsent };
+    // The full name: under another configuration, a different tool may have the short one.
+    const tool = fullNameOf(definition);
     if (ask === undefined) {
       const run = (limits: RunOptions) =>
-        this.#client.callTool(definition.name, args, { ...limits, ...meaning });
+        this.#client.callTool(tool, args, { ...limits, ...meaning });
       return { kind: "answered", outcome: await this.#run(run, name, options) };
     }
     return runApproved(
       ask,
       { name, definition, arguments: args, ...within, callId, signal },
-      () => this.#client.prepareCall(definition.name, args, meaning),
+      () => this.#client.prepareCall(tool, args, meaning),
       ({ run }) => this.#run(run, name, options),
     );
   }
@@ -246,7 +251,7 @@ export class Toolset {
 }
 
 /**
- * Returns the tools for a host.
+ * Returns the tools for a host; they stay those tools, whatever names `configure` gives out later.
  *
  * Rejects with `BadRequest` if two tools would have the same name, if the host does not accept a
  * name, if an option names a tool that is not offered, or if an option is unknown or invalid.
@@ -260,22 +265,17 @@ export async function createToolset(
   const { allow, deny = [], prefix = "", rename = {} } = options;
   const { pattern, says } = traits.names ?? NAME_RULE;
   const offered = await client.listTools();
-  const names = offered.map(({ name }) => name);
-  for (const named of [...(allow ?? []), ...deny, ...Object.keys(rename)]) {
-    if (!names.includes(named)) {
-      throw new TreeglassError(
-        "BadRequest",
-        `No tool ${JSON.stringify(named)} is offered; offered are ${names.join(", ")}.`,
-      );
-    }
-  }
+  requireOffered(offered, [...(allow ?? []), ...deny, ...Object.keys(rename)]);
   const own = new Map<string, ToolDefinition>();
   for (const definition of offered) {
     const { name } = definition;
-    if (deny.includes(name) || (allow !== undefined && !allow.includes(name))) {
+    const names = [name, fullNameOf(definition)];
+    const isIn = (list: readonly string[]) => names.some((each) => list.includes(each));
+    if (isIn(deny) || (allow !== undefined && !isIn(allow))) {
       continue;
     }
-    const shown = Object.hasOwn(rename, name) ? String(rename[name]) : prefix + name;
+    const renamed = names.find((each) => Object.hasOwn(rename, each));
+    const shown = renamed === undefined ? prefix + name : String(rename[renamed]);
     if (!pattern.test(shown)) {
       throw new TreeglassError(
         "BadRequest",
@@ -288,6 +288,25 @@ export async function createToolset(
     own.set(shown, definition);
   }
   return new Toolset(client, options, traits, own);
+}
+
+function requireOffered(offered: readonly ToolDefinition[], wanted: readonly string[]): void {
+  const known = offered.flatMap((definition) => [definition.name, fullNameOf(definition)]);
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const names = offered.map(({ name }) => name).join(", ");
+    throw new TreeglassError(
+      "BadRequest",
+      `No tool ${JSON.stringify(unknown)} is offered; offered are ${names}. ` +
+        "The option family of connect chooses which are offered.",
+    );
+  }
+}
+
+/** Returns the name of a tool that no configuration changes. */
+function fullNameOf({ name, _meta }: ToolDefinition): string {
+  const fullName = _meta?.["treeglass/fullName"];
+  return typeof fullName === "string" && fullName !== "" ? fullName : name;
 }
 
 /** Returns JSON text, since the host could change an object after a person approved it. */

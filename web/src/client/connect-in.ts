@@ -50,9 +50,11 @@ function sharedOwner(host: ClientHost, assets: string): WorkerOwner {
 }
 
 /** Returns the settings of a client; throws `BadRequest` for those that cannot be sent. */
-export function settingsOf({ config = {}, projectRoot, workingDir }: ConnectOptions): Settings {
+export function settingsOf(options: ConnectOptions): Settings {
+  const { config = {}, family, projectRoot, workingDir } = options;
+  const own = copyOf(config);
   return {
-    config: copyOf(config),
+    config: family === undefined ? own : { ...own, tools: { ...own.tools, family } },
     ...(projectRoot === undefined ? {} : { projectRoot }),
     ...(workingDir === undefined ? {} : { workingDir }),
   };

@@ -1,6 +1,6 @@
 /** The options of `connect` and `preload`. */
 import { isRecord } from "../lib/checks.ts";
-import type { ConfigDocument } from "../protocol/config.ts";
+import type { ConfigDocument, ToolFamily } from "../protocol/config.ts";
 import type { TimedProgressEvent } from "../protocol/mount-report.ts";
 import {
   ADDRESS,
@@ -25,6 +25,12 @@ export interface AssetsOptions {
 export interface ConnectOptions extends AssetsOptions {
   /** The configuration. @default every table's defaults */
   readonly config?: ConfigDocument;
+  /**
+   * Whose tools `listTools` and the adapters offer: `config.tools.family`, in one word. With a
+   * family, other tools are unknown; without one, `callTool` runs every tool by its name.
+   * @default "codex", unless `config` names tools
+   */
+  readonly family?: ToolFamily;
   /** The virtual directory that the tools call the project. @default the only mount, else "/" */
   readonly projectRoot?: string;
   /** The virtual directory that relative paths start from. @default the project root */
@@ -45,9 +51,14 @@ const ASSETS_RULES: OptionRules<AssetsOptions> = { assets: ADDRESS };
 
 export const CONFIG = rule("an object with the tables of the configuration", isRecord);
 
+const FAMILIES: readonly unknown[] = ["codex", "envelope", "forge", "all"] satisfies ToolFamily[];
+
+const FAMILY = rule('"codex", "envelope", "forge" or "all"', (value) => FAMILIES.includes(value));
+
 const CONNECT_RULES: OptionRules<ConnectOptions> = {
   ...ASSETS_RULES,
   config: CONFIG,
+  family: FAMILY,
   onProgress: FUNCTION,
   projectRoot: VIRTUAL_PATH,
   shared: BOOLEAN,

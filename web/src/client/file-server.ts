@@ -1,6 +1,6 @@
 /** Serves the files that stay on the page until the worker requests one. */
 import { isCount } from "../lib/checks.ts";
-import { FILES_CLOSED, type FileReply } from "../protocol/source-kinds.ts";
+import { FILES_CLOSED, type FilesReply, type JoinedFile } from "../protocol/source-kinds.ts";
 import type { SendBlob } from "../session/blob-sender.ts";
 import { letProgramEnd } from "../session/idle-port.ts";
 
@@ -14,8 +14,15 @@ export interface FileServer {
   close(): void;
 }
 
+/** More bytes are sent in several Blobs: a program's worker has to hold each as a whole. */
+const MAX_JOINED_BYTES = 64 * 1024 * 1024;
+
+interface Part extends JoinedFile {
+  readonly content: Blob;
+}
+
 /**
- * Sends each requested file by `sendBlob`, and its handle over the port.
+ * Sends the requested files joined by `sendBlob`, and their sizes over the port.
  *
  * Touches no file before the worker requests it: to clone a file or to read its size, a browser
  * goes to the disk while the page waits, half a millisecond each, half a minute for a large folder.
@@ -23,25 +30,32 @@ export interface FileServer {
 export function serveFiles(files: readonly FileGiver[], sendBlob: SendBlob): FileServer {
   const { port1, port2 } = new MessageChannel();
   let isClosed = false;
-  const replyTo = async (index: number): Promise<FileReply> => {
+  const reply = (parts: readonly Part[]): FilesReply => {
+    const told = parts.map(({ index, sizeBytes, modifiedMs }) => ({
+      index,
+      sizeBytes,
+      modifiedMs,
+    }));
     try {
-      const file = await files[index]?.();
-      if (file?.size === 0) {
-        // A file that is gone from the disk looks empty until it is read.
-        await file.arrayBuffer();
-      }
-      // A Blob that is sent after the end would stay in the worker for good: no reply names it.
-      if (file !== undefined && !isClosed) {
-        return { index, file: sendBlob(file).handle, modifiedMs: file.lastModified };
-      }
+      const [first, ...others] = parts.map(({ content }) => content);
+      const joined = first && others.length === 0 ? first : new Blob([first ?? "", ...others]);
+      return { joined: sendBlob(joined).handle, files: told };
     } catch {
-      // The file is gone, or is not a real file.
+      return { joined: null, files: told };
     }
-    return { index, file: null, modifiedMs: 0 };
   };
-  port1.addEventListener("message", async ({ data: index }) => {
-    if (isCount(index)) {
-      port1.postMessage(await replyTo(index));
+  port1.addEventListener("message", async ({ data: indices }) => {
+    if (!Array.isArray(indices) || !indices.every(isCount)) {
+      return;
+    }
+    const looked = await Promise.all(indices.map((index) => lookAt(index, files[index])));
+    const lost = looked.filter((each) => !("content" in each));
+    port1.postMessage({ joined: null, files: lost } satisfies FilesReply);
+    for (const group of groupsOf(looked.filter((each) => "content" in each))) {
+      // A Blob that is sent after the end would stay in the worker for good: no reply names it.
+      if (!isClosed) {
+        port1.postMessage(reply(group));
+      }
     }
   });
   port1.start();
@@ -54,4 +68,40 @@ export function serveFiles(files: readonly FileGiver[], sendBlob: SendBlob): Fil
       port1.close();
     },
   };
+}
+
+/** Returns a file as a part, or only its index if it is gone, or is not a real file. */
+async function lookAt(index: number, give: FileGiver | undefined): Promise<Part | JoinedFile> {
+  try {
+    const file = await give?.();
+    if (file !== undefined) {
+      const { size: sizeBytes, lastModified: modifiedMs } = file;
+      if (sizeBytes === 0) {
+        // A file that is gone from the disk looks empty until it is read.
+        await file.arrayBuffer();
+      }
+      // Throws for what only looks like a file, which a Blob would take for text.
+      const content = Blob.prototype.slice.call(file, 0, sizeBytes, file.type);
+      return { index, sizeBytes, modifiedMs, content };
+    }
+  } catch {
+    // The page can no longer read it.
+  }
+  return { index, sizeBytes: 0, modifiedMs: 0 };
+}
+
+function groupsOf(parts: readonly Part[]): Part[][] {
+  const groups: Part[][] = [];
+  let bytes = 0;
+  for (const part of parts) {
+    bytes += part.sizeBytes;
+    const group = groups.at(-1);
+    if (group === undefined || bytes > MAX_JOINED_BYTES) {
+      groups.push([part]);
+      bytes = part.sizeBytes;
+    } else {
+      group.push(part);
+    }
+  }
+  return groups;
 }

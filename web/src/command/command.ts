@@ -13,6 +13,9 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   mcp: serveMcp,
 };
 
+/** The commands that only the Python package has. */
+const PYTHON_COMMANDS: readonly string[] = ["tools", "call", "batch", "pack", "record"];
+
 const HELP = `usage: treeglass <command> [options]
 
 ${ASSETS_HELP}
@@ -37,6 +40,9 @@ function run([name, ...args]: readonly string[]): number | Promise<number> {
     return 0;
   }
   const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+  if (PYTHON_COMMANDS.includes(name)) {
+    throw new WrongUsage(`${name} is in the Python package: uvx treeglass ${name}`);
+  }
   if (subcommand === undefined) {
     const known = Object.keys(SUBCOMMANDS).join(", ");
     throw new WrongUsage(`the command ${name} is unknown; the commands are: ${known}`);

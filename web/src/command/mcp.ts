@@ -3,8 +3,10 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { StdioServerHandle } from "@modelcontextprotocol/server/stdio";
+import { parse as parseToml } from "smol-toml";
 import type { McpResults } from "../adapters/mcp.ts";
 import type { TreeglassClient } from "../client/client.ts";
+import type { ToolFamily } from "../protocol/config.ts";
 import { CannotStart, WrongUsage } from "./refusals.ts";
 
 export const MCP_HELP = `  treeglass mcp --mount /PATH=DIR [options]
@@ -13,7 +15,9 @@ export const MCP_HELP = `  treeglass mcp --mount /PATH=DIR [options]
                              repeated
         --project-root PATH  virtual; default: the only mount
         --working-dir PATH   virtual; default: the project root
-        --config FILE        a configuration, as JSON
+        --config FILE        a configuration, as TOML or JSON
+        --family NAME        whose tools are offered: codex, envelope, forge or all;
+                             default: what the configuration names, or codex
         --results KIND       text, structured or both; default: text
 
       example: npx -p treeglass -p @modelcontextprotocol/server treeglass mcp --mount /repo=.`;
@@ -24,6 +28,7 @@ const INTERRUPTED = 130;
 interface Options {
   readonly mounts: ReadonlyMap<string, string>;
   readonly config: Record<string, unknown>;
+  readonly family: ToolFamily | undefined;
   readonly projectRoot: string | undefined;
   readonly workingDir: string | undefined;
   readonly results: McpResults;
@@ -68,7 +73,12 @@ function parse(args: readonly string[]): Options {
   if (!isResults(results)) {
     throw new WrongUsage(`--results is ${results}; it has to be text, structured or both`);
   }
+  const { family } = values;
+  if (!isFamily(family)) {
+    throw new WrongUsage(`--family is ${family}; it has to be ${FAMILIES.join(", ")}`);
+  }
   return {
+    family,
     mounts: mountsOf(mount),
     config: config === undefined ? {} : readConfig(config),
     projectRoot,
@@ -86,6 +96,7 @@ function parsed(args: readonly string[]) {
         "project-root": { type: "string" },
         "working-dir": { type: "string" },
         config: { type: "string" },
+        family: { type: "string" },
         results: { type: "string" },
       },
       allowPositionals: true,
@@ -93,6 +104,12 @@ function parsed(args: readonly string[]) {
   } catch (error) {
     throw new WrongUsage(error instanceof Error ? error.message.replace(/\.$/, "") : String(error));
   }
+}
+
+const FAMILIES: readonly unknown[] = ["codex", "envelope", "forge", "all"] satisfies ToolFamily[];
+
+function isFamily(text: string | undefined): text is ToolFamily | undefined {
+  return text === undefined || FAMILIES.includes(text);
 }
 
 function isResults(text: string): text is McpResults {
@@ -130,14 +147,18 @@ function requireFolder(point: string, folder: string): void {
 function readConfig(file: string): Record<string, unknown> {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     throw new CannotStart(`cannot read ${file}: ${reasonOf(error)}`);
   }
+  // TOML cannot begin with a brace.
+  const isJson = text.trimStart().startsWith("{");
   try {
-    return JSON.parse(text);
+    return isJson ? JSON.parse(text) : parseToml(text);
   } catch (error) {
-    throw new CannotStart(`${file} is not JSON: ${reasonOf(error)}`);
+    // The library adds the lines around the mistake.
+    const [reason] = reasonOf(error).split("\n", 1);
+    throw new CannotStart(`${file} is not ${isJson ? "JSON" : "TOML"}: ${reason}`);
   }
 }
 
@@ -155,10 +176,11 @@ async function importServeStdio() {
 
 async function openClient(options: Options): Promise<TreeglassClient> {
   const { connect } = await beside<typeof import("../edge.ts")>("edge.js");
-  const { mounts, config, projectRoot, workingDir } = options;
+  const { mounts, config, family, projectRoot, workingDir } = options;
   try {
     const client = await connect({
       config,
+      ...(family === undefined ? {} : { family }),
       ...(projectRoot === undefined ? {} : { projectRoot }),
       ...(workingDir === undefined ? {} : { workingDir }),
     });

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from "../page-parts/json.ts";
 export const ATTRIBUTE_OF = {
   tool: "tool",
   arguments: "arguments",
+  source: "source",
   src: "src",
   integrity: "integrity",
   npm: "npm",

@@ -26,7 +26,7 @@ const TAG_NAME = "treeglass-demo";
 const mounts = new SharedMounts();
 
 /** Properties that a page may set before the element is upgraded to this class. */
-const OWN_PROPERTIES: readonly string[] = [...Object.keys(ATTRIBUTE_OF), "source"];
+const OWN_PROPERTIES: readonly string[] = Object.keys(ATTRIBUTE_OF);
 
 /**
  * A call of one tool over one tree, with its recorded answer, that runs in the reader's browser.
@@ -40,6 +40,7 @@ const OWN_PROPERTIES: readonly string[] = [...Object.keys(ATTRIBUTE_OF), "source
  *
  * @attr {string} tool - The tool to call.
  * @attr {string} arguments - Its arguments, as a JSON object.
+ * @attr {string} source - A tree that the client mounts, as a JSON object.
  * @attr {string} src - Address of an archive or a manifest, relative to the page.
  * @attr {string} integrity - The digest that the bytes at `src` must have.
  * @attr {string} npm - A package of the npm registry: `name@version`.
@@ -110,12 +111,22 @@ export class TreeglassDemo extends AttributeProperties {
     this.#showFiles();
   }
 
-  /** Any tree that the client mounts; used before the attributes. Null: use the attributes. */
-  get source(): TreeSource | null {
-    return this.#source;
+  /**
+   * Any tree that the client mounts; used before the attributes.
+   *
+   * Also accepts JSON text, which becomes the attribute `source`; null removes both.
+   */
+  get source(): TreeSource | string | null {
+    return this.#source ?? this.getAttribute("source");
   }
-  set source(source: TreeSource | null) {
-    this.#source = source ?? null;
+  set source(source: TreeSource | string | null) {
+    const isText = typeof source === "string";
+    this.#source = isText ? null : (source ?? null);
+    if (isText) {
+      this.setAttribute("source", source);
+    } else if (this.#source === null) {
+      this.removeAttribute("source");
+    }
   }
 
   /** What the demo is doing. */

@@ -35,7 +35,7 @@ export interface DemoProps {
   label?: string | null | undefined;
   theme?: DemoTheme | null | undefined;
   assets?: string | null | undefined;
-  source?: TreeSource | null | undefined;
+  source?: string | TreeSource | null | undefined;
 }
 
 /** The detail of `treeglass-result`. */

@@ -16,8 +16,8 @@ let lastSourceNumber = 0;
 /**
  * Returns the tree that a demo names, or what is wrong with it.
  *
- * Takes the first of: the property `source`, the attributes `src`, `npm` and `github`, and the
- * entries inside the element.
+ * Takes the first of: the property `source`, the attributes `source`, `src`, `npm` and `github`,
+ * and the entries inside the element.
  */
 export function chooseTree(
   source: TreeSource | null,
@@ -36,7 +36,11 @@ export function chooseTree(
   return chooseByAttribute(read) ?? chooseInline(inlineEntries);
 }
 
-function chooseByAttribute(read: ReadAttribute): TreeChoice | null {
+function chooseByAttribute(read: ReadAttribute): TreeChoice | Problem | null {
+  const text = textOf(read("source"));
+  if (text !== null) {
+    return chooseSpelled(text);
+  }
   const src = textOf(read("src"));
   if (src !== null) {
     const integrity = textOf(read("integrity"));
@@ -51,10 +55,21 @@ function chooseByAttribute(read: ReadAttribute): TreeChoice | null {
   return github === null ? null : { source: { github }, key: JSON.stringify({ github }) };
 }
 
+function chooseSpelled(text: string): TreeChoice | Problem {
+  const spelled = parseJsonObject(text);
+  if (spelled === null) {
+    return new Problem(
+      'The attribute source is not a JSON object; write a tree that the client mounts, such as {"entries": {"a.txt": "text"}}, or name an address by the attribute src.',
+    );
+  }
+  // The client checks the rest, and refuses it with a sentence.
+  return { source: spelled as unknown as TreeSource, key: JSON.stringify(spelled) };
+}
+
 function chooseInline(text: string | null): TreeChoice | Problem {
   if (text === null) {
     return new Problem(
-      'This demo names no tree; give it one of the attributes src, npm and github, or entries in a <script type="application/json"> inside it.',
+      'This demo names no tree; give it one of the attributes source, src, npm and github, or entries in a <script type="application/json"> inside it. If a server renders the page, the object that you passed as source is lost: pass JSON.stringify(source) and JSON.stringify(arguments) instead.',
     );
   }
   const entries = parseJsonObject(text);

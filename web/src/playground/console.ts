@@ -14,6 +14,7 @@ import type { FoundMatch } from "./found-matches.ts";
 import type { PlaygroundState } from "./playground-state.ts";
 import { ResultView } from "./result-view.ts";
 import { RunBar } from "./run-bar.ts";
+import { RunningCall } from "./running-call.ts";
 import type { StatusLine } from "./status-line.ts";
 import { findNote, MOUNT_PATH, spellPath, TOOL_NOTES } from "./tool-notes.ts";
 import { ToolPicker } from "./tool-picker.ts";
@@ -44,6 +45,7 @@ export class Console {
       }),
     onOpenMatch: (toolName, match) => this.#openMatch(toolName, match),
   });
+  readonly #running = new RunningCall(this.#runBar, this.#result);
   readonly #history = new CallHistory((record) => this.#showAgain(record));
   /** The default paths for a tool that has no arguments yet, relative to the mount. */
   readonly #places = new Map<"directory" | "file", string>();
@@ -122,18 +124,19 @@ export class Console {
     this.#calling?.abort();
     const controller = new AbortController();
     this.#calling = controller;
-    this.#runBar.setRunning(true);
-    this.#result.setRunning(true);
+    this.#running.begin();
+    let hasRecord = false;
     try {
       const session = await this.#host.session;
       await this.#host.settled();
       const record = await session.call(this.draft, controller.signal, (event) => {
         if (this.#calling === controller) {
-          this.#runBar.showProgress(event);
+          this.#running.advance(event);
         }
       });
       this.#history.add(record);
       this.#result.show(record, { isNew: true });
+      hasRecord = true;
     } catch (error) {
       if (!controller.signal.aborted) {
         const isStopped = error instanceof TreeglassError && error.kind === "TimedOut";
@@ -142,8 +145,7 @@ export class Console {
       }
     } finally {
       if (this.#calling === controller) {
-        this.#runBar.setRunning(false);
-        this.#result.setRunning(false);
+        this.#running.end({ hasRecord });
       }
     }
   }

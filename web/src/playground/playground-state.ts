@@ -53,7 +53,14 @@ export class PlaygroundState {
     onProgress: (event: ProgressEvent) => void,
     host: PlaygroundHost = SERVED,
   ): Promise<PlaygroundState> {
-    const options = { projectRoot: MOUNT_PATH, workingDir: MOUNT_PATH, onProgress };
+    // The visitor may try every tool; the agent's form chooses those of a model.
+    const family = "all";
+    const options = {
+      family,
+      projectRoot: MOUNT_PATH,
+      workingDir: MOUNT_PATH,
+      onProgress,
+    } as const;
     return new PlaygroundState(await host.connect(options), host);
   }
 

@@ -26,6 +26,7 @@ type ResultTab = "content" | "matches" | "structured" | "call";
 
 const NOTHING = "—";
 const NO_CALL = "no call yet";
+const MS_PER_SECOND = 1000;
 
 /** Shows one record at a time. */
 export class ResultView {
@@ -80,7 +81,7 @@ export class ResultView {
   show(record: CallRecord, { isNew }: { readonly isNew: boolean }): void {
     this.#record = record;
     const { result } = record;
-    this.setRunning(false);
+    this.#content.setAttribute("aria-busy", "false");
     this.#badge.textContent = result.error?.kind ?? (result.isError ? "error" : "ok");
     this.#badge.dataset.kind = result.isError ? "failed" : "ready";
     this.#nextPage.disabled = !result.nextArguments;
@@ -105,12 +106,32 @@ export class ResultView {
     }
   }
 
-  /** Marks the shown result as about to be replaced. */
-  setRunning(isRunning: boolean): void {
+  /** Shows how long a call runs and what it waits for, in place of the figures of the last one. */
+  showRunning(elapsedMs: number, amount: string): void {
     if (this.#record === null) {
-      this.#badge.textContent = isRunning ? "waiting for Python" : NO_CALL;
+      this.#badge.textContent = "waiting for Python";
+      return;
     }
-    this.#content.setAttribute("aria-busy", String(isRunning));
+    const seconds = `running ${formatCount(Math.floor(elapsedMs / MS_PER_SECOND))} s`;
+    this.#badge.textContent = amount === "" ? seconds : `${seconds} · ${amount}`;
+    this.#badge.dataset.kind = "running";
+    for (const element of this.#readouts.values()) {
+      element.textContent = NOTHING;
+      element.classList.remove("warned");
+    }
+    this.#nextPage.disabled = true;
+    this.#content.setAttribute("aria-busy", "true");
+  }
+
+  /** Shows the last record again after a call that gave none. */
+  showStopped(): void {
+    this.#content.setAttribute("aria-busy", "false");
+    if (this.#record === null) {
+      this.#badge.textContent = NO_CALL;
+      delete this.#badge.dataset.kind;
+    } else {
+      this.show(this.#record, { isNew: false });
+    }
   }
 
   #makeTabs(): Tabs<ResultTab> {

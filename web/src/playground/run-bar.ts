@@ -13,7 +13,8 @@ export interface RunBarActions {
 export class RunBar {
   readonly element: HTMLElement;
   readonly #progress = makeElement("p", { role: "status", class: "help run-progress" });
-  readonly #stop = makeElement("button", { type: "button", disabled: true }, "Stop");
+  readonly #run: HTMLButtonElement;
+  readonly #stop = makeElement("button", { type: "button", hidden: true }, "Stop");
   readonly #budget = makeElement("input", {
     id: "max-output-bytes",
     type: "text",
@@ -23,7 +24,7 @@ export class RunBar {
   });
 
   constructor(draft: CallDraft, { onStop }: RunBarActions) {
-    const run = makeElement(
+    this.#run = makeElement(
       "button",
       { type: "submit", class: "primary", "aria-keyshortcuts": "Control+Enter Meta+Enter" },
       "Run",
@@ -53,12 +54,23 @@ export class RunBar {
       ),
       this.#progress,
       this.#stop,
-      run,
+      this.#run,
     );
   }
 
+  /** Puts Stop in the place of Run, or Run back, and the focus with it. */
   setRunning(isRunning: boolean): void {
-    this.#stop.disabled = !isRunning;
+    const [shown, hidden] = isRunning ? [this.#stop, this.#run] : [this.#run, this.#stop];
+    const hasFocus = document.activeElement === hidden;
+    shown.hidden = false;
+    hidden.hidden = true;
+    if (hasFocus) {
+      shown.focus({ preventScroll: true });
+    }
+  }
+
+  /** Forgets what the last call waited for. */
+  clearProgress(): void {
     this.#progress.textContent = "";
   }
 

@@ -7,8 +7,13 @@ export interface ConfigDocument {
   readonly tools?: ToolsTable;
 }
 
+/** Whose tools are offered; `all` is every family's. */
+export type ToolFamily = "codex" | "envelope" | "forge" | "all";
+
 /** `[tools]` */
 export interface ToolsTable {
+  /** Whose tools are offered: the default of the next two keys. @default see `ConnectOptions` */
+  readonly family?: ToolFamily;
   /** `parse_only` validates arguments and runs nothing, `disabled` refuses all. @default "enabled" */
   readonly mode?: "enabled" | "parse_only" | "disabled";
   /** Which of `list_dir`, `read_file` and `grep_files` are offered. @default all */

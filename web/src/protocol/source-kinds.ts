@@ -21,10 +21,17 @@ export interface WireFile {
   readonly isDirectory: boolean;
 }
 
-/** The page's answer for one file; `file` is null if the page can no longer read it. */
-export interface FileReply {
+/** The page's answer for some files. */
+export interface FilesReply {
+  /** A Blob of the files, one after the other; null if the page can no longer read them. */
+  readonly joined: BlobHandle | null;
+  readonly files: readonly JoinedFile[];
+}
+
+/** A file of a `FilesReply`. */
+export interface JoinedFile {
   readonly index: number;
-  readonly file: BlobHandle | null;
+  readonly sizeBytes: number;
   readonly modifiedMs: number;
 }
 
@@ -39,7 +46,7 @@ interface SourceFields {
     readonly files: readonly WireFile[];
     /** The name of the folder if the visitor chose exactly one folder. */
     readonly folder: string | null;
-    /** Takes the index of a file, answers with a `FileReply`, and ends with `FILES_CLOSED`. */
+    /** Takes lists of indices, answers with `FilesReply`s, and ends with `FILES_CLOSED`. */
     readonly requests: MessagePort;
   };
   readonly directory: { readonly directory: FileSystemDirectoryHandle };

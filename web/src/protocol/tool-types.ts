@@ -1,7 +1,7 @@
 /**
  * The types of each tool, from the schemas that `treeglass tools` prints.
  *
- * Written by `uv run build.py types`; do not edit.
+ * Written by `python build.py types`; do not edit.
  */
 
 /** The arguments of each tool, by its name. */

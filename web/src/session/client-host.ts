@@ -1,4 +1,5 @@
 /** What a client needs of the place that it runs in. */
+import type { TreeglassError } from "../protocol/errors.ts";
 import type { ToHostPath } from "./client-session.ts";
 import type { StartFetch } from "./start-files.ts";
 import type { WorkerLike } from "./worker-process.ts";
@@ -22,6 +23,8 @@ export interface ClientHost {
   fetchStartFiles(assets: string): StartFetch;
   /** Starts a worker for this assets folder; throws `StartFailed` if it cannot. */
   makeWorker(assets: string): WorkerLike;
+  /** Returns the error that says why a start failed, if this place knows more than the error. */
+  readonly explainFailure?: (error: TreeglassError, assets: string) => Promise<TreeglassError>;
   /** Keeps the program running until the returned function is called; missing if it runs anyway. */
   readonly stayAlive?: () => () => void;
   /** Missing if the worker cannot read folders of the machine. */

@@ -157,8 +157,10 @@ function fetchImage(
   // Compiles and checks at the same time; the code is used only after the check.
   const compiled = async (file: ImageFile, fetching: Promise<Uint8Array<ArrayBuffer>>) => {
     const bytes = await fetching;
-    // Chromium sends no compiled module to the worker of a page without an origin.
-    const code = globalThis.origin === "null" ? bytes : WebAssembly.compile(bytes);
+    // Chromium sends no compiled module to the worker of a page without an origin. A page that may
+    // not compile can have a worker that may: the policy of a worker comes with its own file.
+    const code =
+      globalThis.origin === "null" ? bytes : WebAssembly.compile(bytes).catch(() => bytes);
     // A damaged file may not even compile, and the check says more.
     const [sent, checked] = await Promise.allSettled([code, requireHash(file, bytes)]);
     for (const outcome of [checked, sent]) {

@@ -230,8 +230,14 @@ export class WorkerOwner implements WorkerSupervisor {
       });
     } catch (error) {
       process.end();
-      throw error;
+      throw await this.#explained(error);
     }
+  }
+
+  async #explained(error: unknown): Promise<unknown> {
+    const { explainFailure } = this.#host;
+    const isKnown = error instanceof TreeglassError && error.kind === "StartFailed";
+    return isKnown && explainFailure ? explainFailure(error, this.#assets) : error;
   }
 
   #end(failure: TreeglassError): void {

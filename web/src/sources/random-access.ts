@@ -20,22 +20,96 @@ export function bytesAccess(bytes: Uint8Array): RandomAccess {
   return { sizeBytes: bytes.byteLength, read: (start, end) => bytes.subarray(start, end) };
 }
 
-/** Returns access to a Blob; loads only the ranges that are read. */
-export function blobAccess(blob: Blob, readBlob: BlobReader): RandomAccess {
-  return {
-    sizeBytes: blob.size,
-    read(start, end) {
-      try {
-        return readBlob(blob, start, Math.min(end, blob.size));
-      } catch (cause) {
-        throw new TreeglassError(
-          "SourceUnreadable",
-          "The archive's file can no longer be read; it was changed or moved, so choose it again.",
-          { cause },
-        );
+/** A part of a Blob. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Bytes of a Blob that were read before they were asked for. */
+export interface Piece {
+  readonly start: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * A Blob, of which only the ranges that are read are loaded.
+ *
+ * Each read is a trip to another process, whatever its size. A reader of many ranges reads larger
+ * pieces by itself and lends them, so that the ranges in them cost no trip.
+ */
+export class BlobAccess implements RandomAccess {
+  readonly sizeBytes: number;
+  /** Whether a copy of the bytes may answer later calls, too. */
+  readonly isLasting: boolean;
+  readonly #readNow: (start: number, end: number) => Uint8Array;
+  #lent: readonly Piece[] = [];
+
+  /** `readNow` throws if the bytes cannot be read. */
+  constructor(
+    sizeBytes: number,
+    readNow: (start: number, end: number) => Uint8Array,
+    isLasting: boolean,
+  ) {
+    this.sizeBytes = sizeBytes;
+    this.isLasting = isLasting;
+    this.#readNow = readNow;
+  }
+
+  read(start: number, end: number): Uint8Array {
+    const stop = Math.min(end, this.sizeBytes);
+    const piece = this.#pieceAt(start);
+    return piece !== null && stop <= piece.start + piece.bytes.byteLength
+      ? piece.bytes.subarray(start - piece.start, stop - piece.start)
+      : this.#readNow(start, stop);
+  }
+
+  /** Takes pieces in ascending order, which stay until the next ones are lent. */
+  lend(pieces: readonly Piece[]): void {
+    this.#lent = pieces;
+  }
+
+  /** Returns the last piece that begins at or before a place. */
+  #pieceAt(start: number): Piece | null {
+    let low = 0;
+    let high = this.#lent.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#lent[middle]?.start ?? 0) <= start) {
+        low = middle + 1;
+      } else {
+        high = middle;
       }
-    },
+    }
+    return this.#lent[low - 1] ?? null;
+  }
+}
+
+/** Returns access to an archive in a Blob. */
+export function blobAccess(blob: Blob, readBlob: BlobReader): BlobAccess {
+  const readNow = (start: number, end: number): Uint8Array => {
+    try {
+      return readBlob(blob, start, end);
+    } catch (cause) {
+      throw new TreeglassError(
+        "SourceUnreadable",
+        "The archive's file can no longer be read; it was changed or moved, so choose it again.",
+        { cause },
+      );
+    }
   };
+  return new BlobAccess(blob.size, readNow, true);
+}
+
+/** Returns where the content of a file lies, if that is in a Blob. */
+export function placeIn(access: RandomAccess, start: number, end: number): { place?: Place } {
+  return access instanceof BlobAccess ? { place: { access, span: { start, end } } } : {};
+}
+
+/** Where the bytes lie from which a file is read. */
+export interface Place {
+  readonly access: BlobAccess;
+  readonly span: Span;
 }
 
 /** The window for ranges that lie close together. */

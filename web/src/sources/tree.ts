@@ -1,3 +1,5 @@
+import type { Place } from "./random-access.ts";
+
 /**
  * Where a file's bytes come from when a call reads them.
  *
@@ -5,17 +7,25 @@
  * `whole` is read in one piece, so the reader keeps it for the next range; `remote` is fetched in
  * one piece, after a wait. Reading throws, or rejects, if the bytes cannot be read; the message
  * gives the reason in a clause: "the content is larger than declared".
+ *
+ * `place` tells what is read of a Blob, so that a reader of many files can read it ahead.
  */
 export type FileContent =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
-  | { readonly kind: "ranges"; readonly readRange: (start: number, end: number) => Uint8Array }
-  | { readonly kind: "whole"; readonly readWhole: () => Uint8Array }
+  | {
+      readonly kind: "ranges";
+      readonly readRange: (start: number, end: number) => Uint8Array;
+      readonly place?: Place;
+    }
+  | { readonly kind: "whole"; readonly readWhole: () => Uint8Array; readonly place?: Place }
   | { readonly kind: "remote"; readonly fetchWhole: (signal: AbortSignal) => Promise<Uint8Array> };
 
 export interface FileEntry {
   readonly kind: "file";
   readonly sizeBytes: number;
   readonly modifiedMs: number;
+  /** On top of the milliseconds, below 1,000,000; missing if the source knows no finer time. */
+  readonly modifiedNs?: number;
   readonly content: FileContent;
 }
 
@@ -43,6 +53,8 @@ export interface DeferredFile {
   seen: FileEntry | null;
   /** Whether the source answers at once: then `inspect` returns no promise. */
   readonly isLive?: true;
+  /** Whether files that are inspected together cost about as much as one. */
+  readonly isBatched?: true;
   /** Rejects, or throws, with a `DeferredError` if the file cannot be read. */
   readonly inspect: () => Promise<FileEntry> | FileEntry;
 }
@@ -58,7 +70,7 @@ export interface DeferredDirectory {
   /** Whether the source answers at once: then `find` and `list` return no promise. */
   readonly isLive?: true;
   /** Returns the size and time of the directory itself; missing if the source has neither. */
-  readonly inspect?: () => Pick<FileEntry, "sizeBytes" | "modifiedMs">;
+  readonly inspect?: () => Pick<FileEntry, "sizeBytes" | "modifiedMs" | "modifiedNs">;
   /** Returns the entry of a name, or null if it is unknown; rejects as `list` does. */
   readonly find: (name: string) => Promise<TreeEntry | null> | TreeEntry | null;
   /** Returns all entries; rejects, or throws, with a `DeferredError` if they cannot be listed. */

@@ -8,8 +8,12 @@ import { type Bridge, InterpreterFailed } from "./bridge.ts";
 export interface BridgeParams
   extends Pick<
     RequestParams,
-    "configure" | "unmount" | "listTools" | "describeTools" | "summarizeCall" | "callTool"
+    "configure" | "unmount" | "listTools" | "describeTools" | "summarizeCall"
   > {
+  readonly callTool: RequestParams["callTool"] & {
+    /** What earlier runs of the call took, and the waits for what they missed. */
+    readonly spentMs?: number;
+  };
   readonly checkMount: { readonly path: string; readonly replace: boolean };
   readonly mount: { readonly path: string; readonly host: string; readonly replace: boolean };
   readonly openDecompressor: { readonly format: string };

@@ -22,6 +22,8 @@ const FIRST_WAIT_ANSWERS = 2;
 const MAX_WAIT_ANSWERS = 65_536;
 /** Answers that are fetched side by side: more would only queue in the browser. */
 const CONCURRENT_ANSWERS = 16;
+/** The same of answers that are asked together; an abandoned call leaves no more behind. */
+const BATCHED_ANSWERS = 512;
 
 /** A wait that is shorter than this is not reported. */
 const REPORT_EVERY_MS = 100;
@@ -33,11 +35,14 @@ const NEVER_ABORTED = new AbortController().signal;
 
 /** A value that arrives now or later, and stays the same from then on. */
 class Answer<Value> {
+  /** Whether it is asked together with all others of its kind. */
+  readonly isBatched: boolean;
   readonly #ask: Ask<Value>;
   #outcome: Outcome<Value> | null = null;
 
-  constructor(ask: Ask<Value>) {
+  constructor(ask: Ask<Value>, isBatched: boolean) {
     this.#ask = ask;
+    this.isBatched = isBatched;
   }
 
   get hasArrived(): boolean {
@@ -101,7 +106,7 @@ export class CallView {
 
   /** Returns a directory's entries; null while they are missing. */
   list(directory: DeferredDirectory): Listing | null {
-    return this.#orMissing(this.#listings, directory, () => directory.list(), directory.isLive);
+    return this.#orMissing(this.#listings, directory, () => directory.list(), directory);
   }
 
   /** Returns `{ entry }` for a name, with null if the name is unknown; null while it is missing. */
@@ -122,12 +127,12 @@ export class CallView {
       const found = directory.find(name);
       return found instanceof Promise ? found.then((entry) => ({ entry })) : { entry: found };
     };
-    return this.#orMissing(names, name, ask, directory.isLive);
+    return this.#orMissing(names, name, ask, directory);
   }
 
   /** Returns a file's size, time and content; null while they are missing. */
   inspect(file: DeferredFile): FileEntry | null {
-    return file.seen ?? this.#orMissing(this.#inspected, file, () => file.inspect(), file.isLive);
+    return file.seen ?? this.#orMissing(this.#inspected, file, () => file.inspect(), file);
   }
 
   /** Returns a file's bytes; null while they are missing. */
@@ -153,24 +158,35 @@ export class CallView {
   async wait(signal: AbortSignal, report: ArrivalListener = () => undefined): Promise<void> {
     // The workers share one iterator, so that each takes the next answer.
     const answers = [...this.#missing].slice(0, this.#waitAnswers);
-    const queue = answers.values();
+    const queue = answers.filter(({ isBatched }) => !isBatched).values();
     this.#missing.clear();
     this.#waitAnswers = Math.min(this.#waitAnswers * 2, MAX_WAIT_ANSWERS);
     let arrived = 0;
     let reportedMs = performance.now();
+    const waitFor = async (answer: Answer<unknown>) => {
+      await answer.wait(signal);
+      arrived += 1;
+      if (performance.now() - reportedMs >= REPORT_EVERY_MS) {
+        reportedMs = performance.now();
+        report(arrived, answers.length);
+      }
+    };
     const work = async () => {
       for (const answer of queue) {
         signal.throwIfAborted();
-        await answer.wait(signal);
-        arrived += 1;
-        if (performance.now() - reportedMs >= REPORT_EVERY_MS) {
-          reportedMs = performance.now();
-          report(arrived, answers.length);
-        }
+        await waitFor(answer);
       }
     };
+    const batched = answers.filter(({ isBatched }) => isBatched);
+    const workTogether = async () => {
+      while (batched.length > 0) {
+        signal.throwIfAborted();
+        await Promise.all(batched.splice(0, BATCHED_ANSWERS).map(waitFor));
+      }
+    };
+    const others = Array.from({ length: CONCURRENT_ANSWERS }, work);
     // Some answers cannot be stopped; an abandoned call does not wait for them.
-    await orAborted(Promise.all(Array.from({ length: CONCURRENT_ANSWERS }, work)), signal);
+    await orAborted(Promise.all([workTogether(), ...others]), signal);
   }
 
   /** Ends the call: the next one reads everything anew. */
@@ -187,11 +203,11 @@ export class CallView {
     answers: Map<Key, Answer<Value>>,
     key: Key,
     ask: Ask<Value>,
-    isLive = false,
+    { isLive = false, isBatched = false }: { isLive?: boolean; isBatched?: boolean } = {},
   ): Value | null {
     let answer = answers.get(key);
     if (answer === undefined) {
-      answer = new Answer(ask);
+      answer = new Answer(ask, isBatched);
       answers.set(key, answer);
     }
     if (!answer.hasArrived && isLive) {

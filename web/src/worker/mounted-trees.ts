@@ -2,6 +2,7 @@
 import { escapePath } from "../lib/spelling.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { DeferredDirectory, DirectoryEntry } from "../sources/tree.ts";
+import { BulkReader } from "./bulk-reader.ts";
 import { ByteCache } from "./byte-cache.ts";
 import { CallView } from "./call-view.ts";
 import type { EmscriptenFs } from "./emscripten-fs.ts";
@@ -19,6 +20,7 @@ export class MountedTrees {
   readonly #late: LateModules | null;
   readonly #cache = new ByteCache();
   readonly #view = new CallView();
+  readonly #bulk = new BulkReader(this.#cache);
   readonly #trees = new Map<string, TreeFs>();
   readonly #faults = new Map<string, string>();
   readonly #nextDirectory: () => string;
@@ -30,7 +32,7 @@ export class MountedTrees {
     this.#fs = fs;
     this.#late = late;
     this.#nextDirectory = nextDirectory;
-    this.calls = treeCalls(this.#trees, this.#view, fs.ErrnoError);
+    this.calls = treeCalls(this.#trees, this.#view, this.#bulk, fs.ErrnoError);
   }
 
   /**
@@ -101,6 +103,7 @@ export class MountedTrees {
   #forget(): void {
     this.#faults.clear();
     this.#view.forget();
+    this.#bulk.forget();
     this.#late?.forget();
     for (const tree of this.#trees.values()) {
       tree.forget();

@@ -12,8 +12,8 @@ export const UNREADABLE = new TreeglassError(
  * Returns each Blob once, and waits for one that is named before it arrives: the worker's channel
  * and the port that names the Blob have no common order.
  *
- * A Blob stays until it is taken or withdrawn. It stays for good if a `FileReply` that names it
- * cannot be decoded; that reply is three numbers, so only a browser without free memory fails to.
+ * A Blob stays until it is taken or withdrawn. It stays for good if a `FilesReply` that names it
+ * cannot be decoded; that reply is numbers, so only a browser without free memory fails to.
  */
 export class ReceivedBlobs {
   readonly #arrived = new Map<BlobHandle, Blob | TreeglassError>();

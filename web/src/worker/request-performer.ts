@@ -160,7 +160,9 @@ export class RequestPerformer {
     const { outcome, faults } = await this.#trees.runUntilComplete(
       () => {
         attempts += 1;
-        return askBridge(this.#bridge, "callTool", params);
+        // The time-out of the client counts from the first run, and a tool has to answer before.
+        const spent = attempts === 1 ? {} : { spentMs: performance.now() - startedMs };
+        return askBridge(this.#bridge, "callTool", { ...params, ...spent });
       },
       signal,
       report,

@@ -138,13 +138,16 @@ class WorkerServer {
     { folders, image, interrupts }: RequestParams["start"],
   ): Promise<WorkerStart> {
     const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
-    const { runtime, start } = await this.#starter.start(folders, image, report).catch((cause) => {
-      throw startFailed(
-        "The runtime failed while it started",
-        cause,
-        "Serve every file of the package's assets folder, as it was published.",
-      );
-    });
+    const { runtime, start } = await this.#starter
+      .start(folders, image, report)
+      .catch(async (cause) => {
+        const error = startFailed(
+          "The runtime failed while it started",
+          cause,
+          "Serve every file of the package's assets folder, as it was published.",
+        );
+        throw (await this.#host.explainFailure?.(error, folders.assets)) ?? error;
+      });
     this.#runs.setInterruptBuffer(interrupts, runtime);
     this.#runtime = runtime;
     return start;

@@ -1,4 +1,5 @@
 /** The mounted trees as functions for the wheel, which asks for a directory or a file at once. */
+import type { BulkReader, ManyFiles, WholeFile } from "./bulk-reader.ts";
 import type { CallView } from "./call-view.ts";
 import { type EmscriptenFs, ERRNO, MODE } from "./emscripten-fs.ts";
 import { MOUNTS_DIRECTORY } from "./mount-directories.ts";
@@ -18,6 +19,7 @@ export interface TreeCalls {
   look(path: string): string | number;
   link(path: string): string | number;
   read(path: string, start: number, end: number): Uint8Array | number;
+  gather(paths: string, maxBytes: number): ManyFiles;
   want(paths: string, maxFiles: number, maxBytes: number): number;
 }
 
@@ -48,6 +50,7 @@ function identityOf(content: object): number {
 export function treeCalls(
   trees: ReadonlyMap<string, TreeFs>,
   view: CallView,
+  bulk: BulkReader,
   ErrnoError: EmscriptenFs["ErrnoError"],
 ): TreeCalls {
   const answer = <Answer>(
@@ -76,6 +79,10 @@ export function treeCalls(
     }
     return at;
   };
+  const wholeFile = (path: string): WholeFile | null => {
+    const found = answer(path, ({ reader }, at) => ({ file: reader.wholeFile(at) }));
+    return typeof found === "number" ? null : found.file;
+  };
   return {
     directory: `${MOUNTS_DIRECTORY}/`,
     list: (path) =>
@@ -90,18 +97,24 @@ export function treeCalls(
       }),
     look: (path) =>
       answer(path, ({ reader }, at) => {
-        const { lasting, mode, sizeBytes, modifiedMs } = reader.status(at);
+        const { lasting, mode, sizeBytes, modifiedMs, modifiedNs } = reader.status(at);
         const isLarge = lasting !== null && sizeBytes > SMALL_FILE_BYTES;
-        return `${mode} ${sizeBytes} ${modifiedMs} ${isLarge ? identityOf(lasting) : 0}`;
+        const identity = isLarge ? identityOf(lasting) : 0;
+        return `${mode} ${sizeBytes} ${modifiedMs} ${modifiedNs} ${identity}`;
       }),
     link: (path) => answer(path, ({ reader }, at) => reader.target(at)),
     read: (path, start, end) => answer(path, ({ reader }, at) => reader.read(at, start, end)),
+    gather: (paths, maxBytes) => bulk.read(paths.split("\0").map(wholeFile), maxBytes),
     want: (paths, maxFiles, maxBytes) => {
       view.expectAll();
       const wanted = paths === "" ? [] : paths.split("\0");
       let files = 0;
       let bytes = 0;
       for (const [index, path] of wanted.entries()) {
+        const whole = wholeFile(path);
+        if (whole !== null) {
+          bulk.expect(whole.file);
+        }
         // An entry that cannot be read costs nothing; the call meets its error.
         const fetched = answer(path, ({ reader }, at) => ({ bytes: reader.fetchedBytes(at) }));
         if (typeof fetched === "number" || fetched.bytes === null) {

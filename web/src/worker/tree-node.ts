@@ -14,6 +14,8 @@ export interface Status {
   readonly mode: number;
   readonly sizeBytes: number;
   readonly modifiedMs: number;
+  /** On top of the milliseconds. */
+  readonly modifiedNs: number;
 }
 
 const READ_ONLY = 0o444;

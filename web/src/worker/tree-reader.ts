@@ -8,6 +8,7 @@ import {
   type Listing,
   type TreeEntry,
 } from "../sources/tree.ts";
+import type { WholeFile } from "./bulk-reader.ts";
 import type { ByteCache } from "./byte-cache.ts";
 import type { CallView } from "./call-view.ts";
 import { type EmscriptenFs, ERRNO } from "./emscripten-fs.ts";
@@ -94,6 +95,7 @@ export class TreeReader {
       mode: typeOf(entry) | permissionsOf(entry),
       sizeBytes: seen?.sizeBytes ?? sizeOf(entry),
       modifiedMs: seen?.modifiedMs ?? ("modifiedMs" in entry ? entry.modifiedMs : 0),
+      modifiedNs: seen?.modifiedNs ?? 0,
     };
   }
 
@@ -160,6 +162,24 @@ export class TreeReader {
     return this.#orErrno(at, null, () => this.#readRange(file, start, stop));
   }
 
+  /** Returns a file for a `BulkReader`, or null if it is none or not here; reports no error. */
+  wholeFile({ entry }: Place): WholeFile | null {
+    try {
+      const file = entry.kind === "deferred-file" ? this.#view.inspect(entry) : entry;
+      if (file?.kind !== "file") {
+        return null;
+      }
+      const { content, sizeBytes } = file;
+      const read =
+        content.kind === "ranges"
+          ? () => content.readRange(0, sizeBytes)
+          : () => this.#readRange(file, 0, sizeBytes);
+      return { file, read };
+    } catch {
+      return null;
+    }
+  }
+
   #fileAt(at: Place): FileEntry | null {
     const { entry } = at;
     if (entry.kind === "deferred-file") {
@@ -218,7 +238,9 @@ export class TreeReader {
 }
 
 /** Returns the size and time of a deferred directory whose source tells them. */
-function statusOf(entry: TreeEntry): Pick<FileEntry, "sizeBytes" | "modifiedMs"> | null {
+function statusOf(
+  entry: TreeEntry,
+): Pick<FileEntry, "sizeBytes" | "modifiedMs" | "modifiedNs"> | null {
   // A directory without status may still be listed; the listing tells whether it can be read.
   try {
     return entry.kind === "deferred-directory" ? (entry.inspect?.() ?? null) : null;

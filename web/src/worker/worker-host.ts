@@ -1,5 +1,6 @@
 /** What a worker needs of the place that it runs in. */
 import type { AssetReader } from "../protocol/asset-files.ts";
+import type { TreeglassError } from "../protocol/errors.ts";
 import type { SourceHost } from "../sources/source-context.ts";
 
 /**
@@ -20,6 +21,12 @@ export interface WorkerHost extends SourceHost {
   readonly readAssetNow?: (address: string) => Uint8Array<ArrayBuffer>;
   /** Imports a JavaScript module of the assets by its absolute address. */
   importModule(address: string): Promise<unknown>;
+  /** Begins to note what `explainFailure` knows of an assets folder; called before it is read. */
+  readonly watch?: (assets: string) => void;
+  /** Throws `StartFailed` if this place cannot run the tools. */
+  readonly requireAbility?: () => void;
+  /** Returns the error that says why a start failed, if this place knows more than the error. */
+  readonly explainFailure?: (error: TreeglassError, assets: string) => Promise<TreeglassError>;
   /** Returns the message for assets that are missing or damaged; `what` is a clause. */
   wordMissingAssets(assets: string, what: string): string;
 }

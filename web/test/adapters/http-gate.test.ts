@@ -133,8 +133,8 @@ describe("a handler's gate", () => {
       "an unknown option",
       JSON.parse('{"allowedOrigin":[]}'),
       "This adapter has no option allowedOrigin; the known ones are allow, allowedHosts, " +
-        "allowedOrigins, answeredElsewhere, approve, basePath, deny, guide, maxBodyBytes, onCall, " +
-        "output, prefix, rename, timeoutMs, workingDir.",
+        "allowedOrigins, answeredElsewhere, approve, basePath, deny, guide, maxBodyBytes, " +
+        "nullsAreAbsent, onCall, output, prefix, rename, timeoutMs, workingDir.",
     ],
     [
       "every origin",

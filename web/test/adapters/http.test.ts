@@ -283,7 +283,7 @@ describe("the tools over HTTP", () => {
       );
     });
     const message =
-      'No tool "ls" is offered; offered are Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file.';
+      'No tool "ls" is offered; offered are Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file. The option family of connect chooses which are offered.';
     assert.deepEqual(reports, [new TreeglassError("BadRequest", message)]);
   });
 });

@@ -315,8 +315,8 @@ describe("the tools over MCP's streamable HTTP", () => {
       kind: "BadRequest",
       message:
         "This adapter has no option basePath; the known ones are allow, allowedHosts, " +
-        "allowedOrigins, answeredElsewhere, approve, deny, guide, maxBodyBytes, onCall, output, " +
-        "prefix, rename, results, timeoutMs, workingDir.",
+        "allowedOrigins, answeredElsewhere, approve, deny, guide, maxBodyBytes, " +
+        "nullsAreAbsent, onCall, output, prefix, rename, results, timeoutMs, workingDir.",
     });
   });
 });

@@ -31,6 +31,14 @@ describe("a toolset for a host that sends null for absent arguments", () => {
     assert.equal((await strict.call("list_dir", NULLS)).text, LISTING);
   });
 
+  test("says itself what a null means, whatever format is asked for", async () => {
+    const taking = await createToolset(client, { nullsAreAbsent: true });
+    assert.equal((await taking.call("list_dir", NULLS)).text, LISTING);
+    const refusing = await createToolset(client, { nullsAreAbsent: false });
+    await refusing.describe("openai");
+    assert.equal((await refusing.call("list_dir", NULLS)).isError, true);
+  });
+
   test("leaves out nulls at every depth, and no null of a required argument", async () => {
     const toolset = await createToolset(client, {}, { nullsAreAbsent: true });
     const indentation = { anchor_line: 1, max_levels: null, include_header: null };

@@ -124,17 +124,17 @@ describe("a toolset over the shipped tools", () => {
     [
       "a rename of a tool that is not offered",
       { rename: { grep: "search" } },
-      'No tool "grep" is offered; offered are Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file.',
+      'No tool "grep" is offered; offered are Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file. The option family of connect chooses which are offered.',
     ],
     [
       "an allowed tool that is not offered",
       { allow: ["ls"] },
-      'No tool "ls" is offered; offered are Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file.',
+      'No tool "ls" is offered; offered are Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file. The option family of connect chooses which are offered.',
     ],
     [
       "a denied tool that is not offered",
       { deny: ["list-dir"] },
-      'No tool "list-dir" is offered; offered are Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file.',
+      'No tool "list-dir" is offered; offered are Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file. The option family of connect chooses which are offered.',
     ],
     [
       "an invalid name",
@@ -164,7 +164,7 @@ describe("a toolset over the shipped tools", () => {
       "a misspelled policy",
       { aprove: () => false },
       "This adapter has no option aprove; the known ones are allow, answeredElsewhere, approve, " +
-        "deny, guide, onCall, output, prefix, rename, timeoutMs, workingDir.",
+        "deny, guide, nullsAreAbsent, onCall, output, prefix, rename, timeoutMs, workingDir.",
     ],
     ["a text instead of a list", { deny: "LS" }, "The option deny is a list of texts."],
     ["an approve that is not a function", { approve: true }, "The option approve is a function."],
@@ -179,7 +179,7 @@ describe("a toolset over the shipped tools", () => {
       "no options object",
       JSON.parse("null"),
       "This adapter takes its options as an object; the known ones are allow, answeredElsewhere, " +
-        "approve, deny, guide, onCall, output, prefix, rename, timeoutMs, workingDir.",
+        "approve, deny, guide, nullsAreAbsent, onCall, output, prefix, rename, timeoutMs, workingDir.",
     ],
   ];
   for (const [what, options, message] of MISTAKES) {

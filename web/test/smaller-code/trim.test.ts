@@ -26,7 +26,8 @@ describe("a module", () => {
           body,
         ) !== 0,
     );
-    assert.deepEqual([bodies.length, changed], [16_958, []]);
+    assert.ok(bodies.length > 10_000);
+    assert.deepEqual(changed, []);
   });
 
   test("refers to functions and globals by their numbers", () => {
@@ -76,10 +77,23 @@ describe("a trimmed module", () => {
     );
   });
 
-  test("is not made if a function that can be called reads a number", () => {
-    assert.throws(() => trimModule(whole, (name) => name === "alsoDropped"), {
-      message: "the imported global unread cannot be removed",
-    });
+  test("keeps the number of a JavaScript function that a function reads", () => {
+    const reads = trimModule(
+      moduleOf({
+        numbers: ["unread", "read"],
+        bodies: [reading(0), reading(1)],
+        functions: { kept: 2 },
+      }),
+      (name) => name === "kept",
+    );
+    const module = new WebAssembly.Module(reads);
+    const read = new WebAssembly.Global({ value: "i32", mutable: true }, 42);
+    const { exports } = new WebAssembly.Instance(module, { ...IMPORTS, "GOT.func": { read } });
+    const { kept } = exports as Exports;
+    assert.deepEqual(
+      [WebAssembly.Module.imports(module).map(({ name }) => name), kept?.(0)],
+      [["twice", "read"], 42],
+    );
   });
 });
 

@@ -9,7 +9,8 @@ const START = JSON.parse(readFileSync(new URL("start.json", ASSETS), "utf8"));
 export function archivesAtHand(): Map<string, FileEntry> {
   const names = Object.keys(START.image.archives);
   const entries = names.map((name): [string, FileEntry] => {
-    const folder = name === "python_stdlib.zip" ? START.folders.pyodide : START.folders.packages;
+    const folder =
+      name === "python_stdlib.zip.bin" ? START.folders.pyodide : START.folders.packages;
     const bytes = new Uint8Array(readFileSync(new URL(`${folder}${name}`, ASSETS)));
     const content = { kind: "bytes", bytes } as const;
     return [name, { kind: "file", sizeBytes: bytes.byteLength, modifiedMs: 0, content }];

@@ -1,6 +1,7 @@
 /** Interpreters as a Worker starts them, under Node; from the package of the last `build.py bundle`. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { PyodideAPI } from "pyodide";
 import { type PackageAssets, startInterpreter } from "../../src/hosts/isolate/interpreter.ts";
 
@@ -28,8 +29,9 @@ export async function isolateAssets(
   };
   return {
     code: { loader: { version: loader.version, loadPyodide }, createModule },
-    interpreter: await WebAssembly.compile(bytesOf(`${START.folders.pyodide}pyodide.asm.wasm`)),
-    sideModule: await WebAssembly.compile(bytesOf("../workerd/pydantic_core.wasm")),
+    interpreter: await WebAssembly.compile(bytesOf(START.image.interpreter.path)),
+    sideModule: await WebAssembly.compile(bytesOf(START.image.sideModule.path)),
+    lateParts: await compiledLateParts(),
     memory: bytesOf(memory.path).buffer,
     origin: START.image,
     archives: Object.fromEntries(names.map((name) => [name, archiveBytes(name)])),
@@ -45,7 +47,16 @@ export async function startPyodide(): Promise<PyodideAPI> {
   return pyodide;
 }
 
+/** Returns the late parts of the package's modules, compiled, by file name. */
+export async function compiledLateParts(): Promise<Record<string, WebAssembly.Module>> {
+  const paths = Object.keys(START.files).filter((path) => path.endsWith(".late.wasm"));
+  const compiled = paths.map(
+    async (path) => [basename(path), await WebAssembly.compile(bytesOf(path))] as const,
+  );
+  return Object.fromEntries(await Promise.all(compiled));
+}
+
 function archiveBytes(name: string): ArrayBuffer {
-  const folder = name === "python_stdlib.zip" ? START.folders.pyodide : START.folders.packages;
+  const folder = name === "python_stdlib.zip.bin" ? START.folders.pyodide : START.folders.packages;
   return bytesOf(`${folder}${name}`).buffer;
 }

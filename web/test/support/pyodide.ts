@@ -5,6 +5,7 @@ import type { EmscriptenFs } from "../../src/worker/emscripten-fs.ts";
 import { MountedTrees } from "../../src/worker/mounted-trees.ts";
 import { isEmscriptenFs } from "../../src/worker/start/runtime.ts";
 import { startPyodide } from "./isolate.ts";
+import { runAsRequest } from "./run-as-request.ts";
 
 export interface Python {
   readonly fs: EmscriptenFs;
@@ -39,10 +40,8 @@ export async function startPython(): Promise<Python> {
   const ask = (root: string, statements: string): unknown => {
     const globals = pyodide.toPy({ root });
     globals.set("trees", trees.calls);
-    const answer: unknown = pyodide.runPython(
-      `import json, os\n${statements}\njson.dumps(answer)`,
-      { globals },
-    );
+    const lines = `import json, os\n${statements}\njson.dumps(answer)`;
+    const answer = runAsRequest(pyodide, lines, globals);
     globals.destroy();
     assert(typeof answer === "string");
     return JSON.parse(answer);

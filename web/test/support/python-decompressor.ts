@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import type { MountContext } from "../../src/sources/source-context.ts";
 import { openBridgeDecompressor } from "../../src/worker/bridge-decompressor.ts";
 import { startPyodide } from "./isolate.ts";
+import { runAsRequest } from "./run-as-request.ts";
 
 /** Answers as the wheel's bridge does, and counts the open streams. */
 const BRIDGE = `
 import base64, json
 from treeglass.bridge.decompression import DecompressionStreams
+from treeglass.bridge.late_bodies import run_with_bodies
 from treeglass.errors import SourceUnreadable
 
 streams = DecompressionStreams()
@@ -26,12 +28,15 @@ def answer(method, params):
         "isComplete": out.is_complete,
     }
 
-def handle(text):
+def answer_text(text):
     try:
         result = answer(**json.loads(text))
     except SourceUnreadable as error:
         return json.dumps({"error": {"kind": "SourceUnreadable", "message": str(error)}})
     return json.dumps({"result": result})
+
+def handle(text):
+    return run_with_bodies(lambda: answer_text(text))
 
 handle
 `;
@@ -44,11 +49,12 @@ export interface PythonDecompressors {
 
 export async function startDecompressors(): Promise<PythonDecompressors> {
   const pyodide = await startPyodide();
-  const handle: unknown = pyodide.runPython(BRIDGE);
+  const globals = pyodide.toPy({});
+  const handle = runAsRequest(pyodide, BRIDGE, globals);
   assert(typeof handle === "function");
   const bridge = (request: string) => String(handle(request));
   return {
     openDecompressor: (format) => openBridgeDecompressor(bridge, format),
-    countOpen: () => pyodide.runPython("len(streams._open)"),
+    countOpen: () => runAsRequest(pyodide, "len(streams._open)", globals),
   };
 }

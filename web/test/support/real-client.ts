@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
 import type { TreeglassClient } from "../../src/client/client.ts";
 import { connectIn } from "../../src/client/connect-in.ts";
+import type { ConnectOptions } from "../../src/client/connect-options.ts";
 import type { EntriesSource } from "../../src/client/sources.ts";
 import { threadHost } from "../../src/hosts/thread/client-host.ts";
 import { startThread } from "../../src/hosts/thread/thread.ts";
@@ -32,13 +33,15 @@ export async function startRealClient(entries = PROJECT): Promise<TreeglassClien
   return client;
 }
 
-/** Starts a client without a tree. */
-export function connectRealClient(): Promise<TreeglassClient> {
+/** Starts a client without a tree; by default it offers every family. */
+export function connectRealClient(
+  options: ConnectOptions = { family: "all" },
+): Promise<TreeglassClient> {
   threadModule ??= bundleThread();
   const module = threadModule;
   return connectIn(
     { ...threadHost, resolveAssets: () => ASSETS, makeWorker: () => startThread(module) },
-    {},
+    options,
   );
 }
 

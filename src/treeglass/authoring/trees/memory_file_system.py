@@ -22,7 +22,7 @@ from treeglass.authoring.trees.tree_in_memory import (
     MemoryLink,
 )
 from treeglass.escaping import escape_name
-from treeglass.workspace.host import list_scanned
+from treeglass.workspace.host import ALONE, Gathered, list_scanned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -81,6 +81,10 @@ class MemoryFileSystem:
     def entries(self, path: str, max_entries: int) -> list[Entry]:
         """Return the entries of a directory, and at most so many."""
         return list_scanned(self.scandir(path), max_entries)
+
+    def gather(self, paths: Sequence[str], max_bytes: int) -> Gathered:  # noqa: ARG002
+        """Leave each file to `open`, which notes the faults of those that are needed."""
+        return Gathered(b"", [ALONE] * len(paths))
 
     def want(self, paths: Sequence[str], max_files: int, max_bytes: int) -> int:  # noqa: ARG002
         """Return the number of paths: the files are in memory."""

@@ -24,6 +24,7 @@ class EncodedPattern:
 
     def __init__(self, pattern: TreePattern) -> None:
         self._pattern = pattern
+        self.required = pattern.required
 
     def is_match(self, text: str | bytes, checkpoint: Callable[[], None] = no_check) -> bool:
         """Tell whether a line of the text matches."""

@@ -36,8 +36,9 @@ def compile_rust(
         try:
             return TreePattern(parse(), checkpoint)
         except NeedsBytes:
-            return EncodedPattern(TreePattern(parse(in_bytes=True), checkpoint))
-    return TreePattern(parse(unicode=False, in_bytes=True), checkpoint)
+            bytewise = TreePattern(parse(in_bytes=True), checkpoint, sees_bytes=True)
+            return EncodedPattern(bytewise)
+    return TreePattern(parse(unicode=False, in_bytes=True), checkpoint, sees_bytes=True)
 
 
 def compile_python(

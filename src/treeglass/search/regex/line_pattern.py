@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.regex.automaton import LineAutomaton
-from treeglass.search.regex.required_literals import required_literals
+from treeglass.search.regex.required_literals import required_bytes, required_literals
 from treeglass.search.regex.safety import MAX_LINE_CHARACTERS, essence, safety
 from treeglass.search.regex.spans import SpanFinder, every_span
 from treeglass.search.regex.text_lines import find_text, last_line_end, line_at, pieces
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterator
 
-    from treeglass.search.regex.required_literals import Literal
+    from treeglass.search.regex.required_literals import Literal, RequiredBytes
     from treeglass.search.regex.tree import Node
 
 CHUNK_CHARACTERS = 65_536
@@ -35,6 +35,10 @@ class LinePattern(Protocol):
     @property
     def max_line_characters(self) -> int | None:
         """Longest line that is searched; longer ones never match. None if there is no limit."""
+
+    @property
+    def required(self) -> RequiredBytes:
+        """What a file must hold, so that most files need not be looked at."""
 
     def is_match(self, text: str | bytes, checkpoint: Callable[[], None] = ...) -> bool:
         """Tell whether a line of the text matches."""
@@ -59,11 +63,14 @@ class TreePattern:
     Args:
         node: The tree; no set of it has a line feed, and it has passed `check_size`.
         checkpoint: Called now and then while the search is prepared.
+        sees_bytes: Whether its characters are bytes.
     """
 
     max_line_characters = None
 
-    def __init__(self, node: Node, checkpoint: Checkpoint = no_check) -> None:
+    def __init__(
+        self, node: Node, checkpoint: Checkpoint = no_check, *, sees_bytes: bool = False
+    ) -> None:
         self._node = node
         checkpoint()
         self._essence = essence(node)
@@ -74,6 +81,7 @@ class TreePattern:
         self._translation = Translation(self._essence)
         self._whole_translation = Translation(node)
         self._literals = required_literals(self._essence)
+        self.required = required_bytes(self._literals, are_bytes=sees_bytes)
         self._automaton: LineAutomaton | None = None
         self._finder: SpanFinder | None = None
 

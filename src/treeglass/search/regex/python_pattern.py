@@ -20,7 +20,7 @@ from treeglass.search.regex.line_pattern import (
     may_match,
 )
 from treeglass.search.regex.python_tree import parsed_by_re, python_tree
-from treeglass.search.regex.required_literals import required_literals
+from treeglass.search.regex.required_literals import required_bytes, required_literals
 from treeglass.search.regex.safety import MAX_LINE_CHARACTERS, essence, safety
 from treeglass.search.regex.spans import SpanFinder, every_span
 from treeglass.search.regex.text_lines import line_at, pieces
@@ -74,6 +74,7 @@ class PythonPattern:
             self._for_ascii = self._for_all = self._search_in(is_ascii=False)
             self._for_all.check_bounds()
             self.max_line_characters = MAX_ONLY_RE_CHARACTERS
+        self.required = required_bytes(self._for_ascii.literals, only_in_ascii=True)
 
     def _search_in(self, *, is_ascii: bool) -> _Search:
         node, needs_re = python_tree(self._parsed, Meter(self._checkpoint), is_ascii=is_ascii)
@@ -133,9 +134,9 @@ class _Search:
         self._essence = essence(node)
         self._automaton: LineAutomaton | None = None
         self._finder: SpanFinder | None = None
-        self._literals = required_literals(self._essence)
+        self.literals = required_literals(self._essence)
         if needs_re:
-            self._literals = ()
+            self.literals = ()
             return
         checkpoint()
         settled = _settled(self._essence, is_last=True)
@@ -157,7 +158,7 @@ class _Search:
     def matching_lines(
         self, text: str, checkpoint: Callable[[], None]
     ) -> Iterator[tuple[int, int]]:
-        if not may_match(self._literals, text):
+        if not may_match(self.literals, text):
             return
         limit = MAX_ONLY_RE_CHARACTERS if self.needs_re else MAX_LINE_CHARACTERS
         for start, end, is_short in pieces(text, limit, CHUNK_CHARACTERS // 4):
@@ -174,7 +175,7 @@ class _Search:
     def _each_line(
         self, pattern: re.Pattern[str], text: str, start: int, end: int
     ) -> Iterator[tuple[int, int]]:
-        for first, last in candidate_lines(self._literals, text, start, end):
+        for first, last in candidate_lines(self.literals, text, start, end):
             at = first
             while at <= last:
                 _, stop = line_at(text, at, at, last)
@@ -187,7 +188,7 @@ class _Search:
     ) -> Iterator[tuple[int, int]]:
         if self._automaton is None:
             self._automaton = LineAutomaton(self._essence, checkpoint, sees_line_feed=True)
-        for first, last in candidate_lines(self._literals, text, start, end):
+        for first, last in candidate_lines(self.literals, text, start, end):
             yield from self._automaton.matching_lines(text, first, last, checkpoint)
 
     def spans(self, line: str, checkpoint: Callable[[], None]) -> Iterator[tuple[int, int]]:

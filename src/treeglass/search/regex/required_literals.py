@@ -19,6 +19,38 @@ class Literal(NamedTuple):
     ignores_case: bool
 
 
+class RequiredBytes(NamedTuple):
+    """What a file in UTF-8 holds at least one of, if a line of it matches."""
+
+    literals: tuple[tuple[bytes, bool], ...]
+    """Each with whether it is in small letters because case is ignored; empty if none is known."""
+    only_in_ascii: bool
+    """Whether a file with other characters may match without them."""
+
+
+def required_bytes(
+    literals: tuple[Literal, ...], *, are_bytes: bool = False, only_in_ascii: bool = False
+) -> RequiredBytes:
+    """Return the literals as a file holds them.
+
+    Args:
+        literals: Of a pattern.
+        are_bytes: Whether their characters are bytes, of which only ASCII letters have two cases.
+        only_in_ascii: Whether they are those of files that are ASCII.
+    """
+    encoding = "latin-1" if are_bytes else "utf-8"
+    try:
+        found = tuple((each.text.encode(encoding), each.ignores_case) for each in literals)
+    except UnicodeEncodeError:
+        # A lone surrogate is an invalid byte of the file.
+        found = ()
+    if any(b"\n" in content for content, _ in found):
+        # The file may have another line end there.
+        found = ()
+    ignores_case = any(each.ignores_case for each in literals)
+    return RequiredBytes(found, only_in_ascii or (ignores_case and not are_bytes))
+
+
 def required_literals(node: Node) -> tuple[Literal, ...]:
     """Return texts of which every match holds at least one; none, if that is not known."""
     match node:

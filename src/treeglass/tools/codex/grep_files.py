@@ -5,11 +5,12 @@ Specified in grep_files.md: the walk, the globs and the regular expressions are 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from treeglass.errors import CallTimedOut, TreeglassError
+from treeglass.summary import summarize
 from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
 from treeglass.tools.codex.text import (
     FAMILY,
@@ -18,8 +19,10 @@ from treeglass.tools.codex.text import (
     object_schema,
     parse_model,
     report,
-    summarize,
 )
+
+if TYPE_CHECKING:
+    from treeglass.config import Config
 
 MAX_LIMIT = 2000
 """Most paths of one answer; a larger `limit` counts as this."""
@@ -77,10 +80,11 @@ def _answer_of(error: Exception) -> ToolResult:
     )
 
 
-def approval_summary(args: GrepFilesArgs) -> str:
+def approval_summary(args: GrepFilesArgs, config: Config) -> str:
     """Return the summary for a person who approves the call."""
     where = "the working directory" if args.path is None else args.path
-    return summarize("Search for", f"{args.pattern} in {where}")
+    is_escaped = config.tools.output.escape_names
+    return summarize("Search ", where, is_escaped=is_escaped, pattern=args.pattern)
 
 
 _INPUT_SCHEMA: dict[str, Any] = object_schema(

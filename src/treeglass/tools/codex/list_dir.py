@@ -14,6 +14,7 @@ from pydantic import Field
 
 from treeglass.errors import LimitExceeded, NameTooLong, OutputBudgetTooSmall
 from treeglass.escaping import escape_controls, escape_name, is_plain
+from treeglass.summary import summarize
 from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
 from treeglass.tools.codex.text import (
     FAMILY,
@@ -26,7 +27,6 @@ from treeglass.tools.codex.text import (
     object_schema,
     parse_model,
     report,
-    summarize,
 )
 from treeglass.utf8 import byte_length, is_encodable, lossy_text, raw_bytes
 from treeglass.workspace.limits import MAX_PATH_BYTES
@@ -98,15 +98,17 @@ def run(args: ListDirArgs, context: ToolContext) -> ToolResult:
         lines = [lines[index] for index in order]
     lines.insert(0, header)
     has_more = bool(page) and start + len(page) < len(found)
+    names = [entry.name for _, entry, _ in page]
+    cut_names = _cut_names(names, context)
     if has_more:
         lines.append(_more_line(len(page)))
     return ToolResult(
         content="\n".join(lines),
-        truncated=has_more,
+        truncated=has_more or cut_names > 0,
         next_arguments=(
             {**args.written(), "offset": args.offset + len(page)} if has_more else None
         ),
-        warnings=_warnings([entry.name for _, entry, _ in page], context),
+        warnings=_warnings(names, cut_names, context),
     )
 
 
@@ -230,7 +232,14 @@ def _more_line(count: int) -> str:
     return f"More than {count} entries found"
 
 
-def _warnings(names: list[str], context: ToolContext) -> tuple[str, ...]:
+def _cut_names(names: list[str], context: ToolContext) -> int:
+    """Count the names that are not shown whole: only bytes that are not UTF-8 grow so long."""
+    if context.escape_names:
+        return 0
+    return sum(byte_length(lossy_text(name)) > MAX_SHOWN_BYTES for name in names)
+
+
+def _warnings(names: list[str], cut_names: int, context: ToolContext) -> tuple[str, ...]:
     if is_plain("".join(names)):
         return ()
     warnings = []
@@ -248,6 +257,9 @@ def _warnings(names: list[str], context: ToolContext) -> tuple[str, ...]:
             f"{counted(invalid, 'name is', 'names are')} not valid UTF-8; "
             f"the invalid bytes are shown {how}."
         )
+    if cut_names:
+        noun = counted(cut_names, "name is", "names are")
+        warnings.append(f"{noun} longer than {MAX_SHOWN_BYTES} bytes and shown cut.")
     return tuple(warnings)
 
 
@@ -261,9 +273,10 @@ def report_error(error: Exception, _context: ToolContext) -> ToolResult:
     )
 
 
-def approval_summary(args: ListDirArgs) -> str:
+def approval_summary(args: ListDirArgs, config: Config) -> str:
     """Return the summary for a person who approves the call."""
-    return summarize("List directory", args.dir_path)
+    is_escaped = config.tools.output.escape_names
+    return summarize("List directory ", args.dir_path, is_escaped=is_escaped)
 
 
 _INPUT_SCHEMA: dict[str, Any] = object_schema(

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 from pydantic import Field
 
 from treeglass.errors import OutputBudgetTooSmall, from_os_error
+from treeglass.summary import summarize
 from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
 from treeglass.tools.codex.indentation import Block, BlockRules, read_block
-from treeglass.tools.codex.shown_lines import HEAD_BYTES, line_warnings, numbered
+from treeglass.tools.codex.shown_lines import HEAD_BYTES, are_cut, line_warnings, numbered
 from treeglass.tools.codex.text import (
     FAMILY,
     CodexArgs,
@@ -24,7 +25,6 @@ from treeglass.tools.codex.text import (
     object_schema,
     parse_model,
     report,
-    summarize,
 )
 from treeglass.utf8 import byte_length
 from treeglass.workspace.lines import Line, iter_lines, skip_lines
@@ -171,7 +171,7 @@ def _read_slice(file: BinaryIO, args: ReadFileArgs, context: ToolContext) -> Too
     content = "\n".join(texts)
     return ToolResult(
         content=content,
-        truncated=has_more,
+        truncated=has_more or are_cut(shown),
         next_arguments=(
             {**args.written(), "offset": args.offset + len(shown)} if has_more else None
         ),
@@ -187,7 +187,8 @@ def _answer_block(
     ]
     span = _span_that_fits(block, texts, context.budget_bytes)
     content = "\n".join(texts[span.start : span.stop])
-    warnings = line_warnings([row.line for row in block.rows[span.start : span.stop]], content)
+    shown = [row.line for row in block.rows[span.start : span.stop]]
+    warnings = line_warnings(shown, content)
     is_cut = block.is_capped or span != block.span(len(block.rows))
     next_arguments = None
     if not span or (len(span) == 1 and not is_cut):
@@ -198,7 +199,10 @@ def _answer_block(
     elif is_cut:
         next_arguments = _slice_beyond(block, span, args)
     return ToolResult(
-        content=content, truncated=is_cut, next_arguments=next_arguments, warnings=warnings
+        content=content,
+        truncated=is_cut or are_cut(shown),
+        next_arguments=next_arguments,
+        warnings=warnings,
     )
 
 
@@ -270,9 +274,9 @@ def report_error(error: Exception, _context: ToolContext) -> ToolResult:
     )
 
 
-def approval_summary(args: ReadFileArgs) -> str:
+def approval_summary(args: ReadFileArgs, config: Config) -> str:
     """Return the summary for a person who approves the call."""
-    return summarize("Read file", args.file_path)
+    return summarize("Read file ", args.file_path, is_escaped=config.tools.output.escape_names)
 
 
 def _input_schema() -> dict[str, Any]:

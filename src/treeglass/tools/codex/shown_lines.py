@@ -43,6 +43,11 @@ def numbered(number: int, line: Line) -> str:
     return f"L{number}: {text}"
 
 
+def are_cut(lines: Sequence[Line]) -> bool:
+    """Tell whether one of these lines is not shown whole."""
+    return any(len(line.head) > _SURELY_SHOWN_BYTES and _is_shown_cut(line) for line in lines)
+
+
 def line_warnings(lines: Sequence[Line], content: str) -> tuple[str, ...]:
     """Return warnings about these lines that their shown text does not tell.
 

@@ -18,8 +18,6 @@ from treeglass.errors import (
     TreeglassError,
     WorkspaceError,
 )
-from treeglass.escaping import escape_controls
-from treeglass.redaction import redact_secrets
 from treeglass.tool import ToolArguments, ToolFailure, ToolResult
 from treeglass.utf8 import cut_to_bytes
 
@@ -32,7 +30,6 @@ MAX_SHOWN_BYTES = 500
 
 _PARSE_PREFIX = "failed to parse function arguments: "
 _MAX_ECHO_CHARS = 40
-_MAX_SUMMARY_CHARS = 200
 _MAX_UNSIGNED = 2**64 - 1
 
 Unsigned = Annotated[int, Field(ge=0, le=_MAX_UNSIGNED)]
@@ -182,11 +179,3 @@ def cut_text(text: str) -> str:
 def counted(count: int, one: str, many: str) -> str:
     """Return a count with its noun and verb: `1 name is`, `1,200 names are`."""
     return f"1 {one}" if count == 1 else f"{count:,} {many}"
-
-
-def summarize(what: str, path: str) -> str:
-    """Return the summary for a person who approves a call, at most 200 characters."""
-    summary = f"{what} {escape_controls(redact_secrets(path))}"
-    if len(summary) <= _MAX_SUMMARY_CHARS:
-        return summary
-    return summary[: _MAX_SUMMARY_CHARS - 3] + "..."

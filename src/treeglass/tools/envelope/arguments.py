@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treeglass.errors import InvalidArguments
-from treeglass.escaping import escape_controls
-from treeglass.redaction import redact_secrets
+from treeglass.summary import summarize
 
-MAX_SUMMARY_LENGTH = 200
-"""Most characters of the summary that a person approves."""
+if TYPE_CHECKING:
+    from treeglass.config import Config
 
 
 def require_integer(value: object, lowest: int, highest: int | None, sentence: str) -> int:
@@ -37,6 +36,7 @@ def require_text(values: dict[str, Any], name: str, default: str | None = None) 
     return value
 
 
-def shown(text: str) -> str:
-    """Return an argument as a person may see it: secrets redacted, hostile characters spelled."""
-    return escape_controls(redact_secrets(text))
+def summarize_call(before: str, path: str, config: Config, pattern: str | None = None) -> str:
+    """Return the summary for a person who approves a call."""
+    is_escaped = config.tools.output.escape_names
+    return summarize(before, path, is_escaped=is_escaped, pattern=pattern, quote="'")

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from treeglass.errors import InvalidArguments
 from treeglass.tools.envelope.arguments import (
-    MAX_SUMMARY_LENGTH,
     require_integer,
     require_text,
-    shown,
+    summarize_call,
 )
 
 if TYPE_CHECKING:
@@ -65,10 +64,9 @@ def parse_arguments(arguments: ToolArguments, config: Config) -> GlobArgs:  # no
     )
 
 
-def approval_summary(args: GlobArgs) -> str:
+def approval_summary(args: GlobArgs, config: Config) -> str:
     """Return the summary for a person who approves the call."""
-    summary = f"Find files by the pattern '{shown(args.pattern)}' in '{shown(args.path)}'"
-    return summary[:MAX_SUMMARY_LENGTH]
+    return summarize_call("Find files in ", args.path, config, args.pattern)
 
 
 def _flag(description: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from treeglass.errors import InvalidArguments
-from treeglass.tools.envelope.arguments import MAX_SUMMARY_LENGTH, require_text, shown
+from treeglass.tools.envelope.arguments import require_text, summarize_call
 
 if TYPE_CHECKING:
     from treeglass.config import Config
@@ -47,9 +47,9 @@ def parse_arguments(arguments: ToolArguments, config: Config) -> GrepArgs:  # no
     return GrepArgs(pattern, require_text(values, "path", "."), include, case_sensitive)
 
 
-def approval_summary(args: GrepArgs) -> str:
+def approval_summary(args: GrepArgs, config: Config) -> str:
     """Return the summary for a person who approves the call."""
-    return f"Search for '{shown(args.pattern)}' in '{shown(args.path)}'"[:MAX_SUMMARY_LENGTH]
+    return summarize_call("Search in ", args.path, config, args.pattern)
 
 
 INPUT_SCHEMA: Final[dict[str, Any]] = {

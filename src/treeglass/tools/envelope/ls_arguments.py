@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from treeglass.errors import InvalidArguments
-from treeglass.escaping import escape_controls
-from treeglass.redaction import redact_secrets
+from treeglass.tools.envelope.arguments import summarize_call
 from treeglass.tools.envelope.ignore import MAX_IGNORE_PATTERN_LENGTH, MAX_IGNORE_PATTERNS
 
 if TYPE_CHECKING:
@@ -23,8 +22,6 @@ MAX_LIMIT = 200
 
 DEFAULT_LIMIT = 100
 """Entries of a page by default (LSTool 2.0.0, section 2.2)."""
-
-_MAX_SUMMARY_LENGTH = 200
 
 
 class LsArgs(BaseModel):
@@ -86,10 +83,9 @@ def parse_arguments(arguments: ToolArguments, config: Config) -> LsArgs:  # noqa
     raise InvalidArguments(_SENTENCES[wrong])
 
 
-def approval_summary(args: LsArgs) -> str:
+def approval_summary(args: LsArgs, config: Config) -> str:
     """Return the summary for a person who approves the call."""
-    path = escape_controls(redact_secrets(args.path))
-    return f"List the directory '{path}'"[:_MAX_SUMMARY_LENGTH]
+    return summarize_call("List the directory ", args.path, config)
 
 
 def _argument(name: str, json_type: str, default: object, **bounds: object) -> dict[str, Any]:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from treeglass.errors import InvalidArguments
 from treeglass.tools.envelope.arguments import (
-    MAX_SUMMARY_LENGTH,
     require_integer,
     require_text,
-    shown,
+    summarize_call,
 )
 
 if TYPE_CHECKING:
@@ -53,9 +52,9 @@ def parse_arguments(arguments: ToolArguments, config: Config) -> ReadArgs:  # no
     return ReadArgs(require_text(values, "path"), start_line, limit)
 
 
-def approval_summary(args: ReadArgs) -> str:
+def approval_summary(args: ReadArgs, config: Config) -> str:
     """Return the summary for a person who approves the call."""
-    return f"Read the file '{shown(args.path)}'"[:MAX_SUMMARY_LENGTH]
+    return summarize_call("Read the file ", args.path, config)
 
 
 INPUT_SCHEMA: Final[dict[str, Any]] = {

@@ -30,6 +30,17 @@ CWD = "."
 """The working directory of every answer: both tools take paths from the project root."""
 
 
+_ORIGINAL_SECONDS = 2
+
+
+def shown_limit(seconds: float) -> str:
+    """Return the seconds that the sentence about the time names.
+
+    Those that the call had, and never fewer than the original's two, which it always names.
+    """
+    return f"{max(seconds, _ORIGINAL_SECONDS):g}"
+
+
 class SearchRoot(NamedTuple):
     """A directory of the project."""
 

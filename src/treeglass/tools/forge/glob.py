@@ -6,16 +6,19 @@ Specified in forge_glob.md.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from treeglass.summary import summarize
 from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
-from treeglass.tools.forge.approval import summarize
 from treeglass.tools.forge.sibling_arguments import (
     SiblingArgs,
     Size,
     parse_model,
     report_failure,
 )
+
+if TYPE_CHECKING:
+    from treeglass.config import Config
 
 NAME = "Glob"
 DEFAULT_LIMIT = 1000
@@ -76,10 +79,10 @@ def run(args: GlobArgs, context: ToolContext) -> ToolResult:
     return glob_run.run(args, context)
 
 
-def approval_summary(args: GlobArgs) -> str:
-    """Return `Glob <pattern> in <path>`."""
-    path = "." if args.path is None else args.path
-    return summarize("Glob ", f"{args.pattern} in {path}", "")
+def approval_summary(args: GlobArgs, config: Config) -> str:
+    """Return `Glob in <path> for <pattern>`."""
+    is_escaped = config.tools.output.escape_names
+    return summarize("Glob in ", args.path or ".", is_escaped=is_escaped, pattern=args.pattern)
 
 
 GLOB = Tool(

@@ -6,18 +6,21 @@ Specified in forge_read.md.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
+from treeglass.summary import summarize
 from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
-from treeglass.tools.forge.approval import summarize
 from treeglass.tools.forge.sibling_arguments import (
     SiblingArgs,
     Word,
     parse_model,
     report_failure,
 )
+
+if TYPE_CHECKING:
+    from treeglass.config import Config
 
 NAME = "Read"
 
@@ -71,12 +74,12 @@ def run(args: ReadArgs, context: ToolContext) -> ToolResult:
     return read_run.run(args, context)
 
 
-def approval_summary(args: ReadArgs) -> str:
+def approval_summary(args: ReadArgs, config: Config) -> str:
     """Return `Read <path>`, with ` lines <start>-<end>` for a range that has a start."""
-    if args.start_line is None:
-        return summarize("Read ", args.path, "")
     end = "" if args.end_line is None else args.end_line
-    return summarize("Read ", args.path, f" lines {args.start_line}-{end}")
+    lines = "" if args.start_line is None else f" lines {args.start_line}-{end}"
+    is_escaped = config.tools.output.escape_names
+    return summarize("Read ", args.path, is_escaped=is_escaped, behind=lines)
 
 
 READ = Tool(

@@ -6,11 +6,11 @@ Specified in forge_search.md, the way of ripgrep.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treeglass.errors import InvalidArguments
+from treeglass.summary import summarize
 from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
-from treeglass.tools.forge.approval import summarize
 from treeglass.tools.forge.sibling_arguments import (
     SiblingArgs,
     Size,
@@ -18,6 +18,9 @@ from treeglass.tools.forge.sibling_arguments import (
     parse_model,
     report_failure,
 )
+
+if TYPE_CHECKING:
+    from treeglass.config import Config
 
 NAME = "Search"
 
@@ -120,10 +123,10 @@ def run(args: SearchArgs, context: ToolContext) -> ToolResult:
     return search_run.run(args, context)
 
 
-def approval_summary(args: SearchArgs) -> str:
-    """Return `Search '<pattern>' in <path>`."""
-    path = "." if args.path is None else args.path
-    return summarize("Search ", f"'{args.pattern}' in {path}", "")
+def approval_summary(args: SearchArgs, config: Config) -> str:
+    """Return `Search <path> for <pattern>`."""
+    is_escaped = config.tools.output.escape_names
+    return summarize("Search ", args.path or ".", is_escaped=is_escaped, pattern=args.pattern)
 
 
 SEARCH = Tool(

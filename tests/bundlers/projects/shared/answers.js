@@ -4,8 +4,7 @@ import { openAiTools } from "treeglass/adapters/openai";
 import { promptApiTools } from "treeglass/adapters/prompt-api";
 import { createToolset } from "treeglass/adapters/toolset";
 import "treeglass/element";
-
-const TREE = { "README.md": "# Hi\n", "src/app.py": "print('hello')\n" };
+import { TREE } from "./tree.js";
 
 const CALLS = {
   list_dir: { dir_path: "/repo" },

@@ -120,6 +120,46 @@ def test_a_call_that_takes_too_long_says_so_as_the_original_does(tree: Path) -> 
     result = grep_files(tree, clock=itertools.count(0.0, 31.0).__next__)
 
     assert (result.is_error, result.content) == (True, "rg timed out after 30 seconds")
+    assert result.warnings == (
+        (
+            "The time was up while files were looked for: 0 were found, "
+            "and none of them was searched; narrow path."
+        ),
+    )
+
+
+def test_a_search_out_of_time_names_beside_the_error_what_it_has_found(tree: Path) -> None:
+    def warned(step_seconds: float) -> str | None:
+        result = grep_files(tree, clock=itertools.count(0.0, step_seconds).__next__)
+        if not result.is_error:
+            return None
+        assert result.content == "rg timed out after 30 seconds"
+        (warning,) = result.warnings
+        return warning
+
+    def said(searched: int, found: str) -> str:
+        return (
+            f"The time was up after {searched} of 6 files were searched, the newest first; "
+            f"narrow path or include. Of these {found}."
+        )
+
+    assert {warned(30 / looks) for looks in range(2, 60)} >= {
+        said(0, "0 match"),
+        said(1, "1 matches: /repo/e.txt"),
+        said(3, "3 match: /repo/e.txt, /repo/d.txt, /repo/c.txt"),
+        None,
+    }
+
+
+def test_a_file_that_is_cut_at_the_limit_counts_as_not_searched(make_tree: MakeTree) -> None:
+    root = make_tree({"a.txt": "hay\n" * 9 + "needle\n"})
+
+    result = grep_files(root, limits=Limits(max_searched_bytes=20))
+
+    assert (result.content, result.truncated) == ("No matches found.", True)
+    assert result.warnings == (
+        "max_searched_bytes is 20, so 1 file was not searched; narrow path or include.",
+    )
 
 
 @pytest.mark.parametrize(
@@ -187,6 +227,21 @@ def test_git_rules_count_in_a_repository_alone(make_tree: MakeTree) -> None:
     root = make_tree({".gitignore": "a.txt\n", "a.txt": "needle"})
 
     assert grep_files(root).content == "/repo/a.txt"
+
+
+def test_a_name_that_also_ends_with_a_dot_is_not_hidden(make_tree: MakeTree) -> None:
+    names = ["...", "..x.", ".a.", ".d./.e.", ".d./in.txt", ".b", "..x", ".c/in.txt"]
+    root = make_tree(dict.fromkeys(names, "needle"))
+    for name in names:
+        os.utime(root / name, (7, 7))
+
+    assert grep_files(root).content.split("\n") == [
+        "/repo/...",
+        "/repo/..x.",
+        "/repo/.a.",
+        "/repo/.d./.e.",
+        "/repo/.d./in.txt",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -252,9 +252,13 @@ def test_bytes_that_are_not_utf8_are_replaced_if_escaping_is_off(raw_tree: Path)
     result = list_dir(raw_tree, output={"escape_names": False})
 
     assert result.content == "Absolute path: /repo\nplain\n" + "\ufffd" * 166
-    (warning,) = result.warnings
-    assert warning == (
-        "1 name is not valid UTF-8; the invalid bytes are shown as U+FFFD, which no path can spell."
+    assert result.truncated
+    assert result.warnings == (
+        (
+            "1 name is not valid UTF-8; "
+            "the invalid bytes are shown as U+FFFD, which no path can spell."
+        ),
+        "1 name is longer than 500 bytes and shown cut.",
     )
 
 
@@ -396,4 +400,6 @@ def test_the_published_definition_is_the_original_one() -> None:
 
 
 def test_the_summary_for_an_approver_names_the_directory() -> None:
-    assert LIST_DIR.approval_summary(ListDirArgs(dir_path="/repo")) == "List directory /repo"
+    assert (
+        LIST_DIR.approval_summary(ListDirArgs(dir_path="/repo"), Config()) == "List directory /repo"
+    )

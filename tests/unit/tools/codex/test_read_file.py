@@ -389,4 +389,7 @@ def test_the_published_definition_is_the_original_one() -> None:
 
 
 def test_the_summary_for_an_approver_names_the_file() -> None:
-    assert READ_FILE.approval_summary(ReadFileArgs(file_path="/repo/f")) == "Read file /repo/f"
+    assert (
+        READ_FILE.approval_summary(ReadFileArgs(file_path="/repo/f"), Config())
+        == "Read file /repo/f"
+    )

@@ -20,7 +20,7 @@ from treeglass.errors import (
 from treeglass.tool import Tool, ToolContext, decode_arguments
 from treeglass.tools.codex.list_dir import LIST_DIR
 from treeglass.tools.codex.read_file import READ_FILE
-from treeglass.tools.codex.text import RespondToModel, cut_text, summarize
+from treeglass.tools.codex.text import RespondToModel, cut_text
 
 PARSING = "failed to parse function arguments: "
 LIST_DIR_SHAPE = (
@@ -227,12 +227,3 @@ def test_the_largest_number_is_accepted() -> None:
 )
 def test_text_is_cut_at_500_bytes_of_whole_code_points(text: str, cut: str) -> None:
     assert cut_text(text) == cut
-
-
-def test_an_approval_summary_hides_nothing_and_has_at_most_200_characters() -> None:
-    short = summarize("List directory", "/repo/a\nb")
-    long = summarize("Read file", "/" + "x" * 300)
-
-    assert short == "List directory /repo/a\\u{A}b"
-    assert long == "Read file /" + "x" * 186 + "..."
-    assert len(long) == 200

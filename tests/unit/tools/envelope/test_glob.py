@@ -51,13 +51,22 @@ def test_an_answer_is_one_envelope(workspace: Workspace) -> None:
     assert (result.truncated, result.next_arguments, result.warnings) == (False, None, ())
 
 
-def test_the_limit_reached_counts_as_truncated_and_the_next_call_doubles_it(
+def test_the_next_call_of_one_that_reached_its_limit_doubles_it(workspace: Workspace) -> None:
+    result = call("Glob", workspace, {"pattern": "src/**", "limit": 1})
+
+    assert data_of(result) == {"paths": ["src/b.py"], "truncated": True}
+    assert (result.truncated, result.warnings) == (True, ())
+    assert result.next_arguments == {"pattern": "src/**", "limit": 2}
+
+
+def test_a_limit_that_is_just_reached_leaves_nothing_out_whatever_the_design_says(
     workspace: Workspace,
 ) -> None:
     result = call("Glob", workspace, {"pattern": "src/**", "limit": 2})
 
     assert data_of(result) == {"paths": ["src/b.py", "src/a/c.py"], "truncated": True}
-    assert result.next_arguments == {"pattern": "src/**", "limit": 4}
+    assert (result.truncated, result.next_arguments) == (False, None)
+    assert result.warnings == ("Exactly as many paths match as the limit; none is left out.",)
 
 
 def test_there_is_no_next_call_at_the_highest_limit(make_tree: MakeTree) -> None:
@@ -95,25 +104,38 @@ def test_a_hostile_name_is_spelled_out_in_text_alone(workspace: Workspace) -> No
     assert raw.warnings == ()
 
 
-FUSES: list[tuple[dict[str, Any], str, int, str]] = [
+FUSES: list[tuple[dict[str, Any], str, int, str, str]] = [
     (
         {"max_visited_entries": 5, "max_seconds": 900},
         "count_limit",
         6,
         "[Partial: Search stopped early (scanned too many items). Use a more specific 'path'.]",
+        (
+            "max_visited_entries is 5, so the search ended there, and how many entries are left is "
+            "not known; narrow path."
+        ),
     ),
     (
         {"max_seconds": 70},
         "time_limit",
         65,
-        "[Partial: Search timed out (>2s). Results are incomplete.]",
+        "[Partial: Search timed out (>70s). Results are incomplete.]",
+        (
+            "The time was up after 65 entries were looked at, and how many are left is not known; "
+            "narrow path."
+        ),
     ),
 ]
 
 
-@pytest.mark.parametrize(("table", "reason", "visited", "notice"), FUSES)
-def test_a_fuse_ends_the_search_with_what_was_found(
-    make_tree: MakeTree, table: dict[str, Any], reason: str, visited: int, notice: str
+@pytest.mark.parametrize(("table", "reason", "visited", "notice", "warning"), FUSES)
+def test_a_fuse_ends_the_search_with_what_was_found(  # noqa: PLR0917  # one row of the table
+    make_tree: MakeTree,
+    table: dict[str, Any],
+    reason: str,
+    visited: int,
+    notice: str,
+    warning: str,
 ) -> None:
     workspace = Workspace({"/repo": make_tree({f"{number:03}": "" for number in range(99)})})
     timeouts = {"file_operations_seconds": 900}
@@ -125,7 +147,7 @@ def test_a_fuse_ends_the_search_with_what_was_found(
     assert data_of(result)["aborted_reason"] == reason
     assert (result.structured or {})["stats"]["visited"] == visited
     assert text_of(result).split("\n")[2] == notice
-    assert (result.truncated, result.next_arguments) == (True, None)
+    assert (result.truncated, result.next_arguments, result.warnings) == (True, None, (warning,))
 
 
 def test_a_fuse_without_a_match_is_an_error(workspace: Workspace) -> None:

@@ -145,9 +145,31 @@ def test_time_that_is_over_keeps_what_was_found(workspace: Workspace) -> None:
         "truncated": False,
         "fallback_used": True,
     }
-    assert "[Partial: Search timed out (>2s). Results are incomplete.]\n\n" in text_of(result)
+    assert "[Partial: Search timed out (>84s). Results are incomplete.]\n\n" in text_of(result)
     assert INFO not in text_of(result)
     assert result.truncated
+    assert result.warnings[0] == (
+        "The time was up after 0 of 4 files were searched to their end, the newest first; "
+        "narrow path or include."
+    )
+
+
+def test_time_that_is_over_without_a_match_is_an_error_that_counts_the_files(
+    workspace: Workspace,
+) -> None:
+    config = Config.from_object({"tools": {"timeouts": {"file_operations_seconds": 30}}})
+    seconds = itertools.count(step=31)
+
+    result = call("Grep", workspace, {"pattern": "x"}, config, clock=lambda: next(seconds))
+
+    assert result.error is not None
+    assert result.error.kind == "TIMEOUT"
+    assert result.error.message.endswith(
+        "[Error: Search timed out (>30s) without finding results.]"
+    )
+    assert result.warnings == (
+        "The time was up while files were looked for, and none was searched; narrow path.",
+    )
 
 
 LIMITS = [

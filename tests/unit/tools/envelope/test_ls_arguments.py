@@ -130,8 +130,8 @@ def test_schema_is_the_documents_with_its_bounds_as_keywords() -> None:
 
 
 def test_approval_is_asked_in_one_short_line() -> None:
-    assert approval_summary(LsArgs(path="src\nrm")) == "List the directory 'src\\u{A}rm'"
-    assert len(approval_summary(LsArgs(path="a" * 4000))) == 200
+    assert approval_summary(LsArgs(path="src\nrm"), Config()) == "List the directory 'src\\u{A}rm'"
+    assert len(approval_summary(LsArgs(path="a" * 4000), Config())) == 200
 
 
 def test_each_argument_has_a_sentence_for_a_wrong_value() -> None:

@@ -11,7 +11,7 @@ from treeglass.tools.forge.arguments import parse_arguments
 
 
 def summary_of(**values: Any) -> str:
-    return approval_summary(parse_arguments(ToolArguments(values), Config()))
+    return approval_summary(parse_arguments(ToolArguments(values), Config()), Config())
 
 
 def test_summary_names_the_path() -> None:
@@ -23,10 +23,14 @@ def test_summary_of_a_recursive_call_names_the_depth() -> None:
     assert summary_of(path="src", recursive=True, max_depth=2) == "List src [depth 2]"
 
 
-def test_long_summary_ends_in_an_ellipsis_and_keeps_the_depth() -> None:
+def test_a_long_path_loses_its_middle_and_keeps_its_ends_and_the_depth() -> None:
+    long = "a" * 150 + "b" * 150
+
     assert summary_of(path="x" * 195) == "List " + "x" * 195
-    assert summary_of(path="x" * 196) == "List " + "x" * 194 + "…"
-    assert summary_of(path="x" * 300, recursive=True) == "List " + "x" * 184 + "… [depth 4]"
+    assert summary_of(path=long) == "List " + "a" * 97 + "…" + "b" * 97
+    assert summary_of(path=long, recursive=True) == (
+        "List " + "a" * 92 + "…" + "b" * 92 + " [depth 4]"
+    )
 
 
 def test_summary_spells_out_what_could_hide_text() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +22,17 @@ CONFIG: dict[str, Any] = {"offered": ["forge.Read", "forge.Glob", "forge.Search"
 class Siblings:
     """A mounted tree and its three tools."""
 
-    def __init__(self, root: Path, limits: Limits | None = None, **tables: Any) -> None:
+    def __init__(
+        self,
+        root: Path,
+        limits: Limits | None = None,
+        *,
+        clock: Callable[[], float] = lambda: 0.0,
+        **tables: Any,
+    ) -> None:
         config = Config.from_object({"tools": {**CONFIG, **tables}})
-        self.registry = ToolRegistry(Workspace({"/project": root}, limits=limits), config)
+        workspace = Workspace({"/project": root}, limits=limits)
+        self.registry = ToolRegistry(workspace, config, clock=clock)
 
     def __call__(self, tool: str, budget: int | None = None, /, **arguments: Any) -> ToolResult:
         return self.registry.call_tool(tool, arguments, max_output_bytes=budget)
@@ -86,6 +95,14 @@ def test_a_full_answer_of_glob_doubles_its_limit(tree: Path) -> None:
     assert result.next_arguments == {"pattern": "*.txt", "limit": 4}
 
 
+def test_a_limit_of_glob_that_is_just_reached_leaves_nothing_out(tree: Path) -> None:
+    result = Siblings(tree)("Glob", pattern="**", limit=4)
+
+    assert result.content.endswith("\n\n[truncated at 4 matches]")
+    assert (result.truncated, result.next_arguments) == (False, None)
+    assert result.warnings == ("Exactly as many paths match as the limit; none is left out.",)
+
+
 def test_glob_never_cuts_a_path(tree: Path) -> None:
     result = Siblings(tree)("Glob", 45, pattern="*.txt")
 
@@ -108,6 +125,33 @@ def test_a_glob_of_too_many_braces_is_refused(tree: Path) -> None:
     assert result.content == "Bad args: the pattern has more than 1000 alternatives"
 
 
+@pytest.mark.parametrize(
+    ("pattern", "is_every_path"),
+    [("**/", True), ("**/**/", True), ("{**/,x}", True), ("*/", False), ("**//", False)],
+)
+def test_folders_alone_stand_for_every_path(
+    tree: Path, pattern: str, *, is_every_path: bool
+) -> None:
+    everything = Siblings(tree)("Glob", pattern="**").content
+
+    result = Siblings(tree)("Glob", pattern=pattern)
+
+    nothing = f"No files match pattern: {pattern}"
+    assert result.content == (everything if is_every_path else nothing)
+
+
+def test_search_takes_folders_alone_for_every_path(tree: Path) -> None:
+    result = Siblings(tree)("Search", pattern="two", include_glob=["**/"])
+
+    assert json.loads(result.content)["files_scanned"] == 4
+
+
+def test_a_name_that_also_ends_with_a_dot_is_not_hidden(make_tree: Callable[..., Path]) -> None:
+    tree = make_tree({".a.": "two\n", ".b": "two\n", ".d./c.txt": "two\n"})
+
+    assert Siblings(tree)("Glob", pattern="**").content == "/project/.a.\n/project/.d./c.txt"
+
+
 def test_search_cut_by_max_results_doubles_it(tree: Path) -> None:
     result = Siblings(tree)("Search", pattern="two", max_results=1)
 
@@ -126,7 +170,9 @@ def test_any_context_takes_time_in_proportion_to_the_file(tree: Path) -> None:
 
 
 def test_a_search_that_takes_too_long_says_so(tree: Path) -> None:
-    result = Siblings(tree)("Search", pattern="two", timeout_ms=0)
+    seconds = itertools.count()
+    siblings = Siblings(tree, clock=lambda: next(seconds) / 1000)
+    result = siblings("Search", pattern="two", timeout_ms=0)
 
     answer = json.loads(result.content)
     assert (answer["completion"], answer["content"]) == ("timed_out", "... [timed out]")
@@ -138,6 +184,114 @@ def test_a_search_over_the_limits_of_the_workspace_ends(tree: Path) -> None:
 
     assert json.loads(result.content)["completion"] == "truncated"
     assert result.warnings == ("3 files were not searched; narrow path.",)
+
+
+@pytest.fixture
+def many(make_tree: Callable[..., Path]) -> Path:
+    """Five files with three lines each that match."""
+    return make_tree({f"{name}.txt": "two 1\ntwo 2\ntwo 3\n" for name in "abcde"})
+
+
+CAPS: list[tuple[dict[str, Any], str, dict[str, Any] | None]] = [
+    (
+        {"max_matches_per_file": 2},
+        (
+            "max_matches_per_file is 2, so 5 lines that match were left out in 5 files; "
+            "ask for max_matches_per_file up to 50, or narrow the pattern, or read the file."
+        ),
+        {"max_matches_per_file": 50},
+    ),
+    (
+        {"max_files": 2},
+        (
+            "max_files is 2, so 3 files were not searched; "
+            "ask for max_files up to 10,000, or narrow path or include_glob."
+        ),
+        {"max_files": 10_000},
+    ),
+    (
+        {"max_file_size_bytes": 17},
+        (
+            "max_file_size_bytes is 17, so 5 files were not searched; "
+            "ask for max_file_size_bytes up to 2,000,000, or read the file that you need."
+        ),
+        {"max_file_size_bytes": 2_000_000},
+    ),
+]
+
+
+@pytest.mark.parametrize(("caps", "warning", "raised"), CAPS)
+def test_what_a_cap_of_search_leaves_out_is_said_beside_the_text(
+    many: Path, caps: dict[str, Any], warning: str, raised: dict[str, Any]
+) -> None:
+    result = Siblings(many)("Search", pattern="two", **caps)
+
+    assert json.loads(result.content)["completion"] == "complete"
+    assert (result.truncated, result.warnings) == (True, (warning,))
+    assert result.next_arguments == {"pattern": "two", **raised}
+    whole = Siblings(many)("Search", **result.next_arguments)
+    assert json.loads(whole.content)["count"] == 15
+    assert (whole.truncated, whole.warnings, whole.next_arguments) == (False, (), None)
+
+
+@pytest.mark.parametrize("caps", [{"max_matches_per_file": 3}, {"max_files": 5}])
+def test_a_cap_that_is_just_reached_leaves_nothing_out(many: Path, caps: dict[str, Any]) -> None:
+    result = Siblings(many)("Search", pattern="two", **caps)
+
+    assert (result.truncated, result.warnings, result.next_arguments) == (False, (), None)
+
+
+def test_a_cap_of_the_configuration_has_no_next_call(many: Path) -> None:
+    search = {"max_matches_per_file": 1, "max_files": 1}
+    result = Siblings(many, search=search)("Search", pattern="two")
+
+    assert (result.truncated, result.next_arguments) == (True, None)
+    assert result.warnings == (
+        "max_files is 1, so 4 files were not searched; narrow path or include_glob.",
+        (
+            "max_matches_per_file is 1, so 2 lines that match were left out in 1 file; "
+            "narrow the pattern, or read the file."
+        ),
+    )
+
+
+def test_a_line_that_would_not_be_shown_is_not_counted(make_tree: Callable[..., Path]) -> None:
+    tree = make_tree({"a.txt": b"two 1\ntwo \xff\n", "b.txt": "b\n"})
+
+    result = Siblings(tree)("Search", pattern="two", max_matches_per_file=1)
+
+    assert (result.truncated, result.warnings) == (False, ())
+
+
+def test_search_out_of_time_says_how_many_files_it_has_searched(many: Path) -> None:
+    def searched(timeout_ms: int) -> int | None:
+        seconds = itertools.count(step=0.001)
+        siblings = Siblings(many, clock=lambda: next(seconds))
+        result = siblings("Search", pattern="two", timeout_ms=timeout_ms)
+        answer = json.loads(result.content)
+        if answer["completion"] == "complete":
+            return None
+        assert (answer["completion"], result.truncated) == ("timed_out", True)
+        count, of_a_part = divmod(int(answer["count"]), 3)
+        assert result.warnings == (
+            (
+                f"The time was up after {count} of 5 files were searched; "
+                "narrow path or include_glob."
+            ),
+        )
+        assert of_a_part == 0
+        return count
+
+    assert {searched(timeout_ms) for timeout_ms in range(60)} == {0, 1, 2, 3, 4, None}
+
+
+def test_search_out_of_time_while_it_walks_answers_with_nothing_found(many: Path) -> None:
+    seconds = itertools.count(step=20)
+    result = Siblings(many, clock=lambda: next(seconds))("Search", pattern="two")
+
+    answer = json.loads(result.content)
+    assert (answer["completion"], answer["exit_code"]) == ("timed_out", None)
+    assert result.truncated
 
 
 def test_an_unknown_argument_of_search_is_refused(tree: Path) -> None:

@@ -5,6 +5,7 @@ import type { FileEntry } from "../../sources/tree.ts";
 import { InterpreterFailed } from "../../worker/bridge.ts";
 import { MountDirectories } from "../../worker/mount-directories.ts";
 import { type PyodideCode, restoreWith, seedChance } from "../../worker/start/from-image.ts";
+import { linkingWhole } from "../../worker/start/late-code.ts";
 import { mountArchives } from "../../worker/start/late-modules.ts";
 import { withoutMadeCode } from "../../worker/start/pyodide-patches.ts";
 import { emscriptenFs, type Runtime, runtimeOf } from "../../worker/start/runtime.ts";
@@ -14,6 +15,8 @@ export interface PackageAssets {
   readonly code: PyodideCode;
   readonly interpreter: WebAssembly.Module;
   readonly sideModule: WebAssembly.Module;
+  /** The late parts of both, by file name; none if the two are whole. */
+  readonly lateParts: Readonly<Record<string, WebAssembly.Module>>;
   readonly memory: ArrayBuffer;
   readonly origin: ImageOrigin;
   /** The archives that `origin` names, by file name. */
@@ -53,7 +56,8 @@ export async function startInterpreter(assets: PackageAssets): Promise<Interpret
     sideModule: Promise.resolve(assets.sideModule),
     memory: Promise.resolve(new Uint8Array(assets.memory)),
   };
-  const codeAsItIs = { ...code, createModule: withoutMadeCode(code.createModule) };
+  const link = linkingWhole(assets.lateParts);
+  const codeAsItIs = { ...code, link, createModule: withoutMadeCode(code.createModule) };
   const pyodide = await restoreWith(codeAsItIs, FOLDERS, origin, parts, stopwatch);
   const files = Object.entries(assets.archives);
   const children = new Map(files.map(([name, bytes]) => [name, fileOf(bytes)] as const));

@@ -5,6 +5,7 @@ declare module "treeglass:assets" {
   export const code: PackageAssets["code"];
   export const interpreter: PackageAssets["interpreter"];
   export const sideModule: PackageAssets["sideModule"];
+  export const lateParts: PackageAssets["lateParts"];
   export const memory: PackageAssets["memory"];
   export const origin: PackageAssets["origin"];
   export const archives: PackageAssets["archives"];

@@ -1,5 +1,6 @@
 /** What a page can do for its clients. */
 import { TreeglassError } from "../../protocol/errors.ts";
+import { explainByPolicy, watchPolicy } from "../../protocol/page-policy.ts";
 import type { ClientHost } from "../../session/client-host.ts";
 import { didNotStart, importedFrom, inPage, untrusted } from "../../session/start-failure.ts";
 import { fetchStartFiles } from "../../session/start-files.ts";
@@ -7,6 +8,9 @@ import type { WorkerLike } from "../../session/worker-process.ts";
 
 const NO_BROWSER =
   "This client runs in web pages and in their workers, and this program is neither; under Node, Deno, Bun or workerd, import connect from treeglass/edge.";
+
+const NO_WORKERS =
+  "This place has no workers, and the tools run in one: a service worker can start none, and a shared worker can in some browsers only. Connect in a page or in a dedicated worker; in a browser extension, in an offscreen document or in the side panel.";
 
 const NO_ASSETS =
   "connect() does not know where this page's assets are, because a bundler put the client into a file of its own. Copy them with npx treeglass assets public/treeglass, and pass their address, such as connect({ assets: '/treeglass/' }).";
@@ -16,8 +20,12 @@ export const pageHost: ClientHost = {
     return globalThis.crossOriginIsolated === true;
   },
   resolveAssets,
-  fetchStartFiles,
+  fetchStartFiles(assets) {
+    watchPolicy(assets);
+    return fetchStartFiles(assets);
+  },
   makeWorker,
+  explainFailure: (failure, assets) => explainByPolicy("The page's policy", failure, assets),
 };
 
 /** Returns the address of the worker's module. */
@@ -30,6 +38,9 @@ function resolveAssets(assets: string | URL | undefined): string {
   const base = globalThis.document?.baseURI ?? globalThis.location?.href;
   if (base === undefined) {
     throw new TreeglassError("StartFailed", NO_BROWSER);
+  }
+  if (typeof Worker !== "function") {
+    throw new TreeglassError("StartFailed", NO_WORKERS);
   }
   const given = assets ?? assetsBesideModule(base);
   let address: string;

@@ -6,7 +6,11 @@ import { pageHost, workerAddress } from "./client-host.ts";
 /** Every start imports these. */
 const MODULES = ["pyodide.mjs", "pyodide.asm.mjs"];
 /** A start without an image needs these too. */
-const INTERPRETER_FILES = ["pyodide.asm.wasm", "python_stdlib.zip"];
+const INTERPRETER_FILES = [
+  "pyodide.asm.first.wasm",
+  "pyodide.asm.late.wasm",
+  "python_stdlib.zip.bin",
+];
 const LOCK = "pyodide-lock.json";
 
 /**

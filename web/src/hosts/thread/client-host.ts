@@ -1,10 +1,11 @@
 /** What a program that Node, Deno or Bun runs can do for its clients. */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { ClientHost } from "../../session/client-host.ts";
 import { fetchStartFiles } from "../../session/start-files.ts";
+import { ownAssets, threadScript } from "./package-place.ts";
 import { startThread } from "./thread.ts";
 import { deferredError, isAbsent } from "./worker/host-faults.ts";
 import { readPackageFile } from "./worker/package-files.ts";
@@ -14,9 +15,9 @@ const KEEP_ALIVE_MS = 2 ** 31 - 1;
 
 export const threadHost: ClientHost = {
   sharesMemory: true,
-  resolveAssets: (assets = new URL("./assets/", import.meta.url)) => `${toPath("assets", assets)}/`,
+  resolveAssets: (assets = ownAssets()) => `${toPath("assets", assets)}/`,
   fetchStartFiles: (assets) => fetchStartFiles(assets, readPackageFile),
-  makeWorker: () => startThread(new URL("./edge-worker.js", import.meta.url)),
+  makeWorker: (assets) => startThread(pathToFileURL(threadScript(assets))),
   // Threads and ports let the program end, so that a program need not close its clients.
   stayAlive() {
     const timer = setInterval(() => undefined, KEEP_ALIVE_MS);

@@ -9,7 +9,7 @@ type Listener = (event: WorkerEvent) => void;
 
 const START_WORDS: StartWords = {
   didNotLoad:
-    "The thread did not start; edge-worker.js has to lie beside edge.js, in the package as it is published: leave treeglass out of the program's bundle (external), or install it again if it is not bundled.",
+    "The thread did not start; it needs edge-worker.js of the installed package. If the program is bundled, install treeglass where it runs, or pass the package's folder assets as connect({ assets }); if it is not bundled, install treeglass again.",
   ifItFailsAgain: "give the program more memory, since it may be out of it",
   ifItTookTooLong: "try again when the machine has less to do",
 };

@@ -128,9 +128,8 @@ export class AgentPanel {
       return;
     }
     this.#run(async (signal) => {
-      const { provider, settings } = choice;
-      const isDone = await this.#conversation.ask(provider, settings, question, signal);
-      if (!isDone && provider.name !== "tour") {
+      const isDone = await this.#conversation.ask(choice, question, signal);
+      if (!isDone && choice.provider.name !== "tour") {
         this.#question.putBack(question);
       }
     });

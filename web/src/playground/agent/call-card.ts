@@ -18,7 +18,8 @@ const OUTCOME_WORDS = {
 
 const VERDICT_WORDS = {
   same: "Replayed: the same answer.",
-  differs: "Replayed: a different answer, shown below.",
+  differs:
+    "Replayed: a different answer. Lines with - are the old ones, lines with + the new ones.",
   skipped: "Not replayed: the model got no answer from a tool at the time.",
 } as const satisfies Record<ReplayedCall["verdict"], string>;
 
@@ -59,12 +60,12 @@ export class CallCard {
   }
 
   /** Shows the answer to the same call on the mounted tree. */
-  showReplay({ verdict, text }: ReplayedCall): void {
+  showReplay({ verdict, difference }: ReplayedCall): void {
     this.#outcome.querySelector(".agent-replay")?.remove();
     const line = makeElement("p", { "data-verdict": verdict }, VERDICT_WORDS[verdict]);
     const replayed = makeElement("div", { class: "agent-replay" }, line);
-    if (verdict === "differs" && text !== null) {
-      replayed.append(makeBox(`Replayed result of ${this.#label}`, text));
+    if (difference !== null) {
+      replayed.append(makeBox(`Difference of ${this.#label}`, difference));
     }
     this.#outcome.append(replayed);
   }

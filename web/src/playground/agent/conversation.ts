@@ -11,10 +11,10 @@ import { escapeJson } from "../../page-parts/hostile-characters.ts";
 import type { ChosenTree } from "../chosen-tree.ts";
 import { type LinkedTree, writeLink } from "../linked-tree.ts";
 import { type RunEnd, type RunListener, runAgent } from "./agent-loop.ts";
-import type { AgentModel, ModelSettings, RequestedCall } from "./agent-model.ts";
+import type { AgentModel, RequestedCall } from "./agent-model.ts";
 import type { CallCard } from "./call-card.ts";
 import { findCall, toAbandonedEntry, toCallEntry } from "./call-log.ts";
-import type { Provider } from "./providers.ts";
+import type { AskedModel } from "./model-form.ts";
 import { writeSystemPrompt } from "./system-prompt.ts";
 import { type NoticeKind, TRANSCRIPT_FORMAT, type TranscriptEntry } from "./transcript.ts";
 import type { OpenTurn, TranscriptView } from "./transcript-view.ts";
@@ -74,19 +74,15 @@ export class Conversation {
    *
    * Resolves with whether the question is done; false if it failed or was stopped, and may be repeated.
    */
-  async ask(
-    provider: Provider,
-    settings: ModelSettings,
-    question: string,
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  async ask(asked: AskedModel, question: string, signal: AbortSignal): Promise<boolean> {
+    const { settings } = asked;
     try {
       const opened = await orAborted(this.#host.openTree(), signal);
-      this.#begin(provider, settings, opened.choice);
+      this.#begin(asked, opened.choice);
       this.#add({ type: "question", text: question });
       this.#host.view.addQuestion(question);
       this.#host.onAsked(question);
-      this.#model ??= await orAborted(this.#open(provider, settings, opened.client), signal);
+      this.#model ??= await orAborted(this.#open(asked, opened.client), signal);
       // A new key does not begin a new conversation.
       this.#model.useKey?.(settings.key);
       this.#model.ask(question);
@@ -107,8 +103,8 @@ export class Conversation {
     this.#modelIdentity = "";
   }
 
-  #begin(provider: Provider, settings: ModelSettings, choice: ChosenTree | null): void {
-    const identity = JSON.stringify([provider.name, settings.address, settings.model]);
+  #begin({ provider, settings, tools }: AskedModel, choice: ChosenTree | null): void {
+    const identity = JSON.stringify([provider.name, settings.address, settings.model, tools]);
     const isSameModel = identity === this.#modelIdentity;
     if (isSameModel && choice === this.#choice) {
       return;
@@ -133,11 +129,12 @@ export class Conversation {
     this.#host.view.addConversation(entry);
   }
 
-  #open(provider: Provider, settings: ModelSettings, client: ToolClient): Promise<AgentModel> {
+  #open({ provider, settings, tools }: AskedModel, client: ToolClient): Promise<AgentModel> {
     return provider.create(settings, {
       client,
       systemPrompt: writeSystemPrompt(),
       toolsetOptions: {
+        ...(tools === undefined ? {} : { allow: tools }),
         approve: (call) => this.#host.approve(call),
         onCall: (event) => this.#finishCall(event),
       },

@@ -1,6 +1,7 @@
 /** The form for the model: provider, endpoint, model name and key. */
 
 import { makeElement } from "../../page-parts/make-element.ts";
+import { TOOL_NOTES, type ToolFamily } from "../tool-notes.ts";
 import type { ModelSettings } from "./agent-model.ts";
 import {
   forgetEndpoint,
@@ -11,9 +12,17 @@ import {
 import { findProvider, PROVIDERS, type Provider } from "./providers.ts";
 
 /** A complete choice, or a sentence about the field that is missing or wrong. */
-export type ModelChoice =
-  | { readonly provider: Provider; readonly settings: ModelSettings }
-  | { readonly problem: string };
+export type ModelChoice = AskedModel | { readonly problem: string };
+
+/** Who answers, and the tools that it gets. */
+export interface AskedModel {
+  readonly provider: Provider;
+  readonly settings: ModelSettings;
+  /** The names of the tools; undefined for all. */
+  readonly tools: readonly string[] | undefined;
+}
+
+const FAMILIES = ["codex", "envelope", "Forge"] as const satisfies ToolFamily[];
 
 const MEMORY_NOTE = "Kept in memory until you leave, unless you say otherwise.";
 
@@ -25,6 +34,13 @@ export class ModelForm {
   readonly element: HTMLFormElement;
   readonly #provider = makeElement("select", { id: "agent-provider" });
   readonly #note = makeElement("p", { class: "help", id: "agent-provider-note" });
+  readonly #tools = makeElement("select", { id: "agent-tools" });
+  readonly #toolsField = makeElement(
+    "div",
+    { class: "field" },
+    label("agent-tools", "Tools of the model"),
+    this.#tools,
+  );
   readonly #address = makeTextInput("agent-address", { inputmode: "url" });
   readonly #model = makeTextInput("agent-model", {
     placeholder: "as the endpoint names it",
@@ -52,6 +68,11 @@ export class ModelForm {
         this.#provider.append(makeElement("option", { value: name }, label));
       }
     }
+    for (const family of FAMILIES) {
+      const names = namesOf(family).join(", ");
+      this.#tools.append(makeElement("option", { value: family }, `${family}: ${names}`));
+    }
+    this.#tools.append(makeElement("option", { value: "" }, "All of them"));
     this.#provider.setAttribute("aria-describedby", "agent-provider-note");
     this.#endpoint = this.#makeEndpoint();
     // A form, because browsers handle a password field only within one.
@@ -66,6 +87,7 @@ export class ModelForm {
       ),
       this.#note,
       this.#endpoint,
+      this.#toolsField,
     );
     this.#listen();
     this.#showProvider();
@@ -84,8 +106,11 @@ export class ModelForm {
       input.removeAttribute("aria-invalid");
     }
     const settings = this.#typed();
+    const family = FAMILIES.find((name) => name === this.#tools.value);
+    const isChoosing = provider.name !== "tour" && family !== undefined;
+    const tools = isChoosing ? namesOf(family) : undefined;
     if (provider.address === null) {
-      return { provider, settings: { address: "", model: "", key: "" } };
+      return { provider, settings: { address: "", model: "", key: "" }, tools };
     }
     if (originOf(settings.address) === null) {
       return this.#refuse(
@@ -105,7 +130,7 @@ export class ModelForm {
       return this.#refuse(this.#key, `${provider.label} answers only with a key.`);
     }
     this.#keep();
-    return { provider, settings };
+    return { provider, settings, tools };
   }
 
   #refuse(input: HTMLInputElement, problem: string): ModelChoice {
@@ -193,6 +218,7 @@ export class ModelForm {
     const { name, address, note } = this.provider;
     const remembered = recallEndpoint(name);
     this.#note.textContent = note;
+    this.#toolsField.hidden = name === "tour";
     this.#endpoint.hidden = address === null;
     this.#address.value = remembered?.address ?? address ?? "";
     this.#model.value = remembered?.model ?? "";
@@ -214,6 +240,10 @@ export class ModelForm {
     this.#keyOrigin = origin;
     return isOther;
   }
+}
+
+function namesOf(family: ToolFamily): readonly string[] {
+  return TOOL_NOTES.filter((note) => note.family === family).map(({ name }) => name);
 }
 
 function originOf(address: string): string | null {

@@ -2,6 +2,8 @@
 
 import type { ToolClient } from "../../adapters/tool-client.ts";
 import { createToolset, type HostTraits, type Toolset } from "../../adapters/toolset.ts";
+import { parseJsonObject, renderJson } from "../../page-parts/json.ts";
+import { differenceOf } from "./line-difference.ts";
 import type { CallEntry, TranscriptEntry } from "./transcript.ts";
 
 /** The result of one repeated call. */
@@ -12,6 +14,8 @@ export interface ReplayedCall {
   readonly verdict: "same" | "differs" | "skipped";
   /** The answer that the model would get now; null if the call was skipped. */
   readonly text: string | null;
+  /** The lines in which the answers differ; null if they are the same, or if the call was skipped. */
+  readonly difference: string | null;
 }
 
 /** The host traits of the providers' adapters that change the answer to a call. */
@@ -54,14 +58,28 @@ async function replay(
   signal: AbortSignal,
 ): Promise<ReplayedCall> {
   if (entry.outcome !== "answered" || entry.tool === null) {
-    return { index, verdict: "skipped", text: null };
+    return { index, verdict: "skipped", text: null, difference: null };
   }
   const { text } = await toolset.call(entry.tool, entry.arguments, { signal });
-  const isSame = withoutTime(text) === withoutTime(entry.text);
-  return { index, verdict: isSame ? "same" : "differs", text };
+  const [before, now] = [withoutTime(entry.text), withoutTime(text)];
+  if (before === now) {
+    return { index, verdict: "same", text, difference: null };
+  }
+  return {
+    index,
+    verdict: "differs",
+    text,
+    difference: differenceOf(inLines(before), inLines(now)),
+  };
 }
 
-/** Sets the time in an envelope to 0, since it differs in every run. */
+/** Returns the object of an answer with a line for each key, since it came as one line. */
+function inLines(text: string): string {
+  const values = parseJsonObject(text);
+  return values === null ? text : renderJson(values);
+}
+
+/** Sets the durations in an envelope to 0, since they differ in every run. */
 function withoutTime(text: string): string {
-  return text.replace(/("time_ms": ?)[\d.]+/g, (_, label: string) => `${label}0`);
+  return text.replace(/("time_ms": ?|\(Took |mtime desc\. Took )[\d.]+/g, "$1…");
 }

@@ -1,6 +1,7 @@
 /** Requests files that stay on the page. */
 import { isCount, isRecord } from "../../lib/checks.ts";
-import { FILES_CLOSED, type FileReply } from "../../protocol/source-kinds.ts";
+import { FILES_CLOSED, type FilesReply, type JoinedFile } from "../../protocol/source-kinds.ts";
+import { BlobAccess, type BlobReader, type Place } from "../random-access.ts";
 import type { BlobTaker } from "../source-context.ts";
 import { DeferredError } from "../tree.ts";
 import { LOST_FILE } from "./lost-file.ts";
@@ -9,13 +10,21 @@ import { LOST_FILE } from "./lost-file.ts";
 export type RequestFile = (index: number) => Promise<FileOfPage>;
 
 interface FileOfPage {
-  readonly file: Blob;
+  readonly place: Place;
   readonly modifiedMs: number;
 }
 
-/** Opens the worker's end of the page's `FileServer`. */
-export function requestFilesOver(port: MessagePort, takeBlob: BlobTaker): RequestFile {
+/** Files of one message: the page looks at them without a pause. */
+const MAX_REQUESTED_FILES = 64;
+
+/** Opens the worker's end of the page's `FileServer`; files requested together travel together. */
+export function requestFilesOver(
+  port: MessagePort,
+  takeBlob: BlobTaker,
+  readBlob: BlobReader,
+): RequestFile {
   const waiting = new Map<number, (outcome: Promise<FileOfPage>) => void>();
+  const unsent: number[] = [];
   let isClosed = false;
   const settle = (index: number, outcome: Promise<FileOfPage>) => {
     waiting.get(index)?.(outcome);
@@ -26,19 +35,25 @@ export function requestFilesOver(port: MessagePort, takeBlob: BlobTaker): Reques
       settle(index, refuse());
     }
   };
+  const send = () => {
+    while (unsent.length > 0) {
+      port.postMessage(unsent.splice(0, MAX_REQUESTED_FILES));
+    }
+  };
   port.addEventListener("message", ({ data: reply }) => {
     if (reply === FILES_CLOSED) {
       isClosed = true;
       refuseAll(released);
       port.close();
-    } else if (isRecord(reply) && isCount(reply.index)) {
-      const outcome = isFileReply(reply) ? takeFile(reply, takeBlob) : noFile();
-      // Taken even if the request was abandoned: otherwise the Blob would stay for good.
-      outcome.catch(() => undefined);
-      settle(reply.index, outcome);
+    } else if (isFilesReply(reply)) {
+      for (const [index, outcome] of takeFiles(reply, takeBlob, readBlob)) {
+        settle(index, outcome);
+      }
+    } else {
+      refuseAll(noFile);
     }
   });
-  // The index of an unreadable reply is unknown, so every request is refused.
+  // The indices of an unreadable reply are unknown, so every request is refused.
   port.addEventListener("messageerror", () => refuseAll(noFile));
   port.start();
   return (index) => {
@@ -47,17 +62,36 @@ export function requestFilesOver(port: MessagePort, takeBlob: BlobTaker): Reques
     }
     return new Promise((resolve) => {
       waiting.set(index, resolve);
-      port.postMessage(index);
+      unsent.push(index);
+      if (unsent.length === 1) {
+        queueMicrotask(send);
+      }
     });
   };
 }
 
-async function takeFile(
-  { file: handle, modifiedMs }: FileReply,
+/** Returns the outcome for each file of a reply, by its index. */
+function takeFiles(
+  { joined, files }: FilesReply,
   takeBlob: BlobTaker,
-): Promise<FileOfPage> {
-  const file = handle === null ? noFile() : takeBlob(handle).catch(noFile);
-  return { file: await file, modifiedMs };
+  readBlob: BlobReader,
+): (readonly [number, Promise<FileOfPage>])[] {
+  // Taken even if the requests were abandoned: otherwise the Blob would stay for good.
+  const access = joined === null ? noFile() : takeBlob(joined).then(accessTo(readBlob), noFile);
+  access.catch(() => undefined);
+  let start = 0;
+  return files.map(({ index, sizeBytes, modifiedMs }) => {
+    const span = { start, end: start + sizeBytes };
+    start = span.end;
+    const outcome = access.then((access) => ({ place: { access, span }, modifiedMs }));
+    outcome.catch(() => undefined);
+    return [index, outcome] as const;
+  });
+}
+
+/** A file of the disk may change, so no call gets the bytes that one before has read. */
+function accessTo(readBlob: BlobReader): (blob: Blob) => BlobAccess {
+  return (blob) => new BlobAccess(blob.size, (start, end) => readBlob(blob, start, end), false);
 }
 
 async function released(): Promise<never> {
@@ -68,11 +102,20 @@ async function noFile(): Promise<never> {
   throw new DeferredError("unreadable", LOST_FILE);
 }
 
-function isFileReply(reply: unknown): reply is FileReply {
+function isFilesReply(reply: unknown): reply is FilesReply {
   return (
     isRecord(reply) &&
-    isCount(reply.index) &&
-    (reply.file === null || isCount(reply.file)) &&
-    typeof reply.modifiedMs === "number"
+    (reply.joined === null || isCount(reply.joined)) &&
+    Array.isArray(reply.files) &&
+    reply.files.every(isJoinedFile)
+  );
+}
+
+function isJoinedFile(file: unknown): file is JoinedFile {
+  return (
+    isRecord(file) &&
+    isCount(file.index) &&
+    isCount(file.sizeBytes) &&
+    typeof file.modifiedMs === "number"
   );
 }

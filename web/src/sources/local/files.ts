@@ -1,6 +1,6 @@
 /** Files that a visitor chose or dropped, as a tree; the page sends each when a call reads it. */
 import type { SourceOf } from "../../protocol/source-kinds.ts";
-import type { BlobReader } from "../random-access.ts";
+import type { Place } from "../random-access.ts";
 import { CHECKPOINT_ENTRIES, type SourceContext } from "../source-context.ts";
 import { clampModifiedMs, type DeferredFile, type FileEntry } from "../tree.ts";
 import { type RequestFile, requestFilesOver } from "./file-requests.ts";
@@ -16,7 +16,7 @@ export async function openFiles(
   context: SourceContext,
 ): Promise<void> {
   const { builder, host, takeBlob } = context;
-  const requestFile = requestFilesOver(requests, takeBlob);
+  const requestFile = requestFilesOver(requests, takeBlob, host.readBlob);
   if (folder !== null) {
     builder.reportRenamed(`${folder}/`, "", "the mount point takes the place of the chosen folder");
   }
@@ -24,7 +24,7 @@ export async function openFiles(
   for (const [index, { path, isDirectory }] of files.entries()) {
     const inside = path.startsWith(prefix) ? path.slice(prefix.length) : path;
     if (!isDirectory) {
-      const file = fileOf(index, requestFile, host.readBlob, builder.limits.maxFileBytes);
+      const file = fileOf(index, requestFile, builder.limits.maxFileBytes);
       builder.addDeferredFile(inside, file);
     } else if (path !== folder) {
       builder.addDirectory(inside, 0);
@@ -36,18 +36,14 @@ export async function openFiles(
 }
 
 /** A chosen file never changes, so its entry is kept after the first inspection. */
-function fileOf(
-  index: number,
-  requestFile: RequestFile,
-  readBlob: BlobReader,
-  maxFileBytes: number,
-): DeferredFile {
+function fileOf(index: number, requestFile: RequestFile, maxFileBytes: number): DeferredFile {
   const deferred: DeferredFile = {
     kind: "deferred-file",
     seen: null,
+    isBatched: true,
     async inspect() {
-      const { file, modifiedMs } = await requestFile(index);
-      deferred.seen = entryOf(file, modifiedMs, readBlob, maxFileBytes);
+      const { place, modifiedMs } = await requestFile(index);
+      deferred.seen = entryOf(place, modifiedMs, maxFileBytes);
       return deferred.seen;
     },
   };
@@ -55,23 +51,19 @@ function fileOf(
 }
 
 /** Returns a browser's file as an entry; reading throws if the file exceeds the limit. */
-export function entryOf(
-  file: Blob,
-  modifiedMs: number,
-  readBlob: BlobReader,
-  maxFileBytes: number,
-): FileEntry {
-  const { size } = file;
+export function entryOf(place: Place, modifiedMs: number, maxFileBytes: number): FileEntry {
+  const { access, span } = place;
+  const size = span.end - span.start;
   const readRange = (start: number, end: number) => {
     if (size > maxFileBytes) {
       throw new Error(`it is ${size} bytes large, over maxFileBytes (${maxFileBytes})`);
     }
-    return readBlob(file, start, end);
+    return access.read(span.start + start, span.start + end);
   };
   return {
     kind: "file",
     sizeBytes: size,
     modifiedMs: clampModifiedMs(modifiedMs),
-    content: { kind: "ranges", readRange },
+    content: { kind: "ranges", readRange, place },
   };
 }

@@ -1,6 +1,6 @@
 /** A directory handle as a tree, listed and read on demand. */
 import type { MountLimits } from "../../protocol/mount-report.ts";
-import type { BlobReader } from "../random-access.ts";
+import { BlobAccess, type BlobReader } from "../random-access.ts";
 import {
   type DeferredDirectory,
   DeferredError,
@@ -113,7 +113,12 @@ async function lookAt(
   const file = await handle.getFile().catch((error) => {
     throw deferredError(error);
   });
-  return entryOf(file, file.lastModified, readBlob, limits.maxFileBytes);
+  const readNow = (start: number, end: number) => readBlob(file, start, end);
+  const place = {
+    access: new BlobAccess(file.size, readNow, false),
+    span: { start: 0, end: file.size },
+  };
+  return entryOf(place, file.lastModified, limits.maxFileBytes);
 }
 
 /** Returns null for a missing entry; throws for any other error of the browser. */

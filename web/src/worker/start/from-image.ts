@@ -3,7 +3,7 @@ import type { PyodideAPI } from "pyodide";
 import type { ArrivingParts, ImageOrigin, StartFolders, StartImage } from "../../protocol/start.ts";
 import type { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { WorkerHost } from "../worker-host.ts";
-import { fingerprintOf } from "./image-layout.ts";
+import { fingerprintOf, STANDARD_LIBRARY } from "./image-layout.ts";
 import { receiveParts } from "./image-parts.ts";
 import { LateCode } from "./late-code.ts";
 import type { Link } from "./linking.ts";
@@ -17,6 +17,7 @@ import {
   NO_SNAPSHOT,
   restoringBy,
   withoutCompiling,
+  withoutOwnCode,
 } from "./pyodide-patches.ts";
 
 type LoadPyodide = (options: object) => Promise<PyodideAPI>;
@@ -103,15 +104,17 @@ export async function restoreWith(
     loadPyodide({
       ...START_OPTIONS,
       indexURL: folders.pyodide,
+      stdLibURL: `${folders.pyodide}${STANDARD_LIBRARY}`,
       packageBaseUrl: folders.packages,
       lockFileContents: NO_PACKAGES,
       _loadSnapshot: NO_SNAPSHOT,
       createPyodideModule: creatingImageModule(createModule, parts, onModule, link),
     });
-  // Pyodide fetches both, and uses neither: its code is passed in, and the library is in the image.
-  const unused = [`${folders.pyodide}pyodide.asm.wasm`, `${folders.pyodide}python_stdlib.zip`];
-  const answer = async (address: string) => (unused.includes(address) ? emptyAnswer() : null);
-  return stopwatch.time("interpreter", () => answeringFetch(answer, load, signal));
+  // Pyodide fetches the library, and the image has what is used of it.
+  const unused = `${folders.pyodide}${STANDARD_LIBRARY}`;
+  const answer = async (address: string) => (address === unused ? emptyAnswer() : null);
+  const work = () => answeringFetch(answer, load, signal);
+  return stopwatch.time("interpreter", () => withoutOwnCode(work));
 }
 
 /** Pyodide requires a lock file; this one is empty because no package is loaded. */
@@ -127,7 +130,6 @@ const NO_PACKAGES = {
  */
 function emptyAnswer(): Response {
   const answer = { ok: true, arrayBuffer: async () => EMPTY_ZIP.buffer };
-  // Pyodide passes the answer for its code to `instantiateWasm` alone, which is replaced.
   return answer as unknown as Response;
 }
 

@@ -6,6 +6,8 @@ import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { StartFolders } from "../../protocol/start.ts";
 import type { Stopwatch } from "../../protocol/stopwatch.ts";
 import type { WorkerHost } from "../worker-host.ts";
+import { STANDARD_LIBRARY } from "./image-layout.ts";
+import { linkingWhole } from "./late-code.ts";
 import {
   importCreateModule,
   importPyodide,
@@ -13,9 +15,11 @@ import {
   readListed,
   START_OPTIONS,
 } from "./pyodide-modules.ts";
-import { answeringFetch } from "./pyodide-patches.ts";
+import { answeringFetch, creatingModule, withoutOwnCode } from "./pyodide-patches.ts";
 
 const LOCK = "pyodide-lock.json";
+/** The interpreter's code: whole, or the part that has to be there first. */
+const INTERPRETER = ["pyodide.asm.wasm", "pyodide.asm.first.wasm"];
 
 type CreatePyodideModule = NonNullable<PyodideConfig["createPyodideModule"]>;
 
@@ -32,7 +36,9 @@ export async function startFromPackages(
     return bytes === undefined ? findAsset(host.readAsset, address) : responseOf(address, bytes);
   };
   return await answeringFetch(answer, async () => {
-    const pyodide = await stopwatch.time("interpreter", () => load(host, folders, lock));
+    const pyodide = await stopwatch.time("interpreter", () =>
+      withoutOwnCode(() => load(host, folders, files, lock)),
+    );
     report({ phase: "runtime", loaded: 1, total: 1 });
     await stopwatch.time("packages", () => loadWheels(pyodide, report));
     return pyodide;
@@ -50,10 +56,11 @@ async function readAll(
   folders: StartFolders,
 ): Promise<{ files: Map<string, Uint8Array<ArrayBuffer>>; lock: string }> {
   const { assets, pyodide, packages } = folders;
-  const addresses = Object.keys(folders.files).filter(
-    (address) =>
-      !/\.(mjs|late\.wasm)$/.test(address) &&
-      [pyodide, packages].some((folder) => address.startsWith(folder)),
+  // Of the side module, the wheel has a copy that is whole.
+  const addresses = Object.keys(folders.files).filter((address) =>
+    address.startsWith(pyodide)
+      ? !address.endsWith(".mjs")
+      : address.startsWith(packages) && !address.endsWith(".wasm"),
   );
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   await Promise.all(
@@ -71,22 +78,46 @@ async function readAll(
   return { files, lock: new TextDecoder().decode(lock) };
 }
 
-async function load(host: WorkerHost, folders: StartFolders, lock: string): Promise<PyodideAPI> {
+async function load(
+  host: WorkerHost,
+  folders: StartFolders,
+  files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
+  lock: string,
+): Promise<PyodideAPI> {
   const { loadPyodide } = await importPyodide(host, folders);
-  // Pyodide would import it by itself, and unchecked. `CreateModule` names only the private parts
-  // that the patches use.
-  const createPyodideModule: unknown = await importCreateModule(host, folders);
+  const createModule = await importCreateModule(host, folders);
+  const bytes = INTERPRETER.map((name) => files.get(`${folders.pyodide}${name}`)).find(Boolean);
+  if (bytes === undefined) {
+    throw missingAssets(host, folders.assets, `start.json does not name ${INTERPRETER[0]}`);
+  }
   try {
+    const link = linkingWhole(await compileLateParts(files));
+    // Pyodide would import the module by itself, and unchecked. `CreateModule` names only the
+    // private parts that the patches use.
+    const createPyodideModule: unknown = creatingModule(createModule, bytes, link);
     return await loadPyodide({
       ...START_OPTIONS,
       createPyodideModule: createPyodideModule as CreatePyodideModule,
       indexURL: folders.pyodide,
+      stdLibURL: `${folders.pyodide}${STANDARD_LIBRARY}`,
       packageBaseUrl: folders.packages,
       lockFileContents: lock,
     });
   } catch (error) {
     throw missingAssets(host, folders.assets, "Pyodide did not start", error);
   }
+}
+
+/** Returns the late parts among these files, compiled, by their names. */
+async function compileLateParts(
+  files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
+): Promise<Record<string, WebAssembly.Module>> {
+  const late = [...files].filter(([address]) => address.endsWith(".late.wasm"));
+  const compiled = late.map(
+    async ([address, bytes]) =>
+      [address.slice(address.lastIndexOf("/") + 1), await WebAssembly.compile(bytes)] as const,
+  );
+  return Object.fromEntries(await Promise.all(compiled));
 }
 
 async function loadWheels(

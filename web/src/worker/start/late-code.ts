@@ -18,6 +18,63 @@ const SECTION = "treeglass.late";
 /** The module that both parts import from, and how the names begin that only the late one uses. */
 const SHARED = "~";
 
+/** Returns a late part, compiled, when it is first needed. */
+type LatePart = () => WebAssembly.Module;
+
+/**
+ * Gives a first part the function that loads its late part; `find` takes that part's file name.
+ *
+ * With `atOnce`, the late part is loaded as soon as the first part has an instance.
+ */
+function linkingLate(find: (name: string) => LatePart, { atOnce }: { atOnce: boolean }): Link {
+  return (code, imports) => {
+    const [section] = WebAssembly.Module.customSections(code, SECTION);
+    if (section === undefined) {
+      return asItIs(code, imports);
+    }
+    const part = find(new TextDecoder().decode(section));
+    const shared: Record<string, WebAssembly.ExportValue> = {};
+    let isLoaded = false;
+    const load = () => {
+      if (!isLoaded) {
+        // Its functions take their places in a table that the first part shares.
+        new WebAssembly.Instance(part(), { ...imports, [SHARED]: shared });
+        isLoaded = true;
+      }
+    };
+    return {
+      imports: { ...imports, [SHARED]: { load } },
+      finish: (instance) => {
+        // Emscripten would give a place in its own table to each function that it sees.
+        const exports: Record<string, WebAssembly.ExportValue> = {};
+        for (const [name, exported] of Object.entries(instance.exports)) {
+          (name.startsWith(SHARED) ? shared : exports)[name] = exported;
+        }
+        if (atOnce) {
+          load();
+        }
+        return { exports };
+      },
+    };
+  };
+}
+
+/**
+ * Returns the link for a place that loads nothing late: each first part gets its late part at once.
+ *
+ * `lateParts` has the late parts by their file names.
+ */
+export function linkingWhole(lateParts: Readonly<Record<string, WebAssembly.Module>>): Link {
+  const find = (name: string) => () => {
+    const part = lateParts[name];
+    if (part === undefined) {
+      throw new Error(`${name} is missing`);
+    }
+    return part;
+  };
+  return linkingLate(find, { atOnce: true });
+}
+
 /** Loads the late parts of one interpreter's modules. */
 export class LateCode {
   readonly #host: WorkerHost;
@@ -41,30 +98,14 @@ export class LateCode {
   }
 
   /** Gives a first part the function that loads its late part. */
-  readonly link: Link = (code, imports) => {
-    const [section] = WebAssembly.Module.customSections(code, SECTION);
-    if (section === undefined) {
-      return asItIs(code, imports);
-    }
-    const address = this.#addressOf(new TextDecoder().decode(section));
-    this.#addresses.add(address);
-    const shared: Record<string, WebAssembly.ExportValue> = {};
-    const load = () => {
-      // Its functions take their places in a table that the first part shares.
-      new WebAssembly.Instance(this.#compileNow(address), { ...imports, [SHARED]: shared });
-    };
-    return {
-      imports: { ...imports, [SHARED]: { load } },
-      finish: (instance) => {
-        // Emscripten would give a place in its own table to each function that it sees.
-        const exports: Record<string, WebAssembly.ExportValue> = {};
-        for (const [name, exported] of Object.entries(instance.exports)) {
-          (name.startsWith(SHARED) ? shared : exports)[name] = exported;
-        }
-        return { exports };
-      },
-    };
-  };
+  readonly link: Link = linkingLate(
+    (name) => {
+      const address = this.#addressOf(name);
+      this.#addresses.add(address);
+      return () => this.#compileNow(address);
+    },
+    { atOnce: false },
+  );
 
   /**
    * Fetches and compiles all late parts, the first time that it is called.

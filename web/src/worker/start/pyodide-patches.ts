@@ -1,14 +1,14 @@
 /**
- * Every change to private parts of Pyodide 314.0.7 and of its Emscripten 5.0.3, a section for each.
+ * Every change to private parts of Pyodide and of its Emscripten, a section for each.
  *
- * `web/package.json` pins that version. Read this file first when you update it: a section says
- * what it changes, why, and what breaks without it. A start from an image that does not find a
+ * `web/package.json` pins Pyodide. Read this file first when you update it: a section says what it changes, why, and what breaks without it. A start from an image that does not find a
  * part here fails before it uses the image, and the start from the packages follows.
  *
  * Two patches of other programs lie elsewhere, because a bundle must hold them by themselves:
  * workerd's message channel in `hosts/isolate/message-channel.ts`, and the globals by which Pyodide
  * recognises Node, which `build_steps` removes from the bundle for workerd.
  */
+import { withResolvers } from "../../lib/with-resolvers.ts";
 import type { ArrivingParts } from "../../protocol/start.ts";
 import { SIDE_MODULE_PATH, SIDE_MODULE_TABLE_BASE } from "./image-layout.ts";
 import { asItIs, type Link } from "./linking.ts";
@@ -101,6 +101,24 @@ export async function answeringFetch<Outcome>(
   }
 }
 
+// Pyodide's own fetch of the interpreter.
+//
+// Pyodide fetches `pyodide.asm.wasm` before it creates a module, whether that module needs it or
+// not, and under Node a missing file ends the program. The package has no such file, but its two
+// parts. Pyodide leaves the code to Emscripten where a global of this name exists.
+
+const CONVERTER = "WasmOffsetConverter";
+
+/** Runs work that loads Pyodide, whose loader then fetches no code. */
+export async function withoutOwnCode<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
+  Object.defineProperty(globalThis, CONVERTER, { value: null, configurable: true });
+  try {
+    return await work();
+  } finally {
+    Reflect.deleteProperty(globalThis, CONVERTER);
+  }
+}
+
 // The code of the interpreter and of the side module, compiled by the page.
 //
 // Pyodide's own `instantiateWasm` fetches and compiles the interpreter, and Python loads the side
@@ -129,21 +147,8 @@ export function creatingImageModule(
   link: Link = asItIs,
 ): CreateModule {
   return async (settings) => {
-    // Emscripten ignores what these two hooks throw, and its module would then never be ready.
-    let reject: (fault: unknown) => void = () => undefined;
-    const fault = new Promise<never>((_, rejectFault) => {
-      reject = rejectFault;
-    });
-    settings.instantiateWasm = (imports, succeed) => {
-      Object.assign(imports.env, ERROR_FUNCTIONS);
-      const instantiate = async (code: WebAssembly.Module) => {
-        const linked = link(code, imports as WebAssembly.Imports);
-        const instance = linked.finish(await WebAssembly.instantiate(code, linked.imports));
-        succeed(withFunctionsOfTable(instance), code);
-      };
-      interpreter.then(instantiate).catch((error) => reject(error));
-      return {};
-    };
+    const { promise: fault, reject } = withResolvers<never>();
+    settings.instantiateWasm = instantiating(interpreter, reject, link);
     settings.preRun.push((module) => {
       module.addRunDependency(SIDE_MODULE_PATH);
       sideModule
@@ -154,6 +159,42 @@ export function creatingImageModule(
     const module = await Promise.race([createModule(settings), fault]);
     await onModule(module);
     return module;
+  };
+}
+
+/**
+ * Returns what creates a module of this code; for a start from the packages.
+ *
+ * Rejects if the code cannot be instantiated. Pyodide's own hook only warns of that in the console,
+ * and its module would never be ready.
+ */
+export function creatingModule(
+  createModule: CreateModule,
+  code: Uint8Array<ArrayBuffer>,
+  link: Link,
+): CreateModule {
+  return (settings) => {
+    const { promise: fault, reject } = withResolvers<never>();
+    settings.instantiateWasm = instantiating(WebAssembly.compile(code), reject, link);
+    return Promise.race([createModule(settings), fault]);
+  };
+}
+
+/** Returns the hook that instantiates compiled code; Emscripten ignores what such a hook throws. */
+function instantiating(
+  interpreter: Promise<WebAssembly.Module>,
+  fail: (fault: unknown) => void,
+  link: Link,
+): NonNullable<ModuleSettings["instantiateWasm"]> {
+  return (imports, succeed) => {
+    Object.assign(imports.env, ERROR_FUNCTIONS);
+    const instantiate = async (code: WebAssembly.Module) => {
+      const linked = link(code, imports as WebAssembly.Imports);
+      const instance = linked.finish(await WebAssembly.instantiate(code, linked.imports));
+      succeed(withFunctionsOfTable(instance), code);
+    };
+    interpreter.then(instantiate).catch(fail);
+    return {};
   };
 }
 

@@ -12,7 +12,7 @@ export interface Runtime {
   readonly fs: EmscriptenFs;
   /** The archives that a request may have to wait for; null if all modules are there. */
   readonly late: LateModules | null;
-  /** Fetches what the start has left out; repeatable. Missing if all code is there. */
+  /** Fetches what the start has left out and calls need; repeatable. Missing if all code is there. */
   readonly fetchLateCode?: () => void;
   /**
    * Makes a bridge with mounts, a configuration and tools of its own.

@@ -34,11 +34,15 @@ export interface RuntimeStarter {
 /** Returns the starter that uses what a host can do. */
 export function runtimeStarter(host: WorkerHost): RuntimeStarter {
   return {
-    load: (folders) => beginToImport(host, folders),
+    load(folders) {
+      host.watch?.(folders.assets);
+      beginToImport(host, folders);
+    },
     async start(folders, image, report) {
       if (folders.fault !== null) {
         throw missingAssets(host, folders.assets, folders.fault);
       }
+      host.requireAbility?.();
       const stopwatch = new Stopwatch();
       report({ phase: "runtime", loaded: 0, total: 1 });
       let way: WorkerStart["way"] = "image";
@@ -66,7 +70,12 @@ export function runtimeStarter(host: WorkerHost): RuntimeStarter {
           throw error;
         });
       }
-      const runtime = runtimeOf(pyodide, late, () => void lateCode.fetch());
+      // A search is the likeliest of what needs either, and it needs a module.
+      const fetchLate = async () => {
+        await late?.fetch();
+        await lateCode.fetch();
+      };
+      const runtime = runtimeOf(pyodide, late, () => void fetchLate());
       report({ phase: "ready", loaded: 1, total: 1 });
       return { runtime, start: { way, reason, phases: stopwatch.phases } };
     },

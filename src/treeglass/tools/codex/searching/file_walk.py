@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import LimitExceeded, WorkspaceError
-from treeglass.search.ignore_stack import stack_of
+from treeglass.search.ignore_stack import is_hidden, stack_of
 from treeglass.utf8 import raw_bytes
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ class FileWalk:
         self._include = include
         self.unreadable = 0
         """Directories that could not be listed, and files without a status."""
+        self.found_count = 0
+        """Files found so far."""
         self.warnings: tuple[str, ...] = ()
         """Of the ignore files that are not applied."""
         self._entries_seen = 0
@@ -94,6 +96,7 @@ class FileWalk:
                 level = self._with_own_rules(level, entries)
             pending += self._below(level, entries)
             found += self._files_of(level, entries)
+            self.found_count = len(found)
         self.warnings = ignored.warnings
         return found
 
@@ -136,7 +139,7 @@ class FileWalk:
         ignored = level.ignored.ignores(entry.name, is_directory=is_directory)
         if ignored is not None:
             return not ignored
-        return not entry.name.startswith(".")
+        return not is_hidden(entry.name)
 
 
 def _order(status: Status | Exception, inside: str) -> tuple[bool, int, bytes]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from treeglass.errors import OutputBudgetTooSmall, WorkspaceError
+from treeglass.errors import CallTimedOut, OutputBudgetTooSmall, WorkspaceError
 from treeglass.escaping import escape_controls, escape_name
+from treeglass.search.gathered_files import content_of, gathered
 from treeglass.search.regex import RegexInvalid, compile_rust
 from treeglass.search.searched_bytes import is_hidden_by_nul, without_mark
 from treeglass.tool import ToolResult
-from treeglass.tools.codex.grep_files import MAX_LIMIT
+from treeglass.tools.codex.grep_files import MAX_LIMIT, report_error
 from treeglass.tools.codex.searching.file_walk import FileWalk
 from treeglass.tools.codex.searching.include import Include
 from treeglass.tools.codex.text import RespondToModel, counted
@@ -45,10 +47,19 @@ class _Root(NamedTuple):
     is_directory: bool
 
 
+_MAX_NAMED_PATHS = 20
+
+
 class _Searched:
     """What a search has seen, for the warnings."""
 
     def __init__(self) -> None:
+        self.walk: FileWalk | None = None
+        """None while the pattern is compiled."""
+        self.lines: list[str] = []
+        """Of the answer."""
+        self.known_files: int | None = None
+        """Files to search; None while they are looked for."""
         self.files = 0
         self.total_bytes = 0
         self.unreadable = 0
@@ -72,7 +83,6 @@ def run(args: GrepFilesArgs, context: ToolContext) -> ToolResult:
     Raises:
         RespondToModel: An argument is refused, or the path is missing.
         LimitExceeded: The walk finds more entries than one call may.
-        CallTimedOut: The search took too long.
         OutputBudgetTooSmall: Not even one path fits.
     """
     pattern = args.pattern.strip(_WHITE_SPACE)
@@ -84,16 +94,28 @@ def run(args: GrepFilesArgs, context: ToolContext) -> ToolResult:
     include = (args.include or "").strip(_WHITE_SPACE)
     if "\0" in pattern + include:
         raise RespondToModel(_NUL)
-    rule = Include(include, context.working_dir, context.checkpoint)
-    lines = _compile(pattern, context)
-    walk = FileWalk(context, rule)
     searched = _Searched()
+    try:
+        return _search(args, root, searched, context)
+    except CallTimedOut as error:
+        # The design has words for an error alone, and none for a part.
+        return replace(report_error(error, context), warnings=(_timed_out(searched),))
+
+
+def _search(
+    args: GrepFilesArgs, root: _Root, searched: _Searched, context: ToolContext
+) -> ToolResult:
+    include = (args.include or "").strip(_WHITE_SPACE)
+    rule = Include(include, context.working_dir, context.checkpoint)
+    lines = _compile(args.pattern.strip(_WHITE_SPACE), context)
+    searched.walk = walk = FileWalk(context, rule)
     context.workspace.want()
     files = walk.files(root.path) if root.is_directory else [walk.named(root.path)]
     files.sort(key=lambda file: file.order)
+    searched.known_files = len(files)
     fetched_count = context.workspace.want([file.path for file in files])
     limit = min(args.limit, MAX_LIMIT)
-    shown: list[str] = []
+    shown = searched.lines
     for path in _matching(files[:fetched_count], lines, root, context, searched):
         shown += [line for line in path.split("\n") if line]
         # One more, to know whether there is one.
@@ -141,7 +163,8 @@ def _matching(
 ) -> Iterator[str]:
     """Yield the path of each file with a line that matches, as the answer shows it."""
     limits = context.workspace.limits
-    for file in files:
+    reads = gathered(context.workspace, [file.path for file in files], lines)
+    for file, read in zip(files, reads, strict=True):
         context.checkpoint()
         if searched.files == limits.max_searched_files:
             searched.limit = f"max_searched_files is {limits.max_searched_files:,}"
@@ -149,15 +172,24 @@ def _matching(
         if searched.total_bytes > limits.max_searched_bytes:
             searched.limit = f"max_searched_bytes is {limits.max_searched_bytes:,}"
             return
-        searched.files += 1
         try:
-            with context.workspace.open(file.path) as opened:
-                content = opened.read(limits.max_searched_bytes + 1)
+            content = content_of(context.workspace, file.path, read)
         except (OSError, WorkspaceError):
+            searched.files += 1
             searched.unreadable += 1
             continue
+        if isinstance(content, int):
+            searched.files += 1
+            searched.total_bytes += content
+            continue
         searched.total_bytes += len(content)
-        if not _has_match(content, lines, context, is_named=not root.is_directory):
+        is_match = _has_match(content, lines, context, is_named=not root.is_directory)
+        if len(content) > limits.max_searched_bytes and not is_match:
+            # It was read up to the ceiling, and goes on.
+            searched.limit = f"max_searched_bytes is {limits.max_searched_bytes:,}"
+            return
+        searched.files += 1
+        if not is_match:
             continue
         escapes = context.escape_names
         inside = "/".join(map(escape_name, file.inside.split("/"))) if escapes else file.inside
@@ -199,6 +231,24 @@ def _answer(
         truncated=has_more or found.is_partial,
         next_arguments=following,
         warnings=warnings,
+    )
+
+
+def _timed_out(searched: _Searched) -> str:
+    if searched.known_files is None:
+        found_count = 0 if searched.walk is None else searched.walk.found_count
+        return (
+            "The time was up while files were looked for: "
+            f"{found_count:,} were found, and none of them was searched; narrow path."
+        )
+    named = searched.lines[:_MAX_NAMED_PATHS]
+    more = len(searched.lines) - len(named)
+    matched = counted(len(searched.lines), "matches", "match")
+    paths = f": {', '.join(named)}" if named else ""
+    return (
+        f"The time was up after {searched.files:,} of {searched.known_files:,} files were "
+        f"searched, the newest first; narrow path or include. Of these {matched}"
+        f"{paths}{f', and {more:,} more' if more else ''}."
     )
 
 

@@ -6,6 +6,7 @@ published code differs, the document holds.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
 from treeglass.errors import CallTimedOut, LimitExceeded, OutputBudgetTooSmall
@@ -19,12 +20,14 @@ from treeglass.tools.envelope.envelope_building import (
 )
 from treeglass.tools.envelope.failures import CallFailed, failed_answer
 from treeglass.tools.envelope.glob_arguments import MAX_LIMIT
-from treeglass.tools.envelope.search_root import CWD, SearchRoot, find_root
+from treeglass.tools.envelope.search_root import CWD, SearchRoot, find_root, shown_limit
 from treeglass.tools.envelope.searching.tree_walk import walk_directories
 from treeglass.tools.envelope.shown_names import name_warnings, shown_path
 from treeglass.utf8 import lossy_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from treeglass.tool import ToolContext
     from treeglass.tools.envelope.envelope_building import ErrorCode
     from treeglass.tools.envelope.glob_arguments import GlobArgs
@@ -51,9 +54,9 @@ _NOTICES: Final[dict[tuple[AbortReason, bool], str]] = {
         "[Error: Search aborted (scanned too many items without results). "
         "Use a more specific 'path'.]"
     ),
-    ("time_limit", True): "[Partial: Search timed out (>2s). Results are incomplete.]",
+    ("time_limit", True): "[Partial: Search timed out (>{}s). Results are incomplete.]",
     ("time_limit", False): (
-        "[Error: Search timed out (>2s) without finding results. Try a more specific path.]"
+        "[Error: Search timed out (>{}s) without finding results. Try a more specific path.]"
     ),
 }
 _CODES: Final[dict[AbortReason, ErrorCode]] = {
@@ -72,37 +75,55 @@ class _Search:
         """Those that match, relative to the search root."""
         self.visited = 0
         self.aborted: AbortReason | None = None
+        self.has_more = True
+        """Whether a path may match beyond the limit."""
+
+    @property
+    def max_seconds(self) -> float:
+        """The time that this search has."""
+        return min(self.context.config.tools.glob.max_seconds, self.context.timeout_seconds)
 
     def run(self, root: ResolvedPath) -> None:
+        """Walk up to the limit, and on to the next path that matches."""
         try:
-            glob = TextGlob(_for_matching(self.args.pattern), self.context.checkpoint)
-            for here in walk_directories(root, self._is_pruned, self.context):
-                state = glob.feed(glob.start, here.prefix)
-                self._visit()
-                for entry in here.files:
-                    if self._is_over():
-                        return
-                    self._visit()
-                    is_shown = self.args.include_hidden or entry.name[0] != "."
-                    if (
-                        is_shown
-                        and not self.aborted
-                        and glob.is_match(glob.feed(state, entry.name))
-                    ):
-                        self.paths.append(here.prefix + entry.name)
-                if self._is_over():
-                    return
+            matching = self._matching(root)
+            for path in matching:
+                self.paths.append(path)
+                if len(self.paths) == self.args.limit:
+                    break
+            else:
+                self.has_more = self.aborted is not None
+                return
         except CallTimedOut:
             self.aborted = "time_limit"
+            return
+        visited = self.visited
+        try:
+            self.has_more = next(matching, None) is not None or self.aborted is not None
+        except (CallTimedOut, LimitExceeded):
+            self.has_more = True
+        # The original stops where the limit is reached.
+        self.visited, self.aborted = visited, None
+
+    def _matching(self, root: ResolvedPath) -> Iterator[str]:
+        glob = TextGlob(_for_matching(self.args.pattern), self.context.checkpoint)
+        for here in walk_directories(root, self._is_pruned, self.context):
+            state = glob.feed(glob.start, here.prefix)
+            if not self._visit():
+                return
+            for entry in here.files:
+                if not self._visit():
+                    return
+                is_shown = self.args.include_hidden or entry.name[0] != "."
+                if is_shown and glob.is_match(glob.feed(state, entry.name)):
+                    yield here.prefix + entry.name
 
     def _is_pruned(self, name: str) -> bool:
         is_ignored = name in PRUNED and not self.args.include_ignored
         return is_ignored or (name[0] == "." and not self.args.include_hidden)
 
-    def _is_over(self) -> bool:
-        return self.aborted is not None or len(self.paths) == self.args.limit
-
-    def _visit(self) -> None:
+    def _visit(self) -> bool:
+        """Count an entry; tell whether the search goes on."""
         self.visited += 1
         table = self.context.config.tools.glob
         if self.visited > table.max_visited_entries:
@@ -111,6 +132,7 @@ class _Search:
             self.context.checkpoint()
             if self.context.elapsed_seconds > table.max_seconds:
                 self.aborted = "time_limit"
+        return self.aborted is None
 
 
 def _for_matching(pattern: str) -> str:
@@ -127,6 +149,9 @@ class _Found(NamedTuple):
     limit: int
     visited: int
     aborted: AbortReason | None
+    has_more: bool
+    limit_seconds: float
+    max_visited_entries: int
     pattern: str
     where: str
     elapsed_seconds: float
@@ -150,9 +175,10 @@ def run(args: GlobArgs, context: ToolContext) -> ToolResult:
     found = _found(search, root, context)
     if found.aborted and not found.paths:
         code, message = _CODES[found.aborted], _text(found, 0)
-        return failed_answer(
+        failed = failed_answer(
             code, message, found.context, context, elapsed_seconds=found.elapsed_seconds
         )
+        return replace(failed, warnings=_warnings(found, 0))
     return _largest_answer(found, root.where, context)
 
 
@@ -163,6 +189,9 @@ def _found(search: _Search, root: SearchRoot, context: ToolContext) -> _Found:
         search.args.limit,
         search.visited,
         search.aborted,
+        search.has_more,
+        search.max_seconds,
+        context.config.tools.glob.max_visited_entries,
         escape_controls(pattern) if context.escape_names else pattern,
         shown_path(root.where, escapes_names=context.escape_names),
         context.elapsed_seconds,
@@ -188,20 +217,39 @@ def _largest_answer(found: _Found, where: str, context: ToolContext) -> ToolResu
     return ToolResult(
         content=content,
         structured=envelope,
-        truncated=envelope["data"]["truncated"] or found.aborted is not None,
+        truncated=count < len(found.paths) or found.has_more,
         next_arguments=_next_arguments(found, context) if count == len(found.paths) else None,
-        warnings=name_warnings(
-            found.paths[:count], escapes_names=found.escapes_names, member="data.paths"
-        ),
+        warnings=_warnings(found, count),
     )
 
 
 def _next_arguments(found: _Found, context: ToolContext) -> dict[str, Any] | None:
     """Return the call that shows more than the limit; a budget that is full has none."""
-    if len(found.paths) < found.limit or found.limit == MAX_LIMIT:
+    is_full = len(found.paths) == found.limit and found.has_more
+    if not is_full or found.limit == MAX_LIMIT:
         return None
     arguments = cast("dict[str, Any]", context.arguments)  # the registry decoded them
     return {**arguments, "limit": min(2 * found.limit, MAX_LIMIT)}
+
+
+def _warnings(found: _Found, count: int) -> tuple[str, ...]:
+    said = []
+    if found.aborted == "count_limit":
+        said.append(
+            f"max_visited_entries is {found.max_visited_entries:,}, so the search ended there, "
+            "and how many entries are left is not known; narrow path."
+        )
+    elif found.aborted == "time_limit":
+        said.append(
+            f"The time was up after {found.visited:,} entries were looked at, and how many are "
+            "left is not known; narrow path."
+        )
+    elif len(found.paths) == count == found.limit and not found.has_more:
+        said.append("Exactly as many paths match as the limit; none is left out.")
+    named = name_warnings(
+        found.paths[:count], escapes_names=found.escapes_names, member="data.paths"
+    )
+    return (*said, *named)
 
 
 def _envelope(found: _Found, count: int) -> dict[str, Any]:
@@ -237,7 +285,8 @@ def _text(found: _Found, count: int) -> str:
             f"[Truncated: Showing first {count} matches. Narrow pattern or increase limit.]"
         )
     elif found.aborted is not None:
-        lines.append(_NOTICES[found.aborted, bool(found.paths)])
+        notice = _NOTICES[found.aborted, bool(found.paths)]
+        lines.append(notice.format(shown_limit(found.limit_seconds)))
     if found.paths:
         lines.append("")
         lines += [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treeglass.errors import CallTimedOut, LimitExceeded, OutputBudgetTooSmall
@@ -14,7 +15,7 @@ from treeglass.tools.envelope.envelope_building import (
     largest_envelope,
 )
 from treeglass.tools.envelope.failures import CallFailed, WordedError, failed_answer
-from treeglass.tools.envelope.search_root import CWD, SearchRoot, find_root
+from treeglass.tools.envelope.search_root import CWD, SearchRoot, find_root, shown_limit
 from treeglass.tools.envelope.searching.grep_search import Found, search
 from treeglass.tools.envelope.shown_names import name_warnings, shown_path
 from treeglass.utf8 import lossy_text
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from treeglass.tools.envelope.grep_arguments import GrepArgs
 
 _TIMED_OUT = {
-    True: "[Partial: Search timed out (>2s). Results are incomplete.]",
-    False: "[Error: Search timed out (>2s) without finding results.]",
+    True: "[Partial: Search timed out (>{}s). Results are incomplete.]",
+    False: "[Error: Search timed out (>{}s) without finding results.]",
 }
 _INFO = "[Info: ripgrep not available; used slower Python fallback search.]"
 
@@ -38,6 +39,7 @@ class _Answer(NamedTuple):
     """As the text shows it."""
     where: str
     elapsed_seconds: float
+    limit_seconds: str
     context: dict[str, Any]
     escapes_names: bool
 
@@ -68,6 +70,7 @@ def run(args: GrepArgs, context: ToolContext) -> ToolResult:
         escape_controls(args.pattern) if context.escape_names else args.pattern,
         shown_path(root.where, escapes_names=context.escape_names),
         context.elapsed_seconds,
+        shown_limit(context.timeout_seconds),
         envelope_context(
             cwd=CWD,
             arguments=context.arguments,
@@ -78,13 +81,14 @@ def run(args: GrepArgs, context: ToolContext) -> ToolResult:
         context.escape_names,
     )
     if found.timed_out and not found.matches:
-        return failed_answer(
+        failed = failed_answer(
             "TIMEOUT",
             _text(answer, 0),
             answer.context,
             context,
             elapsed_seconds=answer.elapsed_seconds,
         )
+        return replace(failed, warnings=_warnings(answer, 0, context, is_truncated=False))
     return _largest_answer(answer, root, context)
 
 
@@ -151,7 +155,8 @@ def _text(answer: _Answer, count: int) -> str:
     ]
     if _is_truncated(found, count):
         lines.append(f"[Truncated: Showing first {count} matches. Narrow pattern or path.]")
-    lines.append(_TIMED_OUT[bool(found.matches)] if found.timed_out else _INFO)
+    timed_out = _TIMED_OUT[bool(found.matches)].format(answer.limit_seconds)
+    lines.append(timed_out if found.timed_out else _INFO)
     if found.matches:
         lines.append("")
         lines += [
@@ -162,12 +167,23 @@ def _text(answer: _Answer, count: int) -> str:
     return "\n".join(lines)
 
 
+def _unsearched(found: Found) -> str:
+    if found.known_files is None:
+        return "The time was up while files were looked for, and none was searched; narrow path."
+    return (
+        f"The time was up after {found.searched_files:,} of {found.known_files:,} files were "
+        "searched to their end, the newest first; narrow path or include."
+    )
+
+
 def _warnings(
     answer: _Answer, count: int, context: ToolContext, *, is_truncated: bool
 ) -> tuple[str, ...]:
     matches = answer.found.matches[:count]
     texts = "\n".join(match.text for match in matches)
     said = []
+    if answer.found.timed_out:
+        said.append(_unsearched(answer.found))
     if is_truncated:
         said.append("More lines match than are shown; use a narrower pattern, path or include.")
     if isinstance(context.arguments, dict) and "limit" in context.arguments:

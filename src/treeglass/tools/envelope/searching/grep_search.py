@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import CallTimedOut, LimitExceeded, WorkspaceError
+from treeglass.search.gathered_files import gathered
 from treeglass.tools.envelope.failures import WordedError
 from treeglass.tools.envelope.searching.include import compile_include
 from treeglass.tools.envelope.searching.tree_walk import walk_directories
 from treeglass.utf8 import lossy_text
+from treeglass.workspace.host import ALONE
 from treeglass.workspace.universal_text import iter_text
 
 if TYPE_CHECKING:
@@ -55,6 +58,14 @@ class _Candidate(NamedTuple):
     size_bytes: int
 
 
+class _Read(NamedTuple):
+    """A file of which a line may match."""
+
+    file: _Candidate
+    content: bytes | int
+    """A number if it has to be opened."""
+
+
 class Found:
     """What a search has found: the matches in order, the newest file first."""
 
@@ -63,6 +74,9 @@ class Found:
         self.has_more = False
         """Whether lines beyond these match."""
         self.timed_out = False
+        self.searched_files = 0
+        self.known_files: int | None = None
+        """Files to search; None while they are looked for."""
         self.has_one_time = False
         """Whether all of several files have one time, so that their paths make the order."""
         self.skipped_long_lines = False
@@ -88,13 +102,18 @@ def search(
     try:
         context.workspace.want()
         candidates = sorted(_candidates(root, include, context), key=lambda file: file[:2])
+        found.known_files = len(candidates)
         times = {file.newest_first for file in candidates}
         found.has_one_time = len(candidates) > 1 and len(times) == 1
         _require_searchable(candidates, context)
         length = 0
-        for file in candidates:
+        max_line_bytes = context.workspace.limits.max_line_bytes
+        reads = gathered(context.workspace, [file.path for file in candidates], pattern)
+        for file, read in zip(candidates, reads, strict=True):
             context.checkpoint()
-            for match in _matches_in(file, pattern, found, context):
+            if isinstance(read, int) and ALONE < read <= max_line_bytes:
+                continue
+            for match in _matches_in(_Read(file, read), pattern, found, context):
                 length += len(match.text)
                 # An answer has room for no more, but may be all of one line.
                 found.has_more = len(found.matches) == MAX_MATCHES or (
@@ -103,6 +122,7 @@ def search(
                 if found.has_more:
                     return found
                 found.matches.append(match)
+            found.searched_files += 1
     except CallTimedOut:
         found.timed_out = True
     return found
@@ -159,12 +179,12 @@ def _require_searchable(candidates: list[_Candidate], context: ToolContext) -> N
 
 
 def _matches_in(
-    file: _Candidate, pattern: LinePattern, found: Found, context: ToolContext
+    read: _Read, pattern: LinePattern, found: Found, context: ToolContext
 ) -> Iterator[Match]:
     """Yield the matching lines of a file; one that cannot be read has none."""
     number = 1
     try:
-        for text in _whole_lines(file.path, context):
+        for text in _whole_lines(read, context):
             counted = 0
             longest = pattern.max_line_characters
             if longest is not None and any(len(line) > longest for line in text.split("\n")):
@@ -172,7 +192,7 @@ def _matches_in(
             for start, end in pattern.matching_lines(text, context.checkpoint):
                 number += text.count("\n", counted, start)
                 counted = start
-                yield Match(file.file, number, text[start:end])
+                yield Match(read.file.file, number, text[start:end])
             number += text.count("\n", counted)
     except LimitExceeded:
         raise
@@ -180,10 +200,11 @@ def _matches_in(
         return
 
 
-def _whole_lines(path: ResolvedPath, context: ToolContext) -> Iterator[str]:
+def _whole_lines(read: _Read, context: ToolContext) -> Iterator[str]:
     """Yield a file's text in pieces that end where lines end."""
-    ceiling = context.workspace.limits.max_line_bytes
-    with context.workspace.open(path) as opened:
+    workspace, content = context.workspace, read.content
+    ceiling = workspace.limits.max_line_bytes
+    with workspace.open(read.file.path) if isinstance(content, int) else BytesIO(content) as opened:
         unfinished = ""
         for text, _ in iter_text(opened, context.checkpoint):
             whole, feed, unfinished = (unfinished + text).rpartition("\n")

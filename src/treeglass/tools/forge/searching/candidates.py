@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from treeglass.errors import InvalidArguments, WorkspaceError
+from treeglass.errors import CallTimedOut, InvalidArguments, WorkspaceError
 from treeglass.search.glob_automaton import GlobAutomaton
 from treeglass.search.glob_syntax import GlobDialect, GlobInvalid, GlobTooLarge, parse_glob
 from treeglass.tools.forge.searching.sanitising import WHITE_SPACE
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from treeglass.search.glob_syntax import Steps
     from treeglass.tool import ToolContext
     from treeglass.tools.forge.search import SearchArgs
+    from treeglass.tools.forge.searching.left_out import LeftOut
     from treeglass.tools.forge.searching.path_sandbox import PathSandbox
     from treeglass.workspace import ResolvedPath
 
@@ -61,8 +63,9 @@ def _parsed(entry: str, checkpoint: Checkpoint) -> list[Steps]:
 
 
 class Bounds(NamedTuple):
-    """How many files are searched, and how large they may be."""
+    """The caps of a call, in the order in which they are checked."""
 
+    max_matches_per_file: int
     max_files: int
     max_file_size_bytes: int
 
@@ -84,6 +87,8 @@ class Candidates(NamedTuple):
     scanned: int
     """Files that passed the globs, also those that are not searched."""
     errors: list[dict[str, str]]
+    is_timed_out: bool = False
+    """Whether the time was up before all were found."""
     warnings: tuple[str, ...] = ()
     """Of the ignore files that are not applied."""
 
@@ -96,14 +101,21 @@ class CandidateFinder:
         context: Of the call.
         sandbox: Decides about each file.
         bounds: Of the call.
+        left_out: Told what the bounds leave out.
 
     Raises:
         InvalidArguments: A glob is refused.
     """
 
     def __init__(
-        self, args: SearchArgs, context: ToolContext, sandbox: PathSandbox, bounds: Bounds
+        self,
+        args: SearchArgs,
+        context: ToolContext,
+        sandbox: PathSandbox,
+        bounds: Bounds,
+        left_out: LeftOut,
     ) -> None:
+        self._left_out = left_out
         self._args = args
         self._context = context
         self._sandbox = sandbox
@@ -142,19 +154,21 @@ class CandidateFinder:
         found: list[Candidate] = []
         scanned = 0
         order_root = self._order_root(base)
-        for path, inside in files:
-            if not self._takes(inside):
-                continue
-            if scanned == self._bounds.max_files:
-                break
-            scanned += 1
-            fault = self._sandbox.fault_of(f"{base}/{inside}", path)
-            if fault is not None:
-                error = f"Sandbox violation: {lossy_text(fault)}"
-                errors.append({"path": lossy_text(inside), "error": error})
-            elif self._is_small(path):
-                found.append(Candidate(path, inside, _order(path.virtual, order_root)))
-        return Candidates(found, scanned, errors)
+        taken = (each for each in files if self._takes(each[1]))
+        try:
+            for path, inside in islice(taken, self._bounds.max_files):
+                scanned += 1
+                fault = self._sandbox.fault_of(f"{base}/{inside}", path)
+                if fault is not None:
+                    error = f"Sandbox violation: {lossy_text(fault)}"
+                    errors.append({"path": lossy_text(inside), "error": error})
+                elif self._is_small(path):
+                    found.append(Candidate(path, inside, _order(path.virtual, order_root)))
+        except CallTimedOut:
+            return Candidates(found, scanned, errors, is_timed_out=True)
+        self._left_out.stop_at(taken)
+        # A copy: what is met while the other files are counted is no part of the answer.
+        return Candidates(found, scanned, [*errors])
 
     def _takes(self, inside: str) -> bool:
         if self._included is not None and not self._included.match(inside):
@@ -167,7 +181,9 @@ class CandidateFinder:
         except WorkspaceError:
             # The search meets the fault again, and tells it.
             return True
-        return size_bytes <= self._bounds.max_file_size_bytes
+        is_small = size_bytes <= self._bounds.max_file_size_bytes
+        self._left_out.large_files += not is_small
+        return is_small
 
     def _order_root(self, base: str) -> str:
         path = self._args.path or ""

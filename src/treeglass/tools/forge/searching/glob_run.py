@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from treeglass.errors import InvalidArguments, WorkspaceError
+from treeglass.errors import CallTimedOut, InvalidArguments, LimitExceeded, WorkspaceError
 from treeglass.escaping import escape_path
 from treeglass.search.glob_automaton import GlobAutomaton
 from treeglass.search.glob_syntax import (
@@ -28,12 +28,17 @@ from treeglass.tools.forge.tool_error import ExecutionFailed
 from treeglass.utf8 import lossy_text, raw_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from treeglass.search.checkpoint import Checkpoint
     from treeglass.search.glob_syntax import Steps
     from treeglass.tool import ToolContext
     from treeglass.tools.forge.glob import GlobArgs
     from treeglass.tools.forge.searching.tree_walk import Visited
     from treeglass.workspace import ResolvedPath
+
+
+_ALL_SHOWN = "Exactly as many paths match as the limit; none is left out."
 
 
 def run(args: GlobArgs, context: ToolContext) -> ToolResult:
@@ -65,8 +70,17 @@ def run(args: GlobArgs, context: ToolContext) -> ToolResult:
     allowed = (path for path in paths if sandbox.denied_by(path) is None)
     # Those that the walk meets first, sorted as bytes.
     found = sorted(islice(allowed, limit), key=raw_bytes)
-    result = _answer(args, found, limit, context)
+    has_more = len(found) == limit and _goes_on(allowed)
+    result = _answer(args, found, limit, context, has_more=has_more)
     return replace(result, warnings=(*result.warnings, *walk.warnings))
+
+
+def _goes_on(paths: Iterator[str]) -> bool:
+    """Tell whether there is another path, or may be one."""
+    try:
+        return next(paths, None) is not None
+    except (CallTimedOut, LimitExceeded):
+        return True
 
 
 def _kind_of(root: ResolvedPath, context: ToolContext) -> str | None:
@@ -141,7 +155,9 @@ def _matches(glob: GlobAutomaton, visited: Visited | WalkFault) -> TypeGuard[Vis
     return glob.highest(state) is not None
 
 
-def _answer(args: GlobArgs, found: list[str], limit: int, context: ToolContext) -> ToolResult:
+def _answer(
+    args: GlobArgs, found: list[str], limit: int, context: ToolContext, *, has_more: bool
+) -> ToolResult:
     if not found:
         text = f"No files match pattern: {args.pattern}"
         return ToolResult(content=cut_to_lines(sanitized(text), context.budget_bytes).text)
@@ -150,10 +166,11 @@ def _answer(args: GlobArgs, found: list[str], limit: int, context: ToolContext) 
     notice = f"\n\n[truncated at {limit} matches]" if is_full else ""
     cut = cut_to_lines(sanitized("\n".join(shown) + notice), context.budget_bytes)
     following: dict[str, Any] | None = None
-    if is_full and cut.kept_lines is None and limit < MAX_LIMIT:
+    if has_more and cut.kept_lines is None and limit < MAX_LIMIT:
         following = {**args.written(), "limit": min(2 * limit, MAX_LIMIT)}
     return ToolResult(
         content=cut.text,
-        truncated=is_full or cut.kept_lines is not None,
+        truncated=has_more or cut.kept_lines is not None,
         next_arguments=following,
+        warnings=(_ALL_SHOWN,) if is_full and not has_more and cut.kept_lines is None else (),
     )

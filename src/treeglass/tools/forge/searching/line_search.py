@@ -12,7 +12,7 @@ from treeglass.search.regex import RegexInvalid, compile_rust
 from treeglass.search.searched_bytes import without_mark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from treeglass.search.checkpoint import Checkpoint
     from treeglass.search.regex import LinePattern
@@ -41,6 +41,8 @@ class FileEvents(NamedTuple):
     events: list[LineEvent]
     has_match: bool
     """Whether a line matched, also one that is not shown."""
+    left_out: int
+    """Lines beyond `max_matches` that would be shown."""
 
 
 class LineSearch:
@@ -73,6 +75,11 @@ class LineSearch:
         self._context = args.context or 0
         self._max_events = max_events
 
+    @property
+    def pattern(self) -> LinePattern:
+        """What a line of a file must match."""
+        return self._first
+
     def _compile(self, source: str, checkpoint: Checkpoint) -> LinePattern:
         try:
             return compile_rust(
@@ -85,7 +92,13 @@ class LineSearch:
             raise InvalidArguments(f"rg: {str(error).strip()}") from None
 
     def search(
-        self, content: bytes, max_matches: int, checkpoint: Callable[[], None], *, is_alone: bool
+        self,
+        content: bytes,
+        max_matches: int,
+        checkpoint: Callable[[], None],
+        *,
+        is_alone: bool,
+        max_counted: int,
     ) -> FileEvents:
         """Return the lines to show.
 
@@ -94,31 +107,36 @@ class LineSearch:
             max_matches: Most lines that match.
             checkpoint: Called now and then; what it raises passes.
             is_alone: Whether no other file is searched; else a NUL ends a line, too.
+            max_counted: Most lines beyond `max_matches` that are counted.
         """
         content = without_mark(content)
         if not is_alone:
             content = content.replace(b"\0", b"\n")
         text = content if self._is_bytes else content.decode("utf-8", "surrogateescape")
-        return self._events(text, max_matches, checkpoint)
+        return self._events(text, max_matches, checkpoint, max_counted)
 
     def _events(
-        self, text: str | bytes, max_matches: int, checkpoint: Callable[[], None]
+        self, text: str | bytes, max_matches: int, checkpoint: Callable[[], None], max_counted: int
     ) -> FileEvents:
         lines = _NumberedLines(text)
         events: list[LineEvent] = []
-        count = shown_up_to = 0
+        count = shown_up_to = left_out = 0
         for start, end in self._first.matching_lines(text, checkpoint):
-            if count == max_matches or len(events) > self._max_events:
-                break
+            if count == max_matches:
+                left_out += self._is_shown(start, text[start:end], checkpoint)
+                if left_out == max_counted:
+                    break
+                continue
+            if len(events) > self._max_events:
+                count += 1
+                continue
             number = lines.number_at(start)
             if self._context:
                 # What follows the match before, and what leads to this one.
                 after = min(number - 1, shown_up_to + self._context) if count else 0
                 before = max(shown_up_to, after, number - self._context - 1)
-                for other in chain(range(shown_up_to + 1, after + 1), range(before + 1, number)):
-                    if len(events) > self._max_events:
-                        break
-                    _add(events, other, lines.text_of(other))
+                around = chain(range(shown_up_to + 1, after + 1), range(before + 1, number))
+                self._add_context(events, lines, around)
             count += 1
             shown_up_to = number
             event = self._match(number, text[start:end], checkpoint)
@@ -126,11 +144,23 @@ class LineSearch:
                 events.append(event)
         if self._context and count:
             end = min(lines.count(), shown_up_to + self._context)
-            for other in range(shown_up_to + 1, end + 1):
-                if len(events) > self._max_events:
-                    break
-                _add(events, other, lines.text_of(other))
-        return FileEvents(events, count > 0)
+            self._add_context(events, lines, range(shown_up_to + 1, end + 1))
+        return FileEvents(events, count > 0, left_out)
+
+    def _add_context(
+        self, events: list[LineEvent], lines: _NumberedLines, numbers: Iterable[int]
+    ) -> None:
+        for number in numbers:
+            if len(events) > self._max_events:
+                return
+            _add(events, number, lines.text_of(number))
+
+    def _is_shown(self, start: int, line: str | bytes, checkpoint: Callable[[], None]) -> bool:
+        """Tell whether a line that matches becomes an event."""
+        if _text_of(line) is None:
+            return False
+        is_sure = start == 0 or self._rest is self._first
+        return is_sure or next(iter(self._rest.spans(line, checkpoint)), None) is not None
 
     def _match(
         self, number: int, line: str | bytes, checkpoint: Callable[[], None]

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from treeglass.errors import OutputBudgetTooSmall
 from treeglass.tool import ToolResult
 from treeglass.tools.forge.canonical_json import encode_canonical
+from treeglass.tools.forge.searching.left_out import raised_arguments
 from treeglass.tools.forge.searching.sanitising import WHITE_SPACE, sanitized
 from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext
     from treeglass.tools.forge.search import SearchArgs
+    from treeglass.tools.forge.searching.left_out import LeftOut
     from treeglass.tools.forge.searching.line_search import LineEvent
 
 
@@ -47,11 +49,15 @@ class Found(NamedTuple):
     events: list[SearchEvent]
     exit_code: int | None
     is_timed_out: bool
-    warnings: tuple[str, ...]
-    """One if files were left."""
+    is_limited: bool = False
+    """Whether a limit of the workspace ended the search."""
+    warnings: tuple[str, ...] = ()
+    """One if either did."""
 
 
-def answer(args: SearchArgs, total: Total, found: Found, context: ToolContext) -> ToolResult:
+def answer(
+    args: SearchArgs, total: Total, found: Found, left_out: LeftOut, context: ToolContext
+) -> ToolResult:
     """Return the answer of a call, with as many events as fit.
 
     Raises:
@@ -60,7 +66,7 @@ def answer(args: SearchArgs, total: Total, found: Found, context: ToolContext) -
     events = sorted(found.events, key=place_of)
     kept = events[: total.max_results]
     is_over = len(events) > len(kept)
-    is_truncated = is_over or bool(found.warnings)
+    is_truncated = is_over or found.is_limited
     masks_keys = context.config.tools.search.mask_keys
 
     def rendered(count: int, *, is_cut: bool) -> str:
@@ -79,15 +85,16 @@ def answer(args: SearchArgs, total: Total, found: Found, context: ToolContext) -
             raise OutputBudgetTooSmall(context.budget_bytes, size_bytes(0))
     text = rendered(count, is_cut=is_cut)
     content = sanitized(text, masks_keys=masks_keys)
-    warnings = found.warnings
+    warnings = found.warnings + left_out.warnings()
     if content != text:
         warnings += ("Characters or keys of these lines are taken out or masked.",)
     following: dict[str, Any] | None = None
-    if is_over and not is_cut and total.max_results:
-        following = {**args.written(), "max_results": 2 * total.max_results}
+    if not (is_cut or found.is_timed_out):
+        max_results = 2 * total.max_results if is_over and total.max_results else None
+        following = raised_arguments(args, left_out.raised(), max_results)
     return ToolResult(
         content=content,
-        truncated=is_truncated or is_cut or found.is_timed_out,
+        truncated=is_truncated or is_cut or found.is_timed_out or bool(left_out),
         next_arguments=following,
         warnings=warnings,
     )

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from treeglass.errors import InvalidArguments, SymlinkLoop, WorkspaceError
-from treeglass.tools.forge.searching.candidates import Bounds, Candidate, CandidateFinder
+from treeglass.errors import CallTimedOut, InvalidArguments, SymlinkLoop, WorkspaceError
+from treeglass.search.gathered_files import content_of, gathered
+from treeglass.tools.forge.searching.candidates import (
+    Bounds,
+    Candidate,
+    CandidateFinder,
+    Candidates,
+)
+from treeglass.tools.forge.searching.left_out import LeftOut
 from treeglass.tools.forge.searching.line_search import LineSearch
 from treeglass.tools.forge.searching.path_sandbox import PathSandbox
 from treeglass.tools.forge.searching.sanitising import WHITE_SPACE
@@ -25,23 +32,12 @@ if TYPE_CHECKING:
     from treeglass.config import SearchTable
     from treeglass.tool import ToolContext, ToolResult
     from treeglass.tools.forge.search import SearchArgs
-    from treeglass.tools.forge.searching.candidates import Candidates
 
 _BATCH_FILES = 500
 _HELD_EVENTS = 1_000
 _HELD_BYTES = 4_000_000
 _MAX_FUZZY = 4
 _MS_PER_SECOND = 1000
-
-
-class _TimeIsUp(Exception):
-    """The search took longer than the call allows."""
-
-
-class _Caps(NamedTuple):
-    max_matches_per_file: int
-    max_files: int
-    max_file_size_bytes: int
 
 
 def run(args: SearchArgs, context: ToolContext) -> ToolResult:
@@ -68,14 +64,16 @@ def run(args: SearchArgs, context: ToolContext) -> ToolResult:
         raise ExecutionFailed("path is not a file or directory")
     if args.fuzzy is not None and not 1 <= args.fuzzy <= _MAX_FUZZY:
         raise InvalidArguments("fuzzy must be in range 1-4")
-    caps = _caps(args, table)
-    finder = CandidateFinder(
-        args, context, sandbox, Bounds(caps.max_files, caps.max_file_size_bytes)
-    )
-    if args.fuzzy is not None:
-        raise InvalidArguments("fuzzy search requires ugrep")
-    context.workspace.want()
-    candidates = finder.of_file(root) if kind == "file" else finder.below(root)
+    bounds = _bounds(args, table)
+    left_out = LeftOut(args, table, bounds)
+    try:
+        finder = CandidateFinder(args, context, sandbox, bounds, left_out)
+        if args.fuzzy is not None:
+            raise InvalidArguments("fuzzy search requires ugrep")
+        context.workspace.want()
+        candidates = finder.of_file(root) if kind == "file" else finder.below(root)
+    except CallTimedOut:
+        candidates = Candidates([], 0, [], is_timed_out=True)
     total = Total(
         pattern,
         lossy_text(root.virtual),
@@ -84,25 +82,40 @@ def run(args: SearchArgs, context: ToolContext) -> ToolResult:
         candidates.errors,
     )
     # A pattern is looked at only where there is something to search.
-    if not candidates.files:
-        found = Found([], None, is_timed_out=False, warnings=())
-    else:
+    found = Found([], None, is_timed_out=candidates.is_timed_out)
+    if candidates.is_timed_out:
+        found = found._replace(warnings=(_walk_timed_out(candidates),))
+    elif candidates.files:
         most = min(total.max_results, context.budget_bytes // LEAST_EVENT_BYTES)
-        search = LineSearch(args, pattern, most, context.checkpoint)
-        matching = caps.max_matches_per_file
-        found = _SearchRun(args, context, search, matching, most).found(candidates)
-    result = answer(args, total, found, context)
+        found = _SearchRun(args, context, bounds, left_out).found(candidates, pattern, most)
+    if not found.is_timed_out:
+        left_out.count_files(lambda: _check_time(args, context))
+    result = answer(args, total, found, left_out, context)
     return replace(result, warnings=(*result.warnings, *candidates.warnings))
 
 
-def _caps(args: SearchArgs, table: SearchTable) -> _Caps:
+def _check_time(args: SearchArgs, context: ToolContext) -> None:
+    """End the search if the call's own time or that of any call is over.
+
+    Raises:
+        CallTimedOut: Either is.
+        CallCancelled: The host cancelled the call.
+    """
+    default_ms = context.config.tools.search.default_timeout_ms
+    timeout_ms = default_ms if args.timeout_ms is None else args.timeout_ms
+    if context.elapsed_seconds > timeout_ms / _MS_PER_SECOND:
+        raise CallTimedOut(context.elapsed_seconds)
+    context.checkpoint()
+
+
+def _bounds(args: SearchArgs, table: SearchTable) -> Bounds:
     values = []
-    for name in _Caps._fields:
+    for name in Bounds._fields:
         asked, cap = getattr(args, name), getattr(table, name)
         if asked is not None and asked > cap:
             raise InvalidArguments(f"{name} exceeds configured cap ({cap})")
         values.append(cap if asked is None else asked)
-    return _Caps(*values)
+    return Bounds(*values)
 
 
 class _SearchRun:
@@ -112,31 +125,41 @@ class _SearchRun:
         self,
         args: SearchArgs,
         context: ToolContext,
-        search: LineSearch,
-        max_matches: int,
-        max_events: int,
+        bounds: Bounds,
+        left_out: LeftOut,
     ) -> None:
-        self._max_events = max_events
+        self._max_events = 0
         self._held_bytes = 0
         self._context = context
-        self._search = search
-        self._max_matches = max_matches
-        default_ms = context.config.tools.search.default_timeout_ms
-        timeout_ms = default_ms if args.timeout_ms is None else args.timeout_ms
-        self._timeout_seconds = timeout_ms / _MS_PER_SECOND
+        self._max_matches = bounds.max_matches_per_file
+        self._left_out = left_out
+        self._args = args
         self._bytes = 0
+        self._is_file_cut = False
+        """Whether the last file goes on beyond what was read of it."""
         self._arrived = 0
         self._events: list[SearchEvent] = []
 
-    def found(self, candidates: Candidates) -> Found:
-        """Search the files; what cannot be read becomes an entry of the errors."""
+    def found(self, candidates: Candidates, pattern: str, max_events: int) -> Found:
+        """Search the files; what cannot be read becomes an entry of the errors.
+
+        At most `max_events` lines can be in the answer.
+
+        Raises:
+            InvalidArguments: The pattern is no regular expression.
+        """
+        self._max_events = max_events
         limits = self._context.workspace.limits
         files = candidates.files
         fetched_count = self._context.workspace.want([file.path for file in files])
         exit_code: int | None = 1
         warnings: tuple[str, ...] = ()
+        number = 0
         try:
-            for number, file in enumerate(files):
+            search = LineSearch(self._args, pattern, max_events, self._context.checkpoint)
+            paths = [file.path for file in files]
+            reads = gathered(self._context.workspace, paths, search.pattern)
+            for number, (file, read) in enumerate(zip(files, reads, strict=True)):
                 place = number % _BATCH_FILES
                 if place == 0:
                     exit_code = 1
@@ -144,28 +167,43 @@ class _SearchRun:
                     number in {limits.max_searched_files, fetched_count}
                     or self._bytes > limits.max_searched_bytes
                 ):
-                    warnings = (f"{len(files) - number} files were not searched; narrow path.",)
+                    warnings = (_unsearched(len(files) - number + self._is_file_cut),)
                     break
                 is_alone = place == 0 and number == len(files) - 1
                 try:
-                    has_match = self._search_file(file, is_alone=is_alone)
+                    has_match = self._search_file(search, file, read, is_alone=is_alone)
                 except (OSError, WorkspaceError) as error:
                     candidates.errors.append(_unreadable(file, error))
                 else:
                     exit_code = 0 if has_match else exit_code
-        except _TimeIsUp:
-            return Found(self._events, None, is_timed_out=True, warnings=())
-        return Found(self._events, exit_code, is_timed_out=False, warnings=warnings)
+        except CallTimedOut:
+            warnings = (_timed_out(number, len(files)),)
+            return Found(self._events, None, is_timed_out=True, warnings=warnings)
+        if self._is_file_cut and not warnings:
+            warnings = (_unsearched(1),)
+        is_limited = bool(warnings)
+        return Found(
+            self._events, exit_code, is_timed_out=False, is_limited=is_limited, warnings=warnings
+        )
 
-    def _search_file(self, file: Candidate, *, is_alone: bool) -> bool:
+    def _search_file(
+        self, search: LineSearch, file: Candidate, read: bytes | int, *, is_alone: bool
+    ) -> bool:
         self._checkpoint()
-        limits = self._context.workspace.limits
-        with self._context.workspace.open(file.path) as opened:
-            content = opened.read(limits.max_searched_bytes + 1)
-        self._bytes += len(content)
-        if not self._max_matches:
+        content = content_of(self._context.workspace, file.path, read)
+        size_bytes = content if isinstance(content, int) else len(content)
+        self._bytes += size_bytes
+        self._is_file_cut = size_bytes > self._context.workspace.limits.max_searched_bytes
+        if isinstance(content, int):
             return False
-        found = self._search.search(content, self._max_matches, self._checkpoint, is_alone=is_alone)
+        found = search.search(
+            content,
+            self._max_matches,
+            self._checkpoint,
+            is_alone=is_alone,
+            max_counted=self._left_out.countable_lines,
+        )
+        self._left_out.add_lines(found.left_out)
         shown = lossy_text(file.inside)
         self._events += [
             SearchEvent(file.order, self._arrived + number, shown, event)
@@ -191,9 +229,26 @@ class _SearchRun:
         self._held_bytes = kept_bytes
 
     def _checkpoint(self) -> None:
-        if self._context.elapsed_seconds > self._timeout_seconds:
-            raise _TimeIsUp
-        self._context.checkpoint()
+        _check_time(self._args, self._context)
+
+
+def _unsearched(count: int) -> str:
+    files = "1 file was" if count == 1 else f"{count:,} files were"
+    return f"{files} not searched; narrow path."
+
+
+def _timed_out(searched: int, known: int) -> str:
+    return (
+        f"The time was up after {searched:,} of {known:,} files were searched; "
+        "narrow path or include_glob."
+    )
+
+
+def _walk_timed_out(candidates: Candidates) -> str:
+    return (
+        f"The time was up while files were looked for: {candidates.scanned:,} were found, "
+        "and none of them was searched; narrow path."
+    )
 
 
 def _unreadable(file: Candidate, error: OSError | WorkspaceError) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import LimitExceeded, PathEscapesWorkspace, WorkspaceError
-from treeglass.search.ignore_stack import OF_IGNORE, stack_of
+from treeglass.search.ignore_stack import OF_IGNORE, is_hidden, stack_of
 from treeglass.tools.forge.tool_error import path_outside_sandbox
 from treeglass.utf8 import lossy_text, raw_bytes
 
@@ -144,7 +144,7 @@ class TreeWalk:
             decision = level.ignored.ignores(entry.name, is_directory=is_directory)
             if decision is not None:
                 return decision
-        return entry.name.startswith(".") and not self._rules.hidden
+        return is_hidden(entry.name) and not self._rules.hidden
 
     def _open(
         self, directory: ResolvedPath, inside: str, ignored: IgnoreStack | None

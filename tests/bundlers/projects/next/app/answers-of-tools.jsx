@@ -2,14 +2,14 @@
 
 import { useEffect, useState } from "react";
 import { connect } from "treeglass";
-import { answersOf } from "./answers.js";
+import { answersOfSite } from "./answers-of-site.js";
 
 export function Answers() {
   const [answers, setAnswers] = useState("");
   useEffect(() => {
     let isMounted = true;
     const connecting = connect({ assets: "/treeglass/" });
-    connecting.then(answersOf).then(
+    connecting.then(answersOfSite).then(
       (found) => isMounted && setAnswers(found),
       (error) => isMounted && reportError(error),
     );

@@ -1,5 +1,6 @@
 /** What a page's worker can do for its interpreter. */
 import { MAX_BUFFERED_BYTES } from "../../../lib/growing-buffer.ts";
+import { explainByPolicy, requireCompiling, watchPolicy } from "../../../protocol/page-policy.ts";
 import type { WorkerHost } from "../../../worker/worker-host.ts";
 
 const blobs = new FileReaderSync();
@@ -10,6 +11,9 @@ export const pageWorkerHost: WorkerHost = {
   readBlob: (blob, start, end) => new Uint8Array(blobs.readAsArrayBuffer(blob.slice(start, end))),
   readAssetNow,
   importModule: (address) => import(`${address}`),
+  watch: watchPolicy,
+  requireAbility: requireCompiling,
+  explainFailure: (failure, assets) => explainByPolicy("The worker's policy", failure, assets),
   wordMissingAssets: (assets, what) =>
     `The runtime could not be loaded from ${assets}: ${what}. Serve the package's assets folder there, or pass its address as connect({ assets }).`,
 };

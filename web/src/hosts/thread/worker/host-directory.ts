@@ -20,6 +20,8 @@ import { readHostRange } from "./host-file.ts";
 import { askInPlace, canHold, requireInPlace } from "./host-place.ts";
 import { reachableTarget } from "./link-target.ts";
 
+type Attributes = Required<Pick<FileEntry, "sizeBytes" | "modifiedMs" | "modifiedNs">>;
+
 /** How a folder is read; this module calls no function that writes. */
 interface Reading {
   /** The folder's real path, and the path that the program gave. */
@@ -36,6 +38,8 @@ interface HostEntry {
   isFile(): boolean;
   isSymbolicLink(): boolean;
 }
+
+const NS_PER_MS = 1_000_000n;
 
 /** Stands for bytes that are not UTF-8, but a name may also contain it. */
 const REPLACEMENT = "\uFFFD";
@@ -188,7 +192,7 @@ function lookAt(names: readonly string[], reading: Reading): FileEntry {
     requireSpelled(path, reading);
     return found;
   });
-  const { sizeBytes, modifiedMs } = attributesOf(status);
+  const { sizeBytes, modifiedMs, modifiedNs } = attributesOf(status);
   const { maxFileBytes } = reading.limits;
   const readRange = (start: number, end: number) => {
     if (sizeBytes > maxFileBytes) {
@@ -196,7 +200,8 @@ function lookAt(names: readonly string[], reading: Reading): FileEntry {
     }
     return readHostRange(directory, name, reading.isHeld, start, end);
   };
-  return { kind: "file", sizeBytes, modifiedMs, content: { kind: "ranges", readRange } };
+  const content = { kind: "ranges", readRange } as const;
+  return { kind: "file", sizeBytes, modifiedMs, modifiedNs, content };
 }
 
 function linkOf(path: string, names: readonly string[], reading: Reading): SymlinkEntry {
@@ -221,8 +226,12 @@ function inspect(path: string): BigIntStats {
   return lstatSync(path, { bigint: true });
 }
 
-function attributesOf({ size, mtimeMs }: BigIntStats): Pick<FileEntry, "sizeBytes" | "modifiedMs"> {
-  return { sizeBytes: Number(size), modifiedMs: clampModifiedMs(Number(mtimeMs)) };
+function attributesOf({ size, mtimeMs, mtimeNs }: BigIntStats): Attributes {
+  const modifiedMs = clampModifiedMs(Number(mtimeMs));
+  // A time that was changed to one that Emscripten takes has no finer part.
+  const isExact = modifiedMs >= 0 && BigInt(modifiedMs) === mtimeMs;
+  const modifiedNs = isExact ? Number(mtimeNs % NS_PER_MS) : 0;
+  return { sizeBytes: Number(size), modifiedMs, modifiedNs };
 }
 
 function pathOf(names: readonly string[], { roots: [real] }: Reading): string {

@@ -1,5 +1,5 @@
 /** A tar archive as a tree: the headers are the index, the content stays in the archive. */
-import { type RandomAccess, WindowReader } from "../../random-access.ts";
+import { placeIn, type RandomAccess, WindowReader } from "../../random-access.ts";
 import { CHECKPOINT_ENTRIES, type SourceContext } from "../../source-context.ts";
 import type { FileContent } from "../../tree.ts";
 import { cutShort, type TarEntry, type TarStep, tarSteps } from "./tar-entries.ts";
@@ -35,9 +35,10 @@ export async function openTar(archive: RandomAccess, context: SourceContext): Pr
   }
 }
 
-function contentOf(archive: RandomAccess, { contentStart }: TarEntry): FileContent {
+function contentOf(archive: RandomAccess, { contentStart, contentBytes }: TarEntry): FileContent {
   return {
     kind: "ranges",
     readRange: (start, end) => archive.read(contentStart + start, contentStart + end),
+    ...placeIn(archive, contentStart, contentStart + contentBytes),
   };
 }

@@ -44,7 +44,7 @@ const REPEAT_ZERO_LONG = 18;
  * length of `bytes`. The time is bounded by that length.
  */
 export function inflateInto(compressed: Uint8Array, bytes: Uint8Array): void {
-  const inflater = new Inflater(compressed, bytes);
+  const inflater = new Inflater(compressed, bytes, codes);
   try {
     inflater.run();
   } catch (error) {
@@ -59,6 +59,15 @@ export function inflateInto(compressed: Uint8Array, bytes: Uint8Array): void {
   }
 }
 
+/** Kept from file to file: to make their tables anew takes as long as a small file. */
+interface Codes {
+  readonly lengths: PrefixCode;
+  readonly distances: PrefixCode;
+  fixed: readonly [PrefixCode, PrefixCode] | null;
+}
+
+const codes: Codes = { lengths: new PrefixCode(), distances: new PrefixCode(), fixed: null };
+
 class Inflater {
   readonly #compressed: Uint8Array;
   readonly #bytes: Uint8Array;
@@ -68,11 +77,10 @@ class Inflater {
   #held = 0;
   #heldBits = 0;
   #filled = 0;
-  #lengths = new PrefixCode();
-  #distances = new PrefixCode();
-  #fixed: readonly [PrefixCode, PrefixCode] | null = null;
+  readonly #codes: Codes;
 
-  constructor(compressed: Uint8Array, bytes: Uint8Array) {
+  constructor(compressed: Uint8Array, bytes: Uint8Array, codes: Codes) {
+    this.#codes = codes;
     this.#compressed = compressed;
     this.#bytes = bytes;
   }
@@ -96,12 +104,12 @@ class Inflater {
           this.#copyStored();
           break;
         case FIXED_BLOCK:
-          this.#fixed ??= fixedCodes();
-          this.#inflateBlock(...this.#fixed);
+          this.#codes.fixed ??= fixedCodes();
+          this.#inflateBlock(...this.#codes.fixed);
           break;
         case DYNAMIC_BLOCK:
           this.#takeCodes();
-          this.#inflateBlock(this.#lengths, this.#distances);
+          this.#inflateBlock(this.#codes.lengths, this.#codes.distances);
           break;
         default:
           throw broken();
@@ -144,17 +152,17 @@ class Inflater {
     for (const symbol of LENGTH_CODE_ORDER.slice(0, spellingCount)) {
       spelling[symbol] = this.#takeBits(3);
     }
-    requireCode(this.#lengths.assign(spelling, true));
+    requireCode(this.#codes.lengths.assign(spelling, true));
     const bitLengths = this.#takeBitLengths(lengthCount + distanceCount);
     requireCode(bitLengths[END_OF_BLOCK] !== 0);
-    requireCode(this.#lengths.assign(bitLengths.subarray(0, lengthCount), false));
-    requireCode(this.#distances.assign(bitLengths.subarray(lengthCount), false));
+    requireCode(this.#codes.lengths.assign(bitLengths.subarray(0, lengthCount), false));
+    requireCode(this.#codes.distances.assign(bitLengths.subarray(lengthCount), false));
   }
 
   #takeBitLengths(count: number): Uint8Array {
     const bitLengths = new Uint8Array(count);
     for (let index = 0; index < count; ) {
-      const symbol = this.#takeSymbol(this.#lengths);
+      const symbol = this.#takeSymbol(this.#codes.lengths);
       if (symbol < REPEAT_LAST) {
         bitLengths[index] = symbol;
         index += 1;
@@ -183,32 +191,52 @@ class Inflater {
 
   /** Inflates a block of codes; nearly all time is spent here, so its state is in local variables. */
   #inflateBlock(lengths: PrefixCode, distances: PrefixCode): void {
+    let symbol = this.#inflateLiterals(lengths);
+    while (symbol > END_OF_BLOCK) {
+      this.#repeat(symbol - FIRST_LENGTH, distances);
+      symbol = this.#inflateLiterals(lengths);
+    }
+  }
+
+  /** Writes literal bytes, and returns the symbol that follows them. */
+  #inflateLiterals({ entries, mask }: PrefixCode): number {
     const bytes = this.#bytes;
-    const { entries, mask } = lengths;
+    const compressed = this.#compressed;
+    const lastPair = compressed.byteLength - 2;
     let filled = this.#filled;
+    let held = this.#held;
+    let heldBits = this.#heldBits;
+    let at = this.#at;
     for (;;) {
-      if (this.#heldBits < MAX_CODE_BITS) {
-        this.#hold();
-      }
-      const entry = entries[this.#held & mask] ?? 0;
-      this.#held >>>= entry & 15;
-      this.#heldBits -= entry & 15;
-      const symbol = entry >> 4;
-      if (symbol < END_OF_BLOCK && entry !== 0) {
-        if (filled === bytes.byteLength) {
-          throw larger();
+      if (heldBits < MAX_CODE_BITS) {
+        // Two more bytes fit; near the end, zeros are enough to take the last code.
+        const isEnd = at > lastPair;
+        held |= (compressed[at] ?? 0) << heldBits;
+        held |= (compressed[at + 1] ?? 0) << (heldBits + 8);
+        heldBits += 16;
+        at += 2;
+        if (isEnd && at - (heldBits >> 3) > compressed.byteLength) {
+          throw endsTooEarly();
         }
+      }
+      const entry = entries[held & mask] ?? 0;
+      held >>>= entry & 15;
+      heldBits -= entry & 15;
+      const symbol = entry >> 4;
+      if (entry !== 0 && symbol < END_OF_BLOCK && filled < bytes.byteLength) {
         bytes[filled] = symbol;
         filled += 1;
         continue;
       }
       this.#filled = filled;
-      if (symbol <= END_OF_BLOCK) {
-        requireCode(entry !== 0);
-        return;
+      this.#held = held;
+      this.#heldBits = heldBits;
+      this.#at = at;
+      requireCode(entry !== 0);
+      if (symbol < END_OF_BLOCK) {
+        throw larger();
       }
-      this.#repeat(symbol - FIRST_LENGTH, distances);
-      filled = this.#filled;
+      return symbol;
     }
   }
 

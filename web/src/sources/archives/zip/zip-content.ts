@@ -1,5 +1,5 @@
 /** The bytes of one entry of a zip archive, read on demand. */
-import type { RandomAccess } from "../../random-access.ts";
+import { placeIn, type RandomAccess } from "../../random-access.ts";
 import type { FileContent } from "../../tree.ts";
 import { inflateInto } from "./inflate.ts";
 import { viewOf } from "./zip-directory.ts";
@@ -7,16 +7,20 @@ import type { ZipEntry } from "./zip-entries.ts";
 
 const LOCAL_SIGNATURE = 0x04034b50;
 const LOCAL_FIXED_BYTES = 30;
+/** A local header with its name and fields, whose lengths only the header itself tells. */
+const USUAL_HEADER_BYTES = 512;
 export const STORED = 0;
 export const DEFLATED = 8;
 
 /** Returns the lazy content of a stored or deflated entry. */
 export function zipContent(archive: RandomAccess, entry: ZipEntry): FileContent {
+  const { headerStart, compressedBytes } = entry;
+  const place = placeIn(archive, headerStart, headerStart + USUAL_HEADER_BYTES + compressedBytes);
   if (entry.method === STORED) {
     const stored = new StoredContent(archive, entry);
-    return { kind: "ranges", readRange: (start, end) => stored.read(start, end) };
+    return { kind: "ranges", readRange: (start, end) => stored.read(start, end), ...place };
   }
-  return { kind: "whole", readWhole: () => inflateEntry(archive, entry) };
+  return { kind: "whole", readWhole: () => inflateEntry(archive, entry), ...place };
 }
 
 /** Returns the content of an entry; throws if it is not what the directory declares. */
@@ -79,23 +83,44 @@ function contentStart(archive: RandomAccess, entry: ZipEntry): number {
   return start;
 }
 
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let remainder = byte;
-  for (let bit = 0; bit < 8; bit += 1) {
-    remainder = (remainder & 1) !== 0 ? 0xedb88320 ^ (remainder >>> 1) : remainder >>> 1;
-  }
-  return remainder;
-});
+/** Four bytes are taken at once: each has a table, by how many of the four follow it. */
+const CRC_TABLES = crcTables();
 
 const CRC_START = 0xffffffff;
 
 /** Returns the state of a checksum after more bytes; `CRC_START` is the state before all. */
 function addToCrc32(state: number, bytes: Uint8Array): number {
+  const [last, third, second, first] = CRC_TABLES;
+  const view = viewOf(bytes);
+  const rest = bytes.byteLength & ~3;
   let remainder = state;
-  for (const byte of bytes) {
-    remainder = (CRC_TABLE[(remainder ^ byte) & 0xff] ?? 0) ^ (remainder >>> 8);
+  for (let at = 0; at < rest; at += 4) {
+    const word = remainder ^ view.getUint32(at, true);
+    remainder =
+      (first[word & 0xff] ?? 0) ^
+      (second[(word >>> 8) & 0xff] ?? 0) ^
+      (third[(word >>> 16) & 0xff] ?? 0) ^
+      (last[word >>> 24] ?? 0);
+  }
+  for (let at = rest; at < bytes.byteLength; at += 1) {
+    remainder = (last[(remainder ^ (bytes[at] ?? 0)) & 0xff] ?? 0) ^ (remainder >>> 8);
   }
   return remainder;
+}
+
+function crcTables(): readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array] {
+  const last = Uint32Array.from({ length: 256 }, (_, byte) => {
+    let remainder = byte;
+    for (let bit = 0; bit < 8; bit += 1) {
+      remainder = (remainder & 1) !== 0 ? 0xedb88320 ^ (remainder >>> 1) : remainder >>> 1;
+    }
+    return remainder;
+  });
+  const followed = (table: Uint32Array): Uint32Array =>
+    table.map((remainder) => (remainder >>> 8) ^ (last[remainder & 0xff] ?? 0));
+  const third = followed(last);
+  const second = followed(third);
+  return [last, third, second, followed(second)];
 }
 
 function requireChecksum(entry: ZipEntry, state: number): void {

@@ -1,0 +1,161 @@
+"""`adopt`: pins another version of Pyodide or of pydantic, and makes what follows from it."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from email import message_from_bytes
+from typing import TYPE_CHECKING
+from zipfile import ZipFile
+
+from packaging.requirements import Requirement
+
+from build_steps.adopting.component_versions import LIST, with_versions
+from build_steps.failure import BuildFailed
+from build_steps.folders import ROOT, WEB
+from build_steps.freshness import empty_staging_folder, sha256_of
+from build_steps.licenses.shipped_versions import ask_interpreter, sbom_components, wheel_metadata
+from build_steps.programs import find_program, run_quietly
+from build_steps.runtime.bytecode import PYODIDE
+from build_steps.testing import profile, test
+from build_steps.web.packages import install_web_packages
+from build_steps.wheels.pinned_wheels import REQUIREMENTS, runtime_wheels, target_of_pip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+PACKAGES = ("pyodide", "pydantic")
+"""What can be adopted; pydantic brings the version of pydantic_core that it needs."""
+
+_PYPROJECT = ROOT / "pyproject.toml"
+_TUTORIAL = ROOT / "docs" / "start" / "python.md"
+_HOSTING = ROOT / "docs" / "hosting.md"
+_EMPTY_LOCK = WEB / "src" / "worker" / "start" / "from-image.ts"
+
+
+def run(package: str, version: str) -> int:
+    """Pin a version everywhere, make the profiles for it, and run the fast tests.
+
+    Raises:
+        BuildFailed: A step failed; the message names it. What the steps before it have changed
+            stays, and the same command goes on from there.
+    """
+    pin = {"pyodide": _pin_pyodide, "pydantic": _pin_pydantic}[package]
+    steps: dict[str, Callable[[], int | None]] = {
+        "pins": lambda: pin(version),
+        "components": _list_components,
+        "profile": lambda: profile.run(anew=True),
+        "test": lambda: test.run([]),
+    }
+    for name, step in steps.items():
+        print(f"\nadopt {package} {version}: {name}", flush=True)
+        try:
+            failed = step()
+        except BuildFailed as failure:
+            raise BuildFailed(_left(package, version, name, str(failure))) from failure
+        if failed:
+            raise BuildFailed(_left(package, version, name, "Correct what is said above."))
+    print(f"{package} {version} is adopted: every step passed. Commit what has changed.")
+    return 0
+
+
+def _left(package: str, version: str, step: str, why: str) -> str:
+    return f"{package} {version} is not adopted: the step `{step}` failed. {why}"
+
+
+def _pin_pyodide(version: str) -> None:
+    run_quietly(
+        [
+            *(find_program("npm"), "install", "--package-lock-only", "--ignore-scripts"),
+            *("--no-audit", "--no-fund", "--save-dev", f"pyodide@{version}"),
+        ],
+        folder=WEB,
+        log_name="npm-install-pyodide",
+        otherwise=f"npm could not pin pyodide {version}: check the version and the network.",
+    )
+    install_web_packages()
+    _rewrite(_TUTORIAL, r"(?<=/pyodide/v)[^/]+(?=/full/)", version)
+    lock = json.loads((PYODIDE / "pyodide-lock.json").read_text(encoding="utf-8"))
+    entries = ", ".join(f'{key}: "{lock["info"][key]}"' for key in sorted(lock["info"]))
+    _rewrite(_EMPTY_LOCK, r"(?<=  info: \{ )[^}]+(?= \},)", entries)
+
+
+def _pin_pydantic(version: str) -> None:
+    install_web_packages()
+    folder = empty_staging_folder("adopted wheels")
+    pydantic = _download(f"pydantic=={version}", folder)
+    with ZipFile(pydantic) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        needs = message_from_bytes(archive.read(name)).get_all("Requires-Dist", [])
+    (core,) = (
+        one
+        for one in map(Requirement, needs)
+        if one.name.replace("_", "-") == "pydantic-core" and one.marker is None
+    )
+    wheels = {
+        "pydantic": pydantic,
+        "pydantic-core": _download(f"pydantic-core{core.specifier}", folder),
+    }
+    for package, wheel in wheels.items():
+        pinned = wheel.name.split("-")[1]
+        _rewrite(
+            REQUIREMENTS,
+            rf"(?<=^{package}==)\S+( \\\n +--hash=sha256:)[0-9a-f]{{64}}",
+            rf"{pinned}\g<1>{sha256_of(wheel)}",
+        )
+        _rewrite(_PYPROJECT, rf'(?<="{package}==)[^"]+', pinned)
+        _rewrite(_HOSTING, rf"(?<=`){package.replace('-', '_')}-[^`]+\.whl(?=`)", wheel.name)
+    run_quietly(
+        [find_program("uv"), "lock"],
+        log_name="uv-lock",
+        otherwise="uv could not lock these versions: check the network connection.",
+    )
+
+
+def _download(requirement: str, folder: Path) -> Path:
+    before = set(folder.iterdir())
+    run_quietly(
+        [
+            *(sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"),
+            *(
+                "--no-deps",
+                "--only-binary=:all:",
+                "--dest",
+                str(folder),
+                *target_of_pip(),
+                requirement,
+            ),
+        ],
+        log_name="pip-download-adopted",
+        otherwise=f"pip found no wheel of {requirement} for the pinned Pyodide: "
+        "check the version and the network connection.",
+    )
+    (wheel,) = set(folder.iterdir()) - before
+    return wheel
+
+
+def _list_components() -> None:
+    wheels = runtime_wheels()
+    told = {
+        **{("pyodide", name): version for name, version in ask_interpreter().versions.items()},
+        **{("wheels", it.name): it.version for it in wheel_metadata(wheels)},
+        **{("pydantic_core", it.name): it.version for it in sbom_components(wheels)},
+    }
+    text = LIST.read_text(encoding="utf-8")
+    LIST.write_text(with_versions(text, told), encoding="utf-8", newline="\n")
+
+
+def _rewrite(file: Path, pattern: str, replacement: str) -> None:
+    """Replace what a pattern finds; the file must have it once.
+
+    Raises:
+        BuildFailed: It has another form.
+    """
+    text = file.read_text(encoding="utf-8")
+    changed, times = re.subn(pattern, replacement, text, flags=re.MULTILINE)
+    if times != 1:
+        name = file.relative_to(ROOT).as_posix()
+        raise BuildFailed(f"{name} names the version {times} times, and not once: change {name}.")
+    file.write_text(changed, encoding="utf-8", newline="\n")

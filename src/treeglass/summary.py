@@ -1,0 +1,86 @@
+"""The line that a person reads before approving a call: what the call reaches comes first.
+
+Whoever wrote the arguments may want to hide it. So a path is shown as the gate reads
+it, a pattern comes after it, and what is too long loses its middle.
+"""
+
+from __future__ import annotations
+
+from treeglass.escaping import escape_controls, escape_name, unescape_name
+from treeglass.redaction import redact_secrets
+
+MAX_SUMMARY_CHARACTERS = 200
+"""Longest summary. Unit: characters."""
+
+_MIN_PATH_CHARACTERS = 120
+"""Characters that a long pattern leaves to the path."""
+
+
+def summarize(
+    before: str,
+    path: str,
+    *,
+    is_escaped: bool,
+    pattern: str | None = None,
+    between: str = " for ",
+    behind: str = "",
+    quote: str = "",
+) -> str:
+    """Return a summary of at most 200 characters, with secrets as `[redacted]`; no I/O happens.
+
+    Args:
+        before: The family's words before the path.
+        path: As the caller wrote it.
+        is_escaped: Whether the spellings of `treeglass.escaping` are read in paths.
+        pattern: What is looked for at the path.
+        between: The words between path and pattern.
+        behind: The words at the end.
+        quote: Put around path and pattern.
+
+    Example:
+        >>> summarize("Search ", "/repo/./src//", is_escaped=True, pattern="x", quote="'")
+        "Search '/repo/src' for 'x'"
+    """
+    room = MAX_SUMMARY_CHARACTERS - len(before) - len(behind) - 2 * len(quote)
+    shown = shown_path(path, is_escaped=is_escaped)
+    if pattern is None:
+        return f"{before}{quote}{cut_middle(shown, room)}{quote}{behind}"
+    room -= len(between) + 2 * len(quote)
+    wanted = redact_secrets(escape_controls(pattern))
+    where = cut_middle(shown, max(room - len(wanted), min(room, _MIN_PATH_CHARACTERS)))
+    what = cut_middle(wanted, room - len(where))
+    return f"{before}{quote}{where}{quote}{between}{quote}{what}{quote}{behind}"
+
+
+def shown_path(path: str, *, is_escaped: bool) -> str:
+    r"""Return a path as the gate reads it: without `.` and empty names, its spellings read.
+
+    What could hide or forge text is spelled out, and nothing else: `\u{73}` is an `s`.
+    `..` stays, since it applies after a link.
+
+    >>> shown_path(r"/repo/./a//\u{73}ecrets/", is_escaped=True)
+    '/repo/a/secrets'
+    """
+    names = [_shown_name(name, is_escaped=is_escaped) for name in path.split("/")]
+    joined = "/".join(name for name in names if name not in {"", "."})
+    return redact_secrets("/" + joined if path.startswith("/") else joined or ".")
+
+
+def _shown_name(name: str, *, is_escaped: bool) -> str:
+    plain = unescape_name(name) if is_escaped else name
+    # The gate takes what is spelled as a name, so these are not steps but names without an entry.
+    if plain != name and (plain in {"", ".", ".."} or "/" in plain):
+        return escape_controls(name)
+    return escape_name(plain) if is_escaped else escape_controls(name)
+
+
+def cut_middle(text: str, most_characters: int) -> str:
+    """Return a text of at most so many characters, with an ellipsis for a middle that is left out.
+
+    >>> cut_middle("/repo/a/b/c/key.txt", 11)
+    '/repo…y.txt'
+    """
+    if len(text) <= most_characters:
+        return text
+    kept = max(most_characters - 1, 0)
+    return f"{text[: kept - kept // 2]}…{text[len(text) - kept // 2 :]}"

@@ -1,0 +1,3 @@
+import { servedListing } from "#shared/served.js";
+
+export default defineEventHandler(() => servedListing());
