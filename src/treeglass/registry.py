@@ -204,7 +204,7 @@ class ToolRegistry:
         )
         tool = self._tool(name)
         if tool is None:
-            result = self._refuse(name)
+            result = self._refuse(name, context_of(arguments=arguments))
         else:
             result = self._answer(tool, arguments, context_of, nulls_are_absent=nulls_are_absent)
         return replace(result, elapsed_ms=(self._clock() - begun) * 1000)
@@ -344,7 +344,7 @@ class ToolRegistry:
             return replace(decoded, values=values)
         return decoded
 
-    def _refuse(self, name: str) -> ToolResult:
+    def _refuse(self, name: str, context: ToolContext) -> ToolResult:
         """Answer a call of an unknown tool; a refusal by policy comes first."""
         if name in FULL_NAMES:
             # Callers know it by its own name, as the refusal of one that is offered says.
@@ -352,8 +352,8 @@ class ToolRegistry:
         try:
             self._ask_policy(name)
         except CallDenied as denied:
-            return _refusal("CallDenied", str(denied))
-        return _refusal("UnknownTool", f"Unknown tool: {escape_controls(name)}")
+            return _refusal("CallDenied", context.cut_error(str(denied)))
+        return _refusal("UnknownTool", context.cut_error(f"Unknown tool: {escape_controls(name)}"))
 
     def _ask_policy(self, name: str) -> None:
         tools, approval = self._config.tools, self._config.tools.approval

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from treeglass.errors import CallCancelled, CallTimedOut, InvalidArguments
-from treeglass.utf8 import is_encodable
+from treeglass.utf8 import cut_middle_to_bytes, is_encodable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +31,9 @@ RiskLevel = Literal["low", "medium", "high"]
 
 MAX_NESTING = 200
 """Deepest JSON text of a call's arguments that is read. Unit: levels."""
+
+MIN_ERROR_BYTES = 1024
+"""What an error may say under any budget: enough for what is true and what to do next."""
 
 _STRINGS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
 _BRACKETS = re.compile(r"[\[\]{}]")
@@ -149,6 +152,14 @@ class ToolContext:
     def elapsed_seconds(self) -> float:
         """Time since the call began."""
         return self.clock() - self.started
+
+    def cut_error(self, text: str) -> str:
+        """Return an error's text within the budget, which may lose its middle.
+
+        An argument that is repeated stands there, and its sender knows it. At least
+        `MIN_ERROR_BYTES` stay.
+        """
+        return cut_middle_to_bytes(text, max(self.budget_bytes, MIN_ERROR_BYTES))
 
     def resolve(self, text: str, *, strict: bool = True) -> ResolvedPath:
         """Resolve a path that the agent wrote; see `Workspace.resolve`."""

@@ -10,6 +10,8 @@ import re
 _HALF_OF_A_PAIR = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 """Lone surrogates that carry no byte; a name of Windows may hold them."""
 
+_ELLIPSIS = "…"
+
 
 def decode_lossy(raw: bytes) -> str:
     """Decode bytes as UTF-8 with U+FFFD for each maximal invalid subpart.
@@ -56,6 +58,24 @@ def cut_to_bytes(text: str, max_bytes: int) -> str:
     if byte_length(text) <= max_bytes:
         return text
     return text.encode()[:max_bytes].decode("utf-8", "ignore")
+
+
+def cut_middle_to_bytes(text: str, max_bytes: int) -> str:
+    """Return valid text within ``max_bytes`` bytes, an ellipsis for a middle that is left out.
+
+    Fewer than three bytes do not hold the ellipsis and give an empty text.
+
+    >>> cut_middle_to_bytes("Path '/a/b/c/d' is missing", 15)
+    "Path '…issing"
+    """
+    raw = text.encode()
+    if len(raw) <= max_bytes:
+        return text
+    kept = max_bytes - len(_ELLIPSIS.encode())
+    if kept < 0:
+        return ""
+    end = raw[len(raw) - kept // 2 :].decode("utf-8", "ignore")
+    return raw[: kept - kept // 2].decode("utf-8", "ignore") + _ELLIPSIS + end
 
 
 def is_encodable(text: str) -> bool:

@@ -219,9 +219,11 @@ def _set(operation: str, value: Any, flags: int, is_ascii: bool) -> Ranges:  # n
         return ranges
     # Without case, only these can be more or less.
     cased = _cased(is_ascii=is_ascii)
+    if operation == "LITERAL" and chr(value) not in cased:
+        return ranges
     asked = _compiled(operation, value, flags).finditer(cased)
     found = [(ord(each[0]), ord(each[0])) for each in asked]
-    return union(difference(ranges, of_characters(map(ord, cased))), merged(found))
+    return union(difference(ranges, _cased_ranges(is_ascii=is_ascii)), merged(found))
 
 
 def _with_case(operation: str, value: Any, flags: int, *, is_ascii: bool) -> Ranges:
@@ -282,6 +284,11 @@ def _cased(*, is_ascii: bool) -> str:
                     found.add(character)
                     found.update(form for form in forms if len(form) == 1)
     return "".join(sorted(found))
+
+
+@cache
+def _cased_ranges(*, is_ascii: bool) -> Ranges:
+    return of_characters(map(ord, _cased(is_ascii=is_ascii)))
 
 
 @cache

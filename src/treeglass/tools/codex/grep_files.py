@@ -67,13 +67,14 @@ def report_error(error: Exception, context: ToolContext) -> ToolResult:
     if isinstance(error, CallTimedOut):
         seconds = context.timeout_seconds
         shown = int(seconds) if seconds == int(seconds) else seconds
-        return _answer_of(TreeglassError(f"rg timed out after {shown} seconds"))
-    return _answer_of(error)
+        return _answer_of(TreeglassError(f"rg timed out after {shown} seconds"), context)
+    return _answer_of(error, context)
 
 
-def _answer_of(error: Exception) -> ToolResult:
+def _answer_of(error: Exception, context: ToolContext) -> ToolResult:
     return report(
         error,
+        context,
         tool_name="grep_files",
         failed_to="search",
         limit_hint="ask for less, for example one subdirectory or a narrower include",

@@ -263,10 +263,11 @@ def _warnings(names: list[str], cut_names: int, context: ToolContext) -> tuple[s
     return tuple(warnings)
 
 
-def report_error(error: Exception, _context: ToolContext) -> ToolResult:
+def report_error(error: Exception, context: ToolContext) -> ToolResult:
     """Return the error answer, in the words of codex.md 1 and 2.2."""
     return report(
         error,
+        context,
         tool_name="list_dir",
         failed_to="read directory",
         limit_hint="ask for less, for example a smaller depth or one subdirectory",

@@ -264,10 +264,11 @@ def _span_that_fits(block: Block, texts: list[str], budget: int) -> range:
     return span
 
 
-def report_error(error: Exception, _context: ToolContext) -> ToolResult:
+def report_error(error: Exception, context: ToolContext) -> ToolResult:
     """Return the error answer, in the words of codex.md 1 and 3.2."""
     return report(
         error,
+        context,
         tool_name="read_file",
         failed_to="read file",
         limit_hint="ask for less, for example a smaller limit, or use mode slice",

@@ -24,6 +24,8 @@ from treeglass.utf8 import cut_to_bytes
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from treeglass.tool import ToolContext
+
 FAMILY = "codex"
 MAX_SHOWN_BYTES = 500
 """Most UTF-8 bytes of one line or name that are shown (codex.md 1.6)."""
@@ -142,16 +144,19 @@ def object_schema(
     return {**schema, "additionalProperties": False}
 
 
-def report(error: Exception, *, tool_name: str, failed_to: str, limit_hint: str) -> ToolResult:
-    """Return the error answer for an exception of `treeglass.errors`.
+def report(
+    error: Exception, context: ToolContext, *, tool_name: str, failed_to: str, limit_hint: str
+) -> ToolResult:
+    """Return the error answer for an exception of `treeglass.errors`, within the budget.
 
     Args:
         error: The exception that ended the call.
+        context: Of the call.
         tool_name: For the sentence about a timeout.
         failed_to: The failed action, such as `read directory`.
         limit_hint: Advice if a limit or the time was exceeded.
     """
-    message = _message(error, tool_name, failed_to, limit_hint)
+    message = context.cut_error(_message(error, tool_name, failed_to, limit_hint))
     return ToolResult(content=message, error=ToolFailure("RespondToModel", message))
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from treeglass.errors import CallDenied, CallError, InternalFault, InvalidArguments
 from treeglass.escaping import escape_controls
-from treeglass.tool import ToolContext, ToolFailure, ToolResult
+from treeglass.tool import MIN_ERROR_BYTES, ToolContext, ToolFailure, ToolResult
 from treeglass.tools.envelope.envelope_building import (
     envelope_context,
     error_envelope,
     render_envelope,
 )
-from treeglass.utf8 import byte_length, lossy_text
+from treeglass.utf8 import byte_length, cut_middle_to_bytes, lossy_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,8 +49,7 @@ def report_failure(
 ) -> ToolResult:
     """Return the error envelope for an exception.
 
-    `params_input` is null if the envelope would otherwise be over the output
-    budget; the sentence itself is never cut.
+    The envelope is within the output budget; see `failed_answer`.
 
     Args:
         error: Any exception of `treeglass.errors`, or one of this module.
@@ -86,19 +85,43 @@ def failed_answer(
     *,
     elapsed_seconds: float = 0.0,
 ) -> ToolResult:
-    """Return the answer of a failed call, its message as it is."""
-    envelope = error_envelope(
-        code=code,
-        message=message,
-        context=envelope_context,
-        elapsed_seconds=elapsed_seconds,
-    )
+    """Return the answer of a failed call.
+
+    If the envelope would be over the output budget, its `params_input` is null, and if
+    that does not do, the message loses its middle, where it repeats an argument.
+    """
+
+    def build(message: str) -> dict[str, Any]:
+        return error_envelope(
+            code=code, message=message, context=envelope_context, elapsed_seconds=elapsed_seconds
+        )
+
+    envelope = build(message)
     content = render_envelope(envelope)
     if byte_length(content) > context.budget_bytes:
         # The arguments may have any size, and their sender knows them.
-        envelope["context"]["params_input"] = None
+        envelope_context["params_input"] = None
+        # The message stands in the envelope twice.
+        room = (context.budget_bytes - byte_length(render_envelope(build("")))) // 2
+        if room < MIN_ERROR_BYTES:
+            # A pattern stands in the context beside it.
+            for name, member in envelope_context.items():
+                if isinstance(member, str):
+                    envelope_context[name] = _cut_as_json(member, MIN_ERROR_BYTES)
+            room = (context.budget_bytes - byte_length(render_envelope(build("")))) // 2
+        message = _cut_as_json(message, max(room, MIN_ERROR_BYTES))
+        envelope = build(message)
         content = render_envelope(envelope)
     return ToolResult(content=content, structured=envelope, error=ToolFailure(code, message))
+
+
+def _cut_as_json(message: str, max_bytes: int) -> str:
+    """Return a message without its middle, so that its JSON text has so many bytes at most."""
+    kept, size = message, byte_length(message)
+    while (written := byte_length(render_envelope({"": kept}))) > max_bytes:
+        size = size * max_bytes // written
+        kept = cut_middle_to_bytes(message, size)
+    return kept
 
 
 def path_argument(arguments: object) -> str:

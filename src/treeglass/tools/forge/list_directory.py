@@ -24,8 +24,9 @@ from treeglass.tools.forge.arguments import (
 )
 from treeglass.tools.forge.canonical_json import ArrayFrame
 from treeglass.tools.forge.sandbox import Sandbox
-from treeglass.tools.forge.tool_error import SandboxViolation, failed_call
+from treeglass.tools.forge.tool_error import SandboxViolation, failed_call, within_budget
 from treeglass.tools.forge.walk import ERROR_TEXTS, ListedEntry, Walk
+from treeglass.workspace.limits import MAX_PATH_BYTES
 
 if TYPE_CHECKING:
     from treeglass.workspace import ResolvedPath
@@ -101,7 +102,7 @@ def report_error(error: Exception, context: ToolContext) -> ToolResult:
     asked = context.arguments
     path = asked.get("path") if isinstance(asked, Mapping) else None
     path = path.strip() if isinstance(path, str) else "."
-    result = failed_call(error, tool=NAME, path=path)
+    result = within_budget(failed_call(error, tool=NAME, path=path), context)
     allows_absolute = context.config.tools.sandbox.allow_absolute
     if isinstance(error, SandboxViolation) and path.startswith("/") and not allows_absolute:
         return replace(result, warnings=_how_to_write(path, context))
@@ -110,7 +111,9 @@ def report_error(error: Exception, context: ToolContext) -> ToolResult:
 
 def _how_to_write(path: str, context: ToolContext) -> tuple[str, ...]:
     """Return what to write instead of an absolute path, which other families ask for."""
-    base, asked = PurePosixPath(context.working_dir), PurePosixPath(path)
+    base = PurePosixPath(context.working_dir)
+    # A longer path names nothing, and to compare its parts takes the square of their number.
+    asked = PurePosixPath(path if len(path) <= MAX_PATH_BYTES else "/")
     if ".." in asked.parts or not asked.is_relative_to(base):
         return (f"{NAME} takes paths relative to {base}",)
     instead = json.dumps(str(asked.relative_to(base)))

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from treeglass.errors import InvalidArguments
 from treeglass.tools.forge.canonical_json import encode_canonical
 from treeglass.tools.forge.requested_path import shown
-from treeglass.tools.forge.tool_error import failed_call
+from treeglass.tools.forge.tool_error import failed_call, within_budget
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -78,11 +78,12 @@ def report_failure(error: Exception, context: ToolContext, *, tool: str) -> Tool
         error, tool=tool, path=path if isinstance(path, str) else ".", as_system=True
     )
     if result.error is None or result.content.isprintable():
-        return result
+        return within_budget(result, context)
     # Imported late: most errors have nothing to take out.
     from treeglass.tools.forge.searching.sanitising import sanitized  # noqa: PLC0415
 
     message = sanitized(result.error.message)
-    return replace(
+    clean = replace(
         result, content=sanitized(result.content), error=replace(result.error, message=message)
     )
+    return within_budget(clean, context)

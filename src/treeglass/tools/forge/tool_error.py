@@ -6,6 +6,7 @@ only, and what an agent wrote is repeated spelled out and shortened.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from treeglass import errors
@@ -14,6 +15,8 @@ from treeglass.tools.forge.requested_path import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from treeglass.tool import ToolContext
 
 ToolErrorKind = Literal[
     "BadArgs",
@@ -44,6 +47,14 @@ def path_outside_sandbox(attempted: str, resolved: str) -> str:
 def denied_pattern_matched(path: str, pattern: str) -> str:
     """Return the reason to refuse a path that a denied pattern covers."""
     return f"Path '{shown(path)}' matched denied pattern '{shown(pattern)}'"
+
+
+def within_budget(result: ToolResult, context: ToolContext) -> ToolResult:
+    """Return a failed call's answer with texts that are not longer than the budget."""
+    failure = result.error and replace(
+        result.error, message=context.cut_error(result.error.message)
+    )
+    return replace(result, content=context.cut_error(result.content), error=failure)
 
 
 def failed_call(error: Exception, *, tool: str, path: str, as_system: bool = False) -> ToolResult:

@@ -1,0 +1,101 @@
+"""An error is within the budget, however long the argument is that it repeats."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from treeglass import Config, ToolRegistry, Workspace
+from treeglass.tools import BUILTIN_TOOLS
+from treeglass.utf8 import byte_length
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from treeglass import ToolResult
+
+BUDGET_BYTES = 102_400
+LONG = 200_000
+TOOLS = [f"{tool.family}.{tool.name}" for tool in BUILTIN_TOOLS]
+NAMES = {"forge.Read": "forge_read", "forge.Glob": "forge_glob"}
+HOSTILE = {
+    "one name": "x" * LONG,
+    "many names": "/repo/" + "y/" * (LONG // 2),
+    "brackets": "[" * LONG,
+    "braces": "{" * LONG,
+    "quotes": '"' * LONG,
+    "controls": "\x01" * 40_000,
+    "letters of three bytes": "字" * 80_000,
+}
+SMALLEST_ARGUMENTS = {
+    "list_dir": {"dir_path": "/repo"},
+    "read_file": {"file_path": "/repo/a.txt"},
+    "Read": {"path": "a.txt"},
+    "grep_files": {"pattern": "a"},
+    "Glob": {"pattern": "a"},
+    "Grep": {"pattern": "a"},
+    "Search": {"pattern": "a"},
+}
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> ToolRegistry:
+    tmp_path.joinpath("a.txt").write_text("hello\n")
+    offered = [tool for tool in TOOLS if not tool.startswith("codex.")]
+    config = Config.from_object({"tools": {"offered": offered, "names": NAMES}})
+    return ToolRegistry(Workspace({"/repo": tmp_path}, working_dir="/repo"), config)
+
+
+def answers(registry: ToolRegistry, tool: str, hostile: str) -> list[ToolResult]:
+    """Return the answers to calls that give each argument of a tool a long text, and one more."""
+    family, name = tool.split(".")
+    schema = next(t for t in BUILTIN_TOOLS if (t.family, t.name) == (family, name)).input_schema
+    smallest = SMALLEST_ARGUMENTS.get(name, {})
+    return [
+        registry.call_tool(tool, {**smallest, argument: hostile}, max_output_bytes=BUDGET_BYTES)
+        for argument in [*schema["properties"], hostile]
+    ]
+
+
+def test_there_are_eleven_tools() -> None:
+    assert len(TOOLS) == 11
+
+
+@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("tool", TOOLS)
+def test_no_argument_makes_an_answer_longer_than_the_budget(
+    registry: ToolRegistry, tool: str, hostile: str
+) -> None:
+    found = answers(registry, tool, hostile)
+
+    assert any(answer.is_error for answer in found)
+    sizes = [byte_length(answer.content) for answer in found]
+    assert [size for size in sizes if size > BUDGET_BYTES] == []
+    messages = [byte_length(answer.error.message) for answer in found if answer.error]
+    assert [size for size in messages if size > BUDGET_BYTES] == []
+
+
+def test_an_error_keeps_its_sentence_around_a_path_that_is_cut(registry: ToolRegistry) -> None:
+    answer = registry.call_tool(
+        "envelope.Glob", {"path": "x/" * 1500, "pattern": "a"}, max_output_bytes=3000
+    )
+
+    assert answer.error is not None
+    start, _, end = answer.error.message.partition("…")
+    assert (start[:15], end[-18:]) == ("Search root 'x/", "/' does not exist.")
+    assert json.loads(answer.content)["error"]["message"] == answer.error.message
+
+
+def test_the_name_of_an_unknown_tool_is_cut(registry: ToolRegistry) -> None:
+    answer = registry.call_tool("x" * LONG, {}, max_output_bytes=2000)
+
+    assert answer.content == "Unknown tool: " + "x" * 985 + "…" + "x" * 998
+
+
+def test_an_error_under_a_small_budget_keeps_its_sentence(registry: ToolRegistry) -> None:
+    answer = registry.call_tool("codex.grep_files", {"pattern": "(" * 2000}, max_output_bytes=10)
+
+    assert byte_length(answer.content) == 1024
+    assert "…" in answer.content
