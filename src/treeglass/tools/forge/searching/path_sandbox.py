@@ -139,7 +139,12 @@ class PathSandbox:
         return real
 
     def _is_allowed(self, virtual: str) -> bool:
-        return any(PurePosixPath(virtual).is_relative_to(root) for root in self._roots)
+        # `is_relative_to` takes the square of the number of names, and a path may have any.
+        parts = PurePosixPath(virtual).parts
+        return any(
+            parts[: len(allowed)] == allowed
+            for allowed in (PurePosixPath(root).parts for root in self._roots)
+        )
 
     def _may_be_absolute(self, path: str) -> bool:
         return self._allow_absolute or self._is_allowed(path)
