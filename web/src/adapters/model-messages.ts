@@ -15,6 +15,10 @@ export const refusal = {
     ),
   denied: (summary: string) =>
     refused(`The call was not approved: ${summary}. Go on without it, or ask for something else.`),
+  tooDeep: (name: string) =>
+    refused(
+      `The arguments of ${name} are nested too deeply to be read; call it with those that its schema names.`,
+    ),
   tooLarge: ({ max, unit }: OutputProfile) =>
     refused(`No answer fits into ${max} ${unit}; ask for less at once.`),
 };

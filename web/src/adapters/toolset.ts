@@ -168,6 +168,9 @@ export class Toolset {
         return { kind: "unknown", outcome, fault: null };
       }
       const sent = toArgumentsText(args);
+      if (sent instanceof RangeError) {
+        return { kind: "failed", outcome: refusal.tooDeep(name), fault: sent };
+      }
       return { ...(await this.#runAllowed(definition, name, sent, options)), fault: null };
     } catch (error) {
       signal?.throwIfAborted();
@@ -309,12 +312,23 @@ function fullNameOf({ name, _meta }: ToolDefinition): string {
   return typeof fullName === "string" && fullName !== "" ? fullName : name;
 }
 
-/** Returns JSON text, since the host could change an object after a person approved it. */
-function toArgumentsText(args: unknown): string {
+/**
+ * Returns JSON text, since the host could change an object after a person approved it.
+ *
+ * Returns the engine's error for an object that is nested more deeply than it can write.
+ */
+function toArgumentsText(args: unknown): string | RangeError {
   if (args === undefined || args === null || args === "") {
     // A stream without arguments ends as an empty text.
     return "{}";
   }
-  // The tool itself refuses anything but an object.
-  return typeof args === "string" ? args : JSON.stringify(args);
+  try {
+    // The tool itself refuses anything but an object.
+    return typeof args === "string" ? args : JSON.stringify(args);
+  } catch (error) {
+    if (error instanceof RangeError) {
+      return error;
+    }
+    throw error;
+  }
 }
