@@ -44,7 +44,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     ("py:.*", r"(collections|datetime|os|pathlib|pydantic|typing)\..*"),
     ("py:class", "DataFamily|EntryKind|EnvelopeStatus|ErrorCode"),
-    ("py:class", "NamedTool|OtherTool|PublicName|RiskLevel|TruncationDirection"),
+    ("py:class", "Family|NamedTool|OtherTool|PublicName|RiskLevel|TruncationDirection"),
     ("py:class", "Field|PositiveInt|Seconds"),
     ("py:class", r"ArgsT|HostFileSystem|ToolArguments|Tree|(Callable|Mapping)\[.*"),
 ]
