@@ -163,7 +163,7 @@ def whole_modules(start: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Path
     """
     pyodide, packages = start["folders"].values()
     code, side_module = f"{pyodide}{CODE}", f"{packages}{SIDE_MODULE}"
-    modules = {code: ENGINE_FOLDER / CODE, side_module: ENGINE_FOLDER / SIDE_MODULE}
+    modules = {code: ENGINE_FOLDER / "pyodide" / CODE, side_module: ENGINE_FOLDER / SIDE_MODULE}
     image = {
         **start["image"],
         "interpreter": {**describe(modules[code]), "path": code},

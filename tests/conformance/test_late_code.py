@@ -74,7 +74,7 @@ def test_the_recorded_cases_need_no_late_code(
     assert [path.rpartition("/")[2] for path in late[:3]] == [
         "pyodide.asm.late.wasm",
         "pydantic_core.late.wasm",
-        "python_stdlib.zip",
+        "python_stdlib.zip.bin",
     ]
     assert answers_of(tmp_path / "npm") == _answers(books("node"), tuple(SUITES))
 

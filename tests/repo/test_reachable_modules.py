@@ -122,7 +122,7 @@ def kept(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> _Library:
     pyodide = tmp_path_factory.mktemp("pyodide")
     library = shutil.copyfile(shipped, pyodide / STANDARD_LIBRARY)
     for name in ENGINE_FILES:
-        shutil.copyfile(ENGINE_FOLDER / name, pyodide / name)
+        shutil.copyfile(ENGINE_FOLDER / "pyodide" / name, pyodide / name)
     wheels = sorted(assets.rglob("*.whl"))
     return _look_at(pyodide, wheels, _names([library, *wheels]))
 

@@ -7,7 +7,13 @@ import random
 import shutil
 from typing import TYPE_CHECKING
 
-from build_steps.runtime.assets import STANDARD_LIBRARY, START_NAME, describe, integrity
+from build_steps.runtime.assets import (
+    SHIPPED_LIBRARY,
+    STANDARD_LIBRARY,
+    START_NAME,
+    describe,
+    integrity,
+)
 from build_steps.runtime.bytecode import PYODIDE, make_bytecode
 from build_steps.runtime.smaller import bodies
 from build_steps.runtime.smaller.split import MODULES, Late, first_name, late_name, write_split
@@ -77,7 +83,7 @@ def copy_without_late_code(package: Path, copy: Path) -> list[str]:
     engine = Engine(ENGINE_FOLDER / "pyodide", ENGINE_FOLDER / SIDE_MODULE)
     _split_anew(copy, engine, Late(fill=0xAA))
     assets = copy / "assets"
-    archives = sorted([*assets.rglob("*.zip"), *assets.rglob("*.whl")])
+    archives = sorted([*assets.rglob(SHIPPED_LIBRARY), *assets.rglob("*.whl")])
     others = [file for file in archives if file.name != wheel_path().name]
     for file in others:
         # Not removed: under Node, Pyodide opens its archive at each start, and reads nothing of it.
@@ -98,7 +104,10 @@ def _split_anew(package: Path, engine: Engine, what: Late) -> None:
         for file in (first, late):
             shutil.copyfile(parts / file.name, file)
         start["image"][role] = describe(first)
-        start["files"][f"{late.parent.name}/{late.name}"] = integrity(late)
+        for file in (first, late):
+            path = f"{file.parent.name}/{file.name}"
+            if path in start["files"]:
+                start["files"][path] = integrity(file)
     start_file.write_text(json.dumps(start), "utf-8")
 
 
