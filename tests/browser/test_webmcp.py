@@ -13,7 +13,6 @@ from build_steps.folders import WEB
 from build_steps.web.scripts import bundle_script
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
 from tests.support.browser_support import chromium_arguments_here, find_chromium, open_watched_page
-from tests.support.offered_tools import OFFERED_TOOLS
 from tests.support.served_directory import serve_directory
 from treeglass import Config, ToolRegistry, Workspace
 
@@ -83,12 +82,20 @@ def page(request: pytest.FixtureRequest, opened_pages: Callable[[str], PackagePa
         """
         window.registration?.unregister();
         const client = await sharedClient();
+        await client.configure({ tools: { family: "all" } });
         for (const { path } of await client.mounts()) await client.unmount(path);
         await client.mount("/repo", { entries: given });
         """,
         _FILES,
     )
     return opened
+
+
+_TOOLS = [
+    *("Glob", "Grep", "LS", "Read", "Search"),
+    *("grep_files", "list_dir", "list_directory", "read_file"),
+]
+"""The tools of all families."""
 
 
 def _register(page: PackagePage, options: str = "{}") -> Any:
@@ -144,7 +151,7 @@ def test_an_agent_finds_the_published_tools(page: PackagePage) -> None:
         }));
     """)
     published = ToolRegistry(Workspace({}), Config().with_default_family()).list_tools()
-    assert names == {"value": OFFERED_TOOLS}
+    assert names == {"value": _TOOLS}
     assert sorted(found, key=lambda tool: str(tool["name"])) == [
         {
             "name": definition.name,
@@ -214,8 +221,8 @@ def test_a_name_that_is_taken_leaves_nothing_registered(page: PackagePage) -> No
             "message": 'A tool "list_directory" is registered in this page already; '
             "choose other names with prefix or rename.",
         },
-        {"value": [f"repo_{name}" for name in OFFERED_TOOLS]},
-        [["list_directory"], ["list_directory", *(f"repo_{name}" for name in OFFERED_TOOLS)]],
+        {"value": [f"repo_{name}" for name in _TOOLS]},
+        [["list_directory"], ["list_directory", *(f"repo_{name}" for name in _TOOLS)]],
     )
 
 
@@ -228,7 +235,7 @@ def test_tools_go_by_unregister_and_by_the_signal(page: PackagePage) -> None:
     names.append(_registered(page))
     page.run("window.leaving.abort();")
     names.append(_registered(page))
-    assert names == [OFFERED_TOOLS, [], OFFERED_TOOLS, []]
+    assert names == [_TOOLS, [], _TOOLS, []]
 
 
 def test_a_call_that_its_agent_aborts_is_rejected(page: PackagePage) -> None:
@@ -260,7 +267,7 @@ def test_an_agent_outside_the_page_calls_the_tools(
     tools = opened.page.webmcp.tools()
     answer = opened.page.webmcp.call_tool("repo_read_file", {"file_path": "/repo/none.txt"})
     assert ([tool["name"] for tool in tools], answer) == (
-        [f"repo_{name}" for name in OFFERED_TOOLS],
+        [f"repo_{name}" for name in _TOOLS],
         {
             "ok": False,
             "error": {

@@ -106,10 +106,7 @@ def wrong_requests() -> list[Json]:
         f'Pages of "{page}" are not answered here; '
         "the server has to name their origin in allowedOrigins."
     )
-    unknown = (
-        'There is no tool "rm"; the tools are: '
-        "Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file."
-    )
+    unknown = 'There is no tool "rm"; the tools are: grep_files, list_dir, read_file.'
     return [
         request("POST /tools/call", JSON_TYPE, "{", 400, refused("BadRequest", not_json)),
         request(
