@@ -150,7 +150,8 @@ def test_an_agent_finds_the_published_tools(page: PackagePage) -> None:
           untrustedContentHint: annotations.untrustedContentHint,
         }));
     """)
-    published = ToolRegistry(Workspace({}), Config().with_default_family()).list_tools()
+    config = Config.from_object({"tools": {"family": "all"}})
+    published = ToolRegistry(Workspace({}), config).list_tools()
     assert names == {"value": _TOOLS}
     assert sorted(found, key=lambda tool: str(tool["name"])) == [
         {

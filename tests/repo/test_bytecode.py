@@ -173,7 +173,7 @@ def test_compiling_again_gives_the_same_bytes(
     # All at once, while the build compiles our wheel alone: company does not matter.
     compile_archives(sources, tmp_path)
 
-    again = {path.name: _sha256(path) for path in tmp_path.iterdir()}
+    again = {_shipped_name(path): _sha256(path) for path in tmp_path.iterdir()}
     assert again == {path.name: _sha256(path) for path in _archives(dist / "npm" / "assets")}
 
 
