@@ -28,7 +28,7 @@ pytestmark = pytest.mark.xdist_group("workerd")
 _CALLS: list[tuple[str, dict[str, Any]]] = [
     ("list_dir", {"dir_path": "/repo"}),
     ("read_file", {"file_path": "/repo/src/berths.py", "offset": 3, "limit": 4}),
-    ("grep_files", {"pattern": "berth", "path": "/repo/src"}),
+    ("grep_files", {"pattern": "berth", "path": "/repo/src/berths.py"}),
     ("read_file", {"file_path": "/repo/nope"}),
     ("list_dir", {"dir_path": "relative"}),
 ]
