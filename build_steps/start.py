@@ -110,6 +110,13 @@ def _runs(program: str) -> bool:
         return False
 
 
+def _python_of_pyenv() -> Path | None:
+    """Return a Python that pyenv has installed and not put on the PATH, the newest that is tried."""
+    versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    found = [*versions.glob("3.12.*/bin/python"), *versions.glob("3.13.*/bin/python")]
+    return found[-1] if found else None
+
+
 def _choice_of_python(uv: str) -> dict[str, str]:
     """Return variables that keep uv from fetching a Python by itself.
 
@@ -122,6 +129,9 @@ def _choice_of_python(uv: str) -> dict[str, str]:
     wanted: str = pyproject["tool"]["uv"]["dependency-groups"]["dev"]["requires-python"]
     asked = [uv, "python", "find", "--no-python-downloads", wanted]
     if subprocess.run(asked, cwd=ROOT, capture_output=True, check=False).returncode != 0:
+        own = _python_of_pyenv()
+        if own is not None:
+            return {"UV_PYTHON": str(own), "UV_PYTHON_DOWNLOADS": "never"}
         print(f"Python {wanted} was not found: uv fetches {_FETCHED_PYTHON}.", flush=True)
         run_quietly(
             [uv, "python", "install", "--no-bin", _FETCHED_PYTHON],
