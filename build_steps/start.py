@@ -111,7 +111,7 @@ def _runs(program: str) -> bool:
 
 
 def _python_of_pyenv() -> Path | None:
-    """Return a Python that pyenv has installed and not put on the PATH, the newest that is tried."""
+    """Return the newest Python that pyenv keeps off the PATH, or None."""
     versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     found = [*versions.glob("3.12.*/bin/python"), *versions.glob("3.13.*/bin/python")]
     return found[-1] if found else None
