@@ -7,6 +7,7 @@ the same for all tools.
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import re
@@ -190,6 +191,8 @@ class Tool(Generic[ArgsT]):
     title: str
     description: str
     family: str
+    example: Mapping[str, object] = field(default_factory=dict)
+    """Arguments of a call that is right, for the error text, demos and tests."""
     input_schema: Mapping[str, Any]
     """JSON Schema of the arguments, as the tool publishes it."""
     output_schema: Mapping[str, Any] | None = None
@@ -233,6 +236,23 @@ class Tool(Generic[ArgsT]):
             supports_parallel_tool_calls=self.supports_parallel_tool_calls,
             full_name=self.full_name,
         )
+
+
+def late(module: str) -> Callable[[Any, ToolContext], ToolResult]:
+    """Return a `run` that imports a module on its first call, and calls the module's own `run`.
+
+    A page fetches such a module with the first call that needs it, and not before the first
+    answer.
+
+    Args:
+        module: The full name.
+    """
+
+    def run(args: Any, context: ToolContext) -> ToolResult:
+        answer: ToolResult = importlib.import_module(module).run(args, context)
+        return answer
+
+    return run
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,12 @@ from pydantic.alias_generators import to_camel
 from tests.docs.reference_page import DOCS, Page, PageDemo, read_page
 from treeglass import Config, Limits, ToolRegistry, Workspace
 from treeglass.authoring.recording import record_answer
-from treeglass.tools.codex.grep_files import GrepFilesArgs
-from treeglass.tools.codex.list_dir import ListDirArgs
-from treeglass.tools.codex.read_file import IndentationArgs, ReadFileArgs
+from treeglass.tools.codex.arguments import (
+    GrepFilesArgs,
+    IndentationArgs,
+    ListDirArgs,
+    ReadFileArgs,
+)
 from treeglass.tools.envelope.ignore import MAX_IGNORE_PATTERN_LENGTH, MAX_IGNORE_PATTERNS
 from treeglass.tools.envelope.ls import DEFAULT_IGNORED
 from treeglass.tools.envelope.searching.glob_search import PRUNED
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from treeglass import ToolDefinition
-    from treeglass.tools.codex.text import CodexArgs
+    from treeglass.tools.codex.arguments import CodexArgs
 
 CONFIG = Config.from_object(
     {

@@ -17,9 +17,7 @@ How to add a tool:
 from typing import Any
 
 from treeglass.tool import Tool
-from treeglass.tools.codex.grep_files import GREP_FILES
-from treeglass.tools.codex.list_dir import LIST_DIR
-from treeglass.tools.codex.read_file import READ_FILE
+from treeglass.tools import codex
 from treeglass.tools.envelope.glob import GLOB
 from treeglass.tools.envelope.grep import GREP
 from treeglass.tools.envelope.ls import LS
@@ -30,9 +28,7 @@ from treeglass.tools.forge.read import READ as FORGE_READ
 from treeglass.tools.forge.search import SEARCH
 
 BUILTIN_TOOLS: tuple[Tool[Any], ...] = (
-    LIST_DIR,
-    READ_FILE,
-    GREP_FILES,
+    *codex.TOOLS,
     LS,
     READ,
     GLOB,

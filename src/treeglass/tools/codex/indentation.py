@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import LimitExceeded
-from treeglass.tools.codex.shown_lines import HEAD_BYTES
-from treeglass.tools.codex.text import RespondToModel
+from treeglass.tools.codex.errors import RespondToModel
+from treeglass.tools.codex.text import HEAD_BYTES, WHITE_SPACE
 from treeglass.utf8 import decode_lossy
 from treeglass.workspace.lines import Line, iter_lines, skip_lines
 
@@ -25,14 +25,6 @@ if TYPE_CHECKING:
 _LEVEL_COLUMNS = 4
 _TAB_COLUMNS = 4
 _COMMENT_MARKS = ("#", "//", "--")
-
-# Unicode's White_Space. `str.strip` and `str.isspace` differ: they also take
-# U+001C to U+001F.
-_WHITE_SPACE = (
-    "\t\n\v\f\r \x85\xa0\u1680"
-    "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000"
-)
 
 # With this many characters after the leading white space, the head of a line is enough:
 # a comment's mark takes two, and a sequence that is cut in half gives at most three.
@@ -193,10 +185,10 @@ class _Reader:
     def _measured(self, line: Line) -> tuple[str, str]:
         """Return the deciding head of a line, with and without its leading white space."""
         text = decode_lossy(line.head[:HEAD_BYTES])
-        rest = text.lstrip(_WHITE_SPACE)
+        rest = text.lstrip(WHITE_SPACE)
         if len(rest) < _SURE_CHARS and len(line.head) > HEAD_BYTES:
             text = decode_lossy(line.head)
-            rest = text.lstrip(_WHITE_SPACE)
+            rest = text.lstrip(WHITE_SPACE)
         if len(rest) < _SURE_CHARS and line.is_cut:
             raise LimitExceeded("max_line_bytes", self._limits.max_line_bytes)
         return text, rest

@@ -8,62 +8,27 @@ from __future__ import annotations
 
 from collections import deque
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
-
-from pydantic import Field
+from typing import TYPE_CHECKING
 
 from treeglass.errors import LimitExceeded, NameTooLong, OutputBudgetTooSmall
 from treeglass.escaping import escape_controls, escape_name, is_plain
-from treeglass.summary import summarize
-from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
-from treeglass.tools.codex.text import (
-    FAMILY,
-    MAX_SHOWN_BYTES,
-    CodexArgs,
-    RespondToModel,
-    Unsigned,
-    counted,
-    cut_text,
-    object_schema,
-    parse_model,
-    report,
-)
+from treeglass.tool import ToolResult
+from treeglass.tools.codex.errors import RespondToModel
+from treeglass.tools.codex.text import MAX_SHOWN_BYTES, counted, cut_text
 from treeglass.utf8 import byte_length, is_encodable, lossy_text, raw_bytes
 from treeglass.workspace.limits import MAX_PATH_BYTES
 
 if TYPE_CHECKING:
-    from treeglass.config import Config
+    from treeglass.tool import ToolContext
+    from treeglass.tools.codex.arguments import ListDirArgs
     from treeglass.workspace import Entry, ResolvedPath
 
-_EXAMPLE = '{"dir_path": "/repo", "offset": 1, "limit": 25, "depth": 2}'
 _SUFFIXES = {"file": "", "directory": "/", "symlink": "@", "other": "?"}
 _INDENT = "  "
 
 # The sort key, the entry, its level. A plain tuple is the cheapest, and every
 # file of a tree has one.
 _Found = tuple[str, "Entry", int]
-
-
-class ListDirArgs(CodexArgs):
-    """Arguments of `list_dir` (codex.md 2.1)."""
-
-    dir_path: str = Field(description="Absolute path of the directory to list.")
-    offset: Unsigned = Field(
-        default=1, description="Number of the entry to begin at; 1 is the first."
-    )
-    limit: Unsigned = Field(default=25, description="Most entries to return.")
-    depth: Unsigned = Field(
-        default=2, description="How many levels to descend at most; 1 lists the directory alone."
-    )
-
-
-def parse_arguments(arguments: ToolArguments, _config: Config) -> ListDirArgs:
-    """Return validated arguments; ranges are checked by `run`.
-
-    Raises:
-        InvalidArguments: A field is missing or of the wrong type.
-    """
-    return parse_model(ListDirArgs, arguments, example=_EXAMPLE)
 
 
 def run(args: ListDirArgs, context: ToolContext) -> ToolResult:
@@ -261,44 +226,3 @@ def _warnings(names: list[str], cut_names: int, context: ToolContext) -> tuple[s
         noun = counted(cut_names, "name is", "names are")
         warnings.append(f"{noun} longer than {MAX_SHOWN_BYTES} bytes and shown cut.")
     return tuple(warnings)
-
-
-def report_error(error: Exception, context: ToolContext) -> ToolResult:
-    """Return the error answer, in the words of codex.md 1 and 2.2."""
-    return report(
-        error,
-        context,
-        tool_name="list_dir",
-        failed_to="read directory",
-        limit_hint="ask for less, for example a smaller depth or one subdirectory",
-    )
-
-
-def approval_summary(args: ListDirArgs, config: Config) -> str:
-    """Return the summary for a person who approves the call."""
-    is_escaped = config.tools.output.escape_names
-    return summarize("List directory ", args.dir_path, is_escaped=is_escaped)
-
-
-_INPUT_SCHEMA: dict[str, Any] = object_schema(
-    ListDirArgs,
-    {"dir_path": "string", "offset": "number", "limit": "number", "depth": "number"},
-    required=["dir_path"],
-)
-
-LIST_DIR = Tool(
-    name="list_dir",
-    title="List directory",
-    description=(
-        "List the entries of a directory and of the directories below it, page by page. "
-        "Entry numbers count from 1, and a label after each name tells its type: "
-        "/ directory, @ symbolic link, ? other, nothing for a file."
-    ),
-    family=FAMILY,
-    input_schema=_INPUT_SCHEMA,
-    parse_arguments=parse_arguments,
-    run=run,
-    report_error=report_error,
-    approval_summary=approval_summary,
-    supports_parallel_tool_calls=True,
-)

@@ -8,91 +8,23 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal
-
-from pydantic import Field
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from treeglass.errors import OutputBudgetTooSmall, from_os_error
-from treeglass.summary import summarize
-from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
+from treeglass.tool import ToolResult
+from treeglass.tools.codex.arguments import IndentationArgs
+from treeglass.tools.codex.errors import RespondToModel
 from treeglass.tools.codex.indentation import Block, BlockRules, read_block
-from treeglass.tools.codex.shown_lines import HEAD_BYTES, are_cut, line_warnings, numbered
-from treeglass.tools.codex.text import (
-    FAMILY,
-    CodexArgs,
-    RespondToModel,
-    Unsigned,
-    object_schema,
-    parse_model,
-    report,
-)
+from treeglass.tools.codex.text import HEAD_BYTES, are_cut, line_warnings, numbered
 from treeglass.utf8 import byte_length
 from treeglass.workspace.lines import Line, iter_lines, skip_lines
 
 if TYPE_CHECKING:
-    from treeglass.config import Config
+    from treeglass.tool import ToolContext
+    from treeglass.tools.codex.arguments import ReadFileArgs
 
-_SLICE_EXAMPLE = '{"file_path": "/repo/main.py", "offset": 1, "limit": 200}'
-_BLOCK_EXAMPLE = (
-    '{"file_path": "/repo/main.py", "mode": "indentation", "indentation": {"anchor_line": 10}}'
-)
 _LINES_BEFORE_ANCHOR = 20
 _SURROUNDING_LINES = 40
-
-
-class IndentationArgs(CodexArgs):
-    """How a block grows in indentation mode (codex.md 3.1).
-
-    If a call leaves out `max_levels` or `include_header`, the configuration
-    decides.
-    """
-
-    anchor_line: Unsigned | None = Field(
-        default=None, description="Line that the block grows around; the offset by default."
-    )
-    max_levels: Unsigned = Field(
-        default=4, description="How many enclosing, less indented levels to include; 0 for all."
-    )
-    include_siblings: bool = Field(
-        default=False,
-        description="Whether to include further blocks with the anchor's indentation.",
-    )
-    include_header: bool = Field(
-        default=False,
-        description="Whether to include comments or attributes right above the block.",
-    )
-    max_lines: Unsigned | None = Field(
-        default=None, description="Most lines to return in indentation mode; the limit by default."
-    )
-
-
-class ReadFileArgs(CodexArgs):
-    """Arguments of `read_file` (codex.md 3.1)."""
-
-    file_path: str = Field(description="Absolute path of the file to read.")
-    offset: Unsigned = Field(
-        default=1, description="Number of the line to begin at; 1 is the first."
-    )
-    limit: Unsigned = Field(default=2000, description="Most lines to return.")
-    mode: Literal["slice", "indentation"] = Field(
-        default="slice",
-        description=(
-            'Optional: "slice" for a plain range of lines, the default, or "indentation" '
-            "for the block around an anchor line."
-        ),
-    )
-    indentation: IndentationArgs | None = None
-
-
-def parse_arguments(arguments: ToolArguments, _config: Config) -> ReadFileArgs:
-    """Return validated arguments; ranges are checked by `run`.
-
-    Raises:
-        InvalidArguments: A field is missing or of the wrong type, in
-            `indentation` even if the mode ignores it.
-    """
-    example = _BLOCK_EXAMPLE if "indentation" in arguments.values else _SLICE_EXAMPLE
-    return parse_model(ReadFileArgs, arguments, example=example)
 
 
 def run(args: ReadFileArgs, context: ToolContext) -> ToolResult:
@@ -262,61 +194,3 @@ def _span_that_fits(block: Block, texts: list[str], budget: int) -> range:
         if size(1) > budget:
             raise OutputBudgetTooSmall(budget, size(1))
     return span
-
-
-def report_error(error: Exception, context: ToolContext) -> ToolResult:
-    """Return the error answer, in the words of codex.md 1 and 3.2."""
-    return report(
-        error,
-        context,
-        tool_name="read_file",
-        failed_to="read file",
-        limit_hint="ask for less, for example a smaller limit, or use mode slice",
-    )
-
-
-def approval_summary(args: ReadFileArgs, config: Config) -> str:
-    """Return the summary for a person who approves the call."""
-    return summarize("Read file ", args.file_path, is_escaped=config.tools.output.escape_names)
-
-
-def _input_schema() -> dict[str, Any]:
-    schema = object_schema(
-        ReadFileArgs,
-        {
-            "file_path": "string",
-            "offset": "number",
-            "limit": "number",
-            "mode": "string",
-            "indentation": "object",
-        },
-        required=["file_path"],
-    )
-    schema["properties"]["indentation"] = object_schema(
-        IndentationArgs,
-        {
-            "anchor_line": "number",
-            "max_levels": "number",
-            "include_siblings": "boolean",
-            "include_header": "boolean",
-            "max_lines": "number",
-        },
-    )
-    return schema
-
-
-READ_FILE = Tool(
-    name="read_file",
-    title="Read file",
-    description=(
-        "Read a text file, each line after its number (counted from 1): a slice of lines, "
-        "or the indented block around one line."
-    ),
-    family=FAMILY,
-    input_schema=_input_schema(),
-    parse_arguments=parse_arguments,
-    run=run,
-    report_error=report_error,
-    approval_summary=approval_summary,
-    supports_parallel_tool_calls=True,
-)

@@ -7,8 +7,8 @@ import pytest
 
 from treeglass import Limits
 from treeglass.errors import LimitExceeded
+from treeglass.tools.codex.errors import RespondToModel
 from treeglass.tools.codex.indentation import Block, BlockRules, read_block
-from treeglass.tools.codex.text import RespondToModel
 
 
 def nothing() -> None:

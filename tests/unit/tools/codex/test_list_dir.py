@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from treeglass import Config, Limits, ToolRegistry, ToolResult, Workspace
-from treeglass.tools.codex.list_dir import LIST_DIR
+from treeglass.tools.codex.definitions import LIST_DIR
 from treeglass.workspace.host import OsFileSystem
 
 if TYPE_CHECKING:

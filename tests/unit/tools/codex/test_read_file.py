@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from treeglass import Config, ToolRegistry, ToolResult, Workspace
-from treeglass.tools.codex.read_file import READ_FILE, ReadFileArgs
+from treeglass.tools.codex.arguments import ReadFileArgs
+from treeglass.tools.codex.definitions import READ_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeglass.tools.codex.shown_lines import HEAD_BYTES, line_warnings, numbered
+from treeglass.tools.codex.text import HEAD_BYTES, line_warnings, numbered
 from treeglass.workspace.lines import Line
 
 

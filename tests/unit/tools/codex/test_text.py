@@ -18,9 +18,9 @@ from treeglass.errors import (
     WorkspaceError,
 )
 from treeglass.tool import Tool, ToolContext, decode_arguments
-from treeglass.tools.codex.list_dir import LIST_DIR
-from treeglass.tools.codex.read_file import READ_FILE
-from treeglass.tools.codex.text import RespondToModel, cut_text
+from treeglass.tools.codex.definitions import LIST_DIR, READ_FILE
+from treeglass.tools.codex.errors import RespondToModel
+from treeglass.tools.codex.text import cut_text
 
 PARSING = "failed to parse function arguments: "
 LIST_DIR_SHAPE = (

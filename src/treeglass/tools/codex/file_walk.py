@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from treeglass.search.ignore_stack import IgnoreStack
     from treeglass.tool import ToolContext
-    from treeglass.tools.codex.searching.include import Include
+    from treeglass.tools.codex.include import Include
     from treeglass.workspace import Entry, ResolvedPath
 
 

@@ -6,7 +6,7 @@ from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.glob_automaton import GlobAutomaton
 from treeglass.search.glob_syntax import RIPGREP, GlobInvalid, GlobTooLarge
 from treeglass.search.ignore_file import read_line
-from treeglass.tools.codex.text import RespondToModel
+from treeglass.tools.codex.errors import RespondToModel
 from treeglass.utf8 import raw_bytes
 
 

@@ -1,0 +1,285 @@
+"""The arguments of the codex tools: models, the schemas made from them, and summaries.
+
+Specified in codex.md 1.2, 2.1, 3.1 and 4, and in docs/tools/grep_files.md. Depends on no
+directory and no file: `run` checks the ranges.
+"""
+
+from __future__ import annotations
+
+import json
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+)
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from treeglass.errors import InvalidArguments
+from treeglass.summary import summarize
+from treeglass.tools.codex.errors import PARSE_PREFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from treeglass.config import Config
+    from treeglass.tool import ToolArguments
+
+_MAX_ECHO_CHARS = 40
+_MAX_UNSIGNED = 2**64 - 1
+
+Unsigned = Annotated[int, Field(ge=0, le=_MAX_UNSIGNED)]
+"""A whole number of 64 bits; strict, so that `1.0` and `true` are refused."""
+
+_WHOLE_NUMBER = f"must be a whole number between 0 and {_MAX_UNSIGNED}, without a decimal point"
+_FAULTS = {
+    "missing": "is missing",
+    "string_type": "must be a string",
+    "bool_type": "must be true or false",
+    "literal_error": 'must be "slice" or "indentation"',
+    "model_type": "must be an object or null",
+}
+
+
+class CodexArgs(BaseModel):
+    """Arguments as the original reads them: strict types, unknown keys ignored."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
+
+    def written(self) -> dict[str, Any]:
+        """Return the known arguments that the caller wrote, without nulls.
+
+        The published input schema refuses unknown keys and nulls, and the result
+        goes into the next call.
+        """
+        return self.model_dump(exclude_unset=True, exclude_none=True)
+
+
+class ListDirArgs(CodexArgs):
+    """Arguments of `list_dir` (codex.md 2.1)."""
+
+    dir_path: str = Field(description="Absolute path of the directory to list.")
+    offset: Unsigned = Field(
+        default=1, description="Number of the entry to begin at; 1 is the first."
+    )
+    limit: Unsigned = Field(default=25, description="Most entries to return.")
+    depth: Unsigned = Field(
+        default=2, description="How many levels to descend at most; 1 lists the directory alone."
+    )
+
+
+class IndentationArgs(CodexArgs):
+    """How a block grows in indentation mode (codex.md 3.1).
+
+    If a call leaves out `max_levels` or `include_header`, the configuration
+    decides.
+    """
+
+    anchor_line: Unsigned | None = Field(
+        default=None, description="Line that the block grows around; the offset by default."
+    )
+    max_levels: Unsigned = Field(
+        default=4, description="How many enclosing, less indented levels to include; 0 for all."
+    )
+    include_siblings: bool = Field(
+        default=False,
+        description="Whether to include further blocks with the anchor's indentation.",
+    )
+    include_header: bool = Field(
+        default=False,
+        description="Whether to include comments or attributes right above the block.",
+    )
+    max_lines: Unsigned | None = Field(
+        default=None, description="Most lines to return in indentation mode; the limit by default."
+    )
+
+
+class ReadFileArgs(CodexArgs):
+    """Arguments of `read_file` (codex.md 3.1)."""
+
+    file_path: str = Field(description="Absolute path of the file to read.")
+    offset: Unsigned = Field(
+        default=1, description="Number of the line to begin at; 1 is the first."
+    )
+    limit: Unsigned = Field(default=2000, description="Most lines to return.")
+    mode: Literal["slice", "indentation"] = Field(
+        default="slice",
+        description=(
+            'Optional: "slice" for a plain range of lines, the default, or "indentation" '
+            "for the block around an anchor line."
+        ),
+    )
+    indentation: IndentationArgs | None = None
+
+
+MAX_LIMIT = 2000
+"""Most paths of one answer; a larger `limit` counts as this."""
+
+
+class GrepFilesArgs(CodexArgs):
+    """Arguments of `grep_files`."""
+
+    pattern: str = Field(description="Regular expression that a line has to match.")
+    include: str | None = Field(
+        default=None,
+        description='Optional glob for the files to search, such as "*.rs" or "*.{ts,tsx}".',
+    )
+    path: str | None = Field(
+        default=None,
+        description="Directory or file to search; the working directory by default.",
+    )
+    limit: Unsigned = Field(default=100, description="Most paths to return, 100 by default.")
+
+
+LIST_DIR_EXAMPLE: Final = {"dir_path": "/repo", "offset": 1, "limit": 25, "depth": 2}
+READ_FILE_EXAMPLE: Final = {"file_path": "/repo/main.py", "offset": 1, "limit": 200}
+GREP_FILES_EXAMPLE: Final = {
+    "pattern": "class Main",
+    "include": "*.py",
+    "path": "/repo/src",
+    "limit": 100,
+}
+_BLOCK_EXAMPLE = {
+    "file_path": "/repo/main.py",
+    "mode": "indentation",
+    "indentation": {"anchor_line": 10},
+}
+
+
+def parse_list_dir(arguments: ToolArguments, _config: object) -> ListDirArgs:
+    """Return validated arguments.
+
+    Raises:
+        InvalidArguments: A field is missing or of the wrong type.
+    """
+    return _parse(ListDirArgs, arguments, LIST_DIR_EXAMPLE)
+
+
+def parse_read_file(arguments: ToolArguments, _config: object) -> ReadFileArgs:
+    """Return validated arguments.
+
+    Raises:
+        InvalidArguments: A field is missing or of the wrong type, in
+            `indentation` even if the mode ignores it.
+    """
+    is_block = "indentation" in arguments.values
+    return _parse(ReadFileArgs, arguments, _BLOCK_EXAMPLE if is_block else READ_FILE_EXAMPLE)
+
+
+def parse_grep_files(arguments: ToolArguments, _config: object) -> GrepFilesArgs:
+    """Return validated arguments.
+
+    Raises:
+        InvalidArguments: A field is missing or of the wrong type.
+    """
+    return _parse(GrepFilesArgs, arguments, GREP_FILES_EXAMPLE)
+
+
+ArgsT = TypeVar("ArgsT", bound=CodexArgs)
+
+
+def _parse(model: type[ArgsT], arguments: ToolArguments, example: Mapping[str, object]) -> ArgsT:
+    """Return validated arguments.
+
+    Implements codex.md 1.2; the words after its prefix are ours.
+
+    Args:
+        model: The arguments model.
+        arguments: What the model sent.
+        example: Of a correct call, which ends the message.
+
+    Raises:
+        InvalidArguments: A known field is missing, repeated or refused. The
+            text names every such field.
+    """
+    # The fields of the model take longer than the rest of parsing a correct call.
+    repeated = arguments.repeated_keys
+    twice = sorted(repeated & _field_names(model)) if repeated else []
+    sentences = [f"`{name}` is given twice" for name in twice]
+    try:
+        args = model.model_validate(arguments.values)
+    except ValidationError as error:
+        sentences += _fault_sentences(error)
+    else:
+        if not sentences:
+            return args
+    expected = json.dumps(example)
+    raise InvalidArguments(f"{PARSE_PREFIX}{'; '.join(sentences)}; expected for example {expected}")
+
+
+def _field_names(model: type[BaseModel]) -> set[str]:
+    names = set(model.model_fields)
+    for field in model.model_fields.values():
+        for part in (field.annotation, *get_args(field.annotation)):
+            if isinstance(part, type) and issubclass(part, BaseModel):
+                names |= _field_names(part)
+    return names
+
+
+def _fault_sentences(error: ValidationError) -> list[str]:
+    sentences = []
+    for fault in error.errors(include_url=False, include_context=False):
+        name = ".".join(map(str, fault["loc"]))
+        sentence = f"`{name}` {_FAULTS.get(fault['type'], _WHOLE_NUMBER)}"
+        if fault["type"] != "missing":
+            # ASCII JSON, so that the echo can neither forge nor hide anything.
+            echo = json.dumps(fault["input"])
+            is_long = len(echo) > _MAX_ECHO_CHARS
+            sentence += f", not {echo[:_MAX_ECHO_CHARS]}{'...' if is_long else ''}"
+        sentences.append(sentence)
+    return sentences
+
+
+def input_schema(model: type[CodexArgs]) -> dict[str, Any]:
+    """Return the published JSON schema of an arguments model.
+
+    Implements codex.md 4: numbers are of type `number`, and there are no
+    bounds, defaults or enumerations. Not by pydantic's own schemas, which say all of these,
+    and whose code a page would fetch.
+    """
+    properties = {}
+    for name, field in model.model_fields.items():
+        described = {} if field.description is None else {"description": field.description}
+        properties[name] = {**_type_schema(field.annotation), **described}
+    schema: dict[str, Any] = {"type": "object", "properties": properties}
+    if required := [name for name, field in model.model_fields.items() if field.is_required()]:
+        schema["required"] = required
+    return {**schema, "additionalProperties": False}
+
+
+_JSON_TYPES: Final[dict[Any, str]] = {str: "string", int: "number", bool: "boolean"}
+
+
+def _type_schema(annotation: Any) -> dict[str, Any]:
+    if get_origin(annotation) is Literal:
+        return {"type": "string"}
+    if get_origin(annotation) in {Annotated, Union, UnionType}:
+        # Of an optional argument: None is its other type, and no caller may send it.
+        return _type_schema(get_args(annotation)[0])
+    if annotation in _JSON_TYPES:
+        return {"type": _JSON_TYPES[annotation]}
+    return input_schema(annotation)
+
+
+def summarize_list_dir(args: ListDirArgs, config: Config) -> str:
+    """Return the summary for a person who approves the call."""
+    return summarize("List directory ", args.dir_path, is_escaped=config.tools.output.escape_names)
+
+
+def summarize_read_file(args: ReadFileArgs, config: Config) -> str:
+    """Return the summary for a person who approves the call."""
+    return summarize("Read file ", args.file_path, is_escaped=config.tools.output.escape_names)
+
+
+def summarize_grep_files(args: GrepFilesArgs, config: Config) -> str:
+    """Return the summary for a person who approves the call."""
+    where = "the working directory" if args.path is None else args.path
+    is_escaped = config.tools.output.escape_names
+    return summarize("Search ", where, is_escaped=is_escaped, pattern=args.pattern)
