@@ -22,10 +22,10 @@ from treeglass.tools.codex.arguments import (
     ListDirArgs,
     ReadFileArgs,
 )
+from treeglass.tools.envelope.glob import PRUNED
+from treeglass.tools.envelope.grep_search import LEFT_OUT
 from treeglass.tools.envelope.ignore import MAX_IGNORE_PATTERN_LENGTH, MAX_IGNORE_PATTERNS
 from treeglass.tools.envelope.ls import DEFAULT_IGNORED
-from treeglass.tools.envelope.searching.glob_search import PRUNED
-from treeglass.tools.envelope.searching.grep_search import LEFT_OUT
 from treeglass.tools.forge.arguments import default_values
 from treeglass.tools.forge.denied_patterns import DEFAULT_DENIED_PATTERNS
 from treeglass.tools.forge.searching.path_sandbox import DENIED_TO_SIBLINGS

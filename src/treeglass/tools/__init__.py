@@ -17,11 +17,7 @@ How to add a tool:
 from typing import Any
 
 from treeglass.tool import Tool
-from treeglass.tools import codex
-from treeglass.tools.envelope.glob import GLOB
-from treeglass.tools.envelope.grep import GREP
-from treeglass.tools.envelope.ls import LS
-from treeglass.tools.envelope.read import READ
+from treeglass.tools import codex, envelope
 from treeglass.tools.forge.glob import GLOB as FORGE_GLOB
 from treeglass.tools.forge.list_directory import LIST_DIRECTORY
 from treeglass.tools.forge.read import READ as FORGE_READ
@@ -29,10 +25,7 @@ from treeglass.tools.forge.search import SEARCH
 
 BUILTIN_TOOLS: tuple[Tool[Any], ...] = (
     *codex.TOOLS,
-    LS,
-    READ,
-    GLOB,
-    GREP,
+    *envelope.TOOLS,
     LIST_DIRECTORY,
     SEARCH,
     FORGE_READ,

@@ -1,40 +1,294 @@
-"""`Glob`: files whose path matches a pattern, in a Standard Envelope."""
+"""`Glob`: files whose path matches a pattern, in a Standard Envelope.
+
+The wildcards are those of the tool's document, and belong to `search.text_glob`; where the
+published code differs, the document holds.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
-from treeglass.tool import Tool, ToolContext, ToolResult
-from treeglass.tools.envelope.glob_arguments import (
-    INPUT_SCHEMA,
-    GlobArgs,
-    approval_summary,
-    parse_arguments,
+from treeglass.errors import CallTimedOut, LimitExceeded, OutputBudgetTooSmall
+from treeglass.escaping import escape_controls
+from treeglass.search.text_glob import TextGlob
+from treeglass.tool import ToolResult
+from treeglass.tools.envelope.arguments import MAX_PATHS
+from treeglass.tools.envelope.envelope_building import (
+    answer_envelope,
+    envelope_context,
+    largest_envelope,
 )
-from treeglass.tools.envelope.search_root import report_error
-from treeglass.tools.envelope.sibling_schemas import GLOB_OUTPUT_SCHEMA
+from treeglass.tools.envelope.errors import SEARCH_CWD, CallFailed, failed_answer
+from treeglass.tools.envelope.project_paths import name_warnings, shown_path
+from treeglass.tools.envelope.tree_walk import SearchRoot, find_root, shown_limit, walk_directories
+from treeglass.utf8 import lossy_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from treeglass.tool import ToolContext
+    from treeglass.tools.envelope.arguments import GlobArgs
+    from treeglass.tools.envelope.envelope_building import ErrorCode
+    from treeglass.workspace import ResolvedPath
+
+PRUNED = frozenset(
+    {
+        ".git", ".hg", ".svn", "__pycache__", "node_modules", "target", "build", "dist",
+        ".idea", ".vscode", ".DS_Store", "venv", ".venv", ".mypy_cache", ".pytest_cache",
+        ".ruff_cache", ".tox", ".cache", "site-packages",
+    }
+)  # fmt: skip
+"""Names of directories that are not searched unless ignored ones are asked for."""
+
+_ITEMS_PER_CHECKPOINT = 64
+
+AbortReason = Literal["count_limit", "time_limit"]
+
+_NOTICES: Final[dict[tuple[AbortReason, bool], str]] = {
+    ("count_limit", True): (
+        "[Partial: Search stopped early (scanned too many items). Use a more specific 'path'.]"
+    ),
+    ("count_limit", False): (
+        "[Error: Search aborted (scanned too many items without results). "
+        "Use a more specific 'path'.]"
+    ),
+    ("time_limit", True): "[Partial: Search timed out (>{}s). Results are incomplete.]",
+    ("time_limit", False): (
+        "[Error: Search timed out (>{}s) without finding results. Try a more specific path.]"
+    ),
+}
+_CODES: Final[dict[AbortReason, ErrorCode]] = {
+    "count_limit": "INTERNAL_ERROR",
+    "time_limit": "TIMEOUT",
+}
+
+
+class _Search:
+    """One walk: directories top down, in each its files before what is below it."""
+
+    def __init__(self, args: GlobArgs, context: ToolContext) -> None:
+        self.args = args
+        self.context = context
+        self.paths: list[str] = []
+        """Those that match, relative to the search root."""
+        self.visited = 0
+        self.aborted: AbortReason | None = None
+        self.has_more = True
+        """Whether a path may match beyond the limit."""
+
+    @property
+    def max_seconds(self) -> float:
+        """The time that this search has."""
+        return min(self.context.config.tools.glob.max_seconds, self.context.timeout_seconds)
+
+    def run(self, root: ResolvedPath) -> None:
+        """Walk up to the limit, and on to the next path that matches."""
+        try:
+            matching = self._matching(root)
+            for path in matching:
+                self.paths.append(path)
+                if len(self.paths) == self.args.limit:
+                    break
+            else:
+                self.has_more = self.aborted is not None
+                return
+        except CallTimedOut:
+            self.aborted = "time_limit"
+            return
+        visited = self.visited
+        try:
+            self.has_more = next(matching, None) is not None or self.aborted is not None
+        except (CallTimedOut, LimitExceeded):
+            self.has_more = True
+        # The original stops where the limit is reached.
+        self.visited, self.aborted = visited, None
+
+    def _matching(self, root: ResolvedPath) -> Iterator[str]:
+        glob = TextGlob(_for_matching(self.args.pattern), self.context.checkpoint)
+        for here in walk_directories(root, self._is_pruned, self.context):
+            state = glob.feed(glob.start, here.prefix)
+            if not self._visit():
+                return
+            for entry in here.files:
+                if not self._visit():
+                    return
+                is_shown = self.args.include_hidden or entry.name[0] != "."
+                if is_shown and glob.is_match(glob.feed(state, entry.name)):
+                    yield here.prefix + entry.name
+
+    def _is_pruned(self, name: str) -> bool:
+        is_ignored = name in PRUNED and not self.args.include_ignored
+        return is_ignored or (name[0] == "." and not self.args.include_hidden)
+
+    def _visit(self) -> bool:
+        """Count an entry; tell whether the search goes on."""
+        self.visited += 1
+        table = self.context.config.tools.glob
+        if self.visited > table.max_visited_entries:
+            self.aborted = "count_limit"
+        elif self.visited % _ITEMS_PER_CHECKPOINT == 1:
+            self.context.checkpoint()
+            if self.context.elapsed_seconds > table.max_seconds:
+                self.aborted = "time_limit"
+        return self.aborted is None
+
+
+def _for_matching(pattern: str) -> str:
+    while pattern.startswith("./"):
+        pattern = pattern[2:]
+    return pattern.lstrip("/")
+
+
+class _Found(NamedTuple):
+    """The parts of an answer that do not depend on how many paths fit."""
+
+    paths: list[str]
+    """Relative to the project root, in the host's names."""
+    limit: int
+    visited: int
+    aborted: AbortReason | None
+    has_more: bool
+    limit_seconds: float
+    max_visited_entries: int
+    pattern: str
+    where: str
+    elapsed_seconds: float
+    context: dict[str, Any]
+    escapes_names: bool
 
 
 def run(args: GlobArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with the paths that match; see `glob_search.run`."""
-    # Imported late: a page that never searches does not fetch it.
-    from treeglass.tools.envelope.searching import glob_search  # noqa: PLC0415
+    """Answer a call with the paths that match.
 
-    return glob_search.run(args, context)
+    Raises:
+        CallFailed: The directory cannot be searched.
+        WorkspaceError: The path is not in the project.
+    """
+    root = find_root(args.path, context)
+    search = _Search(args, context)
+    try:
+        search.run(root.path)
+    except LimitExceeded as error:
+        raise CallFailed(error, root.where) from error
+    found = _found(search, root, context)
+    if found.aborted and not found.paths:
+        code, message = _CODES[found.aborted], _text(found, 0)
+        failed = failed_answer(
+            code, message, found.context, context, elapsed_seconds=found.elapsed_seconds
+        )
+        return replace(failed, warnings=_warnings(found, 0))
+    return _largest_answer(found, root.where, context)
 
 
-GLOB: Final[Tool[GlobArgs]] = Tool(
-    name="Glob",
-    title="Find files by name",
-    description=(
-        "Find files by a glob pattern relative to a search root. It matches paths and reads no "
-        "content; noisy directories such as node_modules are skipped unless asked for."
-    ),
-    family="envelope",
-    input_schema=INPUT_SCHEMA,
-    output_schema=GLOB_OUTPUT_SCHEMA,
-    parse_arguments=parse_arguments,
-    run=run,
-    report_error=report_error,
-    approval_summary=approval_summary,
-)
+def _found(search: _Search, root: SearchRoot, context: ToolContext) -> _Found:
+    pattern = search.args.pattern
+    return _Found(
+        [root.path_of(path) for path in search.paths],
+        search.args.limit,
+        search.visited,
+        search.aborted,
+        search.has_more,
+        search.max_seconds,
+        context.config.tools.glob.max_visited_entries,
+        escape_controls(pattern) if context.escape_names else pattern,
+        shown_path(root.where, escapes_names=context.escape_names),
+        context.elapsed_seconds,
+        envelope_context(
+            cwd=SEARCH_CWD,
+            arguments=context.arguments,
+            path_resolved=lossy_text(root.where),
+            pattern_normalized=pattern,
+        ),
+        context.escape_names,
+    )
+
+
+def _largest_answer(found: _Found, where: str, context: ToolContext) -> ToolResult:
+    """Return all paths, or as many of them as fit the budget."""
+    try:
+        count, envelope, content = largest_envelope(
+            lambda count: _envelope(found, count), len(found.paths), context.budget_bytes
+        )
+    except OutputBudgetTooSmall as error:
+        pattern = found.context["pattern_normalized"]
+        raise CallFailed(error, where, pattern_normalized=pattern) from error
+    return ToolResult(
+        content=content,
+        structured=envelope,
+        truncated=count < len(found.paths) or found.has_more,
+        next_arguments=_next_arguments(found, context) if count == len(found.paths) else None,
+        warnings=_warnings(found, count),
+    )
+
+
+def _next_arguments(found: _Found, context: ToolContext) -> dict[str, Any] | None:
+    """Return the call that shows more than the limit; a budget that is full has none."""
+    is_full = len(found.paths) == found.limit and found.has_more
+    if not is_full or found.limit == MAX_PATHS:
+        return None
+    arguments = cast("dict[str, Any]", context.arguments)  # the registry decoded them
+    return {**arguments, "limit": min(2 * found.limit, MAX_PATHS)}
+
+
+def _warnings(found: _Found, count: int) -> tuple[str, ...]:
+    said = []
+    if found.aborted == "count_limit":
+        said.append(
+            f"max_visited_entries is {found.max_visited_entries:,}, so the search ended there, "
+            "and how many entries are left is not known; narrow path."
+        )
+    elif found.aborted == "time_limit":
+        said.append(
+            f"The time was up after {found.visited:,} entries were looked at, and how many are "
+            "left is not known; narrow path."
+        )
+    elif len(found.paths) == count == found.limit and not found.has_more:
+        said.append("Exactly as many paths match as the limit; none is left out.")
+    named = name_warnings(
+        found.paths[:count], escapes_names=found.escapes_names, member="data.paths"
+    )
+    return (*said, *named)
+
+
+def _envelope(found: _Found, count: int) -> dict[str, Any]:
+    aborted = {} if found.aborted is None else {"aborted_reason": found.aborted}
+    truncated = _is_truncated(found, count)
+    return answer_envelope(
+        is_partial=truncated or found.aborted is not None,
+        data={
+            "paths": [lossy_text(path) for path in found.paths[:count]],
+            "truncated": truncated,
+            **aborted,
+        },
+        text=_text(found, count),
+        elapsed_seconds=found.elapsed_seconds,
+        counters={"matched": count, "visited": found.visited},
+        context=found.context,
+    )
+
+
+def _is_truncated(found: _Found, count: int) -> bool:
+    return count == found.limit or count < len(found.paths)
+
+
+def _text(found: _Found, count: int) -> str:
+    """Return what the model reads."""
+    what = f"matching '{found.pattern}' in '{found.where}'"
+    lines = [
+        f"Found {count} files {what}" if found.paths else f"No files found {what}",
+        f"(Scanned {found.visited} items in {int(found.elapsed_seconds * 1000)}ms)",
+    ]
+    if _is_truncated(found, count):
+        lines.append(
+            f"[Truncated: Showing first {count} matches. Narrow pattern or increase limit.]"
+        )
+    elif found.aborted is not None:
+        notice = _NOTICES[found.aborted, bool(found.paths)]
+        lines.append(notice.format(shown_limit(found.limit_seconds)))
+    if found.paths:
+        lines.append("")
+        lines += [
+            shown_path(path, escapes_names=found.escapes_names) for path in found.paths[:count]
+        ]
+    return "\n".join(lines)

@@ -1,7 +1,7 @@
 """`LS`: one directory, filtered, sorted and paged, in a Standard Envelope.
 
 Implements LSTool.md. Paths, scanning and sort keys belong to the
-workspace, the envelope to `envelope_building`, error sentences to `ls_errors`.
+workspace, the envelope to `envelope_building`, error sentences to `errors`.
 """
 
 from __future__ import annotations
@@ -13,28 +13,26 @@ from treeglass.errors import (
     PathEscapesWorkspace,
     TreeglassError,
 )
-from treeglass.tool import Tool, ToolContext, ToolResult
+from treeglass.tool import ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
     envelope_context,
     largest_envelope,
 )
-from treeglass.tools.envelope.envelope_schema import LS_OUTPUT_SCHEMA
-from treeglass.tools.envelope.failures import CallFailed
+from treeglass.tools.envelope.errors import CallFailed
 from treeglass.tools.envelope.ignore import compile_ignore
-from treeglass.tools.envelope.ls_arguments import (
-    INPUT_SCHEMA,
-    LsArgs,
-    approval_summary,
-    parse_arguments,
+from treeglass.tools.envelope.project_paths import (
+    ProjectPaths,
+    name_warnings,
+    require_directory,
+    shown_path,
 )
-from treeglass.tools.envelope.ls_errors import report_error
-from treeglass.tools.envelope.project_paths import ProjectPaths, require_directory
-from treeglass.tools.envelope.shown_names import name_warnings, shown_path
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.ordering import by_lower_case
 
 if TYPE_CHECKING:
+    from treeglass.tool import ToolContext
+    from treeglass.tools.envelope.arguments import LsArgs
     from treeglass.workspace import ResolvedPath
 
 DEFAULT_IGNORED = frozenset(
@@ -208,17 +206,3 @@ def _text(listing: _Listing, start: int, end: int) -> str:
         listing.shown(listing.path_of(row)) + _MARKS[row.type] for row in listing.rows[start:end]
     ]
     return "\n".join(lines)
-
-
-LS: Final[Tool[LsArgs]] = Tool(
-    name="LS",
-    title="List files",
-    description="List files and directories in a given path with pagination and filters.",
-    family="envelope",
-    input_schema=INPUT_SCHEMA,
-    output_schema=LS_OUTPUT_SCHEMA,
-    parse_arguments=parse_arguments,
-    run=run,
-    report_error=report_error,
-    approval_summary=approval_summary,
-)

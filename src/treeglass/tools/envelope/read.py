@@ -5,52 +5,35 @@ Decoding and line ends belong to the workspace, the envelope to `envelope_buildi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from treeglass.errors import (
     CallTimedOut,
     IsADirectory,
     LimitExceeded,
-    NameTooLong,
     NotADirectory,
-    NulInPath,
     OutputBudgetTooSmall,
-    PathEscapesWorkspace,
     PathNotFound,
-    SymlinkLoop,
     WorkspaceError,
     from_os_error,
 )
 from treeglass.escaping import count_hostile
-from treeglass.tool import Tool, ToolContext, ToolResult
+from treeglass.tool import ToolResult
 from treeglass.tools.envelope.envelope_building import (
     answer_envelope,
     envelope_context,
     largest_envelope,
 )
-from treeglass.tools.envelope.failures import (
-    CallFailed,
-    WordedError,
-    path_argument,
-    report_failure,
-    word_common_error,
-)
-from treeglass.tools.envelope.project_paths import ProjectPaths
-from treeglass.tools.envelope.read_arguments import (
-    INPUT_SCHEMA,
-    ReadArgs,
-    approval_summary,
-    parse_arguments,
-)
-from treeglass.tools.envelope.shown_names import shown_path
-from treeglass.tools.envelope.sibling_schemas import READ_OUTPUT_SCHEMA
+from treeglass.tools.envelope.errors import CallFailed, WordedError
+from treeglass.tools.envelope.project_paths import ProjectPaths, shown_path
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.universal_text import iter_text
 
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-    from treeglass.tools.envelope.envelope_building import ErrorCode
+    from treeglass.tool import ToolContext
+    from treeglass.tools.envelope.arguments import ReadArgs
     from treeglass.workspace import ResolvedPath, Status
 
 _BINARY_HEAD_BYTES = 8192
@@ -259,41 +242,3 @@ def _warnings(content: str) -> tuple[str, ...]:
         return ()
     noun = "character" if hostile == 1 else "characters"
     return (f"The shown text holds {hostile:,} invisible or bidirectional {noun}.",)
-
-
-def report_error(error: Exception, context: ToolContext) -> ToolResult:
-    """Return the error envelope for any exception of `treeglass.errors`."""
-    cwd = ProjectPaths(context.workspace).working_dir(context)
-    return report_failure(error, context, cwd=cwd, word=_word)
-
-
-def _word(error: Exception, arguments: object) -> tuple[ErrorCode, str]:
-    path = path_argument(arguments)
-    if isinstance(error, PathEscapesWorkspace | NulInPath):  # before `PathNotFound`, its base
-        return "ACCESS_DENIED", f"Access denied. Path '{path}' is outside project root."
-    if isinstance(error, PathNotFound | NotADirectory | SymlinkLoop | NameTooLong):
-        return "NOT_FOUND", f"File '{path}' does not exist."
-    if isinstance(error, IsADirectory):
-        return "IS_DIRECTORY", f"Path '{path}' is a directory. Use LS to explore it."
-    if isinstance(error, WorkspaceError):
-        return "INTERNAL_ERROR", f"Failed to read file: {error.linux_text}"
-    if isinstance(error, CallTimedOut):
-        return "TIMEOUT", f"Reading '{path}' {error}. Try a smaller file."
-    return word_common_error(error)
-
-
-READ: Final[Tool[ReadArgs]] = Tool(
-    name="Read",
-    title="Read a text file",
-    description=(
-        "Read a text file with line numbers. Use it rather than a shell's `cat`; "
-        "page through a long file with `start_line` and `limit`."
-    ),
-    family="envelope",
-    input_schema=INPUT_SCHEMA,
-    output_schema=READ_OUTPUT_SCHEMA,
-    parse_arguments=parse_arguments,
-    run=run,
-    report_error=report_error,
-    approval_summary=approval_summary,
-)

@@ -10,8 +10,8 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # s
 from treeglass import Config, ToolFailure, ToolRegistry, ToolResult, Workspace
 from treeglass.authoring.envelope.review import check_data
 from treeglass.authoring.envelope.validation import validate_envelope
+from treeglass.tools.envelope.definitions import LS
 from treeglass.tools.envelope.envelope_schema import LS_OUTPUT_SCHEMA
-from treeglass.tools.envelope.ls import LS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.unit.tools.envelope.sibling_calls import RAW, call, data_of, text_of
+from tests.unit.tools.envelope.tool_calls import RAW, call, data_of, text_of
 from treeglass import Config, Limits, ToolFailure, Workspace
 
 if TYPE_CHECKING:

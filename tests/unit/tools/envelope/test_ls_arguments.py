@@ -7,13 +7,13 @@ import pytest
 from treeglass import Config
 from treeglass.errors import InvalidArguments
 from treeglass.tool import ToolArguments
-from treeglass.tools.envelope.ls_arguments import (
-    _SENTENCES,
-    INPUT_SCHEMA,
+from treeglass.tools.envelope.arguments import (
+    _LS_SENTENCES,
     LsArgs,
-    approval_summary,
-    parse_arguments,
+    parse_ls,
+    summarize_ls,
 )
+from treeglass.tools.envelope.schemas import LS_INPUT_SCHEMA
 
 OFFSET = "offset must be a non-negative integer."
 LIMIT = "limit must be an integer between 1 and 200."
@@ -34,7 +34,7 @@ WRONG: list[tuple[str, str, list[Any]]] = [
 
 
 def parse(**values: Any) -> LsArgs:
-    return parse_arguments(ToolArguments(values), Config())
+    return parse_ls(ToolArguments(values), Config())
 
 
 def test_nothing_given_is_the_first_page_of_the_working_directory() -> None:
@@ -90,7 +90,7 @@ def test_the_first_wrong_argument_is_reported() -> None:
 
 
 def test_schema_is_the_documents_with_its_bounds_as_keywords() -> None:
-    assert INPUT_SCHEMA == {
+    assert LS_INPUT_SCHEMA == {
         "type": "object",
         "properties": {
             "path": {
@@ -130,9 +130,9 @@ def test_schema_is_the_documents_with_its_bounds_as_keywords() -> None:
 
 
 def test_approval_is_asked_in_one_short_line() -> None:
-    assert approval_summary(LsArgs(path="src\nrm"), Config()) == "List the directory 'src\\u{A}rm'"
-    assert len(approval_summary(LsArgs(path="a" * 4000), Config())) == 200
+    assert summarize_ls(LsArgs(path="src\nrm"), Config()) == "List the directory 'src\\u{A}rm'"
+    assert len(summarize_ls(LsArgs(path="a" * 4000), Config())) == 200
 
 
 def test_each_argument_has_a_sentence_for_a_wrong_value() -> None:
-    assert set(_SENTENCES) == set(LsArgs.model_fields)
+    assert set(_LS_SENTENCES) == set(LsArgs.model_fields)

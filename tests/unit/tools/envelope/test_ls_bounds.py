@@ -7,8 +7,8 @@ import pytest
 
 from tests.unit.tools.envelope.ls_calls import TREE, call
 from treeglass import Config, Limits, ToolFailure, ToolRegistry, Workspace
+from treeglass.tools.envelope.definitions import LS
 from treeglass.tools.envelope.envelope_schema import published_schema
-from treeglass.tools.envelope.ls import LS
 from treeglass.workspace.host import OsFileSystem
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from treeglass import Config, Workspace
 from treeglass.authoring.envelope.validation import validate_envelope
 from treeglass.errors import CallError, PathNotFound, TreeglassError, WorkspaceError
 from treeglass.tool import ToolContext, ToolFailure
+from treeglass.tools.envelope.definitions import LS
 from treeglass.tools.envelope.envelope_schema import LS_OUTPUT_SCHEMA
-from treeglass.tools.envelope.failures import CallFailed
-from treeglass.tools.envelope.ls_errors import report_error
+from treeglass.tools.envelope.errors import CallFailed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,7 +108,7 @@ def test_every_exception_of_treeglass_has_an_expected_answer() -> None:
 def test_every_exception_becomes_an_envelope(context: ToolContext, name: str) -> None:
     code, message = ANSWERS[name]
 
-    result = report_error(make(KINDS[name]), context)
+    result = LS.report_error(make(KINDS[name]), context)
 
     envelope = {
         "status": "error",
@@ -127,13 +127,13 @@ def test_every_exception_becomes_an_envelope(context: ToolContext, name: str) ->
 
 
 def test_an_exception_of_others_keeps_its_words_to_itself(context: ToolContext) -> None:
-    result = report_error(OSError("/host/path"), context)
+    result = LS.report_error(OSError("/host/path"), context)
 
     assert result.error == ToolFailure(*ANSWERS["InternalFault"])
 
 
 def test_a_path_that_was_resolved_is_told(context: ToolContext) -> None:
-    result = report_error(CallFailed(PathNotFound(), "src/caf\udce9"), context)
+    result = LS.report_error(CallFailed(PathNotFound(), "src/caf\udce9"), context)
 
     assert result.error == ToolFailure("NOT_FOUND", MISSING)
     assert result.structured is not None
@@ -152,7 +152,7 @@ def with_fields(context: ToolContext, **fields: Any) -> ToolContext:
 def test_names_are_shown_raw_if_escaping_is_off(context: ToolContext) -> None:
     config = Config.from_object({"tools": {"output": {"escape_names": False}}})
 
-    result = report_error(PathNotFound(), with_fields(context, config=config))
+    result = LS.report_error(PathNotFound(), with_fields(context, config=config))
 
     assert result.error == ToolFailure("NOT_FOUND", "Path 'a\nb' does not exist.")
 
@@ -168,7 +168,7 @@ def test_names_are_shown_raw_if_escaping_is_off(context: ToolContext) -> None:
 def test_a_call_without_a_path_means_the_default(
     context: ToolContext, arguments: object, echo: object
 ) -> None:
-    result = report_error(PathNotFound(), with_fields(context, arguments=arguments))
+    result = LS.report_error(PathNotFound(), with_fields(context, arguments=arguments))
 
     assert result.error == ToolFailure("NOT_FOUND", "Path '.' does not exist.")
     assert result.structured is not None
@@ -176,7 +176,7 @@ def test_a_call_without_a_path_means_the_default(
 
 
 def test_an_echo_over_the_budget_is_left_out(context: ToolContext) -> None:
-    result = report_error(
+    result = LS.report_error(
         PathNotFound(), with_fields(context, arguments="x" * 1000, max_output_bytes=500)
     )
 
@@ -192,7 +192,7 @@ def test_an_echo_over_the_budget_is_left_out(context: ToolContext) -> None:
 def test_a_working_directory_outside_the_root_is_told_as_the_root(
     context: ToolContext, working_dir: str
 ) -> None:
-    result = report_error(PathNotFound(), with_fields(context, working_dir=working_dir))
+    result = LS.report_error(PathNotFound(), with_fields(context, working_dir=working_dir))
 
     assert result.structured is not None
     assert result.structured["context"]["cwd"] == "."

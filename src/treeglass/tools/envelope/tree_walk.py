@@ -1,17 +1,59 @@
-"""The walk that `Glob` and `Grep` share: top down, names sorted, no link entered."""
+"""What `Glob` and `Grep` search: a directory of the project, and the walk through it.
+
+The walk goes top down, with sorted names, and enters no link.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import LimitExceeded, WorkspaceError
-from treeglass.tools.envelope.project_paths import ProjectPaths
+from treeglass.tools.envelope.errors import CallFailed
+from treeglass.tools.envelope.project_paths import ProjectPaths, require_directory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from treeglass.tool import ToolContext
     from treeglass.workspace import Entry, ResolvedPath
+
+
+_ORIGINAL_SECONDS = 2
+
+
+def shown_limit(seconds: float) -> str:
+    """Return the seconds that the sentence about the time names.
+
+    Those that the call had, and never fewer than the original's two, which it always names.
+    """
+    return f"{max(seconds, _ORIGINAL_SECONDS):g}"
+
+
+class SearchRoot(NamedTuple):
+    """A directory of the project."""
+
+    path: ResolvedPath
+    where: str
+    """Relative to the project root, in the host's names."""
+
+    def path_of(self, inside: str) -> str:
+        """Return a path below the directory, relative to the project root."""
+        return inside if self.where == "." else f"{self.where}/{inside}"
+
+
+def find_root(text: str, context: ToolContext) -> SearchRoot:
+    """Return the directory that an argument names.
+
+    Raises:
+        CallFailed: It is missing or no directory.
+        WorkspaceError: It is not in the project.
+    """
+    root = SearchRoot(*ProjectPaths(context.workspace).resolve(text, context))
+    try:
+        require_directory(root.path, context)
+    except WorkspaceError as error:
+        raise CallFailed(error, root.where) from error
+    return root
 
 
 class WalkedDirectory(NamedTuple):

@@ -9,9 +9,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # s
 
 from treeglass import Config, ToolFailure, ToolRegistry, ToolResult, Workspace
 from treeglass.authoring.envelope.validation import validate_envelope
-from treeglass.tools.envelope.glob import GLOB
-from treeglass.tools.envelope.grep import GREP
-from treeglass.tools.envelope.read import READ
+from treeglass.tools.envelope.definitions import GLOB, GREP, READ
 
 if TYPE_CHECKING:
     from collections.abc import Callable

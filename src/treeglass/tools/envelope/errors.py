@@ -1,11 +1,26 @@
-"""From any exception of treeglass to an error envelope; each tool words its own."""
+"""The words of the envelope tools for every error of `treeglass.errors`, as error envelopes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from treeglass.errors import CallDenied, CallError, InternalFault, InvalidArguments
+from treeglass.errors import (
+    CallDenied,
+    CallError,
+    CallTimedOut,
+    InternalFault,
+    InvalidArguments,
+    IsADirectory,
+    NameTooLong,
+    NotADirectory,
+    NulInPath,
+    PathEscapesWorkspace,
+    PathNotFound,
+    PermissionDenied,
+    SymlinkLoop,
+    WorkspaceError,
+)
 from treeglass.escaping import escape_controls
 from treeglass.tool import MIN_ERROR_BYTES, ToolContext, ToolFailure, ToolResult
 from treeglass.tools.envelope.envelope_building import (
@@ -13,12 +28,14 @@ from treeglass.tools.envelope.envelope_building import (
     error_envelope,
     render_envelope,
 )
+from treeglass.tools.envelope.project_paths import ProjectPaths
 from treeglass.utf8 import byte_length, cut_middle_to_bytes, lossy_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from treeglass.tools.envelope.envelope_building import ErrorCode
+
+SEARCH_CWD: Final = "."
+"""The `cwd` of every answer of `Glob` and `Grep`: they take paths from the project root."""
 
 
 class CallFailed(CallError):
@@ -40,22 +57,15 @@ class WordedError(CallError):
         self.code = code
 
 
-def report_failure(
-    error: Exception,
-    context: ToolContext,
-    *,
-    cwd: str,
-    word: Callable[[Exception, object], tuple[ErrorCode, str]],
-) -> ToolResult:
-    """Return the error envelope for an exception.
+def report_error(error: Exception, context: ToolContext, *, tool_name: str) -> ToolResult:
+    """Return the error envelope for an exception, in the words of a tool (LSTool.md 7 for `LS`).
 
     The envelope is within the output budget; see `failed_answer`.
 
     Args:
         error: Any exception of `treeglass.errors`, or one of this module.
         context: Of the call.
-        cwd: Working directory relative to the project root, in the host's names.
-        word: Returns the code and the sentence for an exception and the arguments.
+        tool_name: `LS`, `Read`, `Glob` or `Grep`.
     """
     path_resolved, more = None, {}
     if isinstance(error, CallFailed):
@@ -63,10 +73,12 @@ def report_failure(
     code, message = (
         (error.code, str(error))
         if isinstance(error, WordedError)
-        else word(error, context.arguments)
+        else _WORDS[tool_name](error, _path_argument(context.arguments))
     )
     if context.escape_names:
         message = escape_controls(message)
+    is_search = tool_name in {"Glob", "Grep"}
+    cwd = SEARCH_CWD if is_search else ProjectPaths(context.workspace).working_dir(context)
     return failed_answer(
         code,
         message,
@@ -124,16 +136,75 @@ def _cut_as_json(message: str, max_bytes: int) -> str:
     return kept
 
 
-def path_argument(arguments: object) -> str:
+def _path_argument(arguments: object) -> str:
     """Return the path as the caller wrote it, or the project root."""
     path: Any = arguments.get("path", ".") if isinstance(arguments, Mapping) else "."
     return path if isinstance(path, str) else "."
 
 
-def word_common_error(error: Exception) -> tuple[ErrorCode, str]:
+def _word_ls(error: Exception, path: str) -> tuple[ErrorCode, str]:
+    if isinstance(error, WorkspaceError):
+        return _word_ls_path(error, path)
+    if isinstance(error, CallTimedOut):
+        return "TIMEOUT", f"Listing '{path}' {error}. Try one of its subdirectories."
+    return _word_common(error)
+
+
+def _word_ls_path(error: WorkspaceError, path: str) -> tuple[ErrorCode, str]:
+    if isinstance(error, PathEscapesWorkspace):  # before `PathNotFound`, its base
+        return "ACCESS_DENIED", "Access denied. Path must be within the project root."
+    if isinstance(error, PathNotFound | SymlinkLoop):
+        return "NOT_FOUND", f"Path '{path}' does not exist."
+    if isinstance(error, NotADirectory):
+        hint = "Use 'Read' tool to view its content."
+        return "INVALID_PARAM", f"'{path}' is a file, not a directory. {hint}"
+    if isinstance(error, PermissionDenied):
+        return "ACCESS_DENIED", f"Permission denied accessing '{path}'."
+    if isinstance(error, NulInPath):
+        return "INVALID_PARAM", "path must not hold a NUL character."
+    return "INTERNAL_ERROR", f"Failed to list directory - {error.linux_text}"
+
+
+def _word_read(error: Exception, path: str) -> tuple[ErrorCode, str]:
+    if isinstance(error, PathEscapesWorkspace | NulInPath):  # before `PathNotFound`, its base
+        return "ACCESS_DENIED", f"Access denied. Path '{path}' is outside project root."
+    if isinstance(error, PathNotFound | NotADirectory | SymlinkLoop | NameTooLong):
+        return "NOT_FOUND", f"File '{path}' does not exist."
+    if isinstance(error, IsADirectory):
+        return "IS_DIRECTORY", f"Path '{path}' is a directory. Use LS to explore it."
+    if isinstance(error, WorkspaceError):
+        return "INTERNAL_ERROR", f"Failed to read file: {error.linux_text}"
+    if isinstance(error, CallTimedOut):
+        return "TIMEOUT", f"Reading '{path}' {error}. Try a smaller file."
+    return _word_common(error)
+
+
+def _word_search(error: Exception, path: str) -> tuple[ErrorCode, str]:
+    if isinstance(error, PathEscapesWorkspace | NulInPath):  # before `PathNotFound`, its base
+        return "ACCESS_DENIED", "Access denied. Path must be within project root."
+    if isinstance(error, PathNotFound | SymlinkLoop):
+        return "NOT_FOUND", f"Search root '{path}' does not exist."
+    if isinstance(error, NotADirectory):
+        return "INVALID_PARAM", f"Search root '{path}' is not a directory."
+    if isinstance(error, WorkspaceError):
+        return "INTERNAL_ERROR", f"Search failed ({error.linux_text})."
+    if isinstance(error, CallTimedOut):
+        return "TIMEOUT", f"Searching '{path}' {error}. Try one of its subdirectories."
+    return _word_common(error)
+
+
+def _word_common(error: Exception) -> tuple[ErrorCode, str]:
     """Return the code and the sentence of an exception that all tools word alike."""
     if isinstance(error, InvalidArguments):
         return "INVALID_PARAM", str(error)
     if isinstance(error, CallDenied):
         return "ACCESS_DENIED", str(error)
     return "INTERNAL_ERROR", str(error if isinstance(error, CallError) else InternalFault())
+
+
+_WORDS: Final = {
+    "LS": _word_ls,
+    "Read": _word_read,
+    "Glob": _word_search,
+    "Grep": _word_search,
+}

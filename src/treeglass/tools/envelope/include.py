@@ -9,7 +9,7 @@ import fnmatch
 import re
 from typing import TYPE_CHECKING
 
-from treeglass.tools.envelope.failures import WordedError
+from treeglass.tools.envelope.errors import WordedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import CallTimedOut, LimitExceeded, WorkspaceError
 from treeglass.search.gathered_files import gathered
-from treeglass.tools.envelope.failures import WordedError
-from treeglass.tools.envelope.searching.include import compile_include
-from treeglass.tools.envelope.searching.tree_walk import walk_directories
+from treeglass.tools.envelope.errors import WordedError
+from treeglass.tools.envelope.include import compile_include
+from treeglass.tools.envelope.tree_walk import walk_directories
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.host import ALONE
 from treeglass.workspace.universal_text import iter_text
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from treeglass.search.regex import LinePattern
     from treeglass.tool import ToolContext
-    from treeglass.tools.envelope.search_root import SearchRoot
+    from treeglass.tools.envelope.tree_walk import SearchRoot
     from treeglass.workspace import Entry, ResolvedPath
 
 MAX_MATCHES = 100
