@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.terminal_support import open_terminal
 from treeglass import Config, ToolRegistry, Workspace
-from treeglass.tools.forge.list_directory import LIST_DIRECTORY
+from treeglass.tools.forge.definitions import LIST_DIRECTORY
 from treeglass.workspace.host import OsFileSystem
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The search tools and their siblings, as soon as each is among the built-in tools."""
+"""The search tools and those that came with them, as soon as each is among the built-in tools."""
 
 from __future__ import annotations
 

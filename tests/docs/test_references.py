@@ -21,7 +21,7 @@ from treeglass.tool import ToolContext, ToolResult
 from treeglass.tools import BUILTIN_TOOLS
 from treeglass.tools.envelope.envelope_building import ERROR_CODES
 from treeglass.tools.envelope.envelope_schema import ENVELOPE_SCHEMA, LS_ERROR_CODES
-from treeglass.tools.forge.tool_error import ToolErrorKind
+from treeglass.tools.forge.errors import ToolErrorKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

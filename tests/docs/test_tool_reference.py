@@ -26,10 +26,9 @@ from treeglass.tools.envelope.glob import PRUNED
 from treeglass.tools.envelope.grep_search import LEFT_OUT
 from treeglass.tools.envelope.ignore import MAX_IGNORE_PATTERN_LENGTH, MAX_IGNORE_PATTERNS
 from treeglass.tools.envelope.ls import DEFAULT_IGNORED
-from treeglass.tools.forge.arguments import default_values
+from treeglass.tools.forge.arguments import MAX_WORD, default_values
 from treeglass.tools.forge.denied_patterns import DEFAULT_DENIED_PATTERNS
-from treeglass.tools.forge.searching.path_sandbox import DENIED_TO_SIBLINGS
-from treeglass.tools.forge.sibling_arguments import MAX_WORD
+from treeglass.tools.forge.path_sandbox import DENIED_PATTERNS_OF_FILES
 from treeglass.tools.forge.walk import ERROR_TEXTS
 
 if TYPE_CHECKING:
@@ -350,4 +349,4 @@ def test_the_page_of_list_directory_names_every_key_and_code_of_its_answer() -> 
 def test_the_page_of_search_names_what_is_denied_besides() -> None:
     said = [part.codes for part in PAGES["Search"].paragraphs["The sandbox"]]
 
-    assert any(set(DENIED_TO_SIBLINGS) <= set(codes) for codes in said)
+    assert any(set(DENIED_PATTERNS_OF_FILES) <= set(codes) for codes in said)

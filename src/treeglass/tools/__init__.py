@@ -17,17 +17,6 @@ How to add a tool:
 from typing import Any
 
 from treeglass.tool import Tool
-from treeglass.tools import codex, envelope
-from treeglass.tools.forge.glob import GLOB as FORGE_GLOB
-from treeglass.tools.forge.list_directory import LIST_DIRECTORY
-from treeglass.tools.forge.read import READ as FORGE_READ
-from treeglass.tools.forge.search import SEARCH
+from treeglass.tools import codex, envelope, forge
 
-BUILTIN_TOOLS: tuple[Tool[Any], ...] = (
-    *codex.TOOLS,
-    *envelope.TOOLS,
-    LIST_DIRECTORY,
-    SEARCH,
-    FORGE_READ,
-    FORGE_GLOB,
-)
+BUILTIN_TOOLS: tuple[Tool[Any], ...] = (*codex.TOOLS, *envelope.TOOLS, *forge.TOOLS)

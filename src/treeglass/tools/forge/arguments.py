@@ -1,43 +1,42 @@
-"""The arguments of `list_directory`: schema, defaults, checks, and the words for a mistake.
+"""The arguments of the forge tools: models, defaults, the words for a mistake, and summaries.
 
-The only place that parses arguments. Its result has a value for every argument,
-and no path has been touched.
+No path has been touched; what arguments mean to a tree is checked by `run`. The published
+schemas are in `schemas`.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from treeglass.errors import InvalidArguments
+from treeglass.summary import summarize
 from treeglass.tools.forge.canonical_json import encode_canonical
 from treeglass.tools.forge.requested_path import normalize_path, shown
 
 if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
+    from collections.abc import Mapping
 
     from treeglass.config import Config
     from treeglass.tool import ToolArguments
 
-INPUT_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "path": {"type": "string"},
-        "recursive": {"type": "boolean", "default": False},
-        "max_depth": {"type": "integer", "minimum": 1},
-        "max_entries": {"type": "integer", "minimum": 1},
-        "include_hidden": {"type": "boolean", "default": False},
-        "include_files": {"type": "boolean", "default": True},
-        "include_dirs": {"type": "boolean", "default": True},
-        "include_symlinks": {"type": "boolean", "default": True},
-        "include_other": {"type": "boolean", "default": False},
-    },
-    "required": ["path"],
-}
-"""The normative schema of FR-LD-VAL, as it is published."""
+MAX_WORD: Final = 2**32 - 1
+"""The largest number that the original holds where it counts lines."""
+
+Word = Annotated[int, Field(ge=0, le=MAX_WORD)]
+"""A whole number of 32 bits; strict, so that `1.0` and `true` are refused."""
+
+Size = Annotated[int, Field(ge=0, le=2**64 - 1)]
+"""A whole number of 64 bits, as strict."""
 
 AtLeastOne = Annotated[int, Field(ge=1)]
+
+DEFAULT_PATHS: Final = 1000
+"""Paths of an answer of `Glob` by default."""
+
+MAX_PATHS: Final = 10_000
+"""Most paths of one answer of `Glob`; a larger `limit` counts as this."""
 
 
 class ListDirectoryArgs(BaseModel):
@@ -73,7 +72,59 @@ class ListDirectoryArgs(BaseModel):
         return frozenset(name for name, is_included in asked.items() if is_included)
 
 
-def parse_arguments(arguments: ToolArguments, config: Config) -> ListDirectoryArgs:
+class FileArgs(BaseModel):
+    """Arguments of `Read`, `Glob` and `Search`: strict types, unknown keys ignored."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="ignore", populate_by_name=True)
+
+    def written(self) -> dict[str, Any]:
+        """Return the known arguments that the caller wrote, without nulls."""
+        return self.model_dump(exclude_unset=True, exclude_none=True)
+
+
+class ReadArgs(FileArgs):
+    """The arguments of one call."""
+
+    path: str
+    start_line: Word | None = None
+    end_line: Word | None = None
+    line_numbers: bool = Field(default=True)
+
+
+class GlobArgs(FileArgs):
+    """The arguments of one call."""
+
+    pattern: str
+    path: str | None = None
+    hidden: bool = False
+    limit: Size | None = None
+
+
+class SearchArgs(FileArgs):
+    """The arguments of one call; None for an optional one that is absent."""
+
+    pattern: str
+    path: str | None = None
+    case: str | None = None
+    fixed_strings: bool = False
+    word_regexp: bool = False
+    include_glob: list[str] | None = None
+    exclude_glob: list[str] | None = None
+    glob: list[str] | None = None
+    recursive: bool = True
+    hidden: bool = False
+    follow: bool = False
+    no_ignore: bool = False
+    context: Word | None = None
+    max_results: Size | None = None
+    max_matches_per_file: Size | None = None
+    max_files: Size | None = None
+    max_file_size_bytes: Size | None = None
+    timeout_ms: Size | None = None
+    fuzzy: Word | None = None
+
+
+def parse_list_directory(arguments: ToolArguments, config: Config) -> ListDirectoryArgs:
     """Return the effective arguments of a call, without touching the tree.
 
     Implements FR-LD-VAL-01 to FR-LD-VAL-06b, FR-LD-VAL-10 and CFG-LD-01 to
@@ -88,8 +139,8 @@ def parse_arguments(arguments: ToolArguments, config: Config) -> ListDirectoryAr
     try:
         args = ListDirectoryArgs.model_validate({**defaults, **values})
     except ValidationError as error:
-        faults = error.errors(include_url=False, include_context=False)
-        raise InvalidArguments("; ".join(map(_sentence, faults))) from None
+        where = "; give the directory to list, '.' for the working directory"
+        raise _refusal(error, _OF_LISTING, "what the input schema says", where) from None
     path = normalize_path(args.path, is_escaped=config.tools.output.escape_names)
     _refuse_depth(args, config.tools.list_directory.max_depth)
     _refuse_entries(args, config.tools.list_directory.max_entries)
@@ -138,7 +189,53 @@ def _refuse_entries(args: ListDirectoryArgs, cap: int) -> None:
         )
 
 
-_EXPECTED = {
+def parse_read(arguments: ToolArguments, _config: object) -> ReadArgs:
+    """Return validated arguments; what they mean is checked by `run`.
+
+    Raises:
+        InvalidArguments: A field is missing or of the wrong type.
+    """
+    return _parse(ReadArgs, arguments)
+
+
+def parse_glob(arguments: ToolArguments, _config: object) -> GlobArgs:
+    """Return validated arguments; what they mean is checked by `run`.
+
+    Raises:
+        InvalidArguments: A field is missing or of the wrong type.
+    """
+    return _parse(GlobArgs, arguments)
+
+
+def parse_search(arguments: ToolArguments, _config: object) -> SearchArgs:
+    """Return validated arguments; what they mean is checked by `run`.
+
+    Raises:
+        InvalidArguments: A field is missing, unknown or of the wrong type.
+    """
+    unknown = sorted(set(arguments.values) - set(SearchArgs.model_fields))
+    if unknown:
+        raise InvalidArguments(f"unknown argument {unknown[0]!r}")
+    return _parse(SearchArgs, arguments)
+
+
+ArgsT = TypeVar("ArgsT", bound=FileArgs)
+
+
+def _parse(model: type[ArgsT], arguments: ToolArguments) -> ArgsT:
+    try:
+        return model.model_validate(arguments.values)
+    except ValidationError as error:
+        whole = f"a whole number from 0 to {MAX_WORD}, without a decimal point"
+        raise _refusal(error, _OF_FILES, whole) from None
+
+
+_OF_FILES: Final = {
+    "string_type": "a string",
+    "bool_type": "true or false",
+    "list_type": "an array of strings",
+}
+_OF_LISTING: Final = {
     "string_type": "a string",
     "bool_type": "true or false",
     "int_type": "an integer",
@@ -146,9 +243,51 @@ _EXPECTED = {
 }
 
 
-def _sentence(fault: ErrorDetails) -> str:
-    name = ".".join(map(str, fault["loc"]))
-    if fault["type"] == "missing":
-        return f"{name} is missing; give the directory to list, '.' for the working directory"
-    expected = _EXPECTED.get(fault["type"], "what the input schema says")
-    return f"{name} must be {expected}, not {shown(encode_canonical(fault['input']))}"
+def _refusal(
+    error: ValidationError, expected: Mapping[str, str], otherwise: str, if_missing: str = ""
+) -> InvalidArguments:
+    """Return the refusal of arguments, whose text names each of them.
+
+    Args:
+        error: All that is wrong.
+        expected: What a wrong argument must be, by the kind of its fault.
+        otherwise: The same for the other kinds.
+        if_missing: Ends the sentence about a missing one.
+    """
+    sentences = []
+    for fault in error.errors(include_url=False, include_context=False):
+        name = ".".join(map(str, fault["loc"]))
+        if fault["type"] == "missing":
+            sentences.append(f"{name} is missing{if_missing}")
+        else:
+            what = expected.get(fault["type"], otherwise)
+            given = shown(encode_canonical(fault["input"]))
+            sentences.append(f"{name} must be {what}, not {given}")
+    return InvalidArguments("; ".join(sentences))
+
+
+def summarize_list_directory(args: ListDirectoryArgs, config: Config) -> str:
+    """Return `List <path>`, with `[depth N]` for a recursive call (FR-LD-APPR)."""
+    depth = f" [depth {args.max_depth}]" if args.recursive else ""
+    is_escaped = config.tools.output.escape_names
+    return summarize("List ", args.path, is_escaped=is_escaped, behind=depth)
+
+
+def summarize_read(args: ReadArgs, config: Config) -> str:
+    """Return `Read <path>`, with ` lines <start>-<end>` for a range that has a start."""
+    end = "" if args.end_line is None else args.end_line
+    lines = "" if args.start_line is None else f" lines {args.start_line}-{end}"
+    is_escaped = config.tools.output.escape_names
+    return summarize("Read ", args.path, is_escaped=is_escaped, behind=lines)
+
+
+def summarize_glob(args: GlobArgs, config: Config) -> str:
+    """Return `Glob in <path> for <pattern>`."""
+    is_escaped = config.tools.output.escape_names
+    return summarize("Glob in ", args.path or ".", is_escaped=is_escaped, pattern=args.pattern)
+
+
+def summarize_search(args: SearchArgs, config: Config) -> str:
+    """Return `Search <path> for <pattern>`."""
+    is_escaped = config.tools.output.escape_names
+    return summarize("Search ", args.path or ".", is_escaped=is_escaped, pattern=args.pattern)

@@ -5,96 +5,174 @@ Specified in docs/tools/forge_glob.md.
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from collections import deque
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-from treeglass.summary import summarize
-from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
-from treeglass.tools.forge.sibling_arguments import (
-    SiblingArgs,
-    Size,
-    parse_model,
-    report_failure,
+from treeglass.errors import CallTimedOut, InvalidArguments, LimitExceeded, WorkspaceError
+from treeglass.escaping import escape_path
+from treeglass.search.glob_automaton import GlobAutomaton
+from treeglass.search.glob_syntax import (
+    MAX_ALTERNATIVES,
+    MAX_GLOB_BYTES,
+    RIPGREP,
+    GlobInvalid,
+    GlobTooLarge,
+    parse_glob,
 )
+from treeglass.tool import ToolResult
+from treeglass.tools.forge.arguments import DEFAULT_PATHS, MAX_PATHS
+from treeglass.tools.forge.errors import ExecutionFailed
+from treeglass.tools.forge.path_sandbox import PathSandbox
+from treeglass.tools.forge.text import WHITE_SPACE, cut_to_lines, sanitized
+from treeglass.tools.forge.tree_walk import TreeWalk, WalkFault, WalkRules
+from treeglass.utf8 import lossy_text, raw_bytes
 
 if TYPE_CHECKING:
-    from treeglass.config import Config
+    from collections.abc import Iterator
 
-NAME = "Glob"
-DEFAULT_LIMIT = 1000
-MAX_LIMIT = 10_000
-"""Most paths of one answer; a larger `limit` counts as this."""
-
-INPUT_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "pattern": {
-            "type": "string",
-            "description": 'Glob for paths below the directory, such as "src/**/*.{ts,tsx}".',
-        },
-        "path": {
-            "type": "string",
-            "default": ".",
-            "description": "Directory to look in.",
-        },
-        "hidden": {
-            "type": "boolean",
-            "default": False,
-            "description": "Whether hidden files and directories count.",
-        },
-        "limit": {
-            "type": "integer",
-            "default": DEFAULT_LIMIT,
-            "description": f"Most paths to return, 1 to {MAX_LIMIT}.",
-        },
-    },
-    "required": ["pattern"],
-    "additionalProperties": False,
-}
+    from treeglass.search.checkpoint import Checkpoint
+    from treeglass.search.glob_syntax import Steps
+    from treeglass.tool import ToolContext
+    from treeglass.tools.forge.arguments import GlobArgs
+    from treeglass.tools.forge.tree_walk import Visited
+    from treeglass.workspace import ResolvedPath
 
 
-class GlobArgs(SiblingArgs):
-    """The arguments of one call."""
-
-    pattern: str
-    path: str | None = None
-    hidden: bool = False
-    limit: Size | None = None
-
-
-def parse_arguments(arguments: ToolArguments, _config: object) -> GlobArgs:
-    """Return validated arguments; what they mean is checked by `run`.
-
-    Raises:
-        InvalidArguments: A field is missing or of the wrong type.
-    """
-    return parse_model(GlobArgs, arguments)
+_ALL_SHOWN = "Exactly as many paths match as the limit; none is left out."
 
 
 def run(args: GlobArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with the paths; see `glob_run.run`."""
-    # Imported late: a page that never searches does not fetch it.
-    from treeglass.tools.forge.searching import glob_run  # noqa: PLC0415
+    """Answer a call.
 
-    return glob_run.run(args, context)
+    Raises:
+        InvalidArguments: An argument is refused.
+        SandboxViolation: The directory may not be seen.
+        ExecutionFailed: It is missing or is no directory.
+        LimitExceeded: The walk finds more entries than one call may.
+    """
+    if not args.pattern.strip(WHITE_SPACE):
+        raise InvalidArguments("pattern must not be empty")
+    sandbox = PathSandbox(context)
+    asked_path = "." if args.path is None else args.path
+    root = sandbox.resolve(asked_path)
+    kind = _kind_of(root, context)
+    if kind is None:
+        missing = lossy_text(sandbox.missing_path(asked_path))
+        raise ExecutionFailed(f"base path does not exist: {missing}")
+    if kind != "directory":
+        raise ExecutionFailed(f"base path is not a directory: {lossy_text(root.virtual)}")
+    asked = DEFAULT_PATHS if args.limit is None else args.limit
+    limit = min(max(asked, 1), MAX_PATHS)
+    glob = _compile(args.pattern, context.checkpoint)
+    walk = TreeWalk(root, WalkRules(hidden=args.hidden), context)
+    base = root.virtual.rstrip("/")
+    paths = (f"{base}/{visited.inside}" for visited in walk.visit() if _matches(glob, visited))
+    allowed = (path for path in paths if sandbox.denied_by(path) is None)
+    # Those that the walk meets first, sorted as bytes.
+    found = sorted(islice(allowed, limit), key=raw_bytes)
+    has_more = len(found) == limit and _goes_on(allowed)
+    result = _answer(args, found, limit, context, has_more=has_more)
+    return replace(result, warnings=(*result.warnings, *walk.warnings))
 
 
-def approval_summary(args: GlobArgs, config: Config) -> str:
-    """Return `Glob in <path> for <pattern>`."""
-    is_escaped = config.tools.output.escape_names
-    return summarize("Glob in ", args.path or ".", is_escaped=is_escaped, pattern=args.pattern)
+def _goes_on(paths: Iterator[str]) -> bool:
+    """Tell whether there is another path, or may be one."""
+    try:
+        return next(paths, None) is not None
+    except (CallTimedOut, LimitExceeded):
+        return True
 
 
-GLOB = Tool(
-    name=NAME,
-    title="Find files by name",
-    description=(
-        "Find files whose path matches a glob pattern. It matches paths and reads no content."
-    ),
-    family="forge",
-    input_schema=INPUT_SCHEMA,
-    parse_arguments=parse_arguments,
-    run=run,
-    report_error=partial(report_failure, tool=NAME),
-    approval_summary=approval_summary,
-)
+def _kind_of(root: ResolvedPath, context: ToolContext) -> str | None:
+    try:
+        kind = context.workspace.status(root).kind
+    except WorkspaceError:
+        return None
+    # The gate follows every link except those that loop.
+    return None if kind == "symlink" else kind
+
+
+def _compile(pattern: str, checkpoint: Checkpoint) -> GlobAutomaton:
+    if len(pattern) > MAX_GLOB_BYTES:
+        raise InvalidArguments(
+            f"the pattern has {len(pattern):,} characters, and at most {MAX_GLOB_BYTES:,} are "
+            "read; give a shorter one"
+        )
+    written_out = _without_braces(pattern, checkpoint)
+    alternatives = (steps for each in written_out for steps in _parsed(each, checkpoint))
+    try:
+        return GlobAutomaton([alternatives], checkpoint)
+    except GlobTooLarge as error:
+        message = f"the pattern is above a ceiling: {error}; give a shorter one"
+        raise InvalidArguments(message) from None
+
+
+def _parsed(pattern: str, checkpoint: Checkpoint) -> list[Steps]:
+    checkpoint()
+    # To globset, a brace that is left over has no meaning, and a last slash fits no file.
+    try:
+        return parse_glob(raw_bytes(pattern), RIPGREP)
+    except GlobTooLarge:
+        raise
+    except GlobInvalid as error:
+        raise InvalidArguments(
+            f"invalid glob pattern '{pattern}': error parsing glob '{pattern}': {error}"
+        ) from None
+
+
+def _without_braces(pattern: str, checkpoint: Checkpoint) -> list[str]:
+    """Return the patterns that the braces stand for, which brackets do not protect.
+
+    Raises:
+        InvalidArguments: There are more than `MAX_ALTERNATIVES`.
+    """
+    waiting, done = deque([pattern]), list[str]()
+    while waiting:
+        checkpoint()
+        current = waiting.popleft()
+        close = current.find("}")
+        start = current.rfind("{", 0, close) if close >= 0 else -1
+        if start < 0:
+            done.append(current)
+        else:
+            before, behind = current[:start], current[close + 1 :]
+            options = current[start + 1 : close].split(",")
+            # Counted before they are made.
+            _require_few(len(waiting) + len(options) + len(done))
+            waiting += [before + option + behind for option in options]
+    return done
+
+
+def _require_few(alternatives: int) -> None:
+    if alternatives > MAX_ALTERNATIVES:
+        raise InvalidArguments(f"the pattern has more than {MAX_ALTERNATIVES} alternatives")
+
+
+def _matches(glob: GlobAutomaton, visited: Visited | WalkFault) -> TypeGuard[Visited]:
+    if isinstance(visited, WalkFault):
+        return False
+    state = glob.feed(glob.start, raw_bytes(visited.inside))
+    return glob.highest(state) is not None
+
+
+def _answer(
+    args: GlobArgs, found: list[str], limit: int, context: ToolContext, *, has_more: bool
+) -> ToolResult:
+    if not found:
+        text = f"No files match pattern: {args.pattern}"
+        return ToolResult(content=cut_to_lines(sanitized(text), context.budget_bytes).text)
+    shown = [escape_path(path) if context.escape_names else lossy_text(path) for path in found]
+    is_full = len(found) == limit
+    notice = f"\n\n[truncated at {limit} matches]" if is_full else ""
+    cut = cut_to_lines(sanitized("\n".join(shown) + notice), context.budget_bytes)
+    following: dict[str, Any] | None = None
+    if has_more and cut.kept_lines is None and limit < MAX_PATHS:
+        following = {**args.written(), "limit": min(2 * limit, MAX_PATHS)}
+    return ToolResult(
+        content=cut.text,
+        truncated=has_more or cut.kept_lines is not None,
+        next_arguments=following,
+        warnings=(_ALL_SHOWN,) if is_full and not has_more and cut.kept_lines is None else (),
+    )

@@ -5,73 +5,26 @@ The answer bounds itself; nothing after this module may cut it (FR-LD-OUT-04).
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_right
-from collections.abc import Mapping
-from dataclasses import replace
 from itertools import islice
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Literal
 
 from treeglass.errors import NotADirectory, OutputBudgetTooSmall, SymlinkLoop
-from treeglass.tool import Tool, ToolContext, ToolResult
-from treeglass.tools.forge.approval import approval_summary
-from treeglass.tools.forge.arguments import (
-    INPUT_SCHEMA,
-    ListDirectoryArgs,
-    default_values,
-    parse_arguments,
-)
+from treeglass.tool import ToolResult
+from treeglass.tools.forge.arguments import default_values
 from treeglass.tools.forge.canonical_json import ArrayFrame
 from treeglass.tools.forge.sandbox import Sandbox
-from treeglass.tools.forge.tool_error import SandboxViolation, failed_call, within_budget
-from treeglass.tools.forge.walk import ERROR_TEXTS, ListedEntry, Walk
-from treeglass.workspace.limits import MAX_PATH_BYTES
+from treeglass.tools.forge.walk import ListedEntry, Walk
 
 if TYPE_CHECKING:
+    from treeglass.tool import ToolContext
+    from treeglass.tools.forge.arguments import ListDirectoryArgs
     from treeglass.workspace import ResolvedPath
-
-NAME = "list_directory"
 
 TruncatedReason = Literal["max_entries", "max_output_bytes"]
 
-_ENTRY_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "name": {"type": "string", "description": "File name (last path component)"},
-        "path": {
-            "type": "string",
-            "description": "Relative path from the requested root (forward slashes)",
-        },
-        "depth": {"type": "integer", "minimum": 1},
-        "type": {"enum": ["file", "dir", "symlink", "other", "unknown"]},
-        "size_bytes": {"type": ["integer", "null"], "minimum": 0},
-        "modified_epoch_ms": {"type": ["integer", "null"], "minimum": 0},
-        "is_hidden": {"type": "boolean"},
-        "error_code": {"enum": [*ERROR_TEXTS, None]},
-        "error": {"type": ["string", "null"]},
-    },
-    "additionalProperties": False,
-}
-_ENTRY_SCHEMA["required"] = list(_ENTRY_SCHEMA["properties"])
 
-OUTPUT_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "path": {"type": "string", "description": "Normalized requested path"},
-        "entries": {"type": "array", "items": _ENTRY_SCHEMA},
-        "returned": {"type": "integer", "minimum": 0},
-        "max_entries": {"type": "integer", "minimum": 1},
-        "truncated": {"type": "boolean"},
-        "truncated_reason": {"enum": ["max_entries", "max_output_bytes", None]},
-    },
-    "additionalProperties": False,
-}
-"""JSON Schema of the answer's object."""
-OUTPUT_SCHEMA["required"] = list(OUTPUT_SCHEMA["properties"])
-
-
-def list_directory(args: ListDirectoryArgs, context: ToolContext) -> ToolResult:
+def run(args: ListDirectoryArgs, context: ToolContext) -> ToolResult:
     """Return the listing of one directory, within the call's budget.
 
     Implements FR-LD-VAL-07, FR-LD-VAL-08, FR-LD-LST-07 and FR-LD-OUT-01 to
@@ -95,29 +48,6 @@ def list_directory(args: ListDirectoryArgs, context: ToolContext) -> ToolResult:
     kept.sort(key=lambda listed: listed.record["path"])
     reason: TruncatedReason | None = "max_entries" if len(found) > len(kept) else None
     return _answer(args, context, kept, reason=reason, denied_count=walk.denied_count)
-
-
-def report_error(error: Exception, context: ToolContext) -> ToolResult:
-    """Return the answer to a call that ended with an exception."""
-    asked = context.arguments
-    path = asked.get("path") if isinstance(asked, Mapping) else None
-    path = path.strip() if isinstance(path, str) else "."
-    result = within_budget(failed_call(error, tool=NAME, path=path), context)
-    allows_absolute = context.config.tools.sandbox.allow_absolute
-    if isinstance(error, SandboxViolation) and path.startswith("/") and not allows_absolute:
-        return replace(result, warnings=_how_to_write(path, context))
-    return result
-
-
-def _how_to_write(path: str, context: ToolContext) -> tuple[str, ...]:
-    """Return what to write instead of an absolute path, which other families ask for."""
-    base = PurePosixPath(context.working_dir)
-    # A longer path names nothing, and to compare its parts takes the square of their number.
-    asked = PurePosixPath(path if len(path) <= MAX_PATH_BYTES else "/")
-    if ".." in asked.parts or not asked.is_relative_to(base):
-        return (f"{NAME} takes paths relative to {base}",)
-    instead = json.dumps(str(asked.relative_to(base)))
-    return (f"{NAME} takes paths relative to {base}: write {instead}",)
 
 
 def _require_directory(root: ResolvedPath, context: ToolContext) -> None:
@@ -223,22 +153,3 @@ def _warnings(
             "or with fewer kinds of entries."
         )
     return tuple(warnings)
-
-
-LIST_DIRECTORY = Tool(
-    name=NAME,
-    title="List directory entries",
-    description="List directory entries",
-    family="forge",
-    input_schema=INPUT_SCHEMA,
-    output_schema=OUTPUT_SCHEMA,
-    parse_arguments=parse_arguments,
-    run=list_directory,
-    report_error=report_error,
-    approval_summary=approval_summary,
-    is_side_effecting=False,
-    requires_approval=False,
-    risk_level="low",
-    allow_truncation=False,
-)
-"""The tool as a value. Implements FR-LD-DEF-01 to FR-LD-DEF-04."""

@@ -5,91 +5,192 @@ Specified in docs/tools/forge_read.md.
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+import base64
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from pydantic import Field
-
-from treeglass.summary import summarize
-from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
-from treeglass.tools.forge.sibling_arguments import (
-    SiblingArgs,
-    Word,
-    parse_model,
-    report_failure,
-)
+from treeglass.errors import InvalidArguments
+from treeglass.tool import ToolResult
+from treeglass.tools.forge.errors import ExecutionFailed
+from treeglass.tools.forge.path_sandbox import PathSandbox
+from treeglass.tools.forge.text import WHITE_SPACE, cut_to_lines, sanitized
+from treeglass.utf8 import decode_lossy
 
 if TYPE_CHECKING:
-    from treeglass.config import Config
+    from collections.abc import Iterator
 
-NAME = "Read"
+    from treeglass.tool import ToolContext
+    from treeglass.tools.forge.arguments import ReadArgs
 
-INPUT_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "path": {"type": "string", "description": "File to read."},
-        "start_line": {
-            "type": "integer",
-            "minimum": 1,
-            "description": "First line to return; the first of the file by default.",
-        },
-        "end_line": {
-            "type": "integer",
-            "minimum": 1,
-            "description": "Last line to return; the last of the file by default.",
-        },
-        "line_numbers": {
-            "type": "boolean",
-            "default": True,
-            "description": "Whether each line begins with its number.",
-        },
-    },
-    "required": ["path"],
-}
+_SNIFFED_BYTES = 8192
+_BLOCK_BYTES = 65_536
+_BINARY = "[binary:base64]"
+_BINARY_CUT = "[binary:base64][truncated]"
+_CRASH_DUMPS = ("core", "dmp", "mdmp", "stackdump")
 
 
-class ReadArgs(SiblingArgs):
-    """The arguments of one call."""
+class _Lines(NamedTuple):
+    """The lines of an answer."""
 
-    path: str
-    start_line: Word | None = None
-    end_line: Word | None = None
-    line_numbers: bool = Field(default=True)
-
-
-def parse_arguments(arguments: ToolArguments, _config: object) -> ReadArgs:
-    """Return validated arguments; what they mean is checked by `run`.
-
-    Raises:
-        InvalidArguments: A field is missing or of the wrong type.
-    """
-    return parse_model(ReadArgs, arguments)
+    start: int
+    """Number of the first."""
+    raw: bytes
+    """With their ends."""
+    has_more: bool
+    """Whether lines follow."""
 
 
 def run(args: ReadArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with the file; see `read_run.run`."""
-    # Imported late: a page that never asks for it does not fetch it.
-    from treeglass.tools.forge.searching import read_run  # noqa: PLC0415
+    """Answer a call.
 
-    return read_run.run(args, context)
+    Raises:
+        InvalidArguments: An argument is refused.
+        SandboxViolation: The path may not be read.
+        ExecutionFailed: It is a directory, a crash dump, or too large.
+        WorkspaceError: It is missing or cannot be read.
+    """
+    _check(args)
+    path = PathSandbox(context).resolve(args.path)
+    workspace = context.workspace
+    if workspace.status(path).kind == "directory":
+        raise ExecutionFailed("path is a directory")
+    if _is_crash_dump(path.virtual.rpartition("/")[2].lower()):
+        raise ExecutionFailed("reading crash-dump artifacts is blocked")
+    with workspace.open(path) as file:
+        size_bytes = workspace.status(path).size_bytes
+        first = file.read(_SNIFFED_BYTES)
+        is_range = args.start_line is not None or args.end_line is not None
+        if b"\0" in first:
+            if is_range:
+                raise InvalidArguments("Line ranges are not supported for binary files")
+            return _binary(first, file, size_bytes, context.budget_bytes)
+        lines = _range(args, first, file, context) if is_range else _whole(first, file, context)
+    return _answer(args, lines, context)
 
 
-def approval_summary(args: ReadArgs, config: Config) -> str:
-    """Return `Read <path>`, with ` lines <start>-<end>` for a range that has a start."""
-    end = "" if args.end_line is None else args.end_line
-    lines = "" if args.start_line is None else f" lines {args.start_line}-{end}"
-    is_escaped = config.tools.output.escape_names
-    return summarize("Read ", args.path, is_escaped=is_escaped, behind=lines)
+def _check(args: ReadArgs) -> None:
+    if not args.path.strip(WHITE_SPACE):
+        raise InvalidArguments("path must not be empty")
+    if args.start_line == 0:
+        raise InvalidArguments("start_line must be >= 1")
+    if args.end_line == 0:
+        raise InvalidArguments("end_line must be >= 1")
+    if args.end_line is not None and (args.start_line or 1) > args.end_line:
+        raise InvalidArguments("start_line must be <= end_line")
 
 
-READ = Tool(
-    name=NAME,
-    title="Read file",
-    description="Read a file, or a range of its lines.",
-    family="forge",
-    input_schema=INPUT_SCHEMA,
-    parse_arguments=parse_arguments,
-    run=run,
-    report_error=partial(report_failure, tool=NAME),
-    approval_summary=approval_summary,
-)
+def _is_crash_dump(name: str) -> bool:
+    stem, dot, suffix = name.rpartition(".")
+    has_suffix = bool(stem and dot)
+    return name == "core" or name.startswith("core.") or (has_suffix and suffix in _CRASH_DUMPS)
+
+
+def _binary(first: bytes, file: BinaryIO, size_bytes: int, budget_bytes: int) -> ToolResult:
+    def fitting(header: str) -> int:
+        return max(0, budget_bytes - len(header) - 1) // 4 * 3
+
+    if budget_bytes <= len(_BINARY) + 1:
+        return ToolResult(content=_BINARY[:budget_bytes], truncated=True)
+    is_cut = size_bytes > fitting(_BINARY)
+    header = _BINARY_CUT if is_cut else _BINARY
+    wanted = fitting(header) if is_cut else size_bytes
+    raw = first[:wanted] + (file.read(wanted - len(first)) if wanted > len(first) else b"")
+    content = f"{header}\n{base64.b64encode(raw).decode('ascii')}"
+    return ToolResult(content=content[:budget_bytes], truncated=is_cut)
+
+
+def _whole(first: bytes, file: BinaryIO, context: ToolContext) -> _Lines:
+    limit = context.config.tools.forge_read.max_file_read_bytes
+    if context.available_capacity_bytes is not None:
+        limit = min(limit, context.available_capacity_bytes)
+    raw = first + file.read(max(0, limit + 1 - len(first)))
+    if len(raw) > limit:
+        raise ExecutionFailed("File too large; use start_line/end_line")
+    return _Lines(1, raw, has_more=False)
+
+
+def _range(args: ReadArgs, first: bytes, file: BinaryIO, context: ToolContext) -> _Lines:
+    """Read up to the last line that is asked for, and never more than may be scanned."""
+    limit = context.config.tools.forge_read.max_scan_bytes
+    start = args.start_line or 1
+    number = 1
+    scanned = 0
+    kept: list[bytes] = []
+    blocks = _blocks(first, file, context)
+    for block in blocks:
+        at = 0
+        while at < len(block):
+            if args.end_line is not None and number > args.end_line:
+                return _Lines(start, b"".join(kept), has_more=True)
+            end = block.find(b"\n", at) + 1
+            piece = block[at : end or len(block)]
+            scanned += len(piece)
+            if scanned > limit:
+                raise ExecutionFailed("Scan limit exceeded; narrow the range")
+            if number >= start:
+                kept.append(piece)
+            number += end > 0
+            at += len(piece)
+    return _Lines(start, b"".join(kept), has_more=False)
+
+
+def _blocks(first: bytes, file: BinaryIO, context: ToolContext) -> Iterator[bytes]:
+    block = first
+    while block:
+        yield block
+        context.checkpoint()
+        block = file.read(_BLOCK_BYTES)
+
+
+def _answer(args: ReadArgs, lines: _Lines, context: ToolContext) -> ToolResult:
+    text = decode_lossy(lines.raw)
+    if args.line_numbers:
+        text = _numbered(text, lines.start)
+    shown = sanitized(text) if context.config.tools.forge_read.sanitize else text
+    cut = cut_to_lines(shown, context.budget_bytes)
+    # Lines that were taken out, such as those of a key, leave no way to count on.
+    is_counted = shown.count("\n") == text.count("\n")
+    following = None
+    if cut.kept_lines and is_counted:
+        following = {**args.written(), "start_line": lines.start + cut.kept_lines}
+    elif cut.kept_lines is None and lines.has_more:
+        following = _next_range(args)
+    return ToolResult(
+        content=cut.text,
+        truncated=cut.kept_lines is not None or lines.has_more,
+        next_arguments=following,
+        warnings=_warnings(args, lines, is_changed=shown != text),
+    )
+
+
+def _next_range(args: ReadArgs) -> dict[str, Any]:
+    """Return the arguments of the next range of the same length."""
+    end = args.end_line or 1
+    length = end - (args.start_line or 1) + 1
+    return {**args.written(), "start_line": end + 1, "end_line": end + length}
+
+
+def _numbered(text: str, start: int) -> str:
+    if not text:
+        return ""
+    ends_line = text.endswith("\n")
+    lines = text.removesuffix("\n").split("\n")
+    width = len(str(start + len(lines) - 1))
+    is_ended = [True] * (len(lines) - 1) + [ends_line]
+    shown = (
+        # One CR before a line feed belongs to the end of the line.
+        f"{number:>{width}}| {line.removesuffix(chr(13)) if ended else line}"
+        for number, (line, ended) in enumerate(zip(lines, is_ended, strict=True), start=start)
+    )
+    return "\n".join(shown) + ("\n" if ends_line else "")
+
+
+def _warnings(args: ReadArgs, lines: _Lines, *, is_changed: bool) -> tuple[str, ...]:
+    warnings = []
+    if not lines.raw and args.start_line is not None:
+        warnings.append(f"The file ends before line {args.start_line}.")
+    if is_changed:
+        warnings.append(
+            "Characters or keys of this file are taken out or masked, "
+            "so the text differs from the file's."
+        )
+    return tuple(warnings)

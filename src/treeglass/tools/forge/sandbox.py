@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from treeglass.errors import PathEscapesWorkspace, WorkspaceError
 from treeglass.escaping import unescape_name
 from treeglass.tools.forge.denied_patterns import DEFAULT_DENIED_PATTERNS, compile_patterns
-from treeglass.tools.forge.tool_error import (
+from treeglass.tools.forge.errors import (
     SandboxViolation,
     denied_pattern_matched,
     path_outside_sandbox,

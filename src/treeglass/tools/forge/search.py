@@ -5,142 +5,255 @@ Specified in docs/tools/Search.md, the way of ripgrep.
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from treeglass.errors import InvalidArguments
-from treeglass.summary import summarize
-from treeglass.tool import Tool, ToolArguments, ToolContext, ToolResult
-from treeglass.tools.forge.sibling_arguments import (
-    SiblingArgs,
-    Size,
-    Word,
-    parse_model,
-    report_failure,
+from treeglass.errors import CallTimedOut, InvalidArguments, SymlinkLoop, WorkspaceError
+from treeglass.search.gathered_files import content_of, gathered
+from treeglass.tools.forge.candidates import (
+    Bounds,
+    Candidate,
+    CandidateFinder,
+    Candidates,
 )
+from treeglass.tools.forge.errors import ExecutionFailed
+from treeglass.tools.forge.left_out import LeftOut
+from treeglass.tools.forge.line_search import LineSearch
+from treeglass.tools.forge.path_sandbox import PathSandbox
+from treeglass.tools.forge.search_answer import (
+    LEAST_EVENT_BYTES,
+    Found,
+    SearchEvent,
+    Total,
+    answer,
+    place_of,
+)
+from treeglass.tools.forge.text import WHITE_SPACE
+from treeglass.utf8 import lossy_text
 
 if TYPE_CHECKING:
-    from treeglass.config import Config
+    from treeglass.config import SearchTable
+    from treeglass.tool import ToolContext, ToolResult
+    from treeglass.tools.forge.arguments import SearchArgs
 
-NAME = "Search"
-
-
-def _switch(description: str, *, default: bool = False) -> dict[str, Any]:
-    return {"type": "boolean", "default": default, "description": description}
-
-
-def _globs(description: str) -> dict[str, Any]:
-    return {"type": "array", "items": {"type": "string"}, "description": description}
-
-
-def _count(description: str, minimum: int = 1, **rest: int) -> dict[str, Any]:
-    return {"type": "integer", "minimum": minimum, **rest, "description": description}
-
-
-INPUT_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "pattern": {
-            "type": "string",
-            "minLength": 1,
-            "description": "Regular expression that a line has to match.",
-        },
-        "path": {
-            "type": "string",
-            "default": ".",
-            "description": "Directory or file to search.",
-        },
-        "case": {
-            "type": "string",
-            "enum": ["smart", "sensitive", "insensitive"],
-            "default": "smart",
-            "description": "Whether case counts; smart: if the pattern has a capital letter.",
-        },
-        "fixed_strings": _switch("Whether the pattern is a text and no expression."),
-        "word_regexp": _switch("Whether only whole words match."),
-        "include_glob": _globs('Globs for the paths to search, such as "*.py"; * crosses slashes.'),
-        "exclude_glob": _globs("Globs for the paths to leave out."),
-        "glob": _globs("Another name of include_glob, which wins."),
-        "recursive": _switch("Whether directories below are searched.", default=True),
-        "hidden": _switch("Whether hidden files are searched."),
-        "follow": _switch("Whether symbolic links are followed."),
-        "no_ignore": _switch("Whether ignore files do not count."),
-        "context": _count("Lines to show around each match.", 0, default=0),
-        "max_results": _count("Most matches and context lines to return.", default=200),
-        "max_matches_per_file": _count(
-            "Most matching lines of one file, up to the configured cap."
-        ),
-        "max_files": _count("Most files to search, up to the configured cap."),
-        "max_file_size_bytes": _count("Largest file to search, up to the configured cap."),
-        "timeout_ms": _count("How long the search may take.", default=20_000),
-    },
-    "required": ["pattern"],
-    "additionalProperties": False,
-}
-
-
-class SearchArgs(SiblingArgs):
-    """The arguments of one call; None for an optional one that is absent."""
-
-    pattern: str
-    path: str | None = None
-    case: str | None = None
-    fixed_strings: bool = False
-    word_regexp: bool = False
-    include_glob: list[str] | None = None
-    exclude_glob: list[str] | None = None
-    glob: list[str] | None = None
-    recursive: bool = True
-    hidden: bool = False
-    follow: bool = False
-    no_ignore: bool = False
-    context: Word | None = None
-    max_results: Size | None = None
-    max_matches_per_file: Size | None = None
-    max_files: Size | None = None
-    max_file_size_bytes: Size | None = None
-    timeout_ms: Size | None = None
-    fuzzy: Word | None = None
-
-
-def parse_arguments(arguments: ToolArguments, _config: object) -> SearchArgs:
-    """Return validated arguments; what they mean is checked by `run`.
-
-    Raises:
-        InvalidArguments: A field is missing, unknown or of the wrong type.
-    """
-    unknown = sorted(set(arguments.values) - set(SearchArgs.model_fields))
-    if unknown:
-        raise InvalidArguments(f"unknown argument {unknown[0]!r}")
-    return parse_model(SearchArgs, arguments)
+_BATCH_FILES = 500
+_HELD_EVENTS = 1_000
+_HELD_BYTES = 4_000_000
+_MAX_FUZZY = 4
+_MS_PER_SECOND = 1000
 
 
 def run(args: SearchArgs, context: ToolContext) -> ToolResult:
-    """Answer a call with the matches; see `search_run.run`."""
-    # Imported late: a page that never searches does not fetch it.
-    from treeglass.tools.forge.searching import search_run  # noqa: PLC0415
+    """Answer a call.
 
-    return search_run.run(args, context)
+    Raises:
+        InvalidArguments: An argument is refused.
+        SandboxViolation: The path may not be searched.
+        ExecutionFailed: It is neither a file nor a directory.
+        WorkspaceError: It is missing, or holds more entries than one call may visit.
+        OutputBudgetTooSmall: Not even an answer without matches fits.
+    """
+    table = context.config.tools.search
+    pattern = args.pattern.strip(WHITE_SPACE)
+    if not pattern:
+        raise InvalidArguments("pattern must not be empty")
+    sandbox = PathSandbox(context)
+    root = sandbox.resolve("." if args.path is None else args.path)
+    kind = context.workspace.status(root).kind
+    if kind == "symlink":
+        # The gate follows every link except those that loop.
+        raise SymlinkLoop
+    if kind not in {"file", "directory"}:
+        raise ExecutionFailed("path is not a file or directory")
+    if args.fuzzy is not None and not 1 <= args.fuzzy <= _MAX_FUZZY:
+        raise InvalidArguments("fuzzy must be in range 1-4")
+    bounds = _bounds(args, table)
+    left_out = LeftOut(args, table, bounds)
+    try:
+        finder = CandidateFinder(args, context, sandbox, bounds, left_out)
+        if args.fuzzy is not None:
+            raise InvalidArguments("fuzzy search requires ugrep")
+        context.workspace.want()
+        candidates = finder.of_file(root) if kind == "file" else finder.below(root)
+    except CallTimedOut:
+        candidates = Candidates([], 0, [], is_timed_out=True)
+    total = Total(
+        pattern,
+        lossy_text(root.virtual),
+        table.default_max_results if args.max_results is None else args.max_results,
+        candidates.scanned,
+        candidates.errors,
+    )
+    # A pattern is looked at only where there is something to search.
+    found = Found([], None, is_timed_out=candidates.is_timed_out)
+    if candidates.is_timed_out:
+        found = found._replace(warnings=(_walk_timed_out(candidates),))
+    elif candidates.files:
+        most = min(total.max_results, context.budget_bytes // LEAST_EVENT_BYTES)
+        found = _SearchRun(args, context, bounds, left_out).found(candidates, pattern, most)
+    if not found.is_timed_out:
+        left_out.count_files(lambda: _check_time(args, context))
+    result = answer(args, total, found, left_out, context)
+    return replace(result, warnings=(*result.warnings, *candidates.warnings))
 
 
-def approval_summary(args: SearchArgs, config: Config) -> str:
-    """Return `Search <path> for <pattern>`."""
-    is_escaped = config.tools.output.escape_names
-    return summarize("Search ", args.path or ".", is_escaped=is_escaped, pattern=args.pattern)
+def _check_time(args: SearchArgs, context: ToolContext) -> None:
+    """End the search if the call's own time or that of any call is over.
+
+    Raises:
+        CallTimedOut: Either is.
+        CallCancelled: The host cancelled the call.
+    """
+    default_ms = context.config.tools.search.default_timeout_ms
+    timeout_ms = default_ms if args.timeout_ms is None else args.timeout_ms
+    if context.elapsed_seconds > timeout_ms / _MS_PER_SECOND:
+        raise CallTimedOut(context.elapsed_seconds)
+    context.checkpoint()
 
 
-SEARCH = Tool(
-    name=NAME,
-    title="Search in files",
-    description=(
-        "Find the lines of files that match a regular expression or a text. Only pattern is "
-        "required. To find files by name, use a tool that matches paths."
-    ),
-    family="forge",
-    input_schema=INPUT_SCHEMA,
-    parse_arguments=parse_arguments,
-    run=run,
-    report_error=partial(report_failure, tool=NAME),
-    approval_summary=approval_summary,
-    risk_level="medium",
-)
+def _bounds(args: SearchArgs, table: SearchTable) -> Bounds:
+    values = []
+    for name in Bounds._fields:
+        asked, cap = getattr(args, name), getattr(table, name)
+        if asked is not None and asked > cap:
+            raise InvalidArguments(f"{name} exceeds configured cap ({cap})")
+        values.append(cap if asked is None else asked)
+    return Bounds(*values)
+
+
+class _SearchRun:
+    """The search of one call."""
+
+    def __init__(
+        self,
+        args: SearchArgs,
+        context: ToolContext,
+        bounds: Bounds,
+        left_out: LeftOut,
+    ) -> None:
+        self._max_events = 0
+        self._held_bytes = 0
+        self._context = context
+        self._max_matches = bounds.max_matches_per_file
+        self._left_out = left_out
+        self._args = args
+        self._bytes = 0
+        self._is_file_cut = False
+        """Whether the last file goes on beyond what was read of it."""
+        self._arrived = 0
+        self._events: list[SearchEvent] = []
+
+    def found(self, candidates: Candidates, pattern: str, max_events: int) -> Found:
+        """Search the files; what cannot be read becomes an entry of the errors.
+
+        At most `max_events` lines can be in the answer.
+
+        Raises:
+            InvalidArguments: The pattern is no regular expression.
+        """
+        self._max_events = max_events
+        limits = self._context.workspace.limits
+        files = candidates.files
+        fetched_count = self._context.workspace.want([file.path for file in files])
+        exit_code: int | None = 1
+        warnings: tuple[str, ...] = ()
+        number = 0
+        try:
+            search = LineSearch(self._args, pattern, max_events, self._context.checkpoint)
+            paths = [file.path for file in files]
+            reads = gathered(self._context.workspace, paths, search.pattern)
+            for number, (file, read) in enumerate(zip(files, reads, strict=True)):
+                place = number % _BATCH_FILES
+                if place == 0:
+                    exit_code = 1
+                if (
+                    number in {limits.max_searched_files, fetched_count}
+                    or self._bytes > limits.max_searched_bytes
+                ):
+                    warnings = (_unsearched(len(files) - number + self._is_file_cut),)
+                    break
+                is_alone = place == 0 and number == len(files) - 1
+                try:
+                    has_match = self._search_file(search, file, read, is_alone=is_alone)
+                except (OSError, WorkspaceError) as error:
+                    candidates.errors.append(_unreadable(file, error))
+                else:
+                    exit_code = 0 if has_match else exit_code
+        except CallTimedOut:
+            warnings = (_timed_out(number, len(files)),)
+            return Found(self._events, None, is_timed_out=True, warnings=warnings)
+        if self._is_file_cut and not warnings:
+            warnings = (_unsearched(1),)
+        is_limited = bool(warnings)
+        return Found(
+            self._events, exit_code, is_timed_out=False, is_limited=is_limited, warnings=warnings
+        )
+
+    def _search_file(
+        self, search: LineSearch, file: Candidate, read: bytes | int, *, is_alone: bool
+    ) -> bool:
+        self._checkpoint()
+        content = content_of(self._context.workspace, file.path, read)
+        size_bytes = content if isinstance(content, int) else len(content)
+        self._bytes += size_bytes
+        self._is_file_cut = size_bytes > self._context.workspace.limits.max_searched_bytes
+        if isinstance(content, int):
+            return False
+        found = search.search(
+            content,
+            self._max_matches,
+            self._checkpoint,
+            is_alone=is_alone,
+            max_counted=self._left_out.countable_lines,
+        )
+        self._left_out.add_lines(found.left_out)
+        shown = lossy_text(file.inside)
+        self._events += [
+            SearchEvent(file.order, self._arrived + number, shown, event)
+            for number, event in enumerate(found.events)
+        ]
+        self._arrived += len(found.events)
+        self._held_bytes += sum(len(event.text) for event in found.events)
+        if len(self._events) > 4 * self._max_events + _HELD_EVENTS or (
+            self._held_bytes > 4 * self._context.budget_bytes + _HELD_BYTES
+        ):
+            self._forget()
+        return found.has_match
+
+    def _forget(self) -> None:
+        """Forget the lines that the answer cannot hold, but the first of them."""
+        self._events.sort(key=place_of)
+        kept_bytes = 0
+        for number, event in enumerate(self._events):
+            if number > self._max_events or kept_bytes > self._context.budget_bytes:
+                del self._events[number:]
+                break
+            kept_bytes += len(event.line.text)
+        self._held_bytes = kept_bytes
+
+    def _checkpoint(self) -> None:
+        _check_time(self._args, self._context)
+
+
+def _unsearched(count: int) -> str:
+    files = "1 file was" if count == 1 else f"{count:,} files were"
+    return f"{files} not searched; narrow path."
+
+
+def _timed_out(searched: int, known: int) -> str:
+    return (
+        f"The time was up after {searched:,} of {known:,} files were searched; "
+        "narrow path or include_glob."
+    )
+
+
+def _walk_timed_out(candidates: Candidates) -> str:
+    return (
+        f"The time was up while files were looked for: {candidates.scanned:,} were found, "
+        "and none of them was searched; narrow path."
+    )
+
+
+def _unreadable(file: Candidate, error: OSError | WorkspaceError) -> dict[str, str]:
+    reason = error.linux_text if isinstance(error, WorkspaceError) else "Input/output error"
+    return {"path": lossy_text(file.inside), "error": reason}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pytest
 
 from treeglass import Config, ToolRegistry, Workspace
-from treeglass.tools.forge.list_directory import LIST_DIRECTORY
+from treeglass.tools.forge.definitions import LIST_DIRECTORY
 from treeglass.workspace.host import OsFileSystem
 
 if TYPE_CHECKING:

@@ -6,12 +6,11 @@ import pytest
 
 from treeglass import Config
 from treeglass.tool import ToolArguments
-from treeglass.tools.forge.approval import approval_summary
-from treeglass.tools.forge.arguments import parse_arguments
+from treeglass.tools.forge.arguments import parse_list_directory, summarize_list_directory
 
 
 def summary_of(**values: Any) -> str:
-    return approval_summary(parse_arguments(ToolArguments(values), Config()), Config())
+    return summarize_list_directory(parse_list_directory(ToolArguments(values), Config()), Config())
 
 
 def test_summary_names_the_path() -> None:

@@ -8,7 +8,8 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # s
 from treeglass import Config
 from treeglass.errors import InvalidArguments
 from treeglass.tool import ToolArguments
-from treeglass.tools.forge.arguments import INPUT_SCHEMA, ListDirectoryArgs, parse_arguments
+from treeglass.tools.forge.arguments import ListDirectoryArgs, parse_list_directory
+from treeglass.tools.forge.schemas import LIST_DIRECTORY_INPUT_SCHEMA
 
 BUILT_IN: dict[str, Any] = {
     "path": ".",
@@ -25,7 +26,7 @@ BUILT_IN: dict[str, Any] = {
 
 def parse(values: dict[str, Any], table: dict[str, Any] | None = None) -> ListDirectoryArgs:
     config = Config.from_object({"tools": {"list_directory": table or {}}})
-    return parse_arguments(ToolArguments(values), config)
+    return parse_list_directory(ToolArguments(values), config)
 
 
 def refusal_of(values: dict[str, Any], table: dict[str, Any] | None = None) -> str:
@@ -35,8 +36,8 @@ def refusal_of(values: dict[str, Any], table: dict[str, Any] | None = None) -> s
 
 
 def test_published_schema_is_the_normative_one() -> None:
-    Draft202012Validator.check_schema(INPUT_SCHEMA)
-    assert INPUT_SCHEMA == {
+    Draft202012Validator.check_schema(LIST_DIRECTORY_INPUT_SCHEMA)
+    assert LIST_DIRECTORY_INPUT_SCHEMA == {
         "type": "object",
         "properties": {
             "path": {"type": "string"},
@@ -51,7 +52,7 @@ def test_published_schema_is_the_normative_one() -> None:
         },
         "required": ["path"],
     }
-    assert list(INPUT_SCHEMA["properties"]) == list(ListDirectoryArgs.model_fields)
+    assert list(LIST_DIRECTORY_INPUT_SCHEMA["properties"]) == list(ListDirectoryArgs.model_fields)
 
 
 def test_absent_arguments_have_the_built_in_values() -> None:

@@ -9,9 +9,9 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # s
 from treeglass import ToolAnnotations, ToolDefinition, Workspace
 from treeglass.config import Config
 from treeglass.registry import ToolRegistry
-from treeglass.tools.forge.arguments import INPUT_SCHEMA
 from treeglass.tools.forge.canonical_json import encode_canonical
-from treeglass.tools.forge.list_directory import LIST_DIRECTORY, OUTPUT_SCHEMA
+from treeglass.tools.forge.definitions import LIST_DIRECTORY
+from treeglass.tools.forge.schemas import LIST_DIRECTORY_INPUT_SCHEMA, LIST_DIRECTORY_OUTPUT_SCHEMA
 
 if TYPE_CHECKING:
     from treeglass import ToolResult
@@ -31,8 +31,8 @@ def test_definition_is_what_the_specification_says() -> None:
         name="list_directory",
         title="List directory entries",
         description="List directory entries",
-        input_schema=INPUT_SCHEMA,
-        output_schema=OUTPUT_SCHEMA,
+        input_schema=LIST_DIRECTORY_INPUT_SCHEMA,
+        output_schema=LIST_DIRECTORY_OUTPUT_SCHEMA,
         annotations=ToolAnnotations(),
         family="forge",
         is_side_effecting=False,
@@ -62,7 +62,7 @@ def test_answer_is_canonical_json_with_keys_in_order(make_project: Any, registry
 def test_structured_content_is_the_same_object_and_follows_the_schema(
     make_project: Any, registry_of: Any
 ) -> None:
-    Draft202012Validator.check_schema(OUTPUT_SCHEMA)
+    Draft202012Validator.check_schema(LIST_DIRECTORY_OUTPUT_SCHEMA)
     registry = registry_of(make_project({**FIVE, ".h": "", "link": "-> none"}))
 
     for arguments in ({}, {"max_entries": 2}, {"recursive": True, "include_hidden": True}):
@@ -70,7 +70,7 @@ def test_structured_content_is_the_same_object_and_follows_the_schema(
 
         assert result.structured is not None
         assert encode_canonical(result.structured) == result.content
-        Draft202012Validator(OUTPUT_SCHEMA).validate(result.structured)
+        Draft202012Validator(LIST_DIRECTORY_OUTPUT_SCHEMA).validate(result.structured)
 
 
 def test_output_is_ordered_by_path_whatever_the_walk_was(

@@ -6,8 +6,8 @@ import pytest
 
 from treeglass import Config, Workspace
 from treeglass.tool import ToolContext
+from treeglass.tools.forge.errors import SandboxViolation
 from treeglass.tools.forge.sandbox import Sandbox
-from treeglass.tools.forge.tool_error import SandboxViolation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""The walk of `Glob` and `Search`: what the crate `ignore` would visit, siblings in their order."""
+"""The walk of `Glob` and `Search`: what the crate `ignore` would visit, in its order."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import LimitExceeded, PathEscapesWorkspace, WorkspaceError
 from treeglass.search.ignore_stack import OF_IGNORE, is_hidden, stack_of
-from treeglass.tools.forge.tool_error import path_outside_sandbox
+from treeglass.tools.forge.errors import path_outside_sandbox
 from treeglass.utf8 import lossy_text, raw_bytes
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import pytest
 
 from treeglass import errors
 from treeglass.tool import ToolFailure, ToolResult
-from treeglass.tools.forge import tool_error
-from treeglass.tools.forge.tool_error import ExecutionFailed, SandboxViolation, ToolErrorKind
+from treeglass.tools.forge import errors as forge_errors
+from treeglass.tools.forge.errors import ExecutionFailed, SandboxViolation, ToolErrorKind
 
 CHOOSE = "choose another directory"
 FAILED = "list_directory failed: "
@@ -74,7 +74,7 @@ def error_classes() -> set[type[Exception]]:
     """Every exception that a call of this family can meet."""
     return {
         found
-        for module in (errors, tool_error)
+        for module in (errors, forge_errors)
         for _, found in inspect.getmembers(module, inspect.isclass)
         if issubclass(found, errors.CallError | errors.WorkspaceError)
     }
@@ -88,7 +88,7 @@ def test_every_error_of_a_call_is_worded_here() -> None:
     ("error", "kind", "message", "text"), WORDED, ids=lambda value: type(value).__name__
 )
 def test_error_has_its_kind_and_words(error: Exception, kind: str, message: str, text: str) -> None:
-    found = tool_error.failed_call(error, tool="list_directory", path="a/b")
+    found = forge_errors.failed_call(error, tool="list_directory", path="a/b")
 
     assert found == ToolResult(content=text, error=ToolFailure(kind, message))
 
@@ -101,7 +101,7 @@ def test_every_kind_is_the_answer_to_an_error() -> None:
 
 @pytest.mark.parametrize("kind", ["disabled", "denylisted", "limits_exceeded"])
 def test_policy_denial_is_its_reason_alone(kind: str) -> None:
-    found = tool_error.failed_call(errors.CallDenied(kind, "why"), tool="t", path=".")
+    found = forge_errors.failed_call(errors.CallDenied(kind, "why"), tool="t", path=".")
 
     assert found == ToolResult(content="why", error=ToolFailure("SandboxViolation", "why"))
 
@@ -109,7 +109,7 @@ def test_policy_denial_is_its_reason_alone(kind: str) -> None:
 def test_refusal_of_a_person_has_its_own_kind() -> None:
     denied = errors.CallDenied("user_denied", "Tool call denied by user")
 
-    found = tool_error.failed_call(denied, tool="t", path=".")
+    found = forge_errors.failed_call(denied, tool="t", path=".")
 
     text = "Tool call denied by user"
     assert found == ToolResult(content=text, error=ToolFailure("UserDenied", text))
@@ -117,7 +117,7 @@ def test_refusal_of_a_person_has_its_own_kind() -> None:
 
 def test_path_in_an_error_is_spelled_out_and_shortened() -> None:
     path = "a\u200b" + "b" * 300
-    found = tool_error.failed_call(errors.NotADirectory(), tool="t", path=path)
+    found = forge_errors.failed_call(errors.NotADirectory(), tool="t", path=path)
 
     shown = r"a\u{200B}" + "b" * 197 + "…"
     assert found.content == (
@@ -129,11 +129,11 @@ def test_path_in_an_error_is_spelled_out_and_shortened() -> None:
     ("reason", "text"),
     [
         (
-            tool_error.path_outside_sandbox("../a", "/a"),
+            forge_errors.path_outside_sandbox("../a", "/a"),
             "Path outside sandbox (attempted: ../a, resolved: /a)",
         ),
         (
-            tool_error.denied_pattern_matched("/p/a.key", "**/*.key"),
+            forge_errors.denied_pattern_matched("/p/a.key", "**/*.key"),
             "Path '/p/a.key' matched denied pattern '**/*.key'",
         ),
     ],

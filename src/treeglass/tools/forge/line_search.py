@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from treeglass.search.checkpoint import Checkpoint
     from treeglass.search.regex import LinePattern
-    from treeglass.tools.forge.search import SearchArgs
+    from treeglass.tools.forge.arguments import SearchArgs
 
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _SPECIAL = re.compile(r"[\\.+*?()|\[\]{}^$#&\-~]")

@@ -1,17 +1,20 @@
-"""Every way a call of the family fails, and what the model then reads.
+"""The words of the forge tools for every error of `treeglass.errors`.
 
-The only module of the family that words a failure. Texts hold virtual paths
-only, and what an agent wrote is repeated spelled out and shortened.
+Texts hold virtual paths only, and what an agent wrote is repeated spelled out and shortened.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
 from treeglass import errors
 from treeglass.tool import ToolFailure, ToolResult
 from treeglass.tools.forge.requested_path import shown
+from treeglass.workspace.limits import MAX_PATH_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +52,49 @@ def denied_pattern_matched(path: str, pattern: str) -> str:
     return f"Path '{shown(path)}' matched denied pattern '{shown(pattern)}'"
 
 
-def within_budget(result: ToolResult, context: ToolContext) -> ToolResult:
+def report_error(error: Exception, context: ToolContext, *, tool_name: str) -> ToolResult:
+    """Return the answer to a call of `Read`, `Glob` or `Search` that ended with an exception."""
+    result = failed_call(error, tool=tool_name, path=_requested_path(context), as_system=True)
+    if result.error is None or result.content.isprintable():
+        return _within_budget(result, context)
+    # Imported late: most errors have nothing to take out.
+    from treeglass.tools.forge.text import sanitized  # noqa: PLC0415
+
+    message = sanitized(result.error.message)
+    clean = replace(
+        result, content=sanitized(result.content), error=replace(result.error, message=message)
+    )
+    return _within_budget(clean, context)
+
+
+def report_listing_error(error: Exception, context: ToolContext) -> ToolResult:
+    """Return the answer to a call of `list_directory` that ended with an exception."""
+    path = _requested_path(context).strip()
+    result = _within_budget(failed_call(error, tool="list_directory", path=path), context)
+    allows_absolute = context.config.tools.sandbox.allow_absolute
+    if isinstance(error, SandboxViolation) and path.startswith("/") and not allows_absolute:
+        return replace(result, warnings=_how_to_write(path, context))
+    return result
+
+
+def _requested_path(context: ToolContext) -> str:
+    asked = context.arguments
+    path = asked.get("path") if isinstance(asked, Mapping) else None
+    return path if isinstance(path, str) else "."
+
+
+def _how_to_write(path: str, context: ToolContext) -> tuple[str, ...]:
+    """Return what to write instead of an absolute path, which other families ask for."""
+    base = PurePosixPath(context.working_dir)
+    # A longer path names nothing, and to compare its parts takes the square of their number.
+    asked = PurePosixPath(path if len(path) <= MAX_PATH_BYTES else "/")
+    if ".." in asked.parts or not asked.is_relative_to(base):
+        return (f"list_directory takes paths relative to {base}",)
+    instead = json.dumps(str(asked.relative_to(base)))
+    return (f"list_directory takes paths relative to {base}: write {instead}",)
+
+
+def _within_budget(result: ToolResult, context: ToolContext) -> ToolResult:
     """Return a failed call's answer with texts that are not longer than the budget."""
     failure = result.error and replace(
         result.error, message=context.cut_error(result.error.message)

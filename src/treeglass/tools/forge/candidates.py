@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from treeglass.errors import CallTimedOut, InvalidArguments, WorkspaceError
 from treeglass.search.glob_automaton import GlobAutomaton
 from treeglass.search.glob_syntax import GlobDialect, GlobInvalid, GlobTooLarge, parse_glob
-from treeglass.tools.forge.searching.sanitising import WHITE_SPACE
-from treeglass.tools.forge.searching.tree_walk import TreeWalk, WalkFault, WalkRules
+from treeglass.tools.forge.text import WHITE_SPACE
+from treeglass.tools.forge.tree_walk import TreeWalk, WalkFault, WalkRules
 from treeglass.utf8 import lossy_text, raw_bytes
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from treeglass.search.checkpoint import Checkpoint
     from treeglass.search.glob_syntax import Steps
     from treeglass.tool import ToolContext
-    from treeglass.tools.forge.search import SearchArgs
-    from treeglass.tools.forge.searching.left_out import LeftOut
-    from treeglass.tools.forge.searching.path_sandbox import PathSandbox
+    from treeglass.tools.forge.arguments import SearchArgs
+    from treeglass.tools.forge.left_out import LeftOut
+    from treeglass.tools.forge.path_sandbox import PathSandbox
     from treeglass.workspace import ResolvedPath
 
 _ACROSS_SLASHES = GlobDialect(crosses_slashes=True)

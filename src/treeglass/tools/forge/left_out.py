@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from treeglass.config import SearchTable
-    from treeglass.tools.forge.search import SearchArgs
-    from treeglass.tools.forge.searching.candidates import Bounds
+    from treeglass.tools.forge.arguments import SearchArgs
+    from treeglass.tools.forge.candidates import Bounds
 
 MAX_COUNTED_LINES = 10_000
 """Most lines beyond the caps that one call counts; counting takes time, too."""

@@ -20,13 +20,13 @@ from treeglass.search.glob_syntax import (
     parse_glob,
 )
 from treeglass.tools.forge.denied_patterns import DEFAULT_DENIED_PATTERNS
-from treeglass.tools.forge.sandbox import allowed_roots
-from treeglass.tools.forge.searching.sanitising import is_hidden_in_path
-from treeglass.tools.forge.tool_error import (
+from treeglass.tools.forge.errors import (
     SandboxViolation,
     denied_pattern_matched,
     path_outside_sandbox,
 )
+from treeglass.tools.forge.sandbox import allowed_roots
+from treeglass.tools.forge.text import is_hidden_in_path
 from treeglass.utf8 import raw_bytes
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from treeglass.tool import ToolContext
     from treeglass.workspace import ResolvedPath
 
-DENIED_TO_SIBLINGS = (
+DENIED_PATTERNS_OF_FILES = (
     "**/.git/**",
     "**/core",
     "**/core.*",
@@ -60,7 +60,7 @@ class PathSandbox:
         table = context.config.tools.sandbox
         self._allow_absolute = table.allow_absolute
         self._roots = allowed_roots(context.workspace, context.config)
-        defaults = DEFAULT_DENIED_PATTERNS + DENIED_TO_SIBLINGS
+        defaults = DEFAULT_DENIED_PATTERNS + DENIED_PATTERNS_OF_FILES
         self._patterns = (
             *table.denied_patterns,
             *(defaults if table.include_default_denies else ()),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeglass.tools.forge.searching.sanitising import is_hidden_in_path, sanitized
+from treeglass.tools.forge.text import is_hidden_in_path, sanitized
 
 A40 = "a" * 40
 SECOND_PART = "b" * 10

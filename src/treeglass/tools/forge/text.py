@@ -1,11 +1,15 @@
-"""Take out of a text what could steer a terminal or hide from a person, and mask keys.
+"""The form of a text of an answer: sanitised, and cut to whole lines.
 
-Specified in sanitising.md. Every pass takes time in proportion to the text.
+Sanitising takes out what could steer a terminal or hide from a person, and masks keys, as
+specified in sanitising.md. Every pass takes time in proportion to the text.
 """
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
+
+from treeglass.utf8 import byte_length
 
 WHITE_SPACE = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
@@ -104,3 +108,34 @@ def _without_pem(text: str) -> str:
         parts += [text[at : begin.end()], "\n[REDACTED]\n", end[0]]
         at = end.end()
     return "".join((*parts, text[at:]))
+
+
+NOTICE = "\n\n... [output truncated]"
+
+
+class CutText(NamedTuple):
+    """A text as it is given."""
+
+    text: str
+    kept_lines: int | None
+    """How many lines are left; None for all."""
+
+
+def cut_to_lines(text: str, budget_bytes: int) -> CutText:
+    """Return a text within a budget.
+
+    What is too long ends with `NOTICE`, behind as many whole lines as fit. A budget that is
+    smaller than the notice gets its beginning.
+    """
+    if byte_length(text) <= budget_bytes:
+        return CutText(text, None)
+    room = budget_bytes - len(NOTICE)
+    kept = size = 0
+    lines = text.split("\n")
+    for line in lines:
+        # A line feed before each line but the first.
+        size += byte_length(line) + (kept > 0)
+        if size > room:
+            break
+        kept += 1
+    return CutText(("\n".join(lines[:kept]) + NOTICE)[: None if room > 0 else budget_bytes], kept)

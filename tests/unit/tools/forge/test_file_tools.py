@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 CONFIG: dict[str, Any] = {"offered": ["forge.Read", "forge.Glob", "forge.Search"]}
 
 
-class Siblings:
+class FileTools:
     """A mounted tree and its three tools."""
 
     def __init__(
@@ -51,31 +51,31 @@ def tree(make_tree: Callable[..., Path]) -> Path:
 
 
 def test_what_follows_a_range_is_said_beside_the_text(tree: Path) -> None:
-    result = Siblings(tree)("Read", path="a.txt", start_line=2, end_line=3)
+    result = FileTools(tree)("Read", path="a.txt", start_line=2, end_line=3)
 
     assert (result.content, result.truncated) == ("2| two\n3| three\n", True)
     assert result.next_arguments == {"path": "a.txt", "start_line": 4, "end_line": 5}
-    assert Siblings(tree)("Read", **result.next_arguments).content == "4| four\n"
+    assert FileTools(tree)("Read", **result.next_arguments).content == "4| four\n"
 
 
 def test_a_file_over_the_budget_has_whole_lines_and_goes_on(tree: Path) -> None:
-    result = Siblings(tree)("Read", 30, path="a.txt")
+    result = FileTools(tree)("Read", 30, path="a.txt")
 
     assert result.content == "1| one\n\n... [output truncated]"
     assert result.next_arguments == {"path": "a.txt", "start_line": 2}
 
 
 def test_a_cut_behind_a_masked_block_has_no_next_line(tree: Path) -> None:
-    result = Siblings(tree)("Read", 66, path="pem.txt", line_numbers=False)
+    result = FileTools(tree)("Read", 66, path="pem.txt", line_numbers=False)
 
     assert result.truncated
     assert result.next_arguments is None
 
 
 def test_a_changed_text_and_an_empty_range_are_warned_about(tree: Path) -> None:
-    changed = Siblings(tree)("Read", path="key.txt")
-    behind = Siblings(tree)("Read", path="a.txt", start_line=9)
-    plain = Siblings(tree, forge_read={"sanitize": False})("Read", path="key.txt")
+    changed = FileTools(tree)("Read", path="key.txt")
+    behind = FileTools(tree)("Read", path="a.txt", start_line=9)
+    plain = FileTools(tree, forge_read={"sanitize": False})("Read", path="key.txt")
 
     assert changed.content == "1| a\n2| AIza***\n3| b\n4| c\n"
     assert changed.warnings == (
@@ -89,14 +89,14 @@ def test_a_changed_text_and_an_empty_range_are_warned_about(tree: Path) -> None:
 
 
 def test_a_full_answer_of_glob_doubles_its_limit(tree: Path) -> None:
-    result = Siblings(tree)("Glob", pattern="*.txt", limit=2)
+    result = FileTools(tree)("Glob", pattern="*.txt", limit=2)
 
     assert result.content == "/project/a.txt\n/project/key.txt\n\n[truncated at 2 matches]"
     assert result.next_arguments == {"pattern": "*.txt", "limit": 4}
 
 
 def test_a_limit_of_glob_that_is_just_reached_leaves_nothing_out(tree: Path) -> None:
-    result = Siblings(tree)("Glob", pattern="**", limit=4)
+    result = FileTools(tree)("Glob", pattern="**", limit=4)
 
     assert result.content.endswith("\n\n[truncated at 4 matches]")
     assert (result.truncated, result.next_arguments) == (False, None)
@@ -104,7 +104,7 @@ def test_a_limit_of_glob_that_is_just_reached_leaves_nothing_out(tree: Path) -> 
 
 
 def test_glob_never_cuts_a_path(tree: Path) -> None:
-    result = Siblings(tree)("Glob", 45, pattern="*.txt")
+    result = FileTools(tree)("Glob", 45, pattern="*.txt")
 
     assert result.content == "/project/a.txt\n\n... [output truncated]"
     assert (result.truncated, result.next_arguments) == (True, None)
@@ -113,14 +113,14 @@ def test_glob_never_cuts_a_path(tree: Path) -> None:
 def test_hostile_names_are_spelled_out_by_glob(make_tree: Callable[..., Path]) -> None:
     tree = make_tree({"a\u200bb.txt": "x\n"})
 
-    result = Siblings(tree)("Glob", pattern="*")
+    result = FileTools(tree)("Glob", pattern="*")
 
     assert result.content == "/project/a\\u{200B}b.txt"
-    assert Siblings(tree)("Read", path="a\\u{200B}b.txt").content == "1| x\n"
+    assert FileTools(tree)("Read", path="a\\u{200B}b.txt").content == "1| x\n"
 
 
 def test_a_glob_of_too_many_braces_is_refused(tree: Path) -> None:
-    result = Siblings(tree)("Glob", pattern="{a,b}" * 12)
+    result = FileTools(tree)("Glob", pattern="{a,b}" * 12)
 
     assert result.content == "Bad args: the pattern has more than 1000 alternatives"
 
@@ -132,16 +132,16 @@ def test_a_glob_of_too_many_braces_is_refused(tree: Path) -> None:
 def test_folders_alone_stand_for_every_path(
     tree: Path, pattern: str, *, is_every_path: bool
 ) -> None:
-    everything = Siblings(tree)("Glob", pattern="**").content
+    everything = FileTools(tree)("Glob", pattern="**").content
 
-    result = Siblings(tree)("Glob", pattern=pattern)
+    result = FileTools(tree)("Glob", pattern=pattern)
 
     nothing = f"No files match pattern: {pattern}"
     assert result.content == (everything if is_every_path else nothing)
 
 
 def test_search_takes_folders_alone_for_every_path(tree: Path) -> None:
-    result = Siblings(tree)("Search", pattern="two", include_glob=["**/"])
+    result = FileTools(tree)("Search", pattern="two", include_glob=["**/"])
 
     assert json.loads(result.content)["files_scanned"] == 4
 
@@ -149,11 +149,11 @@ def test_search_takes_folders_alone_for_every_path(tree: Path) -> None:
 def test_a_name_that_also_ends_with_a_dot_is_not_hidden(make_tree: Callable[..., Path]) -> None:
     tree = make_tree({".a.": "two\n", ".b": "two\n", ".d./c.txt": "two\n"})
 
-    assert Siblings(tree)("Glob", pattern="**").content == "/project/.a.\n/project/.d./c.txt"
+    assert FileTools(tree)("Glob", pattern="**").content == "/project/.a.\n/project/.d./c.txt"
 
 
 def test_search_cut_by_max_results_doubles_it(tree: Path) -> None:
-    result = Siblings(tree)("Search", pattern="two", max_results=1)
+    result = FileTools(tree)("Search", pattern="two", max_results=1)
 
     answer = json.loads(result.content)
     assert (answer["count"], answer["completion"]) == (1, "truncated")
@@ -162,7 +162,7 @@ def test_search_cut_by_max_results_doubles_it(tree: Path) -> None:
 
 
 def test_any_context_takes_time_in_proportion_to_the_file(tree: Path) -> None:
-    result = Siblings(tree)("Search", pattern="three", path="a.txt", context=2**32 - 1)
+    result = FileTools(tree)("Search", pattern="three", path="a.txt", context=2**32 - 1)
 
     assert json.loads(result.content)["content"] == (
         "a.txt:1: one\na.txt:2: two\na.txt:3:1: three\na.txt:4: four"
@@ -171,8 +171,8 @@ def test_any_context_takes_time_in_proportion_to_the_file(tree: Path) -> None:
 
 def test_a_search_that_takes_too_long_says_so(tree: Path) -> None:
     seconds = itertools.count()
-    siblings = Siblings(tree, clock=lambda: next(seconds) / 1000)
-    result = siblings("Search", pattern="two", timeout_ms=0)
+    tools = FileTools(tree, clock=lambda: next(seconds) / 1000)
+    result = tools("Search", pattern="two", timeout_ms=0)
 
     answer = json.loads(result.content)
     assert (answer["completion"], answer["content"]) == ("timed_out", "... [timed out]")
@@ -180,7 +180,7 @@ def test_a_search_that_takes_too_long_says_so(tree: Path) -> None:
 
 
 def test_a_search_over_the_limits_of_the_workspace_ends(tree: Path) -> None:
-    result = Siblings(tree, Limits(max_searched_files=1))("Search", pattern="two")
+    result = FileTools(tree, Limits(max_searched_files=1))("Search", pattern="two")
 
     assert json.loads(result.content)["completion"] == "truncated"
     assert result.warnings == ("3 files were not searched; narrow path.",)
@@ -224,26 +224,26 @@ CAPS: list[tuple[dict[str, Any], str, dict[str, Any] | None]] = [
 def test_what_a_cap_of_search_leaves_out_is_said_beside_the_text(
     many: Path, caps: dict[str, Any], warning: str, raised: dict[str, Any]
 ) -> None:
-    result = Siblings(many)("Search", pattern="two", **caps)
+    result = FileTools(many)("Search", pattern="two", **caps)
 
     assert json.loads(result.content)["completion"] == "complete"
     assert (result.truncated, result.warnings) == (True, (warning,))
     assert result.next_arguments == {"pattern": "two", **raised}
-    whole = Siblings(many)("Search", **result.next_arguments)
+    whole = FileTools(many)("Search", **result.next_arguments)
     assert json.loads(whole.content)["count"] == 15
     assert (whole.truncated, whole.warnings, whole.next_arguments) == (False, (), None)
 
 
 @pytest.mark.parametrize("caps", [{"max_matches_per_file": 3}, {"max_files": 5}])
 def test_a_cap_that_is_just_reached_leaves_nothing_out(many: Path, caps: dict[str, Any]) -> None:
-    result = Siblings(many)("Search", pattern="two", **caps)
+    result = FileTools(many)("Search", pattern="two", **caps)
 
     assert (result.truncated, result.warnings, result.next_arguments) == (False, (), None)
 
 
 def test_a_cap_of_the_configuration_has_no_next_call(many: Path) -> None:
     search = {"max_matches_per_file": 1, "max_files": 1}
-    result = Siblings(many, search=search)("Search", pattern="two")
+    result = FileTools(many, search=search)("Search", pattern="two")
 
     assert (result.truncated, result.next_arguments) == (True, None)
     assert result.warnings == (
@@ -258,7 +258,7 @@ def test_a_cap_of_the_configuration_has_no_next_call(many: Path) -> None:
 def test_a_line_that_would_not_be_shown_is_not_counted(make_tree: Callable[..., Path]) -> None:
     tree = make_tree({"a.txt": b"two 1\ntwo \xff\n", "b.txt": "b\n"})
 
-    result = Siblings(tree)("Search", pattern="two", max_matches_per_file=1)
+    result = FileTools(tree)("Search", pattern="two", max_matches_per_file=1)
 
     assert (result.truncated, result.warnings) == (False, ())
 
@@ -266,8 +266,8 @@ def test_a_line_that_would_not_be_shown_is_not_counted(make_tree: Callable[..., 
 def test_search_out_of_time_says_how_many_files_it_has_searched(many: Path) -> None:
     def searched(timeout_ms: int) -> int | None:
         seconds = itertools.count(step=0.001)
-        siblings = Siblings(many, clock=lambda: next(seconds))
-        result = siblings("Search", pattern="two", timeout_ms=timeout_ms)
+        tools = FileTools(many, clock=lambda: next(seconds))
+        result = tools("Search", pattern="two", timeout_ms=timeout_ms)
         answer = json.loads(result.content)
         if answer["completion"] == "complete":
             return None
@@ -287,7 +287,7 @@ def test_search_out_of_time_says_how_many_files_it_has_searched(many: Path) -> N
 
 def test_search_out_of_time_while_it_walks_answers_with_nothing_found(many: Path) -> None:
     seconds = itertools.count(step=20)
-    result = Siblings(many, clock=lambda: next(seconds))("Search", pattern="two")
+    result = FileTools(many, clock=lambda: next(seconds))("Search", pattern="two")
 
     answer = json.loads(result.content)
     assert (answer["completion"], answer["exit_code"]) == ("timed_out", None)
@@ -295,7 +295,7 @@ def test_search_out_of_time_while_it_walks_answers_with_nothing_found(many: Path
 
 
 def test_an_unknown_argument_of_search_is_refused(tree: Path) -> None:
-    result = Siblings(tree)("Search", pattern="two", globs=[])
+    result = FileTools(tree)("Search", pattern="two", globs=[])
 
     assert result.content == "Bad args: unknown argument 'globs'"
 
@@ -318,11 +318,11 @@ def test_an_unknown_argument_of_search_is_refused(tree: Path) -> None:
 def test_arguments_of_the_wrong_form_are_named(
     tree: Path, arguments: dict[str, Any], sentence: str
 ) -> None:
-    assert Siblings(tree)("Read", **arguments).content == f"Bad args: {sentence}"
+    assert FileTools(tree)("Read", **arguments).content == f"Bad args: {sentence}"
 
 
 def test_an_error_is_cleaned_as_an_answer_is(tree: Path) -> None:
-    result = Siblings(tree)("Search", pattern="\u200b(")
+    result = FileTools(tree)("Search", pattern="\u200b(")
 
     assert result.content == (
         "Bad args: rg: regex parse error:\n    (?:()\n    ^\nerror: unclosed group"

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from treeglass.errors import OutputBudgetTooSmall
 from treeglass.tool import ToolResult
 from treeglass.tools.forge.canonical_json import encode_canonical
-from treeglass.tools.forge.searching.left_out import raised_arguments
-from treeglass.tools.forge.searching.sanitising import WHITE_SPACE, sanitized
+from treeglass.tools.forge.left_out import raised_arguments
+from treeglass.tools.forge.text import WHITE_SPACE, sanitized
 from treeglass.utf8 import byte_length
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext
-    from treeglass.tools.forge.search import SearchArgs
-    from treeglass.tools.forge.searching.left_out import LeftOut
-    from treeglass.tools.forge.searching.line_search import LineEvent
+    from treeglass.tools.forge.arguments import SearchArgs
+    from treeglass.tools.forge.left_out import LeftOut
+    from treeglass.tools.forge.line_search import LineEvent
 
 
 LEAST_EVENT_BYTES = 60
