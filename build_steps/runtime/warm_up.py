@@ -11,22 +11,9 @@ import importlib.machinery
 import importlib.util
 import json
 import pathlib
-import pkgutil
 import runpy
 import shutil
 import sys
-
-_LEFT_OUT = (
-    "treeglass.__main__",
-    "treeglass.command",
-    "treeglass.pack",
-    # What a page fetches with its first search.
-    "treeglass.search",
-    "treeglass.tools.codex.searching",
-    "treeglass.tools.envelope.searching",
-    "treeglass.tools.forge.searching",
-)
-# Parts of the command line, which no page runs, and those that few pages run.
 
 _BY_NAME = ("bz2", "lzma", "traceback", "encodings.idna", "encodings.latin_1")
 # Imported inside functions, or by name.
@@ -73,7 +60,7 @@ def warm_up(wheels: str, side_module: str, finish: str, lines: str) -> str:
     """
     sys.path.extend(str(path) for path in sorted(pathlib.Path(wheels).iterdir()))
     _load_side_module(side_module)
-    _import_tools()
+    _import_modules()
     _use_tools()
     finished = _finish(finish, lines) if finish else ""
     _let_go()
@@ -92,22 +79,10 @@ def _load_side_module(path: str) -> None:
     package.__dict__["_pydantic_core"] = module
 
 
-def _import_tools() -> None:
-    _import_package("treeglass")
-    for name in _BY_NAME:
+def _import_modules() -> None:
+    # What the bridge does not import is late: a page fetches it with the first call that needs it.
+    for name in ("treeglass.bridge", *_BY_NAME):
         importlib.import_module(name)
-
-
-def _import_package(name: str) -> None:
-    # Not `walk_packages`, which imports the packages that are left out.
-    package = importlib.import_module(name)
-    for module in pkgutil.iter_modules(package.__path__, f"{name}."):
-        if module.name.startswith(_LEFT_OUT):
-            continue
-        if module.ispkg:
-            _import_package(module.name)
-        else:
-            importlib.import_module(module.name)
 
 
 def _use_tools() -> None:

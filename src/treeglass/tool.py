@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from treeglass.errors import CallCancelled, CallTimedOut, InvalidArguments
@@ -238,7 +239,7 @@ class Tool(Generic[ArgsT]):
         )
 
 
-def late(module: str) -> Callable[[Any, ToolContext], ToolResult]:
+def late(module: str) -> partial[ToolResult]:
     """Return a `run` that imports a module on its first call, and calls the module's own `run`.
 
     A page fetches such a module with the first call that needs it, and not before the first
@@ -247,12 +248,12 @@ def late(module: str) -> Callable[[Any, ToolContext], ToolResult]:
     Args:
         module: The full name.
     """
+    return partial(_run_module, module)
 
-    def run(args: Any, context: ToolContext) -> ToolResult:
-        answer: ToolResult = importlib.import_module(module).run(args, context)
-        return answer
 
-    return run
+def _run_module(module: str, args: Any, context: ToolContext) -> ToolResult:
+    answer: ToolResult = importlib.import_module(module).run(args, context)
+    return answer
 
 
 @dataclass(frozen=True, slots=True)

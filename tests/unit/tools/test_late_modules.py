@@ -1,0 +1,106 @@
+"""Late modules: which they are, and that each `late(...)` names one that fits its tool."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import treeglass
+from treeglass.tools import BUILTIN_TOOLS
+
+LATE = {
+    "treeglass.rich_display",
+    "treeglass.tools.codex.file_walk",
+    "treeglass.tools.codex.grep_files",
+    "treeglass.tools.codex.include",
+    "treeglass.tools.envelope.glob",
+    "treeglass.tools.envelope.grep",
+    "treeglass.tools.envelope.grep_search",
+    "treeglass.tools.envelope.include",
+    "treeglass.tools.envelope.tree_walk",
+    "treeglass.tools.forge.candidates",
+    "treeglass.tools.forge.glob",
+    "treeglass.tools.forge.left_out",
+    "treeglass.tools.forge.line_search",
+    "treeglass.tools.forge.path_sandbox",
+    "treeglass.tools.forge.read",
+    "treeglass.tools.forge.search",
+    "treeglass.tools.forge.search_answer",
+    "treeglass.tools.forge.text",
+    "treeglass.tools.forge.tree_walk",
+}
+"""Modules that a page fetches when a call needs them, besides those of `LATE_PACKAGE`."""
+
+LATE_PACKAGE = "treeglass.search"
+
+NO_PART_OF_A_PAGE = (
+    "treeglass.__main__",
+    "treeglass.authoring",
+    "treeglass.command",
+    "treeglass.pack",
+    "treeglass.sphinx",
+)
+
+LATE_TOOLS = {
+    f"{tool.family}.{tool.name}": tool for tool in BUILTIN_TOOLS if isinstance(tool.run, partial)
+}
+
+
+def modules_on_disk() -> set[str]:
+    folder = Path(treeglass.__file__).parent
+    names = (
+        ".".join(path.relative_to(folder.parent).with_suffix("").parts)
+        for path in folder.rglob("*.py")
+    )
+    return {name.removesuffix(".__init__") for name in names}
+
+
+def is_below(name: str, *packages: str) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
+
+
+def test_late_modules_are_those_that_the_bridge_does_not_import() -> None:
+    program = "import sys, treeglass.bridge; print(*sys.modules)"
+    imported = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout.split()
+
+    late = {
+        name for name in modules_on_disk() - set(imported) if not is_below(name, *NO_PART_OF_A_PAGE)
+    }
+
+    assert {name for name in late if not is_below(name, LATE_PACKAGE)} == LATE
+    assert {name for name in imported if is_below(name, LATE_PACKAGE)} == set()
+
+
+def test_late_tools_are_those_that_no_first_answer_needs() -> None:
+    assert set(LATE_TOOLS) == {
+        "codex.grep_files",
+        "envelope.Glob",
+        "envelope.Grep",
+        "forge.Glob",
+        "forge.Read",
+        "forge.Search",
+    }
+
+
+@pytest.mark.parametrize("name", LATE_TOOLS)
+def test_late_run_takes_the_arguments_that_its_tool_parses(name: str) -> None:
+    tool = LATE_TOOLS[name]
+    assert isinstance(tool.run, partial)
+    run = importlib.import_module(tool.run.args[0]).run
+
+    taken = inspect.signature(run)
+
+    parsed = inspect.signature(tool.parse_arguments).return_annotation
+    assert {parameter: each.annotation for parameter, each in taken.parameters.items()} == {
+        "args": parsed,
+        "context": "ToolContext",
+    }
+    assert taken.return_annotation == "ToolResult"
