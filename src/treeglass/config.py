@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, Self, get_args
 
 from pydantic import (
     BaseModel,
@@ -23,42 +23,87 @@ from pydantic_core import PydanticCustomError
 from treeglass.errors import ConfigInvalid
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 PositiveInt = Annotated[int, Field(gt=0, strict=True)]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
-CODEX_TOOLS = ("list_dir", "read_file", "grep_files")
+
+class ToolName(NamedTuple):
+    """A built-in tool as a configuration may name it."""
+
+    family: str
+    name: str
+    is_default: bool = True
+    """Whether it is offered without a configuration."""
+    may_stand_alone: bool = True
+    """Whether the name without its family means this tool, and not that of another family."""
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """The names that a configuration may call it by, the full one first."""
+        full = f"{self.family}.{self.name}"
+        return (full, self.name) if self.may_stand_alone else (full,)
+
+
+TOOL_NAMES: Final = (
+    ToolName("envelope", "LS"),
+    ToolName("envelope", "Read"),
+    ToolName("envelope", "Glob"),
+    ToolName("envelope", "Grep"),
+    ToolName("forge", "list_directory"),
+    ToolName("forge", "Search"),
+    ToolName("forge", "Read", is_default=False, may_stand_alone=False),
+    ToolName("forge", "Glob", is_default=False, may_stand_alone=False),
+    ToolName("codex", "list_dir"),
+    ToolName("codex", "read_file"),
+    ToolName("codex", "grep_files"),
+)
+"""Every built-in tool; the names that this module takes follow from it."""
+
+_CODEX = tuple(tool for tool in TOOL_NAMES if tool.family == "codex")
+_OTHERS = tuple(tool for tool in TOOL_NAMES if tool.family != "codex")
+
+CODEX_TOOLS: Final = tuple(tool.name for tool in _CODEX)
 """The tools that `experimental_supported_tools` offers."""
 
-OtherTool = Literal[
-    "LS",
-    "Read",
-    "Glob",
-    "Grep",
-    "list_directory",
-    "Search",
-    "envelope.LS",
-    "envelope.Read",
-    "envelope.Glob",
-    "envelope.Grep",
-    "forge.list_directory",
-    "forge.Search",
-    "forge.Read",
-    "forge.Glob",
-]
-"""The names that `offered` takes: with the family before it, or alone if that names one tool."""
+FULL_NAMES: Final = tuple(tool.spellings[0] for tool in TOOL_NAMES)
 
-NamedTool = Literal[
-    OtherTool,
-    "list_dir",
-    "read_file",
-    "grep_files",
-    "codex.list_dir",
-    "codex.read_file",
-    "codex.grep_files",
-]
-"""The names that `[tools.names]` takes."""
+POLICY_NAMES: Final = frozenset({*FULL_NAMES, *(tool.name for tool in TOOL_NAMES), "run_command"})
+"""What a policy may name beside the offered tools: the other built-in ones, and the one of
+other systems that a shared document denies by default."""
+
+
+def names_in_configuration(family: str, name: str) -> tuple[str, ...]:
+    """Return the names that a configuration may call a tool by, the full one first.
+
+    Example:
+        >>> names_in_configuration("envelope", "Read"), names_in_configuration("forge", "Read")
+        (('envelope.Read', 'Read'), ('forge.Read',))
+    """
+    tool = next((tool for tool in TOOL_NAMES if tool[:2] == (family, name)), None)
+    return (tool or ToolName(family, name)).spellings
+
+
+def _spellings(tools: Iterable[ToolName]) -> tuple[str, ...]:
+    """Return every name of some tools, those without a family first."""
+    names = [name for tool in tools for name in reversed(tool.spellings)]
+    return (*(name for name in names if "." not in name), *(name for name in names if "." in name))
+
+
+def _offered(family: str) -> list[str]:
+    """Return the `offered` of a family alone; codex has its own list."""
+    return [tool.spellings[-1] for tool in _OTHERS if tool.family == family]
+
+
+if TYPE_CHECKING:
+    OtherTool = str
+    NamedTool = str
+else:
+    OtherTool = Literal[_spellings(_OTHERS)]
+    """The names that `offered` takes: with the family, or alone if that names one tool."""
+    NamedTool = Literal[(*_spellings(_OTHERS), *_spellings(_CODEX))]
+    """The names that `[tools.names]` takes."""
 
 Family = Literal["codex", "envelope", "forge", "all"]
 """The values of `family`."""
@@ -69,40 +114,6 @@ DEFAULT_FAMILY: Family = "codex"
 """What clients and servers offer if the configuration names no tools."""
 
 PublicName = Annotated[str, StringConstraints(pattern="^[A-Za-z0-9_-]{1,64}$")]
-
-_DEFAULT_OFFERED: tuple[OtherTool, ...] = (
-    "LS",
-    "Read",
-    "Glob",
-    "Grep",
-    "list_directory",
-    "Search",
-)
-_OFFERED_BY_FAMILY: dict[str, tuple[str, ...]] = {
-    "envelope": ("LS", "Read", "Glob", "Grep"),
-    "forge": ("list_directory", "Search", "forge.Read", "forge.Glob"),
-}
-"""`offered` of a family alone; codex has its own list."""
-
-FULL_NAMES = tuple(name for name in get_args(NamedTool) if "." in name)
-POLICY_NAMES = frozenset(
-    {*FULL_NAMES, *(name.partition(".")[2] for name in FULL_NAMES), "run_command"}
-)
-"""What a policy may name beside the offered tools: the other built-in ones, and the one of
-other systems that a shared document denies by default."""
-_NEVER_ALONE = frozenset({"forge.Read", "forge.Glob"})
-"""Tools that share their name with an older one, which the name alone stands for."""
-
-
-def names_in_configuration(family: str, name: str) -> tuple[str, ...]:
-    """Return the names that a configuration may call a tool by, the full one first.
-
-    Example:
-        >>> names_in_configuration("envelope", "Read"), names_in_configuration("forge", "Read")
-        (('envelope.Read', 'Read'), ('forge.Read',))
-    """
-    full = f"{family}.{name}"
-    return (full,) if full in _NEVER_ALONE else (full, name)
 
 
 class Table(BaseModel):
@@ -228,7 +239,7 @@ class ToolsTable(Table):
     experimental_supported_tools: list[str] = list(CODEX_TOOLS)
     """Which of `list_dir`, `read_file` and `grep_files` are offered. Other names are allowed
     and ignored, since model catalogues list tools of other programs too."""
-    offered: list[OtherTool] = list(_DEFAULT_OFFERED)
+    offered: list[OtherTool] = [tool.name for tool in _OTHERS if tool.is_default]
     """Which of the other tools are offered."""
     names: dict[NamedTool, PublicName] = {}
     """The names that callers know tools by, where they are not the tools' own."""
@@ -253,7 +264,7 @@ class ToolsTable(Table):
         family = table["family"]
         lists = {
             "experimental_supported_tools": list(CODEX_TOOLS) if family == "codex" else [],
-            "offered": list(_OFFERED_BY_FAMILY.get(family, ())),
+            "offered": _offered(family),
         }
         return {**lists, **table}
 

@@ -5,6 +5,14 @@ from typing import Any
 import pytest
 
 from treeglass import Config, ConfigInvalid
+from treeglass.config import TOOL_NAMES
+from treeglass.tools import BUILTIN_TOOLS
+
+
+def test_table_of_names_holds_every_built_in_tool_once() -> None:
+    assert sorted((tool.family, tool.name) for tool in TOOL_NAMES) == sorted(
+        (tool.family, tool.name) for tool in BUILTIN_TOOLS
+    )
 
 
 def test_every_key_has_the_documented_default() -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from treeglass.search.glob_syntax import Steps
     from treeglass.tool import ToolContext
     from treeglass.tools.forge.arguments import SearchArgs
-    from treeglass.tools.forge.left_out import LeftOut
+    from treeglass.tools.forge.left_out import Bounds, LeftOut
     from treeglass.tools.forge.path_sandbox import PathSandbox
     from treeglass.workspace import ResolvedPath
 
@@ -60,14 +60,6 @@ def _parsed(entry: str, checkpoint: Checkpoint) -> list[Steps]:
     except GlobInvalid as error:
         reason = f"error parsing glob '{glob}': {error}"
         raise InvalidArguments(f"Invalid glob '{glob}': {reason}") from None
-
-
-class Bounds(NamedTuple):
-    """The caps of a call, in the order in which they are checked."""
-
-    max_matches_per_file: int
-    max_files: int
-    max_file_size_bytes: int
 
 
 class Candidate(NamedTuple):

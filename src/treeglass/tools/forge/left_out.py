@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treeglass.errors import CallTimedOut, WorkspaceError
 
@@ -12,12 +12,19 @@ if TYPE_CHECKING:
 
     from treeglass.config import SearchTable
     from treeglass.tools.forge.arguments import SearchArgs
-    from treeglass.tools.forge.candidates import Bounds
 
 MAX_COUNTED_LINES = 10_000
 """Most lines beyond the caps that one call counts; counting takes time, too."""
 
 _MAX_COUNTED_FILES = 100_000
+
+
+class Bounds(NamedTuple):
+    """The caps of a call, in the order in which they are checked."""
+
+    max_matches_per_file: int
+    max_files: int
+    max_file_size_bytes: int
 
 
 class LeftOut:

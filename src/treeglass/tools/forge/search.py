@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 from treeglass.errors import CallTimedOut, InvalidArguments, SymlinkLoop, WorkspaceError
 from treeglass.search.gathered_files import content_of, gathered
 from treeglass.tools.forge.candidates import (
-    Bounds,
     Candidate,
     CandidateFinder,
     Candidates,
 )
 from treeglass.tools.forge.errors import ExecutionFailed
-from treeglass.tools.forge.left_out import LeftOut
+from treeglass.tools.forge.left_out import Bounds, LeftOut
 from treeglass.tools.forge.line_search import LineSearch
 from treeglass.tools.forge.path_sandbox import PathSandbox
 from treeglass.tools.forge.search_answer import (
