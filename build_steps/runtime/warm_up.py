@@ -14,36 +14,32 @@ import pathlib
 import runpy
 import shutil
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _BY_NAME = ("bz2", "lzma", "traceback", "encodings.idna", "encodings.latin_1")
 # Imported inside functions, or by name.
 
-_CALLS: tuple[tuple[str, dict[str, object]], ...] = (
-    ("list_dir", {"dir_path": "/repo"}),
+_FILE = "main.py"
+# The one in the examples of the tools, in the root and in `src`.
+
+_MORE_CALLS: tuple[tuple[str, dict[str, object]], ...] = (
     ("list_dir", {"dir_path": "/missing"}),
-    ("list_dir", {}),
-    ("read_file", {"file_path": "/repo/a.py"}),
     (
         "read_file",
-        {"file_path": "/repo/a.py", "mode": "indentation", "indentation": {"anchor_line": 2}},
+        {"file_path": f"/repo/{_FILE}", "mode": "indentation", "indentation": {"anchor_line": 2}},
     ),
     ("read_file", {"file_path": "/repo/missing"}),
     ("read_file", {"limit": "many"}),
-    ("grep_files", {}),
-    ("LS", {"path": "."}),
     ("LS", {"path": "missing"}),
-    ("LS", {}),
-    ("Read", {"path": "a.py"}),
     ("Read", {"path": "missing"}),
-    ("Glob", {}),
-    ("Grep", {}),
-    ("list_directory", {"path": ".", "recursive": True}),
     ("list_directory", {"path": "missing"}),
-    ("list_directory", {}),
-    ("Search", {}),
     ("unknown", {}),
 )
-# Successes and refusals of each tool: each builds what it needs on its first call.
+# Besides the example of each tool, and a call without arguments: each builds what it needs on
+# its first call.
 
 
 def warm_up(wheels: str, side_module: str, finish: str, lines: str) -> str:
@@ -88,13 +84,14 @@ def _import_modules() -> None:
 def _use_tools() -> None:
     bridge = importlib.import_module("treeglass.bridge").Bridge()
     tree = pathlib.Path("/warm")
-    tree.mkdir()
-    (tree / "a.py").write_text("def f():\n    return 1\n")
+    (tree / "src").mkdir(parents=True)
+    for folder in (tree, tree / "src"):
+        (folder / _FILE).write_text("def f():\n    return 1\n")
     requests = (
         ("mount", {"path": "/repo", "host": str(tree)}),
         ("configure", {"config": {}}),
         ("listTools", {}),
-        *(("callTool", {"name": name, "arguments": arguments}) for name, arguments in _CALLS),
+        *(("callTool", {"name": name, "arguments": arguments}) for name, arguments in _calls()),
         ("openDecompressor", {"format": "xz"}),
         ("closeDecompressor", {"stream": 1}),
         ("unmount", {"path": "/repo"}),
@@ -104,6 +101,15 @@ def _use_tools() -> None:
         if "error" in answer:
             raise RuntimeError(f"{method} {params}: {answer}")
     shutil.rmtree(tree)
+
+
+def _calls() -> Iterator[tuple[str, dict[str, object]]]:
+    for tool in importlib.import_module("treeglass.tools").BUILTIN_TOOLS:
+        yield tool.name, {}
+        # One that is late would bring its modules into the image.
+        if not tool.is_late:
+            yield tool.name, dict(tool.example)
+    yield from _MORE_CALLS
 
 
 def _finish(program: str, lines: str) -> str:

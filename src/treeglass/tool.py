@@ -219,6 +219,11 @@ class Tool(Generic[ArgsT]):
     full_name: str = ""
     """Set by the registry: the family and the own name of a tool, whatever callers know it by."""
 
+    @property
+    def is_late(self) -> bool:
+        """Whether `run` is from `late`."""
+        return isinstance(self.run, partial) and self.run.func is _run_module
+
     def definition(self) -> ToolDefinition:
         """Return the definition for a host, which may change its copy."""
         return ToolDefinition(

@@ -1,17 +1,18 @@
 """The built-in tools: three families that do not import each other.
 
-How to add a tool:
+A family is a folder:
 
-1. Write `tools/<family>/<tool name>.py`: an arguments model, `run`, and the
-   `Tool` value. Shared parts of the family (errors, the form of the output) have
-   modules of their own in its folder.
-2. Word every error of `treeglass.errors` in `report_error`; the test of the
-   family fails for a missing one.
-3. Put the value into `BUILTIN_TOOLS` below, and its name into `OtherTool` of
-   `treeglass.config`, so that a configuration may offer it.
-4. Record cases in `tests/conformance/`.
+- `definitions` has its tools as values, and `TOOLS` of the folder names them.
+- `arguments` has the models of arguments, their defaults and checks, and the summaries.
+- `schemas` has the published schemas, where they do not follow from the models.
+- `errors` has the family's words for every error of `treeglass.errors`.
+- A module has the name of its tool and the function `run`; further ones are parts of a run.
 
-"How to add a tool" of the guide for contributors names every other place.
+A definition imports a `run` that the first answer may need, and names any other to
+`treeglass.tool.late`. What the bridge does not import is late: a page fetches it with the first
+call that needs it.
+
+"How to add a tool" of the guide for contributors names every place.
 """
 
 from typing import Any

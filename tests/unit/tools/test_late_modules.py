@@ -47,9 +47,7 @@ NO_PART_OF_A_PAGE = (
     "treeglass.sphinx",
 )
 
-LATE_TOOLS = {
-    f"{tool.family}.{tool.name}": tool for tool in BUILTIN_TOOLS if isinstance(tool.run, partial)
-}
+LATE_TOOLS = {f"{tool.family}.{tool.name}": tool for tool in BUILTIN_TOOLS if tool.is_late}
 
 
 def modules_on_disk() -> set[str]:
