@@ -1,4 +1,4 @@
-"""The comparison of an answer with the recorded envelopes of `LS` and its siblings."""
+"""The comparison of an answer with the recorded envelopes."""
 
 from __future__ import annotations
 

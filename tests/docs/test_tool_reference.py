@@ -72,7 +72,7 @@ _RIGHT_CALLS: dict[str, dict[str, Any]] = {
     "forge_glob": {"pattern": "*"},
 }
 
-_SIBLINGS = {"Search", "forge_read", "forge_glob"}
+_FORGE_FILE_TOOLS = {"Search", "forge_read", "forge_glob"}
 
 _OF_ENVELOPE = {name for name, found in DEFINITIONS.items() if found.family == "envelope"}
 
@@ -129,7 +129,7 @@ def _default(tool: str, parameter: str, found: dict[str, Any]) -> str:
         return f"`{json.dumps(_codex_field(tool, parameter).default)}`"
     if tool in _OF_ENVELOPE:
         return f"`{json.dumps(found['default'])}`"
-    if tool in _SIBLINGS:
+    if tool in _FORGE_FILE_TOOLS:
         return f"`{json.dumps(found['default'])}`" if "default" in found else "none"
     flat, deep = (default_values(Config(), is_recursive=deep)[parameter] for deep in (False, True))
     if "default" in found:
@@ -157,7 +157,7 @@ _FROM_ONE = {"start_line", "end_line"}
 
 
 def _bounds(tool: str, parameter: str, found: dict[str, Any]) -> str:
-    if tool in _SIBLINGS and found["type"] == "integer" and parameter not in _FROM_ONE:
+    if tool in _FORGE_FILE_TOOLS and found["type"] == "integer" and parameter not in _FROM_ONE:
         cap = getattr(Config().tools.search, parameter, None)
         if cap is not None:
             return f"`0` to `{cap}`, the configured cap"
