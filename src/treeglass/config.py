@@ -236,7 +236,7 @@ class ToolsTable(Table):
     """`parse_only` validates arguments and runs nothing, `disabled` refuses every call."""
     family: Family | None = None
     """The family whose tools are offered: the default of the two lists below."""
-    experimental_supported_tools: list[str] = list(CODEX_TOOLS)
+    experimental_supported_tools: list[str] = [tool.name for tool in _CODEX if tool.is_default]
     """Which of `list_dir`, `read_file` and `grep_files` are offered. Other names are allowed
     and ignored, since model catalogues list tools of other programs too."""
     offered: list[OtherTool] = [tool.name for tool in _OTHERS if tool.is_default]
