@@ -46,8 +46,9 @@ def run_again(argv: Sequence[str]) -> int:
     try:
         if argv and argv[0] not in _NEEDS_NO_PROGRAM:
             _require_programs(argv)
-        command = [find_or_install_uv(), "run", str(ROOT / "build.py"), *argv]
-        environment = {**os.environ, **_choice_of_python(command[0])}
+        uv = find_or_install_uv()
+        command = [uv, "run", str(ROOT / "build.py"), *argv]
+        environment = {**os.environ, **_choice_of_python(uv), "PATH": _path_with(uv)}
     except BuildFailed as failure:
         print(failure, file=sys.stderr)
         return 1
@@ -56,6 +57,16 @@ def run_again(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         # uv got the same signal, and the build has said that it stopped.
         return 130
+
+
+def _path_with(uv: str) -> str:
+    """Return a PATH on which scripts and tests find this uv too.
+
+    Its folder comes last, since one in `.cache/uv/` has a Python as well.
+    """
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    folder = str(Path(uv).parent)
+    return os.pathsep.join(folders if folder in folders else [*folders, folder])
 
 
 def _require_programs(argv: Sequence[str]) -> None:
