@@ -5,6 +5,7 @@ Used before there is an environment, so it imports only what Python brings.
 
 from __future__ import annotations
 
+import locale
 import os
 import shutil
 import subprocess
@@ -48,15 +49,26 @@ def run_again(argv: Sequence[str]) -> int:
             _require_programs(argv)
         uv = find_or_install_uv()
         command = [uv, "run", str(ROOT / "build.py"), *argv]
-        environment = {**os.environ, **_choice_of_python(uv), "PATH": _path_with(uv)}
+        choices = {**_choice_of_python(uv), **_choice_of_locale(), "PATH": _path_with(uv)}
     except BuildFailed as failure:
         print(failure, file=sys.stderr)
         return 1
     try:
-        return subprocess.run(command, env=environment, check=False).returncode
+        return subprocess.run(command, env={**os.environ, **choices}, check=False).returncode
     except KeyboardInterrupt:
         # uv got the same signal, and the build has said that it stopped.
         return 130
+
+
+def _choice_of_locale() -> dict[str, str]:
+    """Return a variable that chooses UTF-8 where Linux is set to another encoding.
+
+    Python before 3.12.4 reads the environment's path of `src/` by the locale, and does not start
+    if it has a sign that the locale lacks.
+    """
+    if not sys.platform.startswith("linux") or locale.getencoding().lower() == "utf-8":
+        return {}
+    return {"LC_ALL": "C.UTF-8"}
 
 
 def _path_with(uv: str) -> str:

@@ -114,6 +114,25 @@ def test_what_the_build_runs_finds_the_same_uv(
     )
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other names for locales")
+@pytest.mark.parametrize("chosen", [{"LC_ALL": "C"}, {"LC_ALL": "C.UTF-8"}])
+def test_the_build_runs_with_utf_8(tmp_path: Path, chosen: dict[str, str]) -> None:
+    uv = tmp_path / "uv"
+    uv.write_text('#!/bin/sh\n[ "$1" != run ] || echo "$LC_ALL"\n', "utf-8")
+    uv.chmod(0o755)
+
+    done = subprocess.run(
+        [sys.executable, "-c", "from build_steps import start; start.run_again([])"],
+        cwd=ROOT,
+        env={"PATH": os.defpath, "HOME": str(tmp_path), "UV": str(uv), **chosen},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "C.UTF-8\n", "")
+
+
 @pytest.mark.parametrize(
     ("arguments", "wanted"),
     [
