@@ -134,10 +134,10 @@ def _runs(program: str) -> bool:
 
 
 def _python_of_pyenv() -> Path | None:
-    """Return the newest Python that pyenv keeps off the PATH, or None."""
+    """Return a Python that pyenv keeps off the PATH, or None."""
     versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     found = [*versions.glob("3.12.*/bin/python"), *versions.glob("3.13.*/bin/python")]
-    return found[-1] if found else None
+    return max(found, default=None)
 
 
 def _choice_of_python(uv: str) -> dict[str, str]:
