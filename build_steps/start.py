@@ -5,6 +5,7 @@ Used before there is an environment, so it imports only what Python brings.
 
 from __future__ import annotations
 
+import locale
 import os
 import shutil
 import subprocess
@@ -46,16 +47,38 @@ def run_again(argv: Sequence[str]) -> int:
     try:
         if argv and argv[0] not in _NEEDS_NO_PROGRAM:
             _require_programs(argv)
-        command = [find_or_install_uv(), "run", str(ROOT / "build.py"), *argv]
-        environment = {**os.environ, **_choice_of_python(command[0])}
+        uv = find_or_install_uv()
+        command = [uv, "run", str(ROOT / "build.py"), *argv]
+        choices = {**_choice_of_python(uv), **_choice_of_locale(), "PATH": _path_with(uv)}
     except BuildFailed as failure:
         print(failure, file=sys.stderr)
         return 1
     try:
-        return subprocess.run(command, env=environment, check=False).returncode
+        return subprocess.run(command, env={**os.environ, **choices}, check=False).returncode
     except KeyboardInterrupt:
         # uv got the same signal, and the build has said that it stopped.
         return 130
+
+
+def _choice_of_locale() -> dict[str, str]:
+    """Return a variable that chooses UTF-8 where Linux is set to another encoding.
+
+    Python before 3.12.4 reads the environment's path of `src/` by the locale, and does not start
+    if it has a sign that the locale lacks.
+    """
+    if not sys.platform.startswith("linux") or locale.getencoding().lower() == "utf-8":
+        return {}
+    return {"LC_ALL": "C.UTF-8"}
+
+
+def _path_with(uv: str) -> str:
+    """Return a PATH on which scripts and tests find this uv too.
+
+    Its folder comes last, since one in `.cache/uv/` has a Python as well.
+    """
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    folder = str(Path(uv).parent)
+    return os.pathsep.join(folders if folder in folders else [*folders, folder])
 
 
 def _require_programs(argv: Sequence[str]) -> None:
@@ -111,10 +134,10 @@ def _runs(program: str) -> bool:
 
 
 def _python_of_pyenv() -> Path | None:
-    """Return the newest Python that pyenv keeps off the PATH, or None."""
+    """Return a Python that pyenv keeps off the PATH, or None."""
     versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     found = [*versions.glob("3.12.*/bin/python"), *versions.glob("3.13.*/bin/python")]
-    return found[-1] if found else None
+    return max(found, default=None)
 
 
 def _choice_of_python(uv: str) -> dict[str, str]:

@@ -16,8 +16,9 @@ from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WEB
 from build_steps.freshness import empty_staging_folder, sha256_of
 from build_steps.licenses.shipped_versions import ask_interpreter, sbom_components, wheel_metadata
-from build_steps.programs import find_program, run_quietly
+from build_steps.programs import exit_code, find_program, run_quietly
 from build_steps.runtime.bytecode import PYODIDE
+from build_steps.runtime.smaller import bodies, split
 from build_steps.testing import profile, test
 from build_steps.web.packages import install_web_packages
 from build_steps.wheels.pinned_wheels import REQUIREMENTS, runtime_wheels, target_of_pip
@@ -46,7 +47,7 @@ def run(package: str, version: str) -> int:
     steps: dict[str, Callable[[], int | None]] = {
         "pins": lambda: pin(version),
         "components": _list_components,
-        "profile": lambda: profile.run(anew=True),
+        "profile": _profile,
         "test": lambda: test.run([]),
     }
     for name, step in steps.items():
@@ -145,6 +146,24 @@ def _list_components() -> None:
     }
     text = LIST.read_text(encoding="utf-8")
     LIST.write_text(with_versions(text, told), encoding="utf-8", newline="\n")
+
+
+def _profile() -> int:
+    """Make the profiles; on the way back to the versions of the commit, go on from its profiles.
+
+    What depends on time does not run each time, so profiles that are made anew lack some of it.
+    """
+    take_committed_profiles(ROOT)
+    return profile.run()
+
+
+def take_committed_profiles(root: Path) -> None:
+    """Put the profiles of the last commit back if it pins the same versions."""
+    git = find_program("git")
+    pins = [file.relative_to(ROOT) for file in (REQUIREMENTS, WEB / "package-lock.json")]
+    profiles = [file.relative_to(ROOT) for file in (split.PROFILE, bodies.PROFILE)]
+    if exit_code([git, "diff", "--quiet", "HEAD", "--", *pins], folder=root) == 0:
+        exit_code([git, "checkout", "--quiet", "HEAD", "--", *profiles], folder=root)
 
 
 def _rewrite(file: Path, pattern: str, replacement: str) -> None:

@@ -46,17 +46,17 @@ def browsers_of(pytest_arguments: Sequence[str]) -> tuple[str, ...]:
 
 
 def missing_browsers(pytest_arguments: Sequence[str]) -> list[str]:
-    """Return a sentence for each browser that the chosen tests need and that is not here.
+    """Return a sentence for each browser of the chosen tests that is not here.
 
-    Looks only at what needs no program: the variable, the PATH, and the right to install.
+    Leaves out what apt-get may install. Looks only at what needs no program: the variable, the
+    PATH, and the right to install.
     """
-    sentences = []
-    for browser in browsers_of(pytest_arguments):
-        tried = _look(browser)
-        if tried:
-            tried.append(_why_no_apt_get() or "apt-get is there")
-            sentences.append(f"The tests also need {browser}: {'; '.join(tried)}.")
-    return sentences
+    refusal = _why_no_apt_get()
+    return [
+        f"The tests also need {browser}: {'; '.join([*tried, refusal])}."
+        for browser in browsers_of(pytest_arguments)
+        if (tried := _look(browser)) and refusal is not None
+    ]
 
 
 def make_sure_of_browsers(browsers: Iterable[str]) -> None:

@@ -79,7 +79,7 @@ def check_tags(wheel: str, tags: Tags) -> None:
         return
     raise BuildFailed(
         f"{wheel} is for another interpreter: Pyodide {tags.pyodide} needs the tags {tags.abi} and "
-        f"{tags.platform}. Pin a wheel for it, by `uv run build.py adopt pydantic VERSION`."
+        f"{tags.platform}. Pin a wheel for it, by `python build.py adopt pydantic VERSION`."
     )
 
 

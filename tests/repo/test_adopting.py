@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+from typing import TYPE_CHECKING
+
 import pytest
 
 from build_steps.adopting import adopt
 from build_steps.adopting.component_versions import LIST, with_versions
 from build_steps.failure import BuildFailed
-from build_steps.wheels.pinned_wheels import Tags, check_tags, interpreter_tags
+from build_steps.folders import ROOT, WEB
+from build_steps.runtime.smaller import bodies, split
+from build_steps.wheels.pinned_wheels import REQUIREMENTS, Tags, check_tags, interpreter_tags
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _ALPHA = Tags("315.0.0-alpha.2", "3.15", "cp315", "pyemscripten_2027_0_wasm32")
 
@@ -96,7 +104,7 @@ def test_a_wheel_for_another_interpreter_is_refused() -> None:
     assert str(refusal.value) == (
         f"{wheel} is for another interpreter: Pyodide 315.0.0-alpha.2 needs the tags cp315 and "
         "pyemscripten_2027_0_wasm32. Pin a wheel for it, by "
-        "`uv run build.py adopt pydantic VERSION`."
+        "`python build.py adopt pydantic VERSION`."
     )
 
 
@@ -120,3 +128,24 @@ def test_a_step_that_fails_is_named(package: str, monkeypatch: pytest.MonkeyPatc
     assert str(refusal.value) == (
         f"{package} 9.9.9 is not adopted: the step `pins` failed. 9.9.9 is unknown."
     )
+
+
+@pytest.mark.parametrize(("pinned", "kept"), [("1.0", "committed"), ("2.0", "made")])
+def test_the_versions_of_the_commit_get_its_profiles_back(
+    pinned: str, kept: str, tmp_path: Path
+) -> None:
+    named = (REQUIREMENTS, split.PROFILE, bodies.PROFILE, WEB / "package-lock.json")
+    pins, profile, *others = (tmp_path / file.relative_to(ROOT) for file in named)
+    for file in (pins, profile, *others):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("committed", "utf-8")
+    pins.write_text("1.0", "utf-8")
+    identity = ("-c", "user.name=a", "-c", "user.email=a@localhost")
+    for command in ("init --quiet", "add .", "commit --quiet --message=pin"):
+        subprocess.run(["git", *identity, *command.split()], cwd=tmp_path, check=True)  # noqa: S607
+    profile.write_text("made", "utf-8")
+    pins.write_text(pinned, "utf-8")
+
+    adopt.take_committed_profiles(tmp_path)
+
+    assert profile.read_text("utf-8") == kept

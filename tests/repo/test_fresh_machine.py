@@ -96,6 +96,43 @@ def test_a_python_that_cannot_install_uv_says_which_package_it_lacks(
         start.find_or_install_uv()
 
 
+def test_what_the_build_runs_finds_the_same_uv(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own").mkdir()
+    uv = tmp_path / "own" / "uv"
+    uv.write_text(f'#!/bin/sh\n[ "$1" = python ] || echo "$@ $PATH" > {tmp_path}/told\n', "utf-8")
+    uv.chmod(0o755)
+    monkeypatch.setattr(start, "find_or_install_uv", lambda: str(uv))
+    monkeypatch.setenv("PATH", f"/first{os.pathsep}/second")
+
+    code = start.run_again(["clean"])
+
+    assert (code, (tmp_path / "told").read_text("utf-8")) == (
+        0,
+        f"run {ROOT / 'build.py'} clean /first:/second:{uv.parent}\n",
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other names for locales")
+@pytest.mark.parametrize("chosen", [{"LC_ALL": "C"}, {"LC_ALL": "C.UTF-8"}])
+def test_the_build_runs_with_utf_8(tmp_path: Path, chosen: dict[str, str]) -> None:
+    uv = tmp_path / "uv"
+    uv.write_text('#!/bin/sh\n[ "$1" != run ] || echo "$LC_ALL"\n', "utf-8")
+    uv.chmod(0o755)
+
+    done = subprocess.run(
+        [sys.executable, "-c", "from build_steps import start; start.run_again([])"],
+        cwd=ROOT,
+        env={"PATH": os.defpath, "HOME": str(tmp_path), "UV": str(uv), **chosen},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "C.UTF-8\n", "")
+
+
 @pytest.mark.parametrize(
     ("arguments", "wanted"),
     [
@@ -173,6 +210,27 @@ def test_the_browser_of_npm_is_named_to_the_tests(
     browsers.make_sure_of_browsers(["chromium"])
 
     assert os.environ[browsers.VARIABLE] == str(bare / "launch")
+
+
+def test_what_apt_get_may_install_is_not_called_missing(
+    bare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (bare / "apt-get").write_text("#!/bin/sh\n", "utf-8")
+    (bare / "apt-get").chmod(0o755)
+
+    as_root = browsers.missing_browsers([])
+    monkeypatch.setattr(browsers, "runs_as_root", lambda: False)
+
+    assert (as_root, browsers.missing_browsers([])) == (
+        [],
+        [
+            (
+                "The tests also need chromium: TREEGLASS_CHROMIUM is not set; "
+                "chromium and chromium-browser and google-chrome are not on the PATH; "
+                "apt-get works for root alone, which this user may not become without a password."
+            )
+        ],
+    )
 
 
 def test_apt_get_installs_a_browser_before_playwright_is_asked(
