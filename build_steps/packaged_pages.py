@@ -1,4 +1,7 @@
-"""Pages of Markdown as packages hold them: every link leads to a file that is there."""
+"""Pages of Markdown as packages hold them: every link leads to a file that is there.
+
+In the READMEs, which npm and PyPI show without the files beside them, links lead to the repository.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+REPOSITORY = "https://github.com/treeglass/treeglass"
+"""The address of the repository: provisional, to be set at the first release.
+
+`[project.urls]` in `pyproject.toml` repeats it, and everything else that is published is made
+from it.
+"""
+
+_README = "README.md"
 _INCLUDE = re.compile(r"```\{include\} (?P<path>\S+)\n(?::.*\n)*```\n")
 _FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?P<label>!?\[[^\]]*\])\((?P<path>[^)#:\s]+)(?P<anchor>#[^)\s]*)?\)")
@@ -24,7 +35,7 @@ def page_sources() -> dict[str, Path]:
     """
     docs = ROOT / "docs"
     found = [
-        ROOT / "README.md",
+        ROOT / _README,
         ROOT / "CHANGELOG.md",
         ROOT / "CONTRIBUTING.md",
         ROOT / "SECURITY.md",
@@ -42,8 +53,11 @@ def npm_page(name: str) -> str:
     """Return a page as the npm package holds it; links lead to files of the package.
 
     Args:
-        name: One of `page_sources`, from the root of the repository.
+        name: One of `page_sources`, from the root of the repository. The README is
+            `published_readme`.
     """
+    if name == _README:
+        return published_readme((ROOT / name).read_text("utf-8"))
     held = page_sources()
     folder = posixpath.dirname(name)
 
@@ -55,24 +69,25 @@ def npm_page(name: str) -> str:
     return _with_links((ROOT / name).read_text("utf-8"), folder, link)
 
 
-def wheel_page(readme: str) -> str:
-    """Return a README as the page of the wheel, which has no files beside it.
-
-    Links lead to the files of the npm package of the same version, by a host that serves each.
-    """
-    held = page_sources()
+def published_readme(readme: str) -> str:
+    """Return a README with absolute links: to the files in the repository at this version's tag."""
+    tag = f"v{project_version()}"
 
     def link(label: str, target: str, anchor: str) -> str:
-        if target not in held:
-            return _without_link(label, target)
-        return f"{label}({npm_address()}{target}{anchor})"
+        # Of a picture, GitHub's `blob` is a page around it.
+        kind = "raw" if label.startswith("!") else "blob"
+        return f"{label}({REPOSITORY}/{kind}/{tag}/{target}{anchor})"
 
     return _with_links(readme, "", link)
 
 
-def npm_address() -> str:
-    """Return the address of the published npm package of this version, with a slash at its end."""
-    return f"https://cdn.jsdelivr.net/npm/treeglass@{project_version()}/"
+def project_addresses() -> dict[str, str]:
+    """Return the addresses that `[project.urls]` in `pyproject.toml` has, by their labels."""
+    return {
+        "Homepage": f"{REPOSITORY}#readme",
+        "Repository": REPOSITORY,
+        "Issues": f"{REPOSITORY}/issues",
+    }
 
 
 def _with_links(text: str, folder: str, link: Callable[[str, str, str], str]) -> str:
