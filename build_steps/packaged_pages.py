@@ -1,6 +1,7 @@
 """Pages of Markdown as packages hold them: every link leads to a file that is there.
 
 In the READMEs, which npm and PyPI show without the files beside them, links lead to the repository.
+The documentation holds each demo as its call and its answer, and nothing that Sphinx alone reads.
 """
 
 from __future__ import annotations
@@ -10,6 +11,15 @@ import re
 from typing import TYPE_CHECKING
 
 from build_steps.folders import ROOT, project_version
+from treeglass.authoring.demo import NotRecordable
+from treeglass.authoring.recording import record_answer
+from treeglass.authoring.site.directive import (
+    DIRECTIVE,
+    describe_call,
+    describe_unrecorded,
+    parse_directive,
+    split_fence,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,29 +33,36 @@ from it.
 """
 
 _README = "README.md"
+_DOCS = ROOT / "docs"
+_FROM_CODE = frozenset({"docs/reference/javascript.md", "docs/reference/python.md"})
+"""Pages that Sphinx fills from the code; the package has the types and their comments instead."""
+
 _INCLUDE = re.compile(r"```\{include\} (?P<path>\S+)\n(?::.*\n)*```\n")
-_FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(
+    r"(?P<marks>^`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=marks)$\n*", re.MULTILINE | re.DOTALL
+)
 _LINK = re.compile(r"(?P<label>!?\[[^\]]*\])\((?P<path>[^)#:\s]+)(?P<anchor>#[^)\s]*)?\)")
 
 
 def page_sources() -> dict[str, Path]:
     """Return the pages and pictures that the npm package holds, by their paths in it.
 
-    A page of the documentation that only includes another file is left out; the file is there.
+    A page of the documentation that only includes another file is left out, since the file is
+    there, and so is a page that Sphinx fills from the code.
     """
-    docs = ROOT / "docs"
     found = [
         ROOT / _README,
         ROOT / "CHANGELOG.md",
         ROOT / "CONTRIBUTING.md",
         ROOT / "SECURITY.md",
-        *(path for path in docs.rglob("*.md") if docs / "trees" not in path.parents),
-        *(docs / "pictures").iterdir(),
+        *(path for path in _DOCS.rglob("*.md") if _DOCS / "trees" not in path.parents),
+        *(_DOCS / "pictures").iterdir(),
     ]
+    named = {path.relative_to(ROOT).as_posix(): path for path in sorted(found)}
     return {
-        path.relative_to(ROOT).as_posix(): path
-        for path in sorted(found)
-        if path.suffix != ".md" or not _included(path)
+        name: path
+        for name, path in named.items()
+        if name not in _FROM_CODE and (path.suffix != ".md" or not _included(path))
     }
 
 
@@ -66,7 +83,7 @@ def npm_page(name: str) -> str:
             return _without_link(label, target)
         return f"{label}({posixpath.relpath(target, folder or '.')}{anchor})"
 
-    return _with_links((ROOT / name).read_text("utf-8"), folder, link)
+    return _with_links(_with_answers((ROOT / name).read_text("utf-8"), name), folder, link)
 
 
 def published_readme(readme: str) -> str:
@@ -97,9 +114,47 @@ def _with_links(text: str, folder: str, link: Callable[[str, str, str], str]) ->
         included = _included(page) if page.suffix == ".md" else None
         return link(found["label"], included or target, found["anchor"] or "")
 
-    parts = _FENCE.split(text)
-    parts[::2] = [_LINK.sub(replaced, part) for part in parts[::2]]
-    return "".join(parts)
+    written, end = "", 0
+    for fence in _FENCE.finditer(text):
+        written += _LINK.sub(replaced, text[end : fence.start()]) + fence[0]
+        end = fence.end()
+    return written + _LINK.sub(replaced, text[end:])
+
+
+def _with_answers(text: str, name: str) -> str:
+    """Return a page with calls and answers in place of its demos, and without hidden contents."""
+
+    def replaced(fence: re.Match[str]) -> str:
+        directive, _, argument = fence["info"].partition(" ")
+        if directive == f"{{{DIRECTIVE}}}":
+            return _recorded(argument, fence["body"], (ROOT / name).parent)
+        is_hidden = directive == "{toctree}" and "\n:hidden:\n" in fence["body"]
+        return "" if is_hidden else fence[0]
+
+    return _FENCE.sub(replaced, text).rstrip("\n") + "\n"
+
+
+def _recorded(tool: str, body: str, folder: Path) -> str:
+    """Return a demo as its label, its call and its answer, as books have it."""
+    options, content = split_fence(body.splitlines())
+    directive = parse_directive(tool, options, content)
+    demo, path = directive.demo, directive.tree_path
+    tree = None
+    if path is not None:
+        tree = _DOCS / path.lstrip("/") if path.startswith("/") else folder / path
+    label = demo.presentation.get("label")
+    heading = f"{label}:\n\n" if label else ""
+    try:
+        answer = record_answer(demo, tree, root=_DOCS).content
+    except NotRecordable:
+        return f"{heading}{describe_unrecorded(demo)}\n\n"
+    return f"{heading}{_block(describe_call(demo))}{_block(answer)}"
+
+
+def _block(text: str) -> str:
+    longest = max(map(len, re.findall("`{3,}", text)), default=2)
+    marks = "`" * (longest + 1)
+    return f"{marks}text\n{text}\n{marks}\n\n"
 
 
 def _included(page: Path) -> str | None:

@@ -64,6 +64,7 @@ def make_npm_package() -> None:
             *WEB.glob("*.json"),
             *(ROOT / name for name in ("pyproject.toml", *_COPIED)),
             *page_sources().values(),
+            *tree_files(ROOT / "docs" / "trees"),
             *tree_files(third_party.FOLDER),
             *tree_files(ASSETS),
         ],

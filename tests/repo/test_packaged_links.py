@@ -27,6 +27,22 @@ AT_THIS_VERSION = re.compile(
 )
 """A file of the repository, at the tag of this version."""
 
+_A_RECORDED_DEMO = """
+A link to a directory, named:
+
+```text
+list_dir {"dir_path": "/repo/manual"}
+```
+
+```text
+Absolute path: /repo/manual
+changes.md@
+rounding.md
+```
+
+`/` lists the mounts.
+"""
+
 _PARSER = MarkdownIt("commonmark").enable("table").use(anchors_plugin, max_level=6)
 _ADDRESS = re.compile(
     r"https://[a-z0-9.-]+\.[a-z]{2,}(?:/[\w./@%~+-]*)?(?:#[\w.-]+)?"
@@ -95,6 +111,24 @@ def test_every_link_of_a_page_in_the_npm_package_leads_to_a_file_and_a_heading_i
     assert dead == []
     assert {link for link in outside if not _ADDRESS.fullmatch(link)} == set()
     assert len(inside) > 100
+
+
+def test_the_documentation_has_the_answer_of_each_demo_and_nothing_for_sphinx_alone(
+    package: Path,
+) -> None:
+    pages = {page: page.read_text("utf-8") for page in (package / "docs").rglob("*.md")}
+    fences = [
+        (page.name, token.info)
+        for page, text in pages.items()
+        for token in _tokens(text)
+        if token.type == "fence"
+    ]
+
+    assert [fence for fence in fences if fence[1].startswith("{")] == []
+    assert _A_RECORDED_DEMO in pages[package / "docs" / "tools" / "list_dir.md"]
+    # Pages that Sphinx fills from the code.
+    assert {page.name for page in pages} & {"python.md", "javascript.md"} == {"python.md"}
+    assert not (package / "docs" / "reference" / "python.md").exists()
 
 
 def test_every_link_of_the_types_leads_to_a_declaration_of_the_package(package: Path) -> None:
