@@ -11,15 +11,6 @@ import re
 from typing import TYPE_CHECKING
 
 from build_steps.folders import ROOT, project_version
-from treeglass.authoring.demo import NotRecordable
-from treeglass.authoring.recording import record_answer
-from treeglass.authoring.site.directive import (
-    DIRECTIVE,
-    describe_call,
-    describe_unrecorded,
-    parse_directive,
-    split_fence,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,9 +29,10 @@ _FROM_CODE = frozenset({"docs/reference/javascript.md", "docs/reference/python.m
 """Pages that Sphinx fills from the code; the package has the types and their comments instead."""
 
 _INCLUDE = re.compile(r"```\{include\} (?P<path>\S+)\n(?::.*\n)*```\n")
-_FENCE = re.compile(
+FENCE = re.compile(
     r"(?P<marks>^`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=marks)$\n*", re.MULTILINE | re.DOTALL
 )
+"""A block between fences, with the blank lines after it."""
 _LINK = re.compile(r"(?P<label>!?\[[^\]]*\])\((?P<path>[^)#:\s]+)(?P<anchor>#[^)\s]*)?\)")
 
 
@@ -83,7 +75,11 @@ def npm_page(name: str) -> str:
             return _without_link(label, target)
         return f"{label}({posixpath.relpath(target, folder or '.')}{anchor})"
 
-    return _with_links(_with_answers((ROOT / name).read_text("utf-8"), name), folder, link)
+    # Late: it imports the wheel's sources, and most commands must run if these are broken.
+    from build_steps.npm.recorded_demos import with_answers  # noqa: PLC0415
+
+    page = with_answers((ROOT / name).read_text("utf-8"), ROOT / folder)
+    return _with_links(page, folder, link)
 
 
 def published_readme(readme: str) -> str:
@@ -115,46 +111,10 @@ def _with_links(text: str, folder: str, link: Callable[[str, str, str], str]) ->
         return link(found["label"], included or target, found["anchor"] or "")
 
     written, end = "", 0
-    for fence in _FENCE.finditer(text):
+    for fence in FENCE.finditer(text):
         written += _LINK.sub(replaced, text[end : fence.start()]) + fence[0]
         end = fence.end()
     return written + _LINK.sub(replaced, text[end:])
-
-
-def _with_answers(text: str, name: str) -> str:
-    """Return a page with calls and answers in place of its demos, and without hidden contents."""
-
-    def replaced(fence: re.Match[str]) -> str:
-        directive, _, argument = fence["info"].partition(" ")
-        if directive == f"{{{DIRECTIVE}}}":
-            return _recorded(argument, fence["body"], (ROOT / name).parent)
-        is_hidden = directive == "{toctree}" and "\n:hidden:\n" in fence["body"]
-        return "" if is_hidden else fence[0]
-
-    return _FENCE.sub(replaced, text).rstrip("\n") + "\n"
-
-
-def _recorded(tool: str, body: str, folder: Path) -> str:
-    """Return a demo as its label, its call and its answer, as books have it."""
-    options, content = split_fence(body.splitlines())
-    directive = parse_directive(tool, options, content)
-    demo, path = directive.demo, directive.tree_path
-    tree = None
-    if path is not None:
-        tree = _DOCS / path.lstrip("/") if path.startswith("/") else folder / path
-    label = demo.presentation.get("label")
-    heading = f"{label}:\n\n" if label else ""
-    try:
-        answer = record_answer(demo, tree, root=_DOCS).content
-    except NotRecordable:
-        return f"{heading}{describe_unrecorded(demo)}\n\n"
-    return f"{heading}{_block(describe_call(demo))}{_block(answer)}"
-
-
-def _block(text: str) -> str:
-    longest = max(map(len, re.findall("`{3,}", text)), default=2)
-    marks = "`" * (longest + 1)
-    return f"{marks}text\n{text}\n{marks}\n\n"
 
 
 def _included(page: Path) -> str | None:
