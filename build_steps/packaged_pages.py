@@ -1,4 +1,8 @@
-"""Pages of Markdown as packages hold them: every link leads to a file that is there."""
+"""Pages of Markdown as packages hold them: every link leads to a file that is there.
+
+In the READMEs, which npm and PyPI show without the files beside them, links lead to the repository.
+The documentation holds each demo as its call and its answer, and nothing that Sphinx alone reads.
+"""
 
 from __future__ import annotations
 
@@ -12,29 +16,45 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+REPOSITORY = "https://github.com/treeglass/treeglass"
+"""The address of the repository: provisional, to be set at the first release.
+
+`[project.urls]` in `pyproject.toml` repeats it, and everything else that is published is made
+from it.
+"""
+
+_README = "README.md"
+_DOCS = ROOT / "docs"
+_FROM_CODE = frozenset({"docs/reference/javascript.md", "docs/reference/python.md"})
+"""Pages that Sphinx fills from the code; the package has the types and their comments instead."""
+
 _INCLUDE = re.compile(r"```\{include\} (?P<path>\S+)\n(?::.*\n)*```\n")
-_FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(
+    r"(?P<marks>^`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=marks)$\n*", re.MULTILINE | re.DOTALL
+)
+"""A block between fences, with the blank lines after it."""
 _LINK = re.compile(r"(?P<label>!?\[[^\]]*\])\((?P<path>[^)#:\s]+)(?P<anchor>#[^)\s]*)?\)")
 
 
 def page_sources() -> dict[str, Path]:
     """Return the pages and pictures that the npm package holds, by their paths in it.
 
-    A page of the documentation that only includes another file is left out; the file is there.
+    A page of the documentation that only includes another file is left out, since the file is
+    there, and so is a page that Sphinx fills from the code.
     """
-    docs = ROOT / "docs"
     found = [
-        ROOT / "README.md",
+        ROOT / _README,
         ROOT / "CHANGELOG.md",
         ROOT / "CONTRIBUTING.md",
         ROOT / "SECURITY.md",
-        *(path for path in docs.rglob("*.md") if docs / "trees" not in path.parents),
-        *(docs / "pictures").iterdir(),
+        *(path for path in _DOCS.rglob("*.md") if _DOCS / "trees" not in path.parents),
+        *(_DOCS / "pictures").iterdir(),
     ]
+    named = {path.relative_to(ROOT).as_posix(): path for path in sorted(found)}
     return {
-        path.relative_to(ROOT).as_posix(): path
-        for path in sorted(found)
-        if path.suffix != ".md" or not _included(path)
+        name: path
+        for name, path in named.items()
+        if name not in _FROM_CODE and (path.suffix != ".md" or not _included(path))
     }
 
 
@@ -42,8 +62,11 @@ def npm_page(name: str) -> str:
     """Return a page as the npm package holds it; links lead to files of the package.
 
     Args:
-        name: One of `page_sources`, from the root of the repository.
+        name: One of `page_sources`, from the root of the repository. The README is
+            `published_readme`.
     """
+    if name == _README:
+        return published_readme((ROOT / name).read_text("utf-8"))
     held = page_sources()
     folder = posixpath.dirname(name)
 
@@ -52,27 +75,32 @@ def npm_page(name: str) -> str:
             return _without_link(label, target)
         return f"{label}({posixpath.relpath(target, folder or '.')}{anchor})"
 
-    return _with_links((ROOT / name).read_text("utf-8"), folder, link)
+    # Late: it imports the wheel's sources, and most commands must run if these are broken.
+    from build_steps.npm.recorded_demos import with_answers  # noqa: PLC0415
+
+    page = with_answers((ROOT / name).read_text("utf-8"), ROOT / folder)
+    return _with_links(page, folder, link)
 
 
-def wheel_page(readme: str) -> str:
-    """Return a README as the page of the wheel, which has no files beside it.
-
-    Links lead to the files of the npm package of the same version, by a host that serves each.
-    """
-    held = page_sources()
+def published_readme(readme: str) -> str:
+    """Return a README with absolute links: to the files in the repository at this version's tag."""
+    tag = f"v{project_version()}"
 
     def link(label: str, target: str, anchor: str) -> str:
-        if target not in held:
-            return _without_link(label, target)
-        return f"{label}({npm_address()}{target}{anchor})"
+        # Of a picture, GitHub's `blob` is a page around it.
+        kind = "raw" if label.startswith("!") else "blob"
+        return f"{label}({REPOSITORY}/{kind}/{tag}/{target}{anchor})"
 
     return _with_links(readme, "", link)
 
 
-def npm_address() -> str:
-    """Return the address of the published npm package of this version, with a slash at its end."""
-    return f"https://cdn.jsdelivr.net/npm/treeglass@{project_version()}/"
+def project_addresses() -> dict[str, str]:
+    """Return the addresses that `[project.urls]` in `pyproject.toml` has, by their labels."""
+    return {
+        "Homepage": f"{REPOSITORY}#readme",
+        "Repository": REPOSITORY,
+        "Issues": f"{REPOSITORY}/issues",
+    }
 
 
 def _with_links(text: str, folder: str, link: Callable[[str, str, str], str]) -> str:
@@ -82,9 +110,11 @@ def _with_links(text: str, folder: str, link: Callable[[str, str, str], str]) ->
         included = _included(page) if page.suffix == ".md" else None
         return link(found["label"], included or target, found["anchor"] or "")
 
-    parts = _FENCE.split(text)
-    parts[::2] = [_LINK.sub(replaced, part) for part in parts[::2]]
-    return "".join(parts)
+    written, end = "", 0
+    for fence in FENCE.finditer(text):
+        written += _LINK.sub(replaced, text[end : fence.start()]) + fence[0]
+        end = fence.end()
+    return written + _LINK.sub(replaced, text[end:])
 
 
 def _included(page: Path) -> str | None:

@@ -44,7 +44,8 @@ def add_workerd_client(package: Path) -> None:
     """Put `workerd.js` and `workerd/` into a package that has its `assets/` already.
 
     A Worker imports each file by a name that its bundlers have a rule for: `.wasm` is code,
-    `.bin` is bytes. So `workerd/` holds a copy of each wheel under such a name. The other files
+    `.bin` is bytes. Pyodide, which other places start from, unpacks a wheel only by a name that
+    ends in `.whl`. No name suits both, so `workerd/` holds a copy of each wheel. The other files
     are imported from `assets/`.
 
     Raises:

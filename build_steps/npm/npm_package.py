@@ -12,7 +12,7 @@ from build_steps.folders import NPM, ROOT, WEB, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.licenses import third_party
 from build_steps.npm.client_bundles import add_workerd_client, bundle_beside_client
-from build_steps.packaged_pages import npm_page, page_sources
+from build_steps.packaged_pages import REPOSITORY, npm_page, page_sources, project_addresses
 from build_steps.programs import find_program, run
 from build_steps.runtime.assets import ASSETS, START_NAME, integrity
 from build_steps.web import sources
@@ -64,6 +64,7 @@ def make_npm_package() -> None:
             *WEB.glob("*.json"),
             *(ROOT / name for name in ("pyproject.toml", *_COPIED)),
             *page_sources().values(),
+            *tree_files(ROOT / "docs" / "trees"),
             *tree_files(third_party.FOLDER),
             *tree_files(ASSETS),
         ],
@@ -165,11 +166,15 @@ def _write_types(types: Path) -> None:
 def package_manifest() -> dict[str, Any]:
     """Return the `package.json` of the package, some of it from `web/package.json`."""
     web: dict[str, Any] = json.loads((WEB / "package.json").read_text(encoding="utf-8"))
+    addresses = project_addresses()
     return {
         "name": "treeglass",
         "version": project_version(),
         "description": web["description"],
         "keywords": ["agent", "filesystem", "llm", "mcp", "pyodide", "tools", "webassembly"],
+        "homepage": addresses["Homepage"],
+        "repository": {"type": "git", "url": f"git+{REPOSITORY}.git"},
+        "bugs": {"url": addresses["Issues"]},
         "license": third_party.package_license(),
         "type": "module",
         "exports": {

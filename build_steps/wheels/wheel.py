@@ -17,7 +17,7 @@ import zopfli.zlib  # type: ignore[import-untyped]  # it has no types
 from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT, WHEELS, project_version, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
-from build_steps.packaged_pages import wheel_page
+from build_steps.packaged_pages import published_readme
 from build_steps.programs import find_program, run
 
 
@@ -52,7 +52,7 @@ def build_wheel_into(folder: Path, *, sources: Path = ROOT) -> None:
         shutil.copytree(sources / "src", staging / "src")
         for name in ("pyproject.toml", "LICENSE"):
             shutil.copyfile(sources / name, staging / name)
-        readme = wheel_page((sources / "README.md").read_text("utf-8"))
+        readme = published_readme((sources / "README.md").read_text("utf-8"))
         (staging / "README.md").write_text(readme, encoding="utf-8", newline="\n")
         run(
             [

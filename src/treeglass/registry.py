@@ -48,7 +48,7 @@ _log.addHandler(logging.NullHandler())
 _TRUNCATION_MARKER = "\n\n... [output truncated]"
 _MAX_ECHO_CHARS = 40
 _MIN_RUN_SECONDS = 2.0
-"""What a run has, however much time was spent before."""
+"""What a run has of the configuration's time, however much was spent before."""
 
 
 class Approve(Protocol):
@@ -158,6 +158,7 @@ class ToolRegistry:
         available_capacity_bytes: int | None = None,
         working_dir: str | None = None,
         nulls_are_absent: bool = False,
+        timeout_seconds: float | None = None,
         spent_seconds: float = 0.0,
         is_cancelled: Callable[[], bool] | None = None,
     ) -> ToolResult:
@@ -174,8 +175,11 @@ class ToolRegistry:
             nulls_are_absent: Whether a null of an optional argument means that
                 the argument is absent. A model that got a strict schema sends
                 such nulls.
+            timeout_seconds: How long the call may take, if that is less than
+                `[tools.timeouts] file_operations_seconds`; what was spent counts.
             spent_seconds: Time that the call took before, such as a first run that
-                missed content; the call has less by that, and a few seconds at least.
+                missed content; the call has less by that. Of the configuration's time,
+                a few seconds are always left.
             is_cancelled: Called now and then; True ends the call.
 
         Raises:
@@ -187,7 +191,11 @@ class ToolRegistry:
         begun = self._clock()
         tools = self._config.tools
         limit_seconds = tools.timeouts.file_operations_seconds
-        started = begun - max(0.0, min(spent_seconds, limit_seconds - _MIN_RUN_SECONDS))
+        counted_seconds = max(0.0, min(spent_seconds, limit_seconds - _MIN_RUN_SECONDS))
+        if timeout_seconds is not None and (
+            timeout_seconds - spent_seconds < limit_seconds - counted_seconds
+        ):
+            limit_seconds, counted_seconds = timeout_seconds, spent_seconds
         context_of = partial(
             ToolContext,
             workspace=self._workspace,
@@ -199,7 +207,7 @@ class ToolRegistry:
             available_capacity_bytes=available_capacity_bytes,
             timeout_seconds=limit_seconds,
             clock=self._clock,
-            started=started,
+            started=begun - counted_seconds,
             is_cancelled=is_cancelled,
         )
         tool = self._tool(name)

@@ -12,6 +12,7 @@ import pytest
 import treeglass
 from build_steps.folders import NODE_MODULES
 from build_steps.npm.npm_package import ADAPTERS
+from build_steps.packaged_pages import REPOSITORY
 from build_steps.programs import find_node_tool
 
 if TYPE_CHECKING:
@@ -55,6 +56,9 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
         "version": treeglass.__version__,
         "description": "Read-only filesystem tools for an LLM agent that lives in a web page.",
         "keywords": ["agent", "filesystem", "llm", "mcp", "pyodide", "tools", "webassembly"],
+        "homepage": f"{REPOSITORY}#readme",
+        "repository": {"type": "git", "url": f"git+{REPOSITORY}.git"},
+        "bugs": {"url": f"{REPOSITORY}/issues"},
         "license": "MIT AND Apache-2.0 AND Apache-2.0 WITH LLVM-exception AND BSD-2-Clause AND "
         "BSD-3-Clause AND CC0-1.0 AND HPND AND MPL-2.0 AND PSF-2.0 AND Python-2.0.1 AND "
         "Unicode-3.0 AND Unicode-DFS-2016 AND Zlib AND blessing AND bzip2-1.0.6 AND dtoa",

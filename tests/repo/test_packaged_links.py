@@ -1,9 +1,11 @@
-"""No link of the npm package or of the wheel's page leads to a file that is not there."""
+"""No link of what is published leads to a file that is not there; one constant names the host."""
 
 from __future__ import annotations
 
 import importlib.metadata
+import json
 import re
+import tomllib
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
@@ -12,6 +14,7 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.anchors import anchors_plugin
 
 import treeglass
+from build_steps.packaged_pages import REPOSITORY, project_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,8 +22,26 @@ if TYPE_CHECKING:
 
     from markdown_it.token import Token
 
-PUBLISHED = f"https://cdn.jsdelivr.net/npm/treeglass@{treeglass.__version__}/"
-"""Where the files of the npm package are once this version is published."""
+AT_THIS_VERSION = re.compile(
+    rf"{re.escape(REPOSITORY)}/(blob|raw)/v{re.escape(treeglass.__version__)}/(?P<file>.+)"
+)
+"""A file of the repository, at the tag of this version."""
+
+_A_RECORDED_DEMO = """
+A link to a directory, named:
+
+```text
+list_dir {"dir_path": "/repo/manual"}
+```
+
+```text
+Absolute path: /repo/manual
+changes.md@
+rounding.md
+```
+
+`/` lists the mounts.
+"""
 
 _PARSER = MarkdownIt("commonmark").enable("table").use(anchors_plugin, max_level=6)
 _ADDRESS = re.compile(
@@ -92,6 +113,24 @@ def test_every_link_of_a_page_in_the_npm_package_leads_to_a_file_and_a_heading_i
     assert len(inside) > 100
 
 
+def test_the_documentation_has_the_answer_of_each_demo_and_nothing_for_sphinx_alone(
+    package: Path,
+) -> None:
+    pages = {page: page.read_text("utf-8") for page in (package / "docs").rglob("*.md")}
+    fences = [
+        (page.name, token.info)
+        for page, text in pages.items()
+        for token in _tokens(text)
+        if token.type == "fence"
+    ]
+
+    assert [fence for fence in fences if fence[1].startswith("{")] == []
+    assert _A_RECORDED_DEMO in pages[package / "docs" / "tools" / "list_dir.md"]
+    # Pages that Sphinx fills from the code.
+    assert {page.name for page in pages} & {"python.md", "javascript.md"} == {"python.md"}
+    assert not (package / "docs" / "reference" / "python.md").exists()
+
+
 def test_every_link_of_the_types_leads_to_a_declaration_of_the_package(package: Path) -> None:
     texts = {path: path.read_text("utf-8") for path in (package / "types").rglob("*.d.ts")}
     declared = {name for text in texts.values() for name in _DECLARED.findall(text)}
@@ -105,12 +144,43 @@ def test_every_link_of_the_types_leads_to_a_declaration_of_the_package(package: 
     assert dead == []
 
 
-def test_every_link_of_the_page_of_the_wheel_leads_to_a_file_of_the_npm_package(
-    package: Path,
+@pytest.mark.parametrize("publisher", ["npm", "PyPI"])
+def test_every_link_of_a_published_readme_is_absolute_and_leads_to_a_file_of_the_repository(
+    package: Path, root: Path, publisher: str
 ) -> None:
-    links = _links(importlib.metadata.metadata("treeglass")["Description"])
-    published = [link.removeprefix(PUBLISHED) for link in links if link.startswith(PUBLISHED)]
+    readme = {
+        "npm": (package / "README.md").read_text("utf-8"),
+        "PyPI": importlib.metadata.metadata("treeglass")["Description"],
+    }[publisher]
+
+    links = _links(readme)
+    files = [found["file"] for found in map(AT_THIS_VERSION.fullmatch, links) if found]
 
     assert {link for link in links if not _ADDRESS.fullmatch(link)} == set()
-    assert [link for link in published if not _is_there(package / "README.md", link)] == []
-    assert len(published) > 10
+    ours = [link for link in links if "treeglass/" in link]
+    assert [link for link in ours if not link.startswith(REPOSITORY)] == []
+    assert [file for file in files if not _is_there(root / "README.md", file)] == []
+    relative = [
+        link
+        for link in _links((root / "README.md").read_text("utf-8"))
+        if not urlsplit(link).scheme
+    ]
+    assert len(files) == len(relative)
+
+
+def test_both_manifests_name_the_addresses_of_one_constant(package: Path, root: Path) -> None:
+    addresses = project_addresses()
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    of_npm = json.loads((package / "package.json").read_text("utf-8"))
+    of_wheel = importlib.metadata.metadata("treeglass").get_all("Project-URL") or []
+
+    assert project["urls"] == addresses
+    assert dict(url.split(", ", 1) for url in of_wheel) == addresses
+    assert {key: of_npm[key] for key in ("homepage", "repository", "bugs")} == {
+        "homepage": addresses["Homepage"],
+        "repository": {"type": "git", "url": f"git+{addresses['Repository']}.git"},
+        "bugs": {"url": addresses["Issues"]},
+    }
+    assert {urlsplit(address).netloc for address in addresses.values()} == {
+        urlsplit(REPOSITORY).netloc
+    }

@@ -69,7 +69,7 @@ def test_every_action_is_pinned_by_a_commit_and_says_its_version(root: Path) -> 
 def test_one_commit_of_an_action_is_used_everywhere(root: Path) -> None:
     used = [
         step["uses"].split("@")
-        for name in ("test", "release", "newest-pyodide")
+        for name in ("test", "release", "weekly")
         for step in _steps(_workflow(root, name))
         if "uses" in step
     ]
@@ -84,6 +84,16 @@ def test_the_tests_run_on_all_three_systems(root: Path) -> None:
     systems = [run["system"].partition("-")[0] for run in runs]
     assert systems == ["ubuntu", "macos", "windows"]
     assert [step["run"] for step in job["steps"] if "run" in step] == ["bash .ci/run"]
+
+
+def test_the_profile_is_compared_each_week_and_not_at_each_change(root: Path) -> None:
+    weekly = _workflow(root, "weekly")
+    at_each_change = (root / ".ci" / "run").read_text("utf-8")
+
+    commands = [step["run"] for step in _steps(weekly) if "run" in step]
+    assert "python3 build.py profile --check" in commands
+    assert [one["cron"] for one in weekly["on"]["schedule"]] == ["17 4 * * 1"]
+    assert "profile" not in at_each_change
 
 
 def test_nothing_is_published_before_the_tests_have_passed(root: Path) -> None:

@@ -68,6 +68,33 @@ def test_a_call_has_less_time_by_what_it_spent_before(spent_seconds: float, left
     assert (result.content, result.elapsed_ms) == (str(left), 0.0)
 
 
+@pytest.mark.parametrize(
+    ("timeout_seconds", "spent_seconds", "limit", "left"),
+    [
+        (0.8, 0.0, 0.8, 0.8),
+        (0.8, 0.5, 0.8, 0.3),
+        (0.8, 5.0, 0.8, -4.2),
+        (31.0, 0.0, 30.0, 30.0),
+        (31.0, 30.0, 31.0, 1.0),
+        (99.0, 90.0, 30.0, 2.0),
+    ],
+)
+def test_a_call_has_the_time_that_its_host_gives_it_if_that_is_less(
+    timeout_seconds: float, spent_seconds: float, limit: float, left: float
+) -> None:
+    def run(_arguments: dict[str, Any], context: ToolContext) -> ToolResult:
+        remaining = context.timeout_seconds - context.elapsed_seconds
+        return ToolResult(content=f"{context.timeout_seconds} {remaining:.1f}")
+
+    tools = ToolRegistry(Workspace({}), tools=[echo_tool(run=run)], clock=lambda: 5.0)
+
+    result = tools.call_tool(
+        "echo", {}, timeout_seconds=timeout_seconds, spent_seconds=spent_seconds
+    )
+
+    assert result.content == f"{limit} {left:.1f}"
+
+
 def test_every_tool_is_offered_sorted_by_name() -> None:
     tools = ToolRegistry(Workspace({})).list_tools()
 

@@ -12,8 +12,8 @@ import { threadHost } from "./hosts/thread/client-host.ts";
  *
  * In workerd the same import starts no thread but an interpreter in the isolate, from files of the
  * Worker's bundle: `assets` and `shared` have no effect, since all clients of an isolate share its
- * interpreter. A running computation cannot be stopped there, so `timeoutMs` has no effect, and a
- * signal takes effect before a call and while it waits.
+ * interpreter. A running computation cannot be stopped there, so `timeoutMs` shortens only the
+ * tools' own time-outs, and a signal takes effect before a call and while it waits.
  *
  * Rejects with `StartFailed` and a sentence that says what to do, with `ConfigInvalid` or
  * `WorkspaceInvalid` if the settings are refused, or with the signal's reason. The thread has ended

@@ -69,6 +69,19 @@ describe("a client and its worker", () => {
     });
   });
 
+  for (const { timeoutMs, forTool } of [
+    { timeoutMs: 1000, forTool: { timeoutMs: 800 } },
+    { timeoutMs: 60_000, forTool: { timeoutMs: 59_000 } },
+    { timeoutMs: Number.POSITIVE_INFINITY, forTool: {} },
+  ]) {
+    test(`a tool has less time than a call of ${timeoutMs} ms`, async () => {
+      const { client, asked } = await connect();
+      await client.callTool("list_dir", {}, { timeoutMs });
+      const params = { name: "list_dir", arguments: "{}", ...forTool };
+      assert.deepEqual(asked.at(-1), { method: "callTool", params });
+    });
+  }
+
   test("the JSON text of a model is handed on as it is, and lone surrogates as escapes", async () => {
     const { client, asked } = await connect();
     await client.callTool("a\uD800b", '{"dir_path": "\uDC00 🌳", }');

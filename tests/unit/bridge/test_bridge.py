@@ -148,6 +148,11 @@ def test_tools_are_listed_as_mcp_does() -> None:
             ),
             id="a negative budget",
         ),
+        pytest.param(
+            '{"method": "callTool", "params": {"name": "LS", "arguments": {}, "timeoutMs": 0}}',
+            ("BadRequest", "callTool.params.timeoutMs: Input should be greater than 0"),
+            id="no time at all",
+        ),
     ],
 )
 def test_a_mistake_of_the_page_is_an_error_and_not_a_result(

@@ -15,7 +15,7 @@ import type {
 import type { Ask } from "../session/call.ts";
 import type { ClientSession } from "../session/client-session.ts";
 import { copyOf, type Prepare, releaseNothing } from "../session/kept-state.ts";
-import { defaultTimeoutMs } from "../session/running-limits.ts";
+import { defaultTimeoutMs, toolTimeoutMs } from "../session/running-limits.ts";
 import { toArgumentsText, toMountPath, wellFormed } from "./check-arguments.ts";
 import { CONFIG } from "./connect-options.ts";
 import { ElapsedClock } from "./elapsed-clock.ts";
@@ -203,8 +203,9 @@ export class TreeglassClient {
    * The arguments may be an object or the JSON text that a model sent, as it is. TypeScript checks
    * an object against the tool's input schema, unless the name is of the type `string`.
    *
-   * Rejects with `TimedOut` if the call overran its `timeoutMs`, and with `WorkerFailed` if it
-   * ended the worker; the client works on in both cases.
+   * A search that reaches its `timeoutMs` answers shortly before with the part that it found.
+   * Rejects with `TimedOut` if the call had to be stopped, and with `WorkerFailed` if it ended the
+   * worker; the client works on in both cases.
    */
   callTool<Name extends ToolName | (string & {})>(
     name: Name,
@@ -227,7 +228,9 @@ export class TreeglassClient {
   ): Promise<ToolResult> {
     const { kept } = this.#session;
     const clock = new ElapsedClock();
-    return this.#session.send("callTool", asking({ ...options, ...call }), {
+    const forTool = timeoutMs === undefined ? undefined : toolTimeoutMs(timeoutMs);
+    const limit = forTool === undefined ? {} : { timeoutMs: forTool };
+    return this.#session.send("callTool", asking({ ...options, ...limit, ...call }), {
       signal,
       onProgress: onProgress && ((event) => onProgress(clock.time(event))),
       timeoutMs: () => timeoutMs ?? defaultTimeoutMs(kept.settings.config),

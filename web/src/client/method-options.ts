@@ -45,7 +45,8 @@ export interface CallToolOptions {
   readonly signal?: AbortSignal;
   /**
    * How long the call may run before it is stopped, in milliseconds above 0; the time in the queue
-   * does not count. `Infinity` lets it run on.
+   * does not count. `Infinity` lets it run on. The tool has a fifth less, or a second less if that
+   * is less, in which it answers with what it has found.
    * @default the longer of `default_seconds` and `file_operations_seconds` of the configuration's
    * `[tools.timeouts]`, and five seconds more, so that a tool can word its own time-out first
    */

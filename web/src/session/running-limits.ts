@@ -6,6 +6,9 @@ import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
 /** Lets a tool report its own time-out first, which it checks only now and then. */
 const TOOL_TIMEOUT_GRACE_MS = 5000;
+/** The part of a call's time-out, and the most of it, that its tool does not get. */
+const TOOL_MARGIN = 0.2;
+const MAX_TOOL_MARGIN_MS = 1000;
 /** The wheel's default for both time-outs of a tool. */
 const DEFAULT_TIMEOUT_SECONDS = 30;
 /** Grace period for an abandoned call. */
@@ -77,4 +80,16 @@ export function defaultTimeoutMs({ tools }: ConfigDocument): number {
     file_operations_seconds ?? DEFAULT_TIMEOUT_SECONDS,
   );
   return seconds * 1000 + TOOL_TIMEOUT_GRACE_MS;
+}
+
+/**
+ * Returns how long the tool of a call may take that may run for `timeoutMs`, in milliseconds.
+ *
+ * That is less, since a tool looks at the clock only now and then, and needs time to answer with
+ * what it has found. Undefined for a time-out without end, which sets no limit.
+ */
+export function toolTimeoutMs(timeoutMs: number): number | undefined {
+  return Number.isFinite(timeoutMs)
+    ? timeoutMs - Math.min(timeoutMs * TOOL_MARGIN, MAX_TOOL_MARGIN_MS)
+    : undefined;
 }

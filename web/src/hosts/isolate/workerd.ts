@@ -13,10 +13,10 @@ import { isolateInterpreter } from "./isolate-interpreter.ts";
  *
  * There are no threads: a call runs in the request that makes it. A call that fetches nothing runs
  * at once, and a call that fetches does not delay the clients of other requests while it waits. A
- * running computation cannot be stopped: `timeoutMs` has no effect, and a signal takes effect
- * before a call and while it waits. Two limits remain: the tools' own time-outs
- * (`[tools.timeouts]`), as far as the runtime's clock advances during a computation, and the
- * platform's limit of CPU time, which ends the isolate.
+ * running computation cannot be stopped: a signal takes effect before a call and while it waits.
+ * Two limits remain: the tools' own time-outs (`[tools.timeouts]`, and `timeoutMs` if that is less),
+ * as far as the runtime's clock advances during a computation, and the platform's limit of CPU
+ * time, which ends the isolate.
  *
  * `shared` and `assets` have no effect: all clients share the isolate, and the Worker's bundle has
  * the files.

@@ -1,0 +1,4 @@
+export default {
+  srcExclude: ["public/**"],
+  vue: { template: { compilerOptions: { isCustomElement: (tag) => tag === "treeglass-demo" } } },
+};
