@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser.package_page import PACKAGE_PAGES, PackagePage
-from tests.support.browser_support import open_watched_page
+from tests.support.browser_support import BROWSERS, open_watched_page
 from tests.support.damaged_assets import WAYS, damages
 from tests.support.served_directory import serve_directory
 
@@ -29,14 +30,18 @@ _START = """
 
 
 class _FaultsButMissingFiles(list[str]):
-    """What a page does wrong, without the browser's own words about a missing file.
+    """What a page does wrong, without words about a missing file that a page cannot prevent.
 
-    A page cannot prevent these, and they may arrive after the start has ended.
+    The browser's may arrive after the start has ended. Pyodide's are about a call that was in the
+    middle of a function whose code is missing.
     """
 
     def append(self, fault: str) -> None:
-        if "status of 404" not in fault:
+        if not _UNPREVENTED.search(fault):
             super().append(fault)
+
+
+_UNPREVENTED = re.compile(r"status of 404|Pyodide has suffered|fatal error|error: (Late)?\S*Error$")
 
 
 def _said(
@@ -130,3 +135,59 @@ def test_a_search_whose_code_is_damaged_names_the_file_until_the_file_is_back(
     )
     refusal = {"kind": "WorkerFailed", "message": message}
     assert said == [refusal, refusal, {"value": "/repo/a.txt"}]
+
+
+_RARE = {
+    "grep": ("envelope.Grep", {"pattern": r"\N{GREEK SMALL LETTER ALPHA}", "path": "/repo"}),
+    "list": ("list_dir", '{"dir_path": "/repo", "limit": %s}' % ("9" * 4000)),
+}
+"""Calls that need a late part: Unicode's table of names, and integers of any length."""
+
+_OFFLINE = """
+    const client = await sharedClient();
+    await client.mount("/repo", { entries: { "a.txt": "text" } }, { replace: true });
+    const contentOf = async (name, args) => (await client.callTool(name, args)).content;
+    const asked = (name, args) => outcome(contentOf(name, args));
+    const rare = await Promise.all(given.map(([name, args]) => asked(name, args)));
+    return [rare, await asked("read_file", { file_path: "/repo/a.txt" })];
+"""
+
+
+@pytest.mark.parametrize("browser", BROWSERS)
+def test_a_client_goes_on_without_a_network_after_calls_whose_code_has_not_arrived(
+    browsers: Browsers, dist: Path, browser: str
+) -> None:
+    package = dist / "npm"
+    late = [
+        next((package / "assets").rglob(name)).relative_to(package / "assets").as_posix()
+        for name in ("pyodide.asm.late.wasm", "pydantic_core.late.wasm")
+    ]
+    missing: set[str] = set()
+    with (
+        serve_directory(package, pages=PACKAGE_PAGES, missing=missing) as origin,
+        open_watched_page(browsers.get(browser), faults=_FaultsButMissingFiles()) as page,
+    ):
+        opened = PackagePage(page, origin)
+        opened.run("await sharedClient();")
+        # No worker and no interpreter can be fetched again; `Grep` finds its modules.
+        assets = package / "assets"
+        gone = (path for path in assets.rglob("*") if not path.match("treeglass-*.whl"))
+        missing |= {f"/assets/{path.relative_to(assets)}" for path in gone}
+        calls = list(_RARE.values())
+        said = [opened.run(_OFFLINE, calls * 3), opened.run(_OFFLINE, calls)]
+        missing.clear()
+        answers, _ = opened.run(_OFFLINE, calls)
+
+    faults = [
+        {
+            "kind": "WorkerFailed",
+            "message": (
+                f"The runtime could not be loaded from {origin}/assets/: {path} could not be "
+                "fetched. Serve the package's assets folder there, or pass its address as "
+                "connect({ assets }). The worker was replaced, and every mount is back."
+            ),
+        }
+        for path in late
+    ]
+    assert said == [[faults * 3, {"value": "L1: text"}], [faults, {"value": "L1: text"}]]
+    assert [set(answer) for answer in answers] == [{"value"}, {"value"}]

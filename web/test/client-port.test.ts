@@ -88,7 +88,7 @@ describe("a session", () => {
     await session.attach(first);
     session.detach();
     const message = "The configuration is not read any more.";
-    const refusal = { type: "error", kind: "ConfigInvalid", message, isFatal: false };
+    const refusal = { type: "error", kind: "ConfigInvalid", message, loss: "nothing" };
     const second = playWorker({ configure: () => refusal });
     await session.attach(second);
     const now: Prepare<NoParams> = () => ({

@@ -234,7 +234,7 @@ describe("a client and its worker", () => {
       port.postMessage(message);
     }
     await client.listTools();
-    const refused = { type: "error", kind: "BadRequest", isFatal: false };
+    const refused = { type: "error", kind: "BadRequest", loss: "nothing" };
     const reason = "The request has values of the wrong type; see the types of the package.";
     assert.deepEqual(answers.slice(0, 2), [
       { ...refused, id: 900, message: reason },

@@ -133,6 +133,29 @@ describe("a client whose worker is stopped or fails", () => {
     assert.deepEqual(made, [1, 2, 3, 4]);
   });
 
+  test("goes on in the same worker after each call whose code cannot be fetched, in which no other starts", async () => {
+    const { client, other, made } = await open({ startsFailing: 99 }, 2);
+    await Promise.all([client.mount("/one", tree), other.mount("/two", tree)]);
+    await other.configure(config);
+    const lacking = Array.from({ length: 6 }, () => outcomeOf(client.callTool("lack", {})));
+    const waited = contentOf(other, "waited");
+    const fault = { kind: "WorkerFailed", message: `Serve late.wasm. ${REPLACED}` };
+    assert.deepEqual(await Promise.all(lacking), Array(6).fill(fault));
+    assert.deepEqual(await waited, ["waited", ["/two"], config]);
+    assert.deepEqual(await contentOf(client, "next"), ["next", ["/one"], {}]);
+    assert.deepEqual(made, [1]);
+  });
+
+  test("replaces a worker in which no other interpreter starts", async () => {
+    const { client, made } = await open({ interpreters: 1 });
+    await client.mount("/one", tree);
+    const lacking = outcomeOf(client.callTool("lack", {}));
+    const fault = { kind: "WorkerFailed", message: `Serve late.wasm. ${REPLACED}` };
+    assert.deepEqual(await lacking, fault);
+    assert.deepEqual(await contentOf(client, "next"), ["next", ["/one"], {}]);
+    assert.deepEqual(made, [1, 2]);
+  });
+
   test("tries a failed start once more", async () => {
     const { client, made } = await open({ startsFailing: 1 });
     const spinning = outcomeOf(client.callTool("hang", {}, { timeoutMs: 1 }));

@@ -107,14 +107,25 @@ export interface ResultReply {
   readonly result: unknown;
 }
 
+/**
+ * What a request has cost besides itself.
+ *
+ * `interpreter`: it died, and the worker can start another one. `worker`: this worker can serve no
+ * further request.
+ */
+export type Loss = "nothing" | "interpreter" | "worker";
+
+export function isLoss(value: unknown): value is Loss {
+  return value === "nothing" || value === "interpreter" || value === "worker";
+}
+
 /** Sent from the worker to the client with the error of a request. */
 export interface ErrorReply {
   readonly type: "error";
   readonly id: number;
   readonly kind: TreeglassErrorKind;
   readonly message: string;
-  /** Whether the interpreter has died: this worker can serve no further request. */
-  readonly isFatal: boolean;
+  readonly loss: Loss;
 }
 
 /** Sent from the worker to the client for a request that was cancelled in time. */

@@ -1,7 +1,7 @@
 /** Checks every message that enters the page from its worker. */
 import { isCount, isRecord } from "../lib/checks.ts";
 import { isTreeglassErrorKind } from "../protocol/error-kinds.ts";
-import type { WorkerMessage } from "../protocol/messages.ts";
+import { isLoss, type WorkerMessage } from "../protocol/messages.ts";
 import { isProgressEvent } from "../protocol/mount-report.ts";
 
 /** Tells whether a value is a message of the worker's. */
@@ -24,7 +24,7 @@ export function isWorkerMessage(message: unknown): message is WorkerMessage {
         isCount(message.id) &&
         isTreeglassErrorKind(message.kind) &&
         typeof message.message === "string" &&
-        typeof message.isFatal === "boolean"
+        isLoss(message.loss)
       );
     default:
       return false;

@@ -89,14 +89,18 @@ export class PendingCalls {
     }
   }
 
-  /** Blames the running request for the end of the worker, which also lost these mounts. */
-  blame(reason: string, lost: readonly LostMount[]): void {
+  /**
+   * Blames the running request for the end of the worker, which also lost these mounts.
+   *
+   * Returns whether there was such a request or mount.
+   */
+  blame(reason: string, lost: readonly LostMount[]): boolean {
     this.#lost = [...this.#lost, ...lost];
-    for (const call of this.#calls) {
-      if (call.run !== null) {
-        call.wordFailure = (recovery) => workerDied(reason, recovery);
-      }
+    const running = [...this.#calls].filter((call) => call.run !== null);
+    for (const call of running) {
+      call.wordFailure = (recovery) => workerDied(reason, recovery);
     }
+    return running.length > 0 || lost.length > 0;
   }
 
   /** Tells whether a caller waits for anything except this request. */
@@ -197,9 +201,9 @@ export class PendingCalls {
           this.#owner.succeeded();
         }
       },
-      rejected: (error, isFatal) => {
-        if (isFatal) {
-          this.#owner.crashed(error.message);
+      rejected: (error, loss) => {
+        if (loss !== "nothing") {
+          this.#owner.crashed(error.message, loss);
           return;
         }
         this.#end(call);

@@ -1,9 +1,12 @@
 /** Restores the settings and the mounts in a replacement worker. */
 import { withResolvers } from "../lib/with-resolvers.ts";
 import { TreeglassError } from "../protocol/errors.ts";
+import type { Loss } from "../protocol/messages.ts";
 import type { MountParams } from "../protocol/methods.ts";
 import type { KeptMount, KeptState, LostMount, Prepared } from "./kept-state.ts";
 import type { WorkerChannel } from "./worker-channel.ts";
+
+type OnCrash = (reason: string, loss: Exclude<Loss, "nothing">) => void;
 
 /** The lost mounts, or the refusal of the settings; null if it was stopped. */
 export type RestorationOutcome =
@@ -24,15 +27,15 @@ export class Restoration {
   readonly outcome: Promise<RestorationOutcome>;
   readonly #kept: KeptState;
   readonly channel: WorkerChannel;
-  readonly #onFatal: (reason: string) => void;
+  readonly #onFatal: OnCrash;
   /** Releases the mounts that were sent and are not confirmed yet. */
   readonly #unkept = new Set<() => void>();
   #running: KeptMount | null = null;
   readonly #stopped = withResolvers<null>();
   #isStopped = false;
 
-  /** `onFatal` is called if the worker crashes meanwhile. */
-  constructor(kept: KeptState, channel: WorkerChannel, onFatal: (reason: string) => void) {
+  /** `onFatal` is called if the worker or its interpreter dies meanwhile. */
+  constructor(kept: KeptState, channel: WorkerChannel, onFatal: OnCrash) {
     this.#kept = kept;
     this.channel = channel;
     this.#onFatal = onFatal;
@@ -99,9 +102,9 @@ export class Restoration {
     }
   }
 
-  readonly #hearFatal = (error: TreeglassError, isFatal: boolean) => {
-    if (isFatal && !this.#isStopped) {
-      this.#onFatal(error.message);
+  readonly #hearFatal = (error: TreeglassError, loss: Loss) => {
+    if (loss !== "nothing" && !this.#isStopped) {
+      this.#onFatal(error.message, loss);
     }
   };
 

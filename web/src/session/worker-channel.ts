@@ -1,7 +1,7 @@
 /** Numbered requests to a worker, and their replies. */
 import { withResolvers } from "../lib/with-resolvers.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type { Request, WorkerMessage } from "../protocol/messages.ts";
+import type { Loss, Request, WorkerMessage } from "../protocol/messages.ts";
 import type { Method, RequestParams, RequestResults } from "../protocol/methods.ts";
 import { RESULTS } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
@@ -14,7 +14,7 @@ export interface RequestListener {
   began(run: number): void;
   progress(event: ProgressEvent): void;
   resolved(result: unknown): void;
-  rejected(error: TreeglassError, isFatal: boolean): void;
+  rejected(error: TreeglassError, loss: Loss): void;
   cancelled(): void;
 }
 
@@ -87,8 +87,8 @@ export class WorkerChannel {
             reject(invalidResult(method));
           }
         },
-        rejected: (error, isFatal) => {
-          hear.rejected?.(error, isFatal);
+        rejected: (error, loss) => {
+          hear.rejected?.(error, loss);
           reject(error);
         },
         cancelled: () => reject(invalidResult(method)),
@@ -154,7 +154,7 @@ function hearReply(
   } else if (reply.type === "cancelled") {
     listener?.cancelled();
   } else {
-    listener?.rejected(new TreeglassError(reply.kind, reply.message), reply.isFatal);
+    listener?.rejected(new TreeglassError(reply.kind, reply.message), reply.loss);
   }
 }
 

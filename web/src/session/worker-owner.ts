@@ -3,6 +3,7 @@
 import { notify } from "../lib/report-error.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { InterruptCells } from "../protocol/interrupts.ts";
+import type { Loss } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 import type { Call } from "./call.ts";
@@ -34,6 +35,8 @@ export class WorkerOwner implements WorkerSupervisor {
   #replacing: Promise<void> | null = null;
   #isUp = false;
   #crashes = 0;
+  /** Whether only the interpreter died, so that the worker can go on with another one. */
+  #canRestart = false;
   #failure: TreeglassError | null = null;
   /** Requests whose caller still waits. */
   #waits = 0;
@@ -122,9 +125,11 @@ export class WorkerOwner implements WorkerSupervisor {
   /** Ends the worker, starts another one, and restores every session. */
   replace(): void {
     this.#isUp = false;
-    this.#process?.end();
+    if (!this.#canRestart) {
+      this.#process?.end();
+    }
     for (const session of this.#sessions) {
-      session.detach();
+      session.detach({ workerGoesOn: this.#canRestart });
       if (!this.#members.has(session)) {
         this.#sessions.delete(session);
       }
@@ -134,18 +139,20 @@ export class WorkerOwner implements WorkerSupervisor {
     });
   }
 
-  /** Replaces a worker that failed, or gives up after several crashes in a row. */
-  crashed(reason: string): void {
+  /** Replaces a worker or interpreter that failed, or gives up after several crashes in a row. */
+  crashed(reason: string, loss: Exclude<Loss, "nothing"> = "worker"): void {
     if (!this.#isUp) {
       return;
     }
-    this.#crashes += 1;
-    for (const session of this.#sessions) {
-      session.blame(reason);
+    const blamed = [...this.#sessions].filter((session) => session.blame(reason));
+    // Nothing is wrong with a worker that lacks a file of one request, however often that is made.
+    if (loss === "worker" || blamed.length === 0) {
+      this.#crashes += 1;
     }
     if (this.#crashes > MAX_CRASHES) {
       this.#end(workerIsGone(reason));
     } else {
+      this.#canRestart = loss === "interpreter";
       this.replace();
     }
   }
@@ -176,8 +183,14 @@ export class WorkerOwner implements WorkerSupervisor {
   async #replaceUntilUp(): Promise<void> {
     // A worker may fail again while it restores the mounts.
     while (!this.#isUp && this.#failure === null) {
+      const isRestarted = await this.#restart();
+      if (this.#failure !== null) {
+        return;
+      }
       try {
-        await this.#launch(true);
+        if (!isRestarted) {
+          await this.#launch(true);
+        }
       } catch (error) {
         this.#end(workerIsGone(error instanceof Error ? error.message : String(error)));
         return;
@@ -187,6 +200,21 @@ export class WorkerOwner implements WorkerSupervisor {
       if (process !== null) {
         await Promise.all([...this.#sessions].map((session) => session.attach(process)));
       }
+    }
+  }
+
+  /** Starts another interpreter in the worker, if that is possible; tells whether it did. */
+  async #restart(): Promise<boolean> {
+    if (!this.#canRestart || this.#process === null) {
+      return false;
+    }
+    this.#canRestart = false;
+    try {
+      await this.#process.restart();
+      return true;
+    } catch {
+      this.#process.end();
+      return false;
     }
   }
 

@@ -68,6 +68,8 @@ export class WorkerProcess {
   /** Whether the worker itself has said why it cannot start; another one would say the same. */
   hasRefused = false;
   #isEnded = false;
+  /** Null until the worker has said hello. */
+  #plan: ProcessPlan | null = null;
 
   /** Makes the worker; `onCrash` is called once for a crash after the worker's hello. */
   constructor(makeWorker: () => WorkerLike, onCrash: () => void) {
@@ -90,7 +92,8 @@ export class WorkerProcess {
   }
 
   /** Resolves when ports can be used; rejects with `StartFailed`, or when the worker is ended. */
-  async start({ fetching, usesImage, interrupts, onProgress }: ProcessPlan): Promise<ProcessStart> {
+  async start(plan: ProcessPlan): Promise<ProcessStart> {
+    const { fetching } = plan;
     const stopwatch = new Stopwatch();
     const checked = fetching.worker.catch((fault) => {
       throw didNotStart(this.#words, fault);
@@ -101,6 +104,28 @@ export class WorkerProcess {
       this.#within(HELLO_TIMEOUT_MS, hello, () => didNotStart(this.#words, "no answer")),
     );
     this.isListening = true;
+    this.#plan = plan;
+    return await this.#startInterpreter(plan, checked, stopwatch);
+  }
+
+  /**
+   * Starts another interpreter in the worker, in the place of one that died.
+   *
+   * Fetches nothing that the page and the worker have: it succeeds without a network. Rejects as
+   * `start` does.
+   */
+  async restart(): Promise<void> {
+    if (this.#plan === null) {
+      throw new TreeglassError("StartFailed", "The worker has not started.");
+    }
+    await this.#startInterpreter(this.#plan, Promise.resolve(), new Stopwatch());
+  }
+
+  async #startInterpreter(
+    { fetching, usesImage, interrupts, onProgress }: ProcessPlan,
+    checked: Promise<void>,
+    stopwatch: Stopwatch,
+  ): Promise<ProcessStart> {
     const tooLate = () => startTookTooLong(this.#words, START_TIMEOUT_MS);
     const plan = await this.#within(START_TIMEOUT_MS, fetching.plan, tooLate);
     const { folders } = plan;

@@ -82,8 +82,8 @@ export class WorkerSession implements ClientSession {
     const channel = new WorkerChannel(port, process.sendBlob, () =>
       this.#owner.crashed("A message of the worker could not be read."),
     );
-    const restoration = new Restoration(this.kept, channel, (reason) =>
-      this.#owner.crashed(reason),
+    const restoration = new Restoration(this.kept, channel, (reason, loss) =>
+      this.#owner.crashed(reason, loss),
     );
     this.#restoration = restoration;
     port.start();
@@ -113,17 +113,25 @@ export class WorkerSession implements ClientSession {
     }
   }
 
-  /** Forgets a worker that is gone; unanswered requests wait for the next one. */
-  detach(): void {
+  /** Forgets a worker or an interpreter that is gone; unanswered requests wait for the next one. */
+  detach({ workerGoesOn } = { workerGoesOn: false }): void {
+    if (workerGoesOn) {
+      // It would run what it has queued.
+      this.#restoration?.channel.sayGoodbye();
+    }
     this.#restoration?.stop();
     this.#restoration = null;
     this.kept.release();
     this.calls.suspend();
   }
 
-  /** Blames the running call or mount for the end of the worker; call it before `detach`. */
-  blame(reason: string): void {
-    this.calls.blame(reason, this.#restoration?.dropRunning(reason) ?? []);
+  /**
+   * Blames the running call or mount for the end of the worker; call it before `detach`.
+   *
+   * Returns whether there was one.
+   */
+  blame(reason: string): boolean {
+    return this.calls.blame(reason, this.#restoration?.dropRunning(reason) ?? []);
   }
 
   /**

@@ -1,5 +1,6 @@
 /** What a session needs of the owner of its worker. */
 import type { InterruptCells } from "../protocol/interrupts.ts";
+import type { Loss } from "../protocol/messages.ts";
 import type { Call } from "./call.ts";
 import type { ClientSession, ToHostPath } from "./client-session.ts";
 
@@ -11,8 +12,8 @@ export interface WorkerSupervisor {
   /** Keeps the program running while a caller waits; inverse of `endWait`. */
   beginWait(): void;
   endWait(): void;
-  /** Replaces a worker that failed. */
-  crashed(reason: string): void;
+  /** Replaces a worker that failed, or its interpreter. */
+  crashed(reason: string, loss?: Exclude<Loss, "nothing">): void;
   /** Notes that the worker did something since its last crash. */
   succeeded(): void;
   /** Ends the worker and starts another one. */

@@ -1,7 +1,7 @@
 /** Errors as replies carry them. */
 import { TreeglassError } from "../protocol/errors.ts";
-import type { ErrorReply } from "../protocol/messages.ts";
-import { InterpreterFailed } from "./bridge.ts";
+import type { ErrorReply, Loss } from "../protocol/messages.ts";
+import { InterpreterFailed, LateCodeMissing } from "./bridge.ts";
 
 /** The reply to a message of an unknown shape. */
 export const MALFORMED = new TreeglassError(
@@ -10,11 +10,19 @@ export const MALFORMED = new TreeglassError(
 );
 
 /** Returns the fields of an error reply for any error. */
-export function wireError(error: unknown): Pick<ErrorReply, "kind" | "message" | "isFatal"> {
-  const isFatal = error instanceof InterpreterFailed;
+export function wireError(error: unknown): Pick<ErrorReply, "kind" | "message" | "loss"> {
+  const loss = lossBy(error);
   if (error instanceof TreeglassError) {
-    return { kind: error.kind, message: error.message, isFatal };
+    return { kind: error.kind, message: error.message, loss };
   }
   const reason = error instanceof Error ? error.message : String(error);
-  return { kind: "WorkerFailed", message: `The worker failed: ${reason}`, isFatal };
+  return { kind: "WorkerFailed", message: `The worker failed: ${reason}`, loss };
+}
+
+function lossBy(error: unknown): Loss {
+  if (!(error instanceof InterpreterFailed)) {
+    return "nothing";
+  }
+  // Nothing is wrong with the worker then, and where a file is missing, its own may be missing too.
+  return error.cause instanceof LateCodeMissing ? "interpreter" : "worker";
 }

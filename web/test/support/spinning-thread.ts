@@ -1,6 +1,7 @@
 /** The worker's side in a thread of its own, with tools that run until they are stopped. */
 import assert from "node:assert/strict";
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
+import { LateCodeMissing } from "../../src/worker/bridge.ts";
 import { serve } from "../../src/worker/serve.ts";
 import type { Runtime } from "../../src/worker/start/runtime.ts";
 import { accountOfMounts, RESULT } from "./connected.ts";
@@ -16,6 +17,7 @@ class Interrupted extends Error {
   readonly type = "KeyboardInterrupt";
 }
 
+let interpretersLeft: number = workerData.interpreters;
 let signal: Uint8Array = new Uint8Array(1);
 
 const tools: Readonly<Record<string, () => void>> = {
@@ -31,6 +33,10 @@ const tools: Readonly<Record<string, () => void>> = {
   },
   die: () => {
     throw new Error("RuntimeError: unreachable");
+  },
+  // What needs a late part while it cannot be fetched.
+  lack: () => {
+    throw new LateCodeMissing("late.wasm could not be fetched", "Serve late.wasm.", null);
   },
 };
 
@@ -74,6 +80,12 @@ serve(
   workerHostWith(),
   {
     load: () => undefined,
-    start: async () => ({ runtime, start: { way: "packages", reason: null, phases: [] } }),
+    start: async () => {
+      interpretersLeft -= 1;
+      if (interpretersLeft < 0) {
+        throw new Error("out of memory");
+      }
+      return { runtime, start: { way: "packages", reason: null, phases: [] } };
+    },
   },
 );

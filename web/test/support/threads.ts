@@ -35,6 +35,7 @@ const THREAD_ADDRESS = new URL(`data:text/javascript,${encodeURIComponent(thread
 export function openThreads({
   sharesMemory = false,
   startsFailing = 0,
+  interpreters = Number.POSITIVE_INFINITY,
   fetchStartFiles = withoutImage,
 } = {}): Threads {
   const made: unknown[] = [];
@@ -47,7 +48,7 @@ export function openThreads({
     makeWorker: () => {
       made.push(made.length + 1);
       const isBroken = made.length > 1 && made.length <= 1 + startsFailing;
-      return isBroken ? brokenWorker() : threadAsWorker(hang);
+      return isBroken ? brokenWorker() : threadAsWorker(hang, interpreters);
     },
     fetchStartFiles,
     sharesMemory,
@@ -65,8 +66,9 @@ export function openThreads({
   };
 }
 
-function threadAsWorker(onHang: () => void): WorkerLike {
-  const thread = new Worker(THREAD_ADDRESS);
+/** `interpreters` says how many start in it. */
+function threadAsWorker(onHang: () => void, interpreters: number): WorkerLike {
+  const thread = new Worker(THREAD_ADDRESS, { workerData: { interpreters } });
   thread.on("message", (told) => {
     if (told === "hangs") {
       onHang();

@@ -78,7 +78,9 @@ export function startThread(module: URL): WorkerLike {
 function makeThread(module: URL): Worker {
   try {
     // Without the program's flags: a loader, for example, is for the program's own modules.
-    return new Worker(module, { execArgv: [], name: "treeglass" });
+    // An interpreter that dies prints traces with paths of the machine. They are left unread: a reader
+    // of that stream would keep the program running.
+    return new Worker(module, { execArgv: [], name: "treeglass", stderr: true });
   } catch (cause) {
     const words = isForbidden(cause) ? { ...START_WORDS, didNotLoad: FORBIDDEN } : START_WORDS;
     throw didNotStart(words, cause);
