@@ -23,6 +23,10 @@ const OURS = [
   "PyObject_Malloc",
   "PyObject_Free",
   "Py_HashBuffer",
+  "inflateInit2_",
+  "inflateReset",
+  "inflate",
+  "crc32",
 ];
 
 const [pyodideFolder = "", sideModule = "", resultsFolder = ""] = argv.slice(2);

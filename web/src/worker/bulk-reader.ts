@@ -1,6 +1,6 @@
 /** Reads many files at once, for a search: their bytes one after the other in one buffer. */
 import type { BlobAccess, Piece, Span } from "../sources/random-access.ts";
-import type { FileContent, FileEntry } from "../sources/tree.ts";
+import type { FastInflate, FileContent, FileEntry } from "../sources/tree.ts";
 import { type ByteCache, CACHE_CEILING_BYTES } from "./byte-cache.ts";
 
 /** Bytes of one archive that are read ahead for one buffer. */
@@ -12,10 +12,10 @@ const MAX_GAP_BYTES = 256 * 1024;
 /** An archive is read as a whole if this part of it is wanted. */
 const WANTED_PART = 1 / 4;
 
-/** A file, and what returns its bytes; `read` throws if they cannot be read. */
+/** A file, and what returns its bytes; `read` throws if they cannot be read, however it inflates. */
 export interface WholeFile {
   readonly file: FileEntry;
-  readonly read: () => Uint8Array;
+  readonly read: (inflate?: FastInflate) => Uint8Array;
 }
 
 export interface ManyFiles {
@@ -31,12 +31,14 @@ export interface ManyFiles {
  */
 export class BulkReader {
   readonly #cache: ByteCache;
+  readonly #inflate: FastInflate | undefined;
   readonly #expectedBytes = new Map<BlobAccess, number>();
   /** The keys in the cache of what only the present call may use. */
   readonly #callKeys = new Map<BlobAccess, object>();
 
-  constructor(cache: ByteCache) {
+  constructor(cache: ByteCache, inflate?: FastInflate) {
     this.#cache = cache;
+    this.#inflate = inflate;
   }
 
   /** Notes that the present call reads a file. */
@@ -74,7 +76,7 @@ export class BulkReader {
     }
     const lenders = this.#lendPieces(chosen);
     try {
-      return joined(chosen, totalBytes);
+      return joined(chosen, totalBytes, this.#inflate);
     } finally {
       for (const access of lenders) {
         access.lend([]);
@@ -146,12 +148,16 @@ function joinedSpans(wanted: readonly Span[], sizeBytes: number): Span[] {
   return spans;
 }
 
-function joined(files: readonly (WholeFile | null)[], totalBytes: number): ManyFiles {
+function joined(
+  files: readonly (WholeFile | null)[],
+  totalBytes: number,
+  inflate?: FastInflate,
+): ManyFiles {
   const bytes = new Uint8Array(totalBytes);
   const sizes: number[] = [];
   let filled = 0;
   for (const each of files) {
-    const found = each === null ? null : orNull(each.read);
+    const found = each === null ? null : orNull(() => each.read(inflate));
     // A folder's file may have grown meanwhile.
     if (found === null || filled + found.byteLength > totalBytes) {
       sizes.push(-1);

@@ -20,7 +20,7 @@ export class MountedTrees {
   readonly #late: LateModules | null;
   readonly #cache = new ByteCache();
   readonly #view = new CallView();
-  readonly #bulk = new BulkReader(this.#cache);
+  readonly #bulk: BulkReader;
   readonly #trees = new Map<string, TreeFs>();
   readonly #faults = new Map<string, string>();
   readonly #nextDirectory: () => string;
@@ -28,8 +28,12 @@ export class MountedTrees {
   readonly calls: TreeCalls;
 
   /** `nextDirectory` returns an internal directory that no tree of any client had before. */
-  constructor({ fs, late }: Pick<Runtime, "fs" | "late">, nextDirectory: () => string) {
+  constructor(
+    { fs, late, inflate }: Pick<Runtime, "fs" | "late" | "inflate">,
+    nextDirectory: () => string,
+  ) {
     this.#fs = fs;
+    this.#bulk = new BulkReader(this.#cache, inflate);
     this.#late = late;
     this.#nextDirectory = nextDirectory;
     this.calls = treeCalls(this.#trees, this.#view, this.#bulk, fs.ErrnoError);

@@ -169,14 +169,21 @@ export class TreeReader {
       if (file?.kind !== "file") {
         return null;
       }
-      const { content, sizeBytes } = file;
-      const read =
-        content.kind === "ranges"
-          ? () => content.readRange(0, sizeBytes)
-          : () => this.#readRange(file, 0, sizeBytes);
-      return { file, read };
+      return { file, read: this.#wholeReaderOf(file) };
     } catch {
       return null;
+    }
+  }
+
+  #wholeReaderOf(file: FileEntry): WholeFile["read"] {
+    const { content, sizeBytes } = file;
+    switch (content.kind) {
+      case "ranges":
+        return () => content.readRange(0, sizeBytes);
+      case "whole":
+        return (inflate) => this.#cache.get(content, () => content.readWhole(inflate));
+      default:
+        return () => this.#readRange(file, 0, sizeBytes);
     }
   }
 
@@ -195,7 +202,7 @@ export class TreeReader {
       case "ranges":
         return this.#readAhead(content, sizeBytes, start, end);
       case "whole":
-        return this.#cache.get(content, content.readWhole).subarray(start, end);
+        return this.#cache.get(content, () => content.readWhole()).subarray(start, end);
       case "remote":
         return this.#cache
           .get(content, () => orNotYet(this.#view.fetch(content)))

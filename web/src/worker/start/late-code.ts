@@ -117,6 +117,11 @@ export class LateCode {
     return this.#fetching;
   }
 
+  /** Whether a call of any function runs without a wait. */
+  get isWhole(): boolean {
+    return [...this.#addresses].every((address) => this.#compiled.has(address));
+  }
+
   async #fetchAll(): Promise<void> {
     for (const address of this.#addresses) {
       if (this.#compiled.has(address)) {

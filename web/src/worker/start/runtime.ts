@@ -2,10 +2,13 @@
 import type { PyodideAPI } from "pyodide";
 import { isRecord } from "../../lib/checks.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
+import type { FastInflate } from "../../sources/tree.ts";
 import { type Bridge, InterpreterFailed } from "../bridge.ts";
 import type { EmscriptenFs } from "../emscripten-fs.ts";
 import type { TreeCalls } from "../tree-calls.ts";
 import type { LateModules } from "./late-modules.ts";
+import { nativeInflate } from "./native-inflate.ts";
+import { zlibOf } from "./pyodide-patches.ts";
 
 /** The parts of an interpreter that the worker uses. */
 export interface Runtime {
@@ -14,6 +17,8 @@ export interface Runtime {
   readonly late: LateModules | null;
   /** Fetches what the start has left out and calls need; repeatable. Missing if all code is there. */
   readonly fetchLateCode?: () => void;
+  /** Inflates by the interpreter's own code; missing if that code is not there. */
+  readonly inflate?: FastInflate;
   /**
    * Makes a bridge with mounts, a configuration and tools of its own.
    *
@@ -31,21 +36,33 @@ export interface Runtime {
   setInterruptBuffer(buffer: Uint8Array | null): void;
 }
 
+/** How much of an interpreter's code is there. */
+interface Code {
+  /** Whether a call of any function runs at once. */
+  isWhole(): boolean;
+  /** Begins to fetch what is missing. */
+  fetchLate(): void;
+}
+
+const WHOLE_CODE: Code = { isWhole: () => true, fetchLate: () => undefined };
+
 /** Returns the runtime of an interpreter that can import the wheel. */
 export function runtimeOf(
   pyodide: PyodideAPI,
   late: LateModules | null,
-  fetchLateCode: () => void = () => undefined,
+  code: Code = WHOLE_CODE,
 ): Runtime {
   // A line of Python would do the same, but Python would have to compile it first.
   const bridgeClass = pyodide.pyimport("treeglass.bridge").Bridge;
   if (typeof bridgeClass !== "function") {
     throw new TreeglassError("StartFailed", "The wheel has no bridge; install the package again.");
   }
+  const zlib = zlibOf(pyodide);
   return {
     fs: emscriptenFs(pyodide),
     late,
-    fetchLateCode,
+    fetchLateCode: () => code.fetchLate(),
+    ...(zlib === null ? {} : { inflate: nativeInflate(zlib, () => code.isWhole()) }),
     openBridge(trees) {
       const handle: unknown = orFailed(() => bridgeClass(trees).handle);
       if (typeof handle !== "function") {

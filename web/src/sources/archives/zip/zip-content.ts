@@ -1,6 +1,6 @@
 /** The bytes of one entry of a zip archive, read on demand. */
 import { placeIn, type RandomAccess } from "../../random-access.ts";
-import type { FileContent } from "../../tree.ts";
+import type { FastInflate, FileContent } from "../../tree.ts";
 import { inflateInto } from "./inflate.ts";
 import { viewOf } from "./zip-directory.ts";
 import type { ZipEntry } from "./zip-entries.ts";
@@ -20,11 +20,16 @@ export function zipContent(archive: RandomAccess, entry: ZipEntry): FileContent 
     const stored = new StoredContent(archive, entry);
     return { kind: "ranges", readRange: (start, end) => stored.read(start, end), ...place };
   }
-  return { kind: "whole", readWhole: () => inflateEntry(archive, entry), ...place };
+  const readWhole = (inflate?: FastInflate) => inflateEntry(archive, entry, inflate);
+  return { kind: "whole", readWhole, ...place };
 }
 
 /** Returns the content of an entry; throws if it is not what the directory declares. */
-export function inflateEntry(archive: RandomAccess, entry: ZipEntry): Uint8Array {
+export function inflateEntry(
+  archive: RandomAccess,
+  entry: ZipEntry,
+  inflate?: FastInflate,
+): Uint8Array {
   const start = contentStart(archive, entry);
   const compressed = archive.read(start, start + entry.compressedBytes);
   if (entry.method === STORED) {
@@ -33,6 +38,9 @@ export function inflateEntry(archive: RandomAccess, entry: ZipEntry): Uint8Array
   }
   // Never inflates more than the declared size, so a lying header costs no memory beyond it.
   const bytes = new Uint8Array(entry.sizeBytes);
+  if (inflate?.(compressed, bytes) === entry.crc32) {
+    return bytes;
+  }
   inflateInto(compressed, bytes);
   requireChecksum(entry, addToCrc32(CRC_START, bytes));
   return bytes;
