@@ -64,6 +64,14 @@ def test_an_error_of_the_tool_is_an_answer() -> None:
     )
 
 
+def test_a_host_that_opens_an_entry_by_many_names_records_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("treeglass.workspace.host_names.LISTS_TRUE_NAMES_ONLY", True)
+
+    assert record_answer(demo_of(InlineTree('{"a.txt": "x"}')), None).content == "L1: x"
+
+
 def test_the_clock_stands_still() -> None:
     demo = demo_of(InlineTree('{"a.txt": "x"}'), "LS", path=".")
 
