@@ -30,7 +30,7 @@ from treeglass.authoring import (
     TreeOfPackage,
     record_answer,
 )
-from treeglass.authoring.trees.tar_check import ArchiveNotRecorded
+from treeglass.authoring.demo import ArchiveNotRecorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
