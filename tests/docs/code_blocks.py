@@ -54,6 +54,8 @@ SAMPLE_TREE: Mapping[str, str | Path] = {
 
 _SHOP = DOCS / "trees" / "shop"
 
+_SCHEMA_OF_ENVELOPES = "standard-envelope.schema.json"
+
 _PAGE_OF_A_DEMO = """<treeglass-demo tool="list_dir" arguments='{"dir_path": "/repo"}'>
 <script type="application/json">{"README.md": "# Shop"}</script>
 </treeglass-demo>
@@ -69,6 +71,9 @@ SETTINGS: Mapping[str, Mapping[str, str | Path]] = {
     },
     "docs/integrations.md": {"shop": _SHOP, "trees/shop": _SHOP},
     "README.md": {"treeglass": NPM / "assets"},
+    "docs/reference/envelope.md": {
+        _SCHEMA_OF_ENVELOPES: (DOCS / _SCHEMA_OF_ENVELOPES).read_text("utf-8"),
+    },
     "docs/recording.md": {"shop": _SHOP, "trees/shop": _SHOP},
     "docs/reference/command-line.md": {
         "docs/index.html": _PAGE_OF_A_DEMO,

@@ -1,9 +1,8 @@
-"""Modules for authors alone: demos in pages with their recorded answers, and checks of envelopes.
+"""Modules for authors alone: demos in pages with their recorded answers.
 
-`record_command` fills answers into HTML and Markdown pages, `sphinx` and
-`mkdocs` write demos into built sites, and `envelope` is for those who write a
-tool. The names here are for your own generator of pages. Nothing in this
-package starts a browser, and no page loads it.
+`record_command` fills answers into HTML and Markdown pages, and `sphinx` and
+`mkdocs` write demos into built sites. The names here are for your own generator
+of pages. Nothing in this package starts a browser, and no page loads it.
 """
 
 from treeglass.authoring.demo import (

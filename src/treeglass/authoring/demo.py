@@ -37,6 +37,10 @@ class NotRecordable(TreeglassError):
     """A demo's answer cannot be recorded here; the text says why."""
 
 
+class ArchiveNotRecorded(NotRecordable):
+    """The tree is an archive that pages may mount and that is not recorded here."""
+
+
 @dataclass(frozen=True, slots=True)
 class TreeAt:
     """An archive or a manifest at an address, as the attribute `src` names it."""

@@ -27,7 +27,7 @@ from treeglass.authoring.trees.manifest_source import (
     is_manifest,
     read_manifest,
 )
-from treeglass.authoring.trees.memory_file_system import MemoryFileSystem
+from treeglass.authoring.trees.memory_file_system import MemoryFileSystem, MemoryTree
 from treeglass.authoring.trees.tar_check import refuse_tar
 from treeglass.authoring.trees.tree_in_memory import TreeBuilder
 from treeglass.authoring.trees.zip_source import add_zip
@@ -112,17 +112,19 @@ def _answer(
     demo: Demo, config: Config, builder: TreeBuilder, mount_path: str, stack: ExitStack
 ) -> Recording:
     # The workspace asks the host for the directory of a mount; this one is empty and stays so.
-    anchor = stack.enter_context(tempfile.TemporaryDirectory(prefix="treeglass-"))
-    files = MemoryFileSystem(builder.root, str(Path(anchor).resolve()))
-    workspace = Workspace({mount_path: anchor}, file_system=files)
+    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="treeglass-"))
+    anchor = Path(folder).resolve() / "tree"
+    anchor.mkdir()
+    tree = MemoryTree(builder.root, anchor)
+    workspace = Workspace({mount_path: anchor}, file_system=MemoryFileSystem(tree))
     registry = ToolRegistry(workspace, config, clock=lambda: 0.0)
     # As text, as a page sends it: its size counts, and two spellings of one value are one.
     arguments = write_json(parse_json(demo.arguments))
     result = registry.call_tool(demo.tool, arguments, max_output_bytes=demo.max_output_bytes)
-    if files.faults:
-        raise DemoInvalid("; ".join(dict.fromkeys(files.faults)))
-    if files.absences:
-        raise NotRecordable("; ".join(dict.fromkeys(files.absences)))
+    if tree.faults:
+        raise DemoInvalid("; ".join(dict.fromkeys(tree.faults)))
+    if tree.absences:
+        raise NotRecordable("; ".join(dict.fromkeys(tree.absences)))
     return Recording(content=result.content, is_error=result.is_error)
 
 

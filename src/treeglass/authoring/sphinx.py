@@ -25,12 +25,10 @@ from treeglass.authoring.site.directive import (
     DIRECTIVE,
     OPTIONS,
     describe_call,
-    is_path,
     parse_directive,
 )
-from treeglass.authoring.site.npm_package import check_package, copy_package, script_address
 from treeglass.authoring.site.page_demo import PageDemo, record_page_demo
-from treeglass.authoring.site.page_head import render_head, write_styles
+from treeglass.authoring.site.site_settings import SiteSettings, page_in_tree
 from treeglass.authoring.site.tree_folder import TREES, TreeFolder
 
 if TYPE_CHECKING:
@@ -106,19 +104,12 @@ class DemoDirective(SphinxDirective):
         self._point_out_pages(source)
 
     def _point_out_pages(self, source: Path) -> None:
-        sources = Path(self.env.srcdir).resolve()
-        if source == sources or not source.is_relative_to(sources):
-            # A tree that holds all pages is meant to show them.
-            return
-        inside = sorted(
-            name
-            for name in self.env.found_docs
-            if source in Path(self.env.doc2path(name)).resolve().parents
-        )
-        if inside:
-            way = source.relative_to(sources).as_posix()
+        env = self.env
+        pages = {name: Path(env.doc2path(name)).resolve() for name in env.found_docs}
+        if found := page_in_tree(source, Path(env.srcdir).resolve(), pages):
+            way, page = found
             self._warn(
-                f"tree {way} holds {inside[0]}, which Sphinx makes a page of; "
+                f"tree {way} holds {page}, which Sphinx makes a page of; "
                 f"add {way!r} to exclude_patterns in conf.py"
             )
 
@@ -176,9 +167,7 @@ def _shows_elements(builder: Builder) -> bool:
 def _write_element(translator: HTML5Translator, node: treeglass_demo) -> None:
     builder = translator.builder
     to_root = builder.imgpath.removesuffix("_images")
-    config = builder.config
-    address = script_address(package=config.treeglass_package, script=config.treeglass_script)
-    head = render_head(address, to_root)
+    head = _settings(builder).head(to_root)
     if head not in translator.body:
         translator.body.append(head)
     demo: PageDemo = node["page_demo"]
@@ -196,19 +185,23 @@ def _write_answers_alone(app: Sphinx, doctree: nodes.document, _docname: str) ->
         node.replace_self(node.children)
 
 
-def _exclude_default_tree(_app: Sphinx, config: Config) -> None:
-    tree: str | None = config.treeglass_tree
-    if tree and is_path(tree):
-        config.exclude_patterns.append(tree.strip("/"))
+def _settings(of: Sphinx | Builder) -> SiteSettings:
+    config = of.config
+    return SiteSettings(
+        Path(of.confdir), config.treeglass_package, config.treeglass_script, config.treeglass_tree
+    )
+
+
+def _exclude_default_tree(app: Sphinx, config: Config) -> None:
+    if (tree := _settings(app).excluded) is not None:
+        config.exclude_patterns.append(tree)
 
 
 def _check_options(app: Sphinx) -> None:
     if not _shows_elements(app.builder):
         return
-    named: str | None = app.config.treeglass_package
     try:
-        script_address(package=named, script=app.config.treeglass_script)
-        warning = check_package(Path(app.confdir) / named, named) if named else None
+        warning = _settings(app).check()
     except DemoInvalid as error:
         raise ConfigError(f"treeglass_package: {error}") from None
     if warning is not None:
@@ -247,11 +240,8 @@ def _copy_files(app: Sphinx, exception: Exception | None) -> None:
     trees = _trees(app.env)
     trees.keep(kept)
     if pages and _shows_elements(app.builder):
-        if app.config.treeglass_package:
-            package = Path(app.confdir) / app.config.treeglass_package
-            copy_package(package, Path(app.outdir))
         trees.copy_into(Path(app.outdir) / TREES, kept)
-        write_styles(Path(app.outdir))
+        _settings(app).write_files(Path(app.outdir))
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

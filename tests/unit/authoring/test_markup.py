@@ -69,6 +69,7 @@ def told(found: list[FoundDemo]) -> list[tuple[Demo, Recording | None]]:
     return [(one.demo(), None if one.recorded is None else one.recorded.recording) for one in found]
 
 
+@settings(deadline=None)
 @given(demo=DEMOS, recording=RECORDINGS)
 def test_what_is_written_is_found_again(demo: Demo, recording: Recording | None) -> None:
     written = render_demo(demo, recording)
@@ -79,6 +80,7 @@ def test_what_is_written_is_found_again(demo: Demo, recording: Recording | None)
     assert told(find_in_markdown(f"Text\n\n{written}\n\nmore *text*\n")) == [(demo, recording)]
 
 
+@settings(deadline=None)
 @given(demo=DEMOS, recording=RECORDINGS)
 def test_markdown_renders_it_as_it_is_written(demo: Demo, recording: Recording | None) -> None:
     written = render_demo(demo, recording)
@@ -88,7 +90,7 @@ def test_markdown_renders_it_as_it_is_written(demo: Demo, recording: Recording |
     assert rendered == f"<p>Text</p>\n{written}\n<p>more</p>\n"
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(recording=st.builds(Recording, content=CONTENTS, is_error=st.booleans()))
 def test_in_a_div_python_markdown_keeps_it_whole_too(recording: Recording) -> None:
     # Python-Markdown takes a carriage return for a line feed, and has marks of its own.

@@ -30,7 +30,7 @@ from treeglass.authoring import (
     TreeOfPackage,
     record_answer,
 )
-from treeglass.authoring.trees.tar_check import ArchiveNotRecorded
+from treeglass.authoring.demo import ArchiveNotRecorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,6 +62,14 @@ def test_an_error_of_the_tool_is_an_answer() -> None:
     assert record_answer(demo_of(InlineTree("{}")), None) == Recording(
         content="failed to read file: No such file or directory (os error 2)", is_error=True
     )
+
+
+def test_a_host_that_opens_an_entry_by_many_names_records_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("treeglass.workspace.host_names.LISTS_TRUE_NAMES_ONLY", True)
+
+    assert record_answer(demo_of(InlineTree('{"a.txt": "x"}')), None).content == "L1: x"
 
 
 def test_the_clock_stands_still() -> None:

@@ -14,10 +14,9 @@ from mkdocs.utils import get_relative_url
 from treeglass.authoring.addresses import is_directory
 from treeglass.authoring.demo import DemoInvalid
 from treeglass.authoring.mkdocs.fences import DemoFences
-from treeglass.authoring.site.directive import DIRECTIVE, is_path, parse_directive, split_fence
-from treeglass.authoring.site.npm_package import check_package, copy_package, script_address
+from treeglass.authoring.site.directive import DIRECTIVE, parse_directive, split_fence
 from treeglass.authoring.site.page_demo import PageDemo, record_page_demo
-from treeglass.authoring.site.page_head import render_head, write_styles
+from treeglass.authoring.site.site_settings import SiteSettings, page_in_tree
 from treeglass.authoring.site.tree_folder import TREES, TreeFolder
 
 if TYPE_CHECKING:
@@ -57,26 +56,26 @@ class TreeglassPlugin(BasePlugin[TreeglassConfig]):  # type: ignore[no-untyped-c
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Check the options, and add the fence to Markdown."""
-        package = self._package(config)
+        own = self.config
+        folder = Path(config.config_file_path).parent
+        settings = SiteSettings(folder, own.package, own.script, own.tree)
         try:
-            script = script_address(package=self.config.package, script=self.config.script)
-            warning = package and check_package(package, str(self.config.package))
+            warning = settings.check()
         except DemoInvalid as error:
             raise PluginError(f"treeglass: package: {error}") from None
-        if warning:
+        if warning is not None:
             _logger.warning("package: %s", warning)
-        self._site = site = _Site(config, script=script, default_tree=self.config.tree)
+        self._site = site = _Site(config, settings)
         # MkDocs types the list by what a person can write into mkdocs.yml.
         config.markdown_extensions.append(DemoFences(site.render))  # type: ignore[arg-type]
         return config
 
     def on_files(self, files: Files, /, **_: object) -> Files:
         """Make no pages of the tree that demos have by default."""
-        tree = self.config.tree
-        if tree and is_path(tree):
-            for file in list(files):
-                if file.src_uri.startswith(f"{tree.strip('/')}/"):
-                    files.remove(file)
+        tree = None if self._site is None else self._site.settings.excluded
+        for file in list(files) if tree is not None else ():
+            if file.src_uri.startswith(f"{tree}/"):
+                files.remove(file)
         return files
 
     def on_page_markdown(self, markdown: str, /, *, page: Page, files: Files, **_: object) -> None:
@@ -86,11 +85,8 @@ class TreeglassPlugin(BasePlugin[TreeglassConfig]):  # type: ignore[no-untyped-c
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Write the files that pages with demos load, if the site has such pages."""
-        package = self._package(config)
         if self._site is not None and self._site.has_demos:
-            write_styles(Path(config.site_dir))
-            if package is not None:
-                copy_package(package, Path(config.site_dir))
+            self._site.settings.write_files(Path(config.site_dir))
         self._watch()
 
     def on_serve(self, server: LiveReloadServer, /, **_: object) -> LiveReloadServer:
@@ -106,21 +102,16 @@ class TreeglassPlugin(BasePlugin[TreeglassConfig]):  # type: ignore[no-untyped-c
             if source.exists():
                 self._server.watch(str(source))
 
-    def _package(self, config: MkDocsConfig) -> Path | None:
-        named = self.config.package
-        return Path(config.config_file_path).parent / named if named else None
-
 
 class _Site:
     """One build of a site."""
 
-    def __init__(self, config: MkDocsConfig, *, script: str, default_tree: str | None) -> None:
+    def __init__(self, config: MkDocsConfig, settings: SiteSettings) -> None:
+        self.settings = settings
         self._docs = Path(config.docs_dir)
         self._trees = TreeFolder(
             Path(config.site_dir) / TREES, self._docs, (Path(config.site_dir),)
         )
-        self._script = script
-        self._default_tree = default_tree
         self._page: Page | None = None
         self._files: Files | None = None
         self._lines_above = 0
@@ -152,7 +143,7 @@ class _Site:
         for sentence in demo.warnings:
             self._warn(fence, sentence)
         to_root = get_relative_url(_TOP, page.url).removesuffix(_TOP)
-        head = "" if self._script_written else render_head(self._script, to_root)
+        head = "" if self._script_written else self.settings.head(to_root)
         self._script_written = self.has_demos = True
         return f'<div class="treeglass">\n{head}{demo.render(to_root)}\n</div>'
 
@@ -162,7 +153,7 @@ class _Site:
                 "the fence is never closed; end it with the marks that it begins with"
             )
         options, content = split_fence(fence.content)
-        directive = parse_directive(fence.tool, options, content, default_tree=self._default_tree)
+        directive = parse_directive(fence.tool, options, content, default_tree=self.settings.tree)
         source = None
         if directive.tree_path is not None:
             source = self._source(directive.tree_path, page)
@@ -183,13 +174,13 @@ class _Site:
             if not is_directory(source):
                 self.sources.update(self._trees.source_files(source))
             return
-        way = source.relative_to(docs).as_posix()
-        pages = self._files.documentation_pages() if self._files is not None else ()
-        inside = sorted(file.src_uri for file in pages if file.src_uri.startswith(f"{way}/"))
-        if inside:
+        files = self._files.documentation_pages() if self._files is not None else ()
+        pages = {file.src_uri: docs / file.src_uri for file in files}
+        if found := page_in_tree(source, docs, pages):
+            way, page = found
             self._warn(
                 fence,
-                f"tree {way} holds {inside[0]}, which MkDocs makes a page of; "
+                f"tree {way} holds {page}, which MkDocs makes a page of; "
                 f"set `exclude_docs: /{way}/` in mkdocs.yml",
             )
 

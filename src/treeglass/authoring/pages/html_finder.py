@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from collections import Counter
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from itertools import accumulate
@@ -17,32 +19,28 @@ from treeglass.authoring.pages.found_demo import (
 )
 from treeglass.authoring.recording import Recording
 
-_INERT = frozenset({"iframe", "noembed", "noframes", "template", "textarea", "title", "xmp"})
-"""Elements whose content a page shows as text, or not at all."""
+_DRAWINGS = frozenset({"math", "svg"})
+_NESTED = _DRAWINGS | {"template"}
+_HIDING = _NESTED | {"iframe", "noembed", "noframes", "textarea", "title", "xmp"}
+"""Elements whose content holds no demo: drawings, and what a page shows as text or not at all."""
 
 _PARAGRAPH_ENDERS = (
-    "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption "
-    "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre "
-    "search section summary table ul"
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset "
+    "figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol "
+    "p pre search section summary table td th ul"
 )
 _ENDS_PARAGRAPH = frozenset(_PARAGRAPH_ENDERS.split())
-"""Elements whose opening tag ends a paragraph that is open."""
-_HOLDS_PARAGRAPHS = _ENDS_PARAGRAPH | {"body", "caption", "td", "th"}
-"""Elements whose closing tag ends a paragraph that is open inside."""
-
-_FOREIGN = frozenset({"svg", "math"})
-_HOLDS_HTML = frozenset({"foreignobject", "desc", "title", "annotation-xml"})
-"""Elements of SVG and MathML that hold HTML again."""
 _VOIDS = "area base br col embed hr img input link meta source track wbr"
 _VOID = frozenset(_VOIDS.split())
 """Elements without content and without a closing tag."""
+_COMMENT_END = re.compile(r"-->|(?<!<!)--!>")
 
 
 def find_in_html(text: str, *, first_line: int = 1) -> list[FoundDemo]:
     """Return the demos of an HTML text, in their order.
 
-    Comments, scripts, templates and text areas hold none. Only the element's
-    first static answer counts, and the first script of JSON.
+    Comments, scripts, drawings, templates and text areas hold none. Only the
+    element's first static answer counts, and the first script of JSON.
 
     Args:
         text: The whole text, or one block of a page.
@@ -52,54 +50,7 @@ def find_in_html(text: str, *, first_line: int = 1) -> list[FoundDemo]:
         PageInvalid: A demo is not closed, or is inside another one; the text
             names the line.
     """
-    finder = _Finder(text, first_line)
-    finder.feed(text)
-    finder.close()
-    return finder.finish()
-
-
-class _Context:
-    """The open elements that decide how a tag is read: inert ones, drawings, a paragraph."""
-
-    def __init__(self) -> None:
-        self._inert: list[str] = []
-        self._foreign: list[str] = []
-        """Open elements of SVG and MathML, and those inside them that hold HTML again."""
-        self.is_in_paragraph = False
-
-    def ends_itself(self, tag: str) -> bool:
-        """Tell whether `<tag/>` is a whole element, which it is in drawings alone."""
-        return not self._inert and (self._is_foreign() or tag in _FOREIGN)
-
-    def enter(self, tag: str) -> bool:
-        """Note an opening tag; tell whether it counts: no tag in an inert element does."""
-        if self._inert:
-            if tag == self._inert[-1] == "template":
-                self._inert.append(tag)
-            return False
-        if tag in _FOREIGN or (self._is_foreign() and tag in _HOLDS_HTML):
-            self._foreign.append(tag)
-        elif self._is_foreign() and tag in _ENDS_PARAGRAPH:
-            # These are HTML alone, so they end a drawing that was left open.
-            self._foreign.clear()
-        if tag in _INERT:
-            self._inert.append(tag)
-        elif tag in _ENDS_PARAGRAPH:
-            self.is_in_paragraph = tag == "p"
-        return True
-
-    def leave(self, tag: str) -> bool:
-        """Note a closing tag; tell whether it counts."""
-        if self._inert and tag != self._inert[-1]:
-            return False
-        _close(self._inert, tag)
-        _close(self._foreign, tag)
-        if tag in _HOLDS_PARAGRAPHS:
-            self.is_in_paragraph = False
-        return not self._inert
-
-    def _is_foreign(self) -> bool:
-        return bool(self._foreign) and self._foreign[-1] in _FOREIGN
+    return _Finder(text, first_line).find()
 
 
 @dataclass(slots=True)
@@ -117,14 +68,17 @@ class _OpenDemo:
     """Where the entries begin, while their script is open."""
     _inside: list[str] = field(default_factory=list)
     """Elements that are open inside."""
+    _counts: Counter[str] = field(default_factory=Counter)
+    """How many of these have a name: no closing tag looks through all of them."""
 
     def enter(self, tag: str, span: Span, attributes: dict[str, str]) -> None:
         """Note an opening tag inside; only children are an answer or entries."""
         if self._inside[-1:] == ["p"] and tag in _ENDS_PARAGRAPH:
-            self._inside.pop()
+            self._pop()
         is_child = not self._inside
         if tag not in _VOID:
             self._inside.append(tag)
+            self._counts[tag] += 1
         if not is_child:
             return
         if tag == "pre" and "data-recorded" in attributes and self.recorded is None:
@@ -135,7 +89,9 @@ class _OpenDemo:
 
     def leave(self, tag: str, position: int, text: str) -> None:
         """Note a closing tag inside, and take the text that it ends."""
-        _close(self._inside, tag)
+        if self._counts[tag]:
+            while self._pop() != tag:
+                pass
         if tag == "pre" and self.answer is not None:
             opening, attributes = self.answer
             self.recorded = FoundRecording(
@@ -151,34 +107,33 @@ class _OpenDemo:
             self.entries_json = text[self._script_start : position]
             self._script_start = None
 
-    def ended(self, position: int) -> FoundDemo:
-        """Return the demo, whose closing tag stands at a position."""
-        return FoundDemo(
-            line=self.line,
-            tag=self.tag,
-            content=Span(start=self.tag.end, end=position),
-            attributes=self.attributes,
-            entries_json=self.entries_json,
-            recorded=self.recorded,
-        )
+    def _pop(self) -> str:
+        tag = self._inside.pop()
+        self._counts[tag] -= 1
+        return tag
 
 
 class _Finder(HTMLParser):
     """Reads the tags of a text, and collects its demos."""
 
     def __init__(self, text: str, first_line: int) -> None:
-        super().__init__(convert_charrefs=False)
+        super().__init__()
         self._text = text
         self._first_line = first_line
         # The parser counts line feeds and nothing else.
         widths = (len(line) + 1 for line in text.split("\n"))
         self._line_starts = [0, *accumulate(widths)]
-        self._context = _Context()
+        self._hiding: list[str] = []
+        """An element that hides its content, as often as it is open."""
+        self._is_in_paragraph = False
         self._open: _OpenDemo | None = None
         self._found: list[FoundDemo] = []
 
-    def finish(self) -> list[FoundDemo]:
-        """Return what was found."""
+    def find(self) -> list[FoundDemo]:
+        """Return the demos of the text."""
+        # No tag ends after the last `>`, and the parser would look for its end at each `<`.
+        self.feed(self._text[: self._text.rfind(">") + 1])
+        self.close()
         if self._open is not None:
             raise PageInvalid(
                 f"line {self._open.line}: this <{ELEMENT}> is never closed; write </{ELEMENT}> "
@@ -186,9 +141,26 @@ class _Finder(HTMLParser):
             )
         return self._found
 
+    def parse_comment(self, i: int, report: bool = True) -> int:  # noqa: ARG002, FBT001, FBT002
+        # A comment that is never closed goes on to the end of the text.
+        found = _COMMENT_END.search(self.rawdata, i + 2)
+        return len(self.rawdata) if found is None else found.end()
+
+    def parse_html_declaration(self, i: int) -> int:
+        return self.rawdata.index(">", i) + 1
+
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if not self._context.enter(tag):
+        if self._hiding and self._hiding[0] in _DRAWINGS and tag in _ENDS_PARAGRAPH:
+            # These are HTML alone, so they end a drawing that was left open.
+            self._hiding.clear()
+        if self._hiding:
+            if tag == self._hiding[0] and tag in _NESTED:
+                self._hiding.append(tag)
             return
+        if tag in _HIDING:
+            self._hiding.append(tag)
+        if tag in _ENDS_PARAGRAPH:
+            self._is_in_paragraph = tag == "p"
         start = self._position()
         span = Span(start=start, end=start + len(self.get_starttag_text() or ""))
         # Of two attributes of one name the first counts.
@@ -199,15 +171,23 @@ class _Finder(HTMLParser):
             self._open.enter(tag, span, attributes)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if self._context.ends_itself(tag):
+        if tag in _DRAWINGS:
             return
-        # A slash closes nothing in HTML.
+        # A slash closes no other element.
         self.handle_starttag(tag, attrs)
-        if tag in self.CDATA_CONTENT_ELEMENTS:
+        if tag in self.CDATA_CONTENT_ELEMENTS and not self._hiding:
             self.set_cdata_mode(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        if not self._context.leave(tag) or self._open is None:
+        if self._hiding:
+            if tag != self._hiding[0]:
+                return
+            self._hiding.pop()
+            if self._hiding:
+                return
+        if tag in _ENDS_PARAGRAPH:
+            self._is_in_paragraph = False
+        if self._open is None:
             return
         if tag == ELEMENT:
             self._end(self._open)
@@ -221,7 +201,7 @@ class _Finder(HTMLParser):
                 f"line {line}: this <{ELEMENT}> is inside the one of line {self._open.line}; "
                 f"close that with </{ELEMENT}> before it"
             )
-        if self._context.is_in_paragraph:
+        if self._is_in_paragraph:
             # The answer's `pre` would end the paragraph, and the demo inside it.
             raise PageInvalid(
                 f"line {line}: this <{ELEMENT}> is in a paragraph, which cannot hold an answer; "
@@ -235,9 +215,18 @@ class _Finder(HTMLParser):
                 f"line {self._line(demo.answer[0].start)}: this <pre> is never closed; write "
                 f"</pre> before </{ELEMENT}>"
             )
-        self._found.append(demo.ended(self._position()))
+        self._found.append(
+            FoundDemo(
+                line=demo.line,
+                tag=demo.tag,
+                content=Span(start=demo.tag.end, end=self._position()),
+                attributes=demo.attributes,
+                entries_json=demo.entries_json,
+                recorded=demo.recorded,
+            )
+        )
         self._open = None
-        self._context.is_in_paragraph = False
+        self._is_in_paragraph = False
 
     def _position(self) -> int:
         line, column = self.getpos()
@@ -245,9 +234,3 @@ class _Finder(HTMLParser):
 
     def _line(self, position: int) -> int:
         return self._first_line + bisect_right(self._line_starts, position) - 1
-
-
-def _close(open_elements: list[str], tag: str) -> None:
-    """Take the innermost element of this name from a list, with the elements inside it."""
-    if tag in open_elements:
-        del open_elements[len(open_elements) - 1 - open_elements[::-1].index(tag) :]

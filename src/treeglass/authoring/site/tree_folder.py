@@ -18,8 +18,7 @@ from treeglass import __version__
 from treeglass.authoring.addresses import is_directory
 from treeglass.authoring.demo import DemoInvalid
 from treeglass.authoring.recording import START_BYTES
-from treeglass.authoring.site.copied_manifest import copy_listed, find_listed
-from treeglass.authoring.site.file_copies import copy_file, files_of
+from treeglass.authoring.site.site_files import copy_file, copy_listed, files_of, find_listed
 from treeglass.authoring.trees.manifest_source import ManifestFiles, is_manifest
 from treeglass.errors import PackFailed, WorkspaceError
 from treeglass.escaping import escape_path

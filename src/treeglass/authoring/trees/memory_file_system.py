@@ -1,4 +1,4 @@
-"""A tree in memory as the file system that a workspace asks.
+"""A tree in memory, as the file system that a workspace asks.
 
 Nothing is ever extracted: whatever an archive says, no byte of it reaches a
 disk.
@@ -7,28 +7,22 @@ disk.
 from __future__ import annotations
 
 import errno
-import io
 import os
 import stat
-from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from treeglass.authoring.demo import DemoInvalid, NotRecordable
-from treeglass.authoring.trees.tree_in_memory import (
-    MemoryDirectory,
-    MemoryEntry,
-    MemoryFile,
-    MemoryLink,
-)
+from treeglass.authoring.trees.tree_in_memory import MemoryDirectory, MemoryFile, MemoryLink
 from treeglass.escaping import escape_name
-from treeglass.workspace.host import ALONE, Gathered, list_scanned
+from treeglass.workspace.embedder import EmbedderFileSystem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Iterator
+    from pathlib import Path
 
-    from treeglass.workspace import Entry
+    from treeglass.authoring.trees.tree_in_memory import MemoryEntry
 
 MAX_FILE_BYTES = 256 * 1024**2
 """Largest file that is read; larger ones are listed."""
@@ -36,118 +30,114 @@ MAX_FILE_BYTES = 256 * 1024**2
 _DIRECTORY_BYTES = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """An entry as `os.scandir` yields it."""
-
-    name: str
-    entry: MemoryEntry
-
-    def is_symlink(self) -> bool:
-        return isinstance(self.entry, MemoryLink)
-
-    def is_dir(self, *, follow_symlinks: bool = True) -> bool:  # noqa: ARG002  # never asked to
-        return isinstance(self.entry, MemoryDirectory)
-
-    def is_file(self, *, follow_symlinks: bool = True) -> bool:  # noqa: ARG002  # never asked to
-        return isinstance(self.entry, MemoryFile)
+class _Bytes(bytes):
+    def to_bytes(self) -> bytes:
+        return self
 
 
-class MemoryFileSystem:
-    """A tree in memory that answers a workspace as a host does.
+class _Gathered(NamedTuple):
+    sizes: str
+    bytes: _Bytes
+
+
+class MemoryTree:
+    """A tree in memory as functions: the `EmbedderTrees` of `MemoryFileSystem`.
 
     Args:
         root: The tree.
-        anchor: The host directory in whose place it stands: an empty one that no
-            link of the tree can name.
+        anchor: The host directory in whose place it stands: an empty one, in a
+            folder that nothing else is in and no link of the tree can name.
     """
 
-    def __init__(self, root: MemoryDirectory, anchor: str) -> None:
-        self._root = root
-        self._anchor = anchor
+    def __init__(self, root: MemoryDirectory, anchor: Path) -> None:
+        self.directory = f"{anchor.parent}{os.sep}"
         self.faults: list[str] = []
         """Why files could not be read, one clause each."""
         self.absences: list[str] = []
         """The same for files on another host."""
+        self._anchor = str(anchor)
+        self._root = root
+        self._last: tuple[MemoryFile, bytes] | None = None
 
-    @contextmanager
-    def scandir(self, path: str) -> Iterator[Iterator[_Found]]:
-        """Open a directory for listing."""
+    def list(self, path: str) -> str | int:
+        """Return a letter for each entry of a directory, then each name after a slash."""
         entry = self._find(path)
         if not isinstance(entry, MemoryDirectory):
-            raise _os_error("ENOTDIR")
-        yield iter([_Found(name, child) for name, child in entry.children.items()])
+            return entry if isinstance(entry, int) else errno.ENOTDIR
+        return "/".join(["".join(map(_letter, entry.children.values())), *entry.children])
 
-    def entries(self, path: str, max_entries: int) -> list[Entry]:
-        """Return the entries of a directory, and at most so many."""
-        return list_scanned(self.scandir(path), max_entries)
-
-    def gather(self, paths: Sequence[str], max_bytes: int) -> Gathered:  # noqa: ARG002
-        """Leave each file to `open`, which notes the faults of those that are needed."""
-        return Gathered(b"", [ALONE] * len(paths))
-
-    def want(self, paths: Sequence[str], max_files: int, max_bytes: int) -> int:  # noqa: ARG002
-        """Return the number of paths: the files are in memory."""
-        return len(paths)
-
-    def hold(self, _directory: str) -> AbstractContextManager[None]:
-        """Hold nothing: nothing changes this tree."""
-        return nullcontext()
-
-    def modified_times(self, _directory: str, _names: Sequence[str]) -> None:
-        """Return None: to ask for each entry costs little."""
-
-    def lstat(self, path: str, _held: int | None = None) -> os.stat_result:
-        """Inspect an entry itself, never what a link points at."""
+    def look(self, path: str) -> str | int:
+        """Return mode, size in bytes, time of change, and two zeros."""
         entry = self._find(path)
+        if isinstance(entry, int):
+            return entry
         if isinstance(entry, MemoryFile):
             mode, size_bytes = stat.S_IFREG | 0o444, entry.size_bytes
         elif isinstance(entry, MemoryDirectory):
             mode, size_bytes = stat.S_IFDIR | 0o555, _DIRECTORY_BYTES
         else:
             mode, size_bytes = stat.S_IFLNK | 0o777, len(entry.target.encode())
-        seconds = [entry.modified_ms // 1000] * 3
-        exact = dict.fromkeys(
-            ("st_atime_ns", "st_mtime_ns", "st_ctime_ns"), entry.modified_ms * 1_000_000
-        )
-        return os.stat_result((mode, 0, 1, 1, 0, 0, size_bytes, *seconds), exact)
+        return f"{mode} {size_bytes} {entry.modified_ms} 0 0"
 
-    def readlink(self, path: str) -> str:
-        """Read where a symbolic link points."""
-        entry = self._find(path)
-        if not isinstance(entry, MemoryLink):
-            raise _os_error("EINVAL")
-        return entry.target
+    def times(self, _path: str, _names: str) -> int:
+        """Refuse: to ask for each entry costs little."""
+        return errno.ENOSYS
 
-    def open(self, path: str) -> BinaryIO:
-        """Open a file for reading; note why one cannot be read."""
+    def link(self, path: str) -> str | int:
+        """Return the target of a symbolic link."""
         entry = self._find(path)
-        if isinstance(entry, MemoryDirectory):
-            raise _os_error("EISDIR")
         if isinstance(entry, MemoryLink):
-            raise _os_error("ELOOP")
+            return entry.target
+        return entry if isinstance(entry, int) else errno.EINVAL
+
+    def read(self, path: str, start: int, end: int) -> _Bytes | int:
+        """Return bytes of a file; note why it cannot be read."""
+        entry = self._find(path)
+        if not isinstance(entry, MemoryFile):
+            return errno.EIO
         try:
-            if entry.size_bytes > MAX_FILE_BYTES:
-                raise DemoInvalid(f"it has more than {MAX_FILE_BYTES:,} bytes")  # noqa: TRY301
-            content = entry.read()
+            return _Bytes(self._content(entry)[start:end])
         except (DemoInvalid, NotRecordable) as error:
             noted = self.absences if isinstance(error, NotRecordable) else self.faults
-            name = escape_name(path.rpartition(os.sep)[2])
-            noted.append(f"{name} cannot be read: {error}")
-            raise _os_error("EIO") from None
-        return io.BytesIO(content)
+            noted.append(f"{escape_name(path.rpartition(os.sep)[2])} cannot be read: {error}")
+            return errno.EIO
 
-    def _find(self, path: str) -> MemoryEntry:
-        names = path.removeprefix(self._anchor).split(os.sep)  # noqa: PTH206  # no path of a disk
+    def gather(self, paths: str, _max_bytes: int) -> _Gathered:
+        """Leave each file to `read`, which notes the faults of those that are needed."""
+        return _Gathered(" ".join("-1" for _ in paths.split("\0")), _Bytes())
+
+    def want(self, paths: str, _max_files: int, _max_bytes: int) -> int:
+        """Return the number of paths: no file has to be fetched."""
+        return len(paths.split("\0"))
+
+    def _content(self, file: MemoryFile) -> bytes:
+        if file.size_bytes > MAX_FILE_BYTES:
+            raise DemoInvalid(f"it has more than {MAX_FILE_BYTES:,} bytes")
+        # A large file is read in pieces, and its content unpacked or fetched from the disk once.
+        if self._last is None or self._last[0] is not file:
+            self._last = (file, file.read())
+        return self._last[1]
+
+    def _find(self, path: str) -> MemoryEntry | int:
+        """Return an entry, or the errno of a path without one."""
         entry: MemoryEntry | None = self._root
-        for name in filter(None, names):
+        for name in filter(None, path.removeprefix(self._anchor).split(os.sep)):  # noqa: PTH206
             if not isinstance(entry, MemoryDirectory):
-                raise _os_error("ENOENT" if entry is None else "ENOTDIR")
+                return errno.ENOENT if entry is None else errno.ENOTDIR
             entry = entry.children.get(name)
-        if entry is None:
-            raise _os_error("ENOENT")
-        return entry
+        return errno.ENOENT if entry is None else entry
 
 
-def _os_error(name: str) -> OSError:
-    return OSError(getattr(errno, name), name)
+class MemoryFileSystem(EmbedderFileSystem):
+    """A tree in memory that answers a workspace as a page's tree does, on every system."""
+
+    @contextmanager
+    def scandir(self, path: str) -> Iterator[Any]:
+        """Open a directory of the tree; of its entries only the names are asked for."""
+        yield iter(self.entries(path, sys.maxsize))
+
+
+def _letter(entry: MemoryEntry) -> Literal["f", "d", "l"]:
+    if isinstance(entry, MemoryFile):
+        return "f"
+    return "d" if isinstance(entry, MemoryDirectory) else "l"

@@ -152,8 +152,7 @@ class TreeBuilder:
 
     def _put(self, parent: MemoryDirectory, name: str, entry: MemoryEntry) -> None:
         self._entry_count += 1
-        if self._entry_count > MAX_ENTRIES:
-            raise DemoInvalid(f"the tree has more than {MAX_ENTRIES:,} entries; use a part of it")
+        require_entry_count(self._entry_count)
         parent.children[name] = entry
 
     def _below_mount(self, target: str) -> str | None:
@@ -161,6 +160,16 @@ class TreeBuilder:
         if target != base and not target.startswith(f"{base}/"):
             return None
         return target[len(base) :].lstrip("/")
+
+
+def require_entry_count(entry_count: int) -> None:
+    """Make sure that a tree has at most `MAX_ENTRIES`.
+
+    Raises:
+        DemoInvalid: It has more.
+    """
+    if entry_count > MAX_ENTRIES:
+        raise DemoInvalid(f"the tree has more than {MAX_ENTRIES:,} entries; use a part of it")
 
 
 def _clamp(modified_ms: float) -> int:

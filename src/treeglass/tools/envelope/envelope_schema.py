@@ -1,7 +1,6 @@
 """The Standard Envelope v1.0 as JSON Schema 2020-12, for hosts in any language.
 
-Equal to the models of `treeglass.authoring.envelope`; the tests check both against the same
-envelopes. `docs/standard-envelope.schema.json` is `published_schema`.
+`docs/standard-envelope.schema.json` is `published_schema`.
 """
 
 from __future__ import annotations

@@ -24,6 +24,13 @@ END = "</treeglass-demo>"
             f"<template><template></template>{TAG}{END}</template>", [], id="in templates"
         ),
         pytest.param(f"<textarea><p>{TAG}</textarea>{TAG}{END}", [1], id="in a text area"),
+        pytest.param(f"<svg><g><svg></svg>{TAG}{END}</g></svg>{TAG}{END}", [1], id="in a drawing"),
+        pytest.param(
+            f"<!--><p><!---></p>{TAG}{END}<!--!>{TAG}--!>", [1], id="behind empty comments"
+        ),
+        pytest.param(f"{TAG}{END}<!-- > {TAG}{END}", [1], id="in a comment left open"),
+        pytest.param(f"<![x[ ><!x><?x>{TAG}{END}<![CDATA[>", [1], id="behind declarations"),
+        pytest.param(f"&#;&#;&x{TAG}{END}&#", [1], id="behind broken references"),
         pytest.param(f'<p title="{TAG.replace(chr(34), chr(39))}"></p>', [], id="in an attribute"),
         pytest.param("<TREEGLASS-DEMO SRC=a.zip Tool=LS></TreeGlass-Demo>", [1], id="upper case"),
         pytest.param(
@@ -173,3 +180,36 @@ def test_a_drawing_hides_no_demo_behind_it(before: str) -> None:
     (found,) = find_in_html(f"{before}</p><treeglass-demo tool=LS>{END}")
 
     assert found.attributes == {"tool": "LS"}
+
+
+_MANY = 200_000
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param("<treeglass-demo " * _MANY, id="tags left open"),
+        pytest.param("</treeglass-demo " * _MANY, id="closing tags left open"),
+        pytest.param("<!-- > " * _MANY, id="comments left open"),
+        pytest.param("<![CDATA[ > " * _MANY, id="sections left open"),
+        pytest.param("<! <? <!doctype " * _MANY, id="declarations left open"),
+        pytest.param("<script> </script" * _MANY, id="a script left open"),
+        pytest.param("&#; &#x &a " * _MANY, id="broken references"),
+        pytest.param("<a b='\"' c=" * _MANY + ">", id="quotes"),
+        pytest.param("<a b=" * _MANY + "'>", id="a quote left open"),
+        pytest.param("<svg>" * _MANY + "</svg>" * _MANY, id="drawings in drawings"),
+        pytest.param("<template>" * _MANY + "</template>" * _MANY, id="templates in templates"),
+    ],
+)
+def test_a_page_of_megabytes_takes_time_in_proportion(page: str) -> None:
+    # Each of them would take minutes in the square of its length.
+    assert find_in_html(page) == []
+    assert len(find_in_html(f"{TAG}{END}{page}")) == 1
+
+
+def test_elements_that_are_open_inside_a_demo_are_not_looked_through_for_each_tag() -> None:
+    inside = "<b>" * _MANY + "</i></b>" * _MANY
+
+    (found,) = find_in_html(f"{TAG}{inside}<pre data-recorded>x</pre>{END}")
+
+    assert found.recorded is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import pytest
 
 from treeglass.authoring.demo import DemoInvalid
 from treeglass.authoring.trees import tree_in_memory
-from treeglass.authoring.trees.memory_file_system import MemoryFileSystem
+from treeglass.authoring.trees.memory_file_system import MemoryFileSystem, MemoryTree
 from treeglass.authoring.trees.tree_in_memory import (
     MemoryDirectory,
     MemoryFile,
@@ -19,8 +20,7 @@ from treeglass.authoring.trees.tree_in_memory import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-ANCHOR = os.path.join(os.sep, "anchor")  # noqa: PTH118  # as the workspace spells it
+    from pathlib import Path
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def test_a_tree_is_limited(builder: TreeBuilder, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.fixture
-def files(builder: TreeBuilder) -> MemoryFileSystem:
+def tree(builder: TreeBuilder, tmp_path: Path) -> MemoryTree:
     def broken() -> bytes:
         message = "the disk is gone"
         raise DemoInvalid(message)
@@ -139,68 +139,68 @@ def files(builder: TreeBuilder) -> MemoryFileSystem:
     builder.add_file("d/broken", 1, 0, broken)
     builder.add_file("d/large", 256 * 1024**2 + 1, 0, bytes)
     builder.add_symlink("d/link", "a.txt", -1000, stays_inside=True)
-    return MemoryFileSystem(builder.root, ANCHOR)
+    return MemoryTree(builder.root, tmp_path)
 
 
-def host(*names: str) -> str:
-    return os.path.join(ANCHOR, *names)  # noqa: PTH118  # as the workspace spells it
+def test_an_entry_is_listed_in_its_order_with_the_mode_size_and_time_of_a_mount(
+    tree: MemoryTree, tmp_path: Path
+) -> None:
+    files = MemoryFileSystem(tree)
+    host = f"{tmp_path}{os.sep}d"
+    listed = files.entries(host, 9)
+    found = [files.lstat(f"{host}{os.sep}{name}") for name in ("a.txt", "link")]
+    with files.scandir(host) as scanned:
+        names = [entry.name for entry in scanned]
 
-
-def test_a_tree_is_listed_in_its_own_order(files: MemoryFileSystem) -> None:
-    with files.scandir(host("d")) as entries:
-        listed = [
-            (entry.name, entry.is_file(), entry.is_dir(), entry.is_symlink()) for entry in entries
-        ]
-
-    assert listed == [
-        ("a.txt", True, False, False),
-        ("broken", True, False, False),
-        ("large", True, False, False),
-        ("link", False, False, True),
+    assert [(entry.name, entry.kind) for entry in listed] == [
+        *(("a.txt", "file"), ("broken", "file"), ("large", "file"), ("link", "symlink"))
     ]
-
-
-def test_an_entry_has_the_mode_size_and_time_of_a_mount(files: MemoryFileSystem) -> None:
-    found = [files.lstat(host("d", *names)) for names in ([], ["a.txt"], ["link"])]
-
+    assert names == ["a.txt", "broken", "large", "link"]
     assert [(oct(one.st_mode), one.st_size, one.st_mtime_ns) for one in found] == [
-        ("0o40555", 4096, 0),
         ("0o100444", 5, 1_600_000_000_123_000_000),
         ("0o120777", 5, -1_000_000_000),
     ]
-    assert files.readlink(host("d", "link")) == "a.txt"
-    assert files.open(host("d", "a.txt")).read() == b"hello"
+    assert oct(files.lstat(host).st_mode) == "0o40555"
+    assert files.readlink(f"{host}{os.sep}link") == "a.txt"
+    assert files.open(f"{host}{os.sep}a.txt").read() == b"hello"
 
 
-def test_what_cannot_be_is_an_error_of_the_host(files: MemoryFileSystem) -> None:
+def test_what_cannot_be_is_an_error_of_the_host(tree: MemoryTree, tmp_path: Path) -> None:
+    files = MemoryFileSystem(tree)
     met = []
-    for ask, names in (
-        (files.lstat, ["nothing"]),
-        (files.lstat, ["d", "a.txt", "below"]),
-        (files.lstat, ["nothing", "below"]),
-        (files.readlink, ["d", "a.txt"]),
-        (files.open, ["d"]),
-        (files.open, ["d", "link"]),
-        (files.open, ["d", "broken"]),
-        (files.open, ["d", "large"]),
+    for ask, name in (
+        (files.lstat, "nothing"),
+        (files.lstat, "d/a.txt/below"),
+        (files.lstat, "nothing/below"),
+        (files.readlink, "d/a.txt"),
+        (lambda path: files.entries(path, 9), "d/a.txt"),
+        (files.open, "d/link"),
+        (lambda path: files.open(path).read(), "d/broken"),
+        (lambda path: files.open(path).read(), "d/large"),
     ):
-        with pytest.raises(OSError) as error:  # noqa: PT011  # its type is asserted below
-            ask(host(*names))
-        met.append((type(error.value).__name__, str(error.value).rpartition(" ")[2]))
-    with pytest.raises(NotADirectoryError), files.scandir(host("d", "a.txt")):
-        pass
+        with pytest.raises(OSError) as error:  # noqa: PT011  # its number is asserted below
+            ask(str(tmp_path / name))
+        met.append(errno.errorcode[error.value.errno or 0])
 
-    assert met == [
-        ("FileNotFoundError", "ENOENT"),
-        ("NotADirectoryError", "ENOTDIR"),
-        ("FileNotFoundError", "ENOENT"),
-        ("OSError", "EINVAL"),
-        ("IsADirectoryError", "EISDIR"),
-        ("OSError", "ELOOP"),
-        ("OSError", "EIO"),
-        ("OSError", "EIO"),
-    ]
-    assert files.faults == [
+    assert met == ["ENOENT", "ENOTDIR", "ENOENT", "EINVAL", "ENOTDIR", "ELOOP", "EIO", "EIO"]
+    assert tree.faults == [
         "broken cannot be read: the disk is gone",
         "large cannot be read: it has more than 268,435,456 bytes",
     ]
+
+
+def test_a_file_that_is_read_in_pieces_is_unpacked_once(
+    builder: TreeBuilder, tmp_path: Path
+) -> None:
+    unpacked: list[str] = []
+
+    def unpack() -> bytes:
+        unpacked.append("a")
+        return b"abc"
+
+    builder.add_file("a", 3, 0, unpack)
+    tree = MemoryTree(builder.root, tmp_path)
+
+    pieces = [tree.read(str(tmp_path / "a"), at, at + 1) for at in range(3)]
+
+    assert (pieces, unpacked) == ([b"a", b"b", b"c"], ["a"])

@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
-from treeglass.authoring.envelope.validation import validate_envelope
 from treeglass.tools.envelope.envelope_building import (
     MAX_ECHO_DEPTH,
     answer_envelope,
@@ -13,6 +13,7 @@ from treeglass.tools.envelope.envelope_building import (
     error_envelope,
     render_envelope,
 )
+from treeglass.tools.envelope.envelope_schema import ENVELOPE_SCHEMA
 
 
 def test_an_answer_has_the_protocols_keys_in_their_order() -> None:
@@ -45,7 +46,7 @@ def test_an_answer_has_the_protocols_keys_in_their_order() -> None:
         "  }\n"
         "}"
     )
-    assert validate_envelope(envelope) == []
+    assert Draft202012Validator(ENVELOPE_SCHEMA).is_valid(envelope)
 
 
 def test_an_answer_takes_at_least_one_millisecond() -> None:
@@ -74,7 +75,7 @@ def test_an_error_has_its_message_as_text_and_takes_no_time() -> None:
         ("stats", {"time_ms": 0}),
         ("context", {"cwd": ".", "params_input": "{"}),
     ]
-    assert validate_envelope(envelope) == []
+    assert Draft202012Validator(ENVELOPE_SCHEMA).is_valid(envelope)
 
 
 def nested(depth: int) -> Any:

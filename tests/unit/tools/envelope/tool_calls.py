@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
 from treeglass import Config, ToolFailure, ToolRegistry, ToolResult, Workspace
-from treeglass.authoring.envelope.validation import validate_envelope
 from treeglass.tools.envelope.definitions import GLOB, GREP, READ
 
 if TYPE_CHECKING:
@@ -36,7 +35,6 @@ def call(
     assert [
         fault.message for fault in Draft202012Validator(schema).iter_errors(result.structured)
     ] == []
-    assert validate_envelope(result.structured) == []
     error = result.structured.get("error")
     assert result.error == (error and ToolFailure(error["code"], error["message"]))
     return result

@@ -1,0 +1,159 @@
+"""Files that a build copies into a site: the npm package, and the files of a manifest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from treeglass import __version__
+from treeglass.authoring.addresses import file_at, is_directory
+from treeglass.authoring.demo import DemoInvalid, NotRecordable
+from treeglass.authoring.trees.manifest_source import ListedFile, read_manifest
+from treeglass.escaping import escape_path
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from treeglass.authoring.trees.manifest_source import ManifestFiles
+
+PACKAGE = f"_treeglass/package-{__version__}"
+"""Where the npm package lies in a built site."""
+PUBLISHED_SCRIPT = f"https://cdn.jsdelivr.net/npm/treeglass@{__version__}/element.js"
+"""The element of exactly this version on jsDelivr."""
+
+_NEEDED = ("element.js", "index.js", "assets/start.json", "assets/worker.js")
+_COPIED = ("element.js", "index.js", "LICENSE", "THIRD-PARTY.md", "assets")
+
+
+def files_of(source: Path) -> list[Path]:
+    """Return the files of a directory, sorted; for a file, the file itself."""
+    if not is_directory(source):
+        return [source]
+    return sorted(path for path in source.rglob("*") if not path.is_dir() or path.is_symlink())
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy a file and its time, unless the target has its size and time already.
+
+    The target is replaced as a whole, so that two builds may copy at once.
+
+    Raises:
+        OSError: It cannot be read or written.
+    """
+    status = source.stat()
+    if target.is_file():
+        there = target.stat()
+        if (there.st_size, there.st_mtime_ns) == (status.st_size, status.st_mtime_ns):
+            return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
+    shutil.copyfile(source, unfinished)
+    os.utime(unfinished, ns=(status.st_atime_ns, status.st_mtime_ns))
+    unfinished.replace(target)
+
+
+def script_address(*, package: str | None, script: str | None) -> str:
+    """Return where a site's pages load the element from.
+
+    Returns:
+        An absolute address, or one that is relative to the root of the site.
+
+    Raises:
+        DemoInvalid: Both a package and a script are named.
+    """
+    if package and script:
+        raise DemoInvalid("the address of the script is set as well; leave one of them out")
+    return script or (f"{PACKAGE}/element.js" if package else PUBLISHED_SCRIPT)
+
+
+def check_package(folder: Path, named: str) -> str | None:
+    """Check that a folder holds the npm package.
+
+    Args:
+        folder: The folder.
+        named: How the site's configuration names it, for messages.
+
+    Returns:
+        A warning if the package has another version than what records the
+        answers; None if it has the same.
+
+    Raises:
+        DemoInvalid: The folder is missing or does not hold the package.
+    """
+    install = f"run `npm install treeglass@{__version__}` and name its folder"
+    missing = [name for name in _NEEDED if not (folder / name).is_file()]
+    if missing:
+        what = f"lacks {', '.join(missing)}" if folder.is_dir() else "is not a directory"
+        raise DemoInvalid(f"{named!r} {what}; {install}")
+    try:
+        version = json.loads((folder / "package.json").read_bytes())["version"]
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        raise DemoInvalid(f"{named!r} has no package.json with a version; {install}") from None
+    if version == __version__:
+        return None
+    return (
+        f"{named!r} is treeglass {version}, and the recorded answers are those of {__version__}; "
+        f"{install}"
+    )
+
+
+def copy_package(package: Path, site: Path) -> None:
+    """Copy what pages load of the npm package into a built site, if it is not there yet.
+
+    Raises:
+        OSError: It cannot be read or written.
+    """
+    for name in _COPIED:
+        for path in (package / name, package / f"{name}.br"):
+            for file in files_of(path) if path.exists() else ():
+                copy_file(file, site / PACKAGE / file.relative_to(package))
+
+
+def copy_listed(stream: BinaryIO, files: ManifestFiles, target: Path) -> dict[str, Any]:
+    """Copy the files that a manifest lists, and return the manifest with the new addresses.
+
+    Files on other hosts are not copied, and keep their addresses.
+
+    Args:
+        stream: The manifest.
+        files: Where its files lie.
+        target: A folder with a folder `files`, which gets each file under the
+            SHA-256 of its content.
+
+    Raises:
+        DemoInvalid: The manifest is malformed, or a file does not match it.
+        OSError: A file cannot be written.
+    """
+    manifest = read_manifest(stream)
+    for written, entry in zip(manifest.written["entries"], manifest.entries, strict=True):
+        if not isinstance(entry, ListedFile):
+            continue
+        try:
+            content = files.read(manifest, entry)
+        except NotRecordable:
+            continue
+        except DemoInvalid as error:
+            raise DemoInvalid(f"{escape_path(entry.path)}: {error}") from None
+        name = f"files/{hashlib.sha256(content).hexdigest()}"
+        (target / name).write_bytes(content)
+        written["url"] = name
+    return manifest.written
+
+
+def find_listed(stream: BinaryIO, files: ManifestFiles) -> list[Path]:
+    """Return the places of a manifest's files on this disk.
+
+    Raises:
+        DemoInvalid: The manifest is malformed, or names a place outside of the root.
+    """
+    manifest = read_manifest(stream)
+    found: list[Path] = []
+    for entry in manifest.entries:
+        if isinstance(entry, ListedFile):
+            with suppress(NotRecordable):
+                found.append(file_at(manifest.address(entry), files.folder, files.root))
+    return found
