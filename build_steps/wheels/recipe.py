@@ -24,6 +24,10 @@ RECIPES = DIST / "pyodide-recipe"
 
 _PYPROJECT = ROOT / "pyproject.toml"
 _NEVER_WRAP = 1000
+
+_FILES = "https://files.pythonhosted.org/packages/py3"
+"""Where PyPI has the pure wheels of any project, by the first letter of its name."""
+
 _IMPORTS = ["treeglass", "treeglass.bridge"]
 
 
@@ -41,10 +45,7 @@ def make_recipe() -> None:
 
 
 def _make() -> None:
-    # Not at the top: these imports take longer than all those of a build with nothing to do.
-    from pyodide_build.recipe.skeleton import (  # type: ignore[import-untyped]  # noqa: PLC0415
-        _make_predictable_url,
-    )
+    # Not at the top: this import takes longer than all those of a build with nothing to do.
     from ruamel.yaml import YAML  # noqa: PLC0415
 
     staging = empty_staging_folder("pyodide-recipe")
@@ -53,7 +54,7 @@ def _make() -> None:
     recipe = {
         "package": {"name": name, "version": version, "top-level": [name]},
         "source": {
-            "url": _make_predictable_url(name, version, "wheel", wheel.name),
+            "url": f"{_FILES}/{name[0]}/{name}/{wheel.name}",
             "sha256": sha256_of(wheel),
         },
         "requirements": {"run": [Requirement(one).name for one in project["dependencies"]]},
