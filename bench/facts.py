@@ -56,7 +56,7 @@ class Facts(NamedTuple):
         return [mine / other for mine, other in pairs if mine is not None and other]
 
     def texts(self, case: str, by: str, what: str) -> list[str]:
-        """Return what rounds have instead of a figure, such as the reason why there is none."""
+        """Return what rounds have instead of a figure, such as the reason why it is missing."""
         found = (self.value(number, case, by, what) for number in range(len(self.rounds)))
         return [value for value in found if isinstance(value, str)]
 
