@@ -39,7 +39,7 @@ _COMMAND = "`python build.py matrix`"
 
 
 def run(*, check: bool) -> int:
-    """Bundle, run the cases on every host, print the table, and write it into `docs/` with its facts.
+    """Bundle, run the cases on every host, print the table, and write it and its facts.
 
     Installs WebKit from Debian's archive if this user may. Does not write the page if a host is
     missing, if a case failed, or if `check` is set.
