@@ -10,7 +10,7 @@ import statistics
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from bench.figures import figure
+from bench.report import figure
 from build_steps.programs import find_program, run_quietly
 
 if TYPE_CHECKING:

@@ -1,128 +1,95 @@
-"""Render the sessions of calls as a section of Markdown: ratios first, then medians."""
+"""Render figures as Markdown: medians with their spread, ratios, and tables of them."""
 
 from __future__ import annotations
 
+import math
 import statistics
-from typing import TYPE_CHECKING, NamedTuple
-
-from bench.figures import machine, spread, spread_mib, spread_ratios, table, told_runs
-from bench.work import READ, TRIVIAL, WALK, WORKS
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from bench.sessions import Footprint, Session
+    from bench.facts import Facts
 
-_METHOD = (
-    "Every run is a new browser process with a new profile and a new CPython process, "
-    "in an order that changes from run to run; "
-    "a call's figure is the median of a session's calls after the first."
-)
+_MIB = 1024 * 1024
 
 
-class Run(NamedTuple):
-    """One round: every session once."""
-
-    bare: Session
-    cold: Session
-    browser: Session
-    cpython: Session
-
-
-def render(runs: Sequence[Run], *, loads: Sequence[float]) -> str:
-    """Return the section's body.
-
-    Args:
-        runs: At least one.
-        loads: The machine's load averages before the first run and after the last.
-    """
-    last = runs[-1]
-    about = f"{last.browser.about}, {last.bare.about}, {last.cpython.about}; {machine(loads)}"
+def render_part(facts: Facts, method: str, *sections: Sequence[str]) -> str:
+    """Return a part's body: its command and machine, how it was measured, and its sections."""
+    loads = " and ".join(f"{load:.1f}" for load in facts.loads) or "unknown"
+    machine = f"{facts.cores} cores, load {loads} before and after."
     return "\n".join(
         [
-            about,
-            told_runs(len(runs)),
-            _METHOD,
-            "Both sides gave the same answers to the same calls.",
+            f"Made by `{facts.command}`.",
             "",
-            *_time_table(runs),
+            f"{', '.join(facts.about)}; {machine}",
+            _runs(len(facts.rounds)),
+            method,
             "",
-            *_memory_table(runs),
+            *(line for lines in sections for line in lines),
         ]
-    )
+    ).rstrip()
 
 
-def _time_table(runs: Sequence[Run]) -> list[str]:
-    rows = [
-        _compared(
-            "start to first tool result, 20 files",
-            [run.cold.first_ms for run in runs],
-            [run.bare.first_ms for run in runs],
-            "bare `loadPyodide()`",
-        ),
-    ]
-    for index, work in enumerate(WORKS):
-        rows.append(
-            _compared(
-                work.label,
-                [statistics.median(run.browser.works[index]["taken_ms"]) for run in runs],
-                [statistics.median(run.cpython.works[index]["taken_ms"]) for run in runs],
-                "CPython",
-            )
-        )
-    trivial = WORKS.index(TRIVIAL)
-    rows.append(
-        _compared(
-            "trivial call, 95th percentile",
-            [_p95(run.browser.works[trivial]["taken_ms"]) for run in runs],
-            [_p95(run.cpython.works[trivial]["taken_ms"]) for run in runs],
-            "CPython",
-        )
-    )
-    mounts = [run.browser.mount_ms or 0.0 for run in runs]
-    rows.append(["mount of the 50,000-file zip", "", spread(mounts, "ms"), ""])
-    return table(["What", "Ratio", "treeglass in Chromium", "Compared with"], rows)
+def _runs(count: int) -> str:
+    if count == 1:
+        return "Each figure is of one run."
+    return f"Each figure is the median of {count} runs, with the smallest and the largest."
 
 
-def _compared(what: str, ours: list[float], theirs: list[float], against: str) -> list[str]:
-    return [
-        what,
-        spread_ratios(ours, theirs),
-        spread(ours, "ms"),
-        f"{spread(theirs, 'ms')}, {against}",
-    ]
+def section(heading: str, words: str, lines: Sequence[str]) -> list[str]:
+    """Return the lines of a section; empty if its table is."""
+    if not lines:
+        return []
+    return [f"### {heading}", "", *([words, ""] if words else []), *lines, ""]
 
 
-def _p95(values: list[float]) -> float:
-    return statistics.quantiles(values, n=20)[-1]
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return the lines of a Markdown table without its rows that are empty; none if all are."""
+    lines = [f"| {' | '.join(cells)} |" for cells in rows if any(cells[1:])]
+    return [f"| {' | '.join(head)} |", "|---" * len(head) + "|", *lines] if lines else []
 
 
-def _memory_table(runs: Sequence[Run]) -> list[str]:
-    stages = [
-        ("a blank page; CPython before any import", "bare", "blank", "started"),
-        ("bare `loadPyodide()`", "bare", "bare", None),
-        ("first result", "browser", "first", "first"),
-        ("50,000 files mounted and listed", "browser", WALK.label, WALK.label),
-        ("100 MB read to near its end", "browser", READ.label, READ.label),
-    ]
-    rows = []
-    for what, session, stage, cpython_stage in stages:
-        looks: list[Footprint] = [getattr(run, session).footprints[stage] for run in runs]
-        natives = [run.cpython.footprints[cpython_stage] for run in runs] if cpython_stage else []
-        rows.append(
-            [
-                what,
-                spread_mib(look.memory.renderer_peak_bytes for look in looks),
-                spread_mib(look.memory.browser_share_bytes for look in looks),
-                spread_mib(look.heap_bytes for look in looks),
-                spread_mib(look.memory.renderer_peak_bytes for look in natives),
-            ]
-        )
-    head = [
-        "After",
-        "Renderer, peak resident",
-        "Whole browser, PSS",
-        "WASM memory",
-        "CPython, peak",
-    ]
-    return table(head, rows)
+def cell(facts: Facts, case: str, by: str, what: str) -> str:
+    """Return a figure of all rounds, or the reason why there is no figure.
+
+    The end of the quantity's name is its unit: `_ms`, or `_bytes`, which are shown as MiB.
+    """
+    reasons = facts.texts(case, by, what)
+    if not reasons:
+        return spread(facts.values(case, by, what), what)
+    often = "" if len(reasons) == len(facts.rounds) else f", in {len(reasons)} runs"
+    # A bar would end the cell.
+    return f"{reasons[0]}{often}".replace("|", "\\|")
+
+
+def ratio(facts: Facts, ours: Sequence[str], theirs: Sequence[str]) -> str:
+    """Return the ratio of ours to theirs, round by round; see `Facts.ratios`."""
+    return spread(facts.ratios(ours, theirs), "x")
+
+
+def spread(values: Sequence[float], what: str) -> str:
+    """Return the median with the smallest and the largest; empty if there is no value."""
+    if not values:
+        return ""
+    unit = what.rpartition("_")[2]
+    if unit == "bytes":
+        values, unit = [value / _MIB for value in values], "MiB"
+    middle, low, high = statistics.median(values), min(values), max(values)
+    if len(values) == 1:
+        return f"{figure(middle)} {unit}"
+    # A hyphen beside a negative number would look like another minus.
+    between = "-" if low >= 0 else " to "
+    return f"{figure(middle)} {unit} [{figure(low)}{between}{figure(high)}]"
+
+
+def figure(value: float) -> str:
+    """Return a number with three significant digits; from 100 on, without a fraction."""
+    if abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
+
+
+def p95(taken: Sequence[float]) -> float:
+    """Return the 95th percentile by nearest rank; of fewer than 20 values the largest."""
+    return sorted(taken)[math.ceil(len(taken) * 0.95) - 1]

@@ -7,6 +7,7 @@ makes all three first.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -18,52 +19,73 @@ sys.path.insert(0, str(_ROOT))
 
 from playwright.sync_api import sync_playwright  # noqa: E402  # after the path
 
-from bench.calls import measure_calls  # noqa: E402  # after the path
-from bench.hosts.measure import measure_hosts, missing_hosts  # noqa: E402  # after the path
-from bench.mounting.measure import measure_mounting  # noqa: E402  # after the path
+from bench.demos.measure import DEMOS  # noqa: E402  # after the path
+from bench.facts import Facts, read_facts, write_facts  # noqa: E402  # after the path
+from bench.hosts.measure import HOSTS, missing_hosts  # noqa: E402  # after the path
+from bench.mounting.measure import MOUNTING  # noqa: E402  # after the path
 from bench.mounting.trees import SIZES  # noqa: E402  # after the path
+from bench.peers.measure import PEERS  # noqa: E402  # after the path
 from bench.plots import install_plotting  # noqa: E402  # after the path
-from bench.results import HEADINGS, PLOTS, render_results, write_results  # noqa: E402  # after the path
-from bench.searching.measure import measure_searching  # noqa: E402  # after the path
-from bench.starts.links import LINK_NAMES  # noqa: E402  # after the path
-from bench.starts.measure import BROWSERS, Choice, measure_starts  # noqa: E402  # after the path
-from bench.starts.visits import CANDIDATES  # noqa: E402  # after the path
+from bench.results import render_results, write_results  # noqa: E402  # after the path
+from bench.runner import Bench, load  # noqa: E402  # after the path
+from bench.searching.measure import SEARCHING  # noqa: E402  # after the path
+from bench.starts.measure import CHOICES, STARTS  # noqa: E402  # after the path
+from bench.starts.report import plot_starts  # noqa: E402  # after the path
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Playwright
+    from collections.abc import Mapping, Sequence
 
-_RUN_COUNTS = {"starts": 8, "calls": 5, "searching": 3, "mounting": 3, "hosts": 5}
+    from bench.runner import Part
+
+_PARTS: dict[str, Part] = {
+    "starts": STARTS,
+    "peers": PEERS,
+    "searching": SEARCHING,
+    "mounting": MOUNTING,
+    "hosts": HOSTS,
+    "demos": DEMOS,
+}
+"""Every part, in the order of the report."""
+
+_HEADINGS = {name: part.heading for name, part in _PARTS.items()}
 _QUICK_RUN_COUNT = 2
-_STARTS = {"browsers": BROWSERS, "links": LINK_NAMES, "candidates": CANDIDATES}
 _NEEDED = ("dist/npm/index.js", "web/node_modules", "bench/node_modules")
 
 
 def main() -> int:
     """Measure, print the report, and return an exit code."""
     options = _options()
+    names = [options.part] if options.part else list(_PARTS)
+    if "starts" in names and (options.write or options.render):
+        install_plotting()
+    if options.render:
+        _write({name: facts for name in names if (facts := read_facts(name))})
+        return 0
     missing = [name for name in _NEEDED if not (_ROOT / name).exists()]
     if missing:
         print(f"{missing[0]} is missing; run `python build.py bench`.", file=sys.stderr)
         return 1
-    parts = [options.part] if options.part else list(HEADINGS)
-    if options.write and "hosts" in parts and (absent := _absent_hosts()):
+    if options.write and "hosts" in names and (absent := _absent_hosts()):
         print(f"--write needs every host, and one is missing: {absent[0]}.", file=sys.stderr)
         return 1
-    if "starts" in parts:
-        install_plotting()
-    bodies = {}
-    for part in parts:
-        run_count = options.runs or _RUN_COUNTS[part]
-        with (
-            tempfile.TemporaryDirectory(prefix="treeglass-bench-") as folder,
-            sync_playwright() as playwright,
-        ):
-            body = _measure(part, playwright, Path(folder), run_count, options)
-        bodies[part] = f"Made by `{_command(part, run_count, options)}`.\n\n{body}"
-    print(render_results(bodies))
+    measured = {name: _measure(name, options) for name in names}
+    print(render_results(_rendered(measured), _HEADINGS))
     if options.write:
-        write_results(bodies)
+        for name, facts in measured.items():
+            write_facts(name, facts)
+        _write(measured)
     return 0
+
+
+def _rendered(measured: Mapping[str, Facts]) -> dict[str, str]:
+    return {name: _PARTS[name].render(facts) for name, facts in measured.items()}
+
+
+def _write(measured: Mapping[str, Facts]) -> None:
+    """Replace the sections of these parts, and the plot that one has."""
+    if "starts" in measured:
+        plot_starts(measured["starts"])
+    write_results(_rendered(measured), _HEADINGS)
 
 
 def _absent_hosts() -> list[str]:
@@ -71,53 +93,47 @@ def _absent_hosts() -> list[str]:
         return missing_hosts(playwright)
 
 
-def _measure(
-    part: str, playwright: Playwright, folder: Path, run_count: int, options: argparse.Namespace
-) -> str:
-    if part == "starts":
-        # Drawn beside the report only where the report is written too.
-        plots = PLOTS if options.write else folder / "plots"
-        return measure_starts(playwright, folder, run_count, _choice(options), plots)
-    if part == "calls":
-        return measure_calls(playwright, folder, run_count)
-    if part == "searching":
-        return measure_searching(playwright, folder, run_count)
-    if part == "hosts":
-        return measure_hosts(playwright, folder, run_count)
-    return measure_mounting(playwright, folder, run_count, options.sizes)
+def _measure(name: str, options: argparse.Namespace) -> Facts:
+    part = _PARTS[name]
+    run_count = options.runs or part.run_count
+    loads = load()
+    with (
+        tempfile.TemporaryDirectory(prefix="treeglass-bench-") as folder,
+        sync_playwright() as playwright,
+    ):
+        rounds, about = part.measure(Bench(playwright, Path(folder), run_count, options))
+    command = f"python build.py bench --part {name} --runs {run_count}{_choices(name, options)}"
+    return Facts(command, about, os.cpu_count() or 1, [*loads, *load()], rounds)
 
 
-def _choice(options: argparse.Namespace) -> Choice:
-    return Choice(tuple(options.browsers), tuple(options.links), tuple(options.candidates))
-
-
-def _command(part: str, run_count: int, options: argparse.Namespace) -> str:
-    command = f"python build.py bench --part {part} --runs {run_count}"
-    if part == "starts":
-        return f"{command}{_choice(options).options()}"
-    if part in ("calls", "searching", "hosts") or tuple(options.sizes) == SIZES:
-        return command
-    return f"{command} --sizes {' '.join(map(str, options.sizes))}"
+def _choices(name: str, options: argparse.Namespace) -> str:
+    """Return the options that chose among what a part measures, as they were typed."""
+    sizes: dict[str, Sequence[object]] = {"sizes": SIZES}
+    every = {"starts": CHOICES, "mounting": sizes}.get(name, {})
+    return "".join(
+        f" --{option} {' '.join(map(str, chosen))}"
+        for option, values in every.items()
+        if tuple(chosen := getattr(options, option)) != tuple(values)
+    )
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="build.py bench", description="Measure what was built.")
-    parser.add_argument("--part", choices=list(HEADINGS), help="one part only (default: all)")
-    counts = ", ".join(f"{count} of {part}" for part, count in _RUN_COUNTS.items())
+    parser.add_argument("--part", choices=list(_PARTS), help="one part only (default: all)")
+    counts = ", ".join(f"{part.run_count} of {name}" for name, part in _PARTS.items())
     parser.add_argument("--runs", type=int, help=f"runs of each part (default: {counts})")
     parser.add_argument(
         "--quick", action="store_const", const=_QUICK_RUN_COUNT, dest="runs", help="two runs"
     )
-    shown_sizes = " ".join(map(str, SIZES))
     parser.add_argument(
         "--sizes",
         type=int,
         nargs="+",
         default=SIZES,
         metavar="FILES",
-        help=f"how many files the mounted trees have (default: {shown_sizes})",
+        help=f"how many files the mounted trees have (default: {' '.join(map(str, SIZES))})",
     )
-    for name, every in _STARTS.items():
+    for name, every in CHOICES.items():
         parser.add_argument(
             f"--{name}",
             nargs="+",
@@ -125,8 +141,12 @@ def _options() -> argparse.Namespace:
             default=every,
             help=f"of the starts, these {name} only (default: all)",
         )
-    parser.add_argument(
-        "--write", action="store_true", help="also write these parts to bench/RESULTS.md"
+    wholes = parser.add_mutually_exclusive_group()
+    wholes.add_argument(
+        "--write", action="store_true", help="also write bench/raw/ and bench/RESULTS.md"
+    )
+    wholes.add_argument(
+        "--render", action="store_true", help="write bench/RESULTS.md from bench/raw/ only"
     )
     options = parser.parse_args()
     if options.runs is not None and options.runs < 1:

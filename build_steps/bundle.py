@@ -17,7 +17,6 @@ from build_steps.site.playground import make_site
 from build_steps.site.single_file.make import make_single_file, require_sense
 from build_steps.web.packages import install_web_packages
 from build_steps.wheels.pinned_wheels import runtime_wheels
-from build_steps.wheels.recipe import make_recipe
 from build_steps.wheels.wheel import make_wheel, wheel_path
 
 if TYPE_CHECKING:
@@ -74,7 +73,6 @@ def make_dist(*, is_complete: bool = True, without: Collection[str] = ()) -> Non
         make_npm_package()
 
     side_by_side(make_wheel, install_web_packages)
-    make_recipe()
     if is_complete:
         side_by_side(make_package, make_documentation)
     else:

@@ -1,28 +1,21 @@
-"""How long a reader of a documentation page waits for a live answer.
-
-Run by `uv run python -m bench.demos.measure --runs 5`, over the built `dist/npm`.
-"""
+"""The part of the report on demos: how long a reader of a page waits for a live answer."""
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
-import tempfile
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from playwright.sync_api import sync_playwright
-
-from bench.figures import machine, spread, spread_ratios, table, told_runs
-from bench.fresh_page import open_fresh_page
+from bench.page import BLANK_PAGE, browser_version, open_fresh_page
+from bench.report import cell, ratio, render_part, table
+from bench.runner import Job, Part, run_rounds
 from build_steps.folders import NODE_MODULES, NPM
 from tests.browser.packed_trees import zip_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from playwright.sync_api import Page, Playwright
+    from bench.facts import Facts, Round
+    from bench.runner import Bench
 
 _TREES = ("shop", "other")
 _FILES = {f"src/module_{number:02}.py": f"NUMBER = {number}\n" for number in range(20)}
@@ -38,7 +31,6 @@ _PAGE = (
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>demos</title>'
     f'<link rel="icon" href="data:,"><script type="module" src="/element.js"></script>{_DEMOS}'
 ).encode()
-_BLANK = b'<!doctype html><title>bare</title><link rel="icon" href="data:,">'
 
 # From the click, which the page makes itself so that the driver's delay does not count.
 _CLICK = """async (number) => {
@@ -55,40 +47,32 @@ _CLICK = """async (number) => {
     await answered;
     return performance.now() - before;
 }"""
-_BARE = """() => new Promise((resolve, reject) => {
+_START_BARE = """() => new Promise((resolve, reject) => {
     const before = performance.now();
     const worker = new Worker("/page/bare_worker.mjs", { type: "module" });
     worker.onerror = ({ message }) => reject(new Error(message));
     worker.onmessage = () => resolve(performance.now() - before);
 })"""
 
+_CLICKS = {
+    "from a click on the first demo to its answer": 0,
+    "from a click on another demo of the same tree to its answer": 1,
+    "from a click on a demo of another tree to its answer": 2,
+    "from a click on the first demo, again, to its answer": 0,
+}
+"""In their order: the case, and the number of the demo in the page."""
 
-class Visit(NamedTuple):
-    """The waits of one reader, in milliseconds."""
-
-    first_click_ms: float
-    same_tree_ms: float
-    other_tree_ms: float
-    again_ms: float
+_BARE = "a bare `loadPyodide()` in a worker"
+_ELEMENT = "element"
+_METHOD = "Every visit is a new browser process; a ratio is to the bare start of the same run."
 
 
-def _read_page(page: Page) -> Visit:
-    return Visit(*(float(page.evaluate(_CLICK, number)) for number in (0, 1, 2, 0)))
-
-
-def _measure(playwright: Playwright, site: Path, runs: int) -> tuple[list[Visit], list[float]]:
-    visits: list[Visit] = []
-    bare_ms: list[float] = []
-    for run in range(runs):
-        # They take turns at being first, since the machine's other work may change.
-        for is_bare in (run % 2 == 0, run % 2 == 1):
-            content = _BLANK if is_bare else _PAGE
-            with open_fresh_page(playwright, site, content) as page:
-                if is_bare:
-                    bare_ms.append(float(page.evaluate(_BARE)))
-                else:
-                    visits.append(_read_page(page))
-    return visits, bare_ms
+def _measure(bench: Bench) -> tuple[list[Round], list[str]]:
+    _lay_out(bench.folder)
+    about: list[str] = []
+    jobs = [Job(name, partial(_visit, bench, name, about)) for name in (_ELEMENT, _BARE)]
+    rounds = run_rounds([jobs], bench.run_count)
+    return rounds, list(dict.fromkeys(about))
 
 
 def _lay_out(site: Path) -> None:
@@ -100,40 +84,24 @@ def _lay_out(site: Path) -> None:
         (site / f"{tree}.zip").write_bytes(zip_of({**_FILES, f"{tree}.txt": "1\n"}))
 
 
-def _report(visits: Sequence[Visit], bare_ms: Sequence[float], loads: Sequence[float]) -> str:
-    columns = {
-        "the first demo": [visit.first_click_ms for visit in visits],
-        "another demo of the same tree": [visit.same_tree_ms for visit in visits],
-        "a demo of another tree": [visit.other_tree_ms for visit in visits],
-        "the first demo, again,": [visit.again_ms for visit in visits],
-    }
-    rows = [
-        (
-            f"from a click on {what} to its answer",
-            spread(taken, "ms"),
-            spread_ratios(taken, bare_ms),
-        )
-        for what, taken in columns.items()
-    ]
-    rows.append(("a bare `loadPyodide()` in a worker", spread(bare_ms, "ms"), ""))
-    told = [told_runs(len(visits)), machine(loads), ""]
-    return "\n".join([*told, *table(("What", "Time", "of bare"), rows)])
+def _visit(bench: Bench, name: str, about: list[str]) -> Round:
+    content = _PAGE if name == _ELEMENT else BLANK_PAGE
+    with open_fresh_page(bench.playwright, bench.folder, content) as page:
+        about.append(browser_version(page))
+        if name == _BARE:
+            return {_BARE: {_BARE: {"taken_ms": page.evaluate(_START_BARE)}}}
+        return {
+            case: {_ELEMENT: {"taken_ms": page.evaluate(_CLICK, number)}}
+            for case, number in _CLICKS.items()
+        }
 
 
-def main() -> int:
-    """Measure and print the report."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=5)
-    runs = parser.parse_args().runs
-    loads = [os.getloadavg()[0]]
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        site = Path(folder)
-        _lay_out(site)
-        visits, bare_ms = _measure(playwright, site, runs)
-    loads.append(os.getloadavg()[0])
-    print(_report(visits, bare_ms, loads))
-    return 0
+def _render(facts: Facts) -> str:
+    bare = (_BARE, _BARE, "taken_ms")
+    ours = [(case, _ELEMENT, "taken_ms") for case in _CLICKS]
+    rows = [[one[0], cell(facts, *one), ratio(facts, one, bare)] for one in ours]
+    rows.append([_BARE, cell(facts, *bare), ""])
+    return render_part(facts, _METHOD, table(["What", "Time", "of bare"], rows))
 
 
-if __name__ == "__main__":
-    raise SystemExit(main())
+DEMOS = Part("Demos", 5, _measure, _render)

@@ -2,29 +2,52 @@
 
 from __future__ import annotations
 
-import random
-import sys
-import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from bench.figures import load
-from bench.hosts.candidates import candidates_on
-from bench.hosts.report import render
-from bench.hosts.sessions import HostStand
-from bench.hosts.tasks import WORKS
+from bench.hosts.sessions import HostStand, Session
+from bench.hosts.tasks import LARGE_WORKS, LISTED_FILES, WORKS
+from bench.report import cell, ratio, render_part, section, table
+from bench.runner import Answers, Job, Part, run_rounds, say
 from tests.support.browser_support import BROWSERS, BrowserNotFound, launch_browser
 from tests.support.edge_support import RUNTIMES, RuntimeNotFound, version_of
 from tests.support.webkit_support import WebKitNotFound, find_webkit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
+    from collections.abc import Callable, Sequence
 
     from playwright.sync_api import Playwright
 
-    from bench.hosts.report import Round
-    from bench.hosts.sessions import Session
+    from bench.facts import Facts, Round
+    from bench.runner import Bench
+
+_MISSING = (BrowserNotFound, RuntimeNotFound, WebKitNotFound)
+
+_YARDSTICK, _CPYTHON = "plain", "cpython"
+_START, _MEMORY = "start", "peak memory"
+
+_METHOD = f"""\
+Every session is a new process, or a page of a new browser process, \
+in an order that changes from run to run.
+A start is the time from there to the first answer: \
+`list_dir` over 20 files, with {LISTED_FILES:,} more mounted beside them.
+Of a process it is counted from its creation, of a page from its navigation, \
+so that a browser's own start is not in it.
+A call's figure is the mean of a session's calls after the first, \
+since some hosts' clocks count whole milliseconds; \
+workerd's stands still while it computes, so there it is taken from outside, \
+less what a request takes that makes no call.
+`plain` is the yardstick: `loadPyodide()` of the npm package `pyodide` under Node, \
+the wheels loaded into it, the files written into its memory, \
+and the bridge asked with no client and no thread between.
+CPython and the hosts that end in `-directory` have the trees as folders of the machine, \
+all others as entries.
+A ratio is to another host in the same run, and every host gave the same answers."""
+_LARGE = """\
+The hosts that take files: browsers have archives and a file that they fetched, \
+the others folders.
+They make these calls last, so their peak memory has them in it.
+It is of the page's renderer, or of the process."""
 
 
 def missing_hosts(playwright: Playwright) -> list[str]:
@@ -38,7 +61,7 @@ def missing_hosts(playwright: Playwright) -> list[str]:
     for probe in probes:
         try:
             probe()
-        except (BrowserNotFound, RuntimeNotFound, WebKitNotFound) as said:
+        except _MISSING as said:
             missing.append(str(said))
     return missing
 
@@ -47,47 +70,80 @@ def _open_and_close(playwright: Playwright, name: str) -> None:
     launch_browser(playwright, name).close()
 
 
-def measure_hosts(playwright: Playwright, folder: Path, run_count: int) -> str:
-    """Return the section's body.
+def _measure(bench: Bench) -> tuple[list[Round], list[str]]:
+    say("writing the trees of the hosts")
+    stand = HostStand(bench.folder, bench.playwright)
+    sessions: dict[str, Callable[[], Session]] = {
+        _YARDSTICK: stand.plain,
+        _CPYTHON: stand.cpython,
+        "chromium": partial(stand.browser, "chromium"),
+        "firefox": partial(stand.browser, "firefox"),
+        "webkit": stand.webkit,
+        "node": partial(stand.runtime, "node"),
+        "deno": partial(stand.runtime, "deno"),
+        "bun": partial(stand.runtime, "bun"),
+        "node-directory": partial(stand.runtime, "node", has_folders=True),
+        "workerd": stand.workerd,
+    }
+    answers, abouts = Answers(), dict.fromkeys(sessions, "")
 
-    Args:
-        playwright: The driver.
-        folder: Empty, for trees and copies of what is measured.
-        run_count: At least 1.
-    """
-    loads = load()
-    candidates = candidates_on(HostStand(folder, playwright))
-    rounds = []
-    for number in range(1, run_count + 1):
-        done = _round(candidates, number)
-        _require_same_answers(done)
-        # A missing host is missing in every round.
-        rounds.append({name: done[name] for name in candidates if name in done})
-    return render(rounds, loads=[*loads, *load()])
-
-
-def _round(candidates: Mapping[str, Callable[[], Session]], number: int) -> Round:
-    order = list(candidates)
-    random.Random(number).shuffle(order)  # noqa: S311  # the same orders each time
-    done: Round = {}
-    for name in order:
-        started_s = time.monotonic()
+    def figures(name: str) -> Round:
         try:
-            done[name] = candidates[name]()
-        except (BrowserNotFound, RuntimeNotFound, WebKitNotFound) as missing:
-            _say(f"run {number}: {name} is left out: {missing}")
-            continue
-        _say(f"run {number}: {name}, {time.monotonic() - started_s:.1f} s")
-    return done
+            session = sessions[name]()
+        except _MISSING as missing:
+            say(f"{name} is left out: {missing}")
+            return {}
+        abouts[name] = session.about
+        answers.require_same("the first call", name, session.first)
+        found: Round = {_START: {name: {"taken_ms": session.start_ms}}}
+        # A host without the large trees makes the first works only.
+        for work, measured in zip((*WORKS, *LARGE_WORKS), session.works, strict=False):
+            answers.require_same(work.label, name, measured["answer"])
+            found[work.label] = {name: {"taken_ms": measured["takenMs"]}}
+        if session.peak_bytes is not None:
+            found[_MEMORY] = {name: {"peak_bytes": session.peak_bytes}}
+        return found
+
+    jobs = [Job(name, partial(figures, name)) for name in sessions]
+    rounds = run_rounds([jobs], bench.run_count)
+    return rounds, list(dict.fromkeys(about for about in abouts.values() if about))
 
 
-def _require_same_answers(done: Round) -> None:
-    """Fail if hosts gave different answers, since their times cannot be compared."""
-    for index, work in enumerate(WORKS):
-        answers = {session.works[index]["answer"] for session in done.values()}
-        starts = " and ".join(repr(answer[:200]) for answer in answers)
-        assert len(answers) == 1, f"{work.label}: different answers, {starts}"
+def _render(facts: Facts) -> str:
+    hosts = facts.candidates(_START)
+    labels = [_START, *(work.label for work in WORKS)]
+    large_labels = [work.label for work in LARGE_WORKS]
+    large = [host for host in hosts if facts.values(large_labels[0], host, "taken_ms")]
+    return render_part(
+        facts,
+        _METHOD,
+        section("As ratios to `plain`", "", _ratios(facts, hosts, labels, _YARDSTICK)),
+        section("As they were", "", _times(facts, hosts, labels)),
+        section("Calls on large trees", _LARGE, _times(facts, large, large_labels)),
+        section(
+            "The same as ratios to `cpython`", "", _ratios(facts, large, large_labels, _CPYTHON)
+        ),
+    )
 
 
-def _say(what: str) -> None:
-    print(what, file=sys.stderr, flush=True)
+def _ratios(facts: Facts, hosts: Sequence[str], cases: Sequence[str], yardstick: str) -> list[str]:
+    def cells(host: str) -> list[str]:
+        pairs = [[(case, by, "taken_ms") for by in (host, yardstick)] for case in cases]
+        return [ratio(facts, ours, theirs) for ours, theirs in pairs]
+
+    return table(["", *cases], [[host, *cells(host)] for host in hosts])
+
+
+def _times(facts: Facts, hosts: Sequence[str], cases: Sequence[str]) -> list[str]:
+    rows = [
+        [
+            host,
+            *(cell(facts, case, host, "taken_ms") for case in cases),
+            cell(facts, _MEMORY, host, "peak_bytes"),
+        ]
+        for host in hosts
+    ]
+    return table(["", *cases, _MEMORY], rows)
+
+
+HOSTS = Part("Hosts", 5, _measure, _render)

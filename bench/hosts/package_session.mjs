@@ -5,5 +5,10 @@ import { openClient } from "./page/session.mjs";
 export async function open(task) {
   const { connect } = await import(task.package);
   const { client, call, first } = await openClient(connect, task);
-  return { call, first, close: () => client.close() };
+  return {
+    first,
+    call,
+    mount: (path, source) => client.mount(path, source),
+    close: () => client.close(),
+  };
 }

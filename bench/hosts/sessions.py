@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import shutil
 import statistics
 import subprocess
@@ -15,8 +16,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.request import Request, urlopen
 
-from bench.hosts.tasks import WORKS, as_json, write_trees
-from tests.support.browser_support import launch_browser, open_watched_page
+from bench.hosts.tasks import WORKS, as_json, write_large_trees, write_trees
+from bench.page import BLANK_PAGE, browser_version, in_page, open_fresh_page
+from build_steps.folders import NODE_MODULES, NPM, WHEELS
+from tests.support.browser_memory import look_at_browsers
 from tests.support.edge_support import command_of, environment, version_of
 from tests.support.served_directory import serve_directory
 from tests.support.webkit_support import launch_webkit
@@ -31,11 +34,9 @@ if TYPE_CHECKING:
     from tests.support.workerd_support import RunningWorkerd
 
 _HERE = Path(__file__).parent
-_ROOT = _HERE.parent.parent
 _PAGES = _HERE / "page"
 _PROGRAM = _HERE / "program.mjs"
 _IDLE_REQUESTS = 20
-_BLANK = b'<!doctype html><title>bench</title><link rel="icon" href="data:,">'
 
 
 class Session(NamedTuple):
@@ -47,6 +48,8 @@ class Session(NamedTuple):
     works: list[dict[str, Any]]
     """For each work `takenMs`, the mean of its calls, and `answer`."""
     about: str
+    peak_bytes: int | None = None
+    """The peak of resident memory of the process, or of the page's; None if it is unknown."""
 
 
 class HostStand:
@@ -62,19 +65,20 @@ class HostStand:
         self._playwright = playwright
         self._site = top / "site"
         self._package = self._site / "npm"
-        shutil.copytree(_ROOT / "dist" / "npm", self._package)
+        shutil.copytree(NPM, self._package)
         for script in _PAGES.iterdir():
             shutil.copyfile(script, self._site / script.name)
-        (self._wheel,) = (_ROOT / "dist" / "wheels").glob("treeglass-*.whl")
         (top / "trees").mkdir()
         self._directories = write_trees(top / "trees")
+        (self._site / "large").mkdir()
+        large = write_large_trees(self._site / "large")
+        self._page_task = as_json(large.sources)
+        folders = {path: {"directory": folder} for path, folder in large.folders.items()}
+        self._folder_task = {**as_json(folders), "directories": self._directories}
 
     def cpython(self) -> Session:
         """Start CPython with the built wheel, over folders."""
-        command = [sys.executable, str(_HERE / "cpython_program.py")]
-        task = {**as_json(), "directories": self._directories}
-        variables = {**os.environ, "PYTHONPATH": str(self._wheel)}
-        return _in_process(command, task, f"CPython {platform.python_version()}", variables)
+        return in_cpython(self._folder_task)
 
     def plain(self) -> Session:
         """Start a plain Pyodide under Node, and ask the bridge in it."""
@@ -82,7 +86,7 @@ class HostStand:
         task = {
             **as_json(),
             "session": "plain",
-            "pyodide": _folder_url(_ROOT / "web" / "node_modules" / "pyodide"),
+            "pyodide": _folder_url(NODE_MODULES / "pyodide"),
             "wheels": _folder_url(wheels),
         }
         return _in_process(command_of("node", _PROGRAM), task, "Pyodide under Node", environment())
@@ -98,24 +102,18 @@ class HostStand:
             RuntimeNotFound: The runtime is not on this machine.
         """
         entry = (self._package / "edge.js").as_uri()
-        task = {**as_json(), "session": "package", "package": entry}
-        if has_folders:
-            task["directories"] = self._directories
+        given = self._folder_task if has_folders else as_json()
+        task = {**given, "session": "package", "package": entry}
         command = command_of(name, _PROGRAM, readable=[self._top])
         return _in_process(command, task, version_of(name), environment())
 
     def browser(self, name: str) -> Session:
         """Open a page of a new Chromium or Firefox; its start is that of the page."""
-        with serve_directory(self._site, pages={"/blank.html": _BLANK}) as origin:
-            browser = launch_browser(self._playwright, name)
-            try:
-                with open_watched_page(browser) as page:
-                    page.goto(f"{origin}/blank.html")
-                    run = "async (task) => (await import('/in_page.mjs')).runSession(task)"
-                    said = page.evaluate(run, as_json())
-            finally:
-                browser.close()
-            return _of_page(said, f"{name.capitalize()} {browser.version}")
+        with open_fresh_page(self._playwright, self._site, name=name) as page:
+            said = in_page(page, "in_page.mjs", "runSession(given)", self._page_task)
+            memory = look_at_browsers() if name == "chromium" else None
+            peak = memory.renderer_peak_bytes if memory else None
+            return _of_page(said, browser_version(page), peak)
 
     def webkit(self) -> Session:
         """Open a page of a new WebKitGTK; its start is that of the page.
@@ -124,12 +122,12 @@ class HostStand:
             WebKitNotFound: WebKitGTK is not on this machine.
         """
         with (
-            serve_directory(self._site, pages={"/blank.html": _BLANK}) as origin,
+            serve_directory(self._site, pages={"/blank.html": BLANK_PAGE}) as origin,
             launch_webkit() as webkit,
         ):
             webkit.driver.get(f"{origin}/blank.html")
             run = "return (await import('/in_page.mjs')).runSession(given);"
-            return _of_page(webkit.run(run, as_json()), webkit.version)
+            return _of_page(webkit.run(run, self._page_task), webkit.version)
 
     def workerd(self) -> Session:
         """Start workerd with a Worker that connects in its global scope.
@@ -151,7 +149,8 @@ class HostStand:
                 answer, _ = _asked(running, work, 1)
                 _, taken_ms = _asked(running, work, work.repeats)
                 works.append({"takenMs": (taken_ms - idle_ms) / work.repeats, "answer": answer})
-        return Session(start_ms, first, works, workerd_version())
+            peak = _peak_bytes(running.process.pid)
+        return Session(start_ms, first, works, workerd_version(), peak)
 
 
 def _asked(running: RunningWorkerd, work: Work | None, count: int) -> tuple[str, float]:
@@ -164,8 +163,16 @@ def _asked(running: RunningWorkerd, work: Work | None, count: int) -> tuple[str,
     return answer, (time.perf_counter() - started_s) * 1000
 
 
-def _of_page(said: Mapping[str, Any], about: str) -> Session:
-    return Session(said["startMs"], said["first"], said["works"], about)
+def _of_page(said: Mapping[str, Any], about: str, peak: int | None = None) -> Session:
+    return Session(said["startMs"], said["first"], said["works"], about, peak)
+
+
+def in_cpython(task: Mapping[str, Any]) -> Session:
+    """Run a task in a new CPython with the built wheel; its trees are `directories`."""
+    (wheel,) = WHEELS.glob("treeglass-*.whl")
+    command = [sys.executable, str(_HERE / "cpython_program.py")]
+    variables = {**os.environ, "PYTHONPATH": str(wheel)}
+    return _in_process(command, task, f"CPython {platform.python_version()}", variables)
 
 
 def _in_process(
@@ -177,13 +184,22 @@ def _in_process(
     ) as running:
         assert running.stdin is not None
         assert running.stdout is not None
-        running.stdin.write(json.dumps(task))
-        running.stdin.close()
+        running.stdin.write(f"{json.dumps(task)}\n")
+        running.stdin.flush()
         first = json.loads(running.stdout.readline() or "{}")
         start_ms = (time.perf_counter() - started_s) * 1000
         rest = json.loads(running.stdout.readline() or "{}")
+        peak = _peak_bytes(running.pid)
+        running.stdin.close()
     assert running.returncode == 0, f"{name} ended with {running.returncode}"
-    return Session(start_ms, first["first"], rest["works"], name)
+    return Session(start_ms, first["first"], rest["works"], name, peak)
+
+
+def _peak_bytes(pid: int) -> int | None:
+    """Return the peak of resident memory of a running process; None if it is not reported."""
+    status = Path(f"/proc/{pid}/status")
+    found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text("utf-8")) if status.exists() else None
+    return int(found[1]) * 1024 if found else None
 
 
 def _folder_url(folder: Path) -> str:

@@ -1,17 +1,26 @@
-"""The task of every host: a tree and a call for the first answer, then three repeated calls."""
+"""The task of every host: a tree and a call for the first answer, then repeated calls."""
 
 from __future__ import annotations
 
 import os
+import zipfile
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 LISTED_FILES = 1_000
+DEEP_FILES = 50_000
+WIDE_FILES = 20_000
+BIG_LINES = 1_250_000
 
 _MODIFIED_MS = 1_700_000_000_000
 _LINES = 400
+_BRANCHES = "abc"
+_DIRECTORY_LEVELS = 7
+"""Directories above the deepest files, which are then at depth 8."""
 
 
 class Work(NamedTuple):
@@ -27,20 +36,38 @@ class Work(NamedTuple):
 FIRST_CALL = ("list_dir", {"dir_path": "/small"})
 
 WORKS = (
-    Work("`list_dir` of 20 files", "list_dir", {"dir_path": "/small"}, 200),
+    Work("`list_dir` of 20 files", *FIRST_CALL, 200),
     Work(
         "`read_file`, 100 of 400 lines",
         "read_file",
         {"file_path": "/small/module_07.py", "offset": 200, "limit": 100},
         200,
     ),
+    Work(f"`list_directory` of {LISTED_FILES:,} files", "list_directory", {"path": "flat"}, 10),
+)
+"""The calls of every host."""
+
+LARGE_WORKS = (
     Work(
-        f"`list_directory` of {LISTED_FILES:,} files",
-        "list_directory",
-        {"path": "flat"},
-        10,
+        f"`list_dir`, depth 8, {DEEP_FILES:,} files",
+        "list_dir",
+        {"dir_path": "/deep", "depth": 8, "offset": DEEP_FILES // 2, "limit": 200},
+        5,
+    ),
+    Work(
+        "`read_file`, 100 lines near the end of 100 MB",
+        "read_file",
+        {"file_path": "/big/big.txt", "offset": BIG_LINES - 1_000, "limit": 100},
+        5,
+    ),
+    Work(
+        f"`LS`, 200 of {WIDE_FILES:,} entries, from the middle",
+        "LS",
+        {"path": "wide", "offset": WIDE_FILES // 2, "limit": 200},
+        15,
     ),
 )
+"""The calls of hosts that take files of the machine, or fetch them."""
 
 MAX_OUTPUT_BYTES = 1_000_000
 """More than any answer has, so that no answer is cut."""
@@ -54,23 +81,37 @@ TREES = {
     },
     "/flat": {f"entry_{number:05}.txt": f"{number}\n" for number in range(LISTED_FILES)},
 }
-"""The mount path and the files of each tree."""
+"""The mount path and the files of each tree that every host has."""
 
 
-def as_json() -> dict[str, Any]:
-    """Return the task for a session in JavaScript, without the paths of this machine."""
+class LargeTrees(NamedTuple):
+    """The large trees by their mount paths."""
+
+    folders: dict[str, str]
+    sources: dict[str, dict[str, list[str] | str]]
+    """The same as sources of a page, whose addresses are relative to `top`."""
+
+
+def as_json(large: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the task of a session.
+
+    Args:
+        large: The sources of the large trees by mount path, for a host that takes them.
+    """
+    works = WORKS if large is None else (*WORKS, *LARGE_WORKS)
     return {
         "config": CONFIG,
         "trees": TREES,
         "modifiedMs": _MODIFIED_MS,
         "firstCall": FIRST_CALL,
-        "works": [work._asdict() for work in WORKS],
+        "large": large or {},
+        "works": [work._asdict() for work in works],
         "maxOutputBytes": MAX_OUTPUT_BYTES,
     }
 
 
 def write_trees(folder: Path) -> dict[str, str]:
-    """Write every tree into an empty folder; return its folder by mount path."""
+    """Write every small tree into an empty folder; return its folder by mount path."""
     places = {}
     for mounted_at, files in TREES.items():
         place = folder / mounted_at.strip("/")
@@ -81,3 +122,43 @@ def write_trees(folder: Path) -> dict[str, str]:
             os.utime(path, ns=(_MODIFIED_MS * 1_000_000,) * 2)
         places[mounted_at] = str(place)
     return places
+
+
+def write_large_trees(top: Path) -> LargeTrees:
+    """Write the large trees into an empty folder: about 70,000 files, 110 MB."""
+    _write_tree(top / "deep", _deep_names())
+    _write_tree(top / "wide", (f"entry_{number:05}.txt" for number in range(WIDE_FILES)))
+    (top / "big").mkdir()
+    with (top / "big" / "big.txt").open("wb") as big:
+        for start in range(0, BIG_LINES, 10_000):
+            numbers = range(start, start + 10_000)
+            big.write(b"".join(f"line {n} ".encode().ljust(79, b".") + b"\n" for n in numbers))
+    return LargeTrees(
+        {f"/{name}": str(top / name) for name in ("deep", "wide", "big")},
+        {
+            "/deep": {"archive": "deep.zip"},
+            "/wide": {"archive": "wide.zip"},
+            "/big": {"files": ["big/big.txt"]},
+        },
+    )
+
+
+def _deep_names() -> Iterator[str]:
+    """Yield names of files at depth 1 to 8, as many in each directory as in any other."""
+    directories = [
+        "".join(f"{branch}/" for branch in branches)
+        for level in range(_DIRECTORY_LEVELS + 1)
+        for branches in product(_BRANCHES, repeat=level)
+    ]
+    for number in range(DEEP_FILES):
+        yield f"{directories[number % len(directories)]}module_{number:05}.py"
+
+
+def _write_tree(folder: Path, names: Iterator[str]) -> None:
+    with zipfile.ZipFile(folder.with_suffix(".zip"), "w", zipfile.ZIP_DEFLATED) as zipped:
+        for name in names:
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            content = f"name = {name!r}\n"
+            path.write_text(content, "utf-8")
+            zipped.writestr(name, content)

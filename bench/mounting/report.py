@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING
 
-from bench.figures import MIB, figure, machine, spread, spread_mib, spread_ratios, table, told_runs
-from bench.mounting.candidates import CANDIDATES, PEERS, TREEGLASS, pinned
-from bench.mounting.sessions import (
-    DIRECTORY_COUNT,
-    FILES_PER_DIRECTORY,
-    MAX_LOAD_S,
-    Listed,
-    Loaded,
-    NotLoaded,
-)
+from bench.mounting.candidates import CANDIDATES, PEERS, TREEGLASS
+from bench.mounting.sessions import DIRECTORY_COUNT, FILES_PER_DIRECTORY, MAX_LOAD_S
 from bench.mounting.trees import SOURCES
+from bench.report import cell, figure, ratio, render_part, section, spread, table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-Cells: TypeAlias = "dict[tuple[str, int, str], Loaded | NotLoaded]"
-"""The measurements by source label, number of files, and candidate."""
+    from bench.facts import Facts
+
+DIRECTORY = "a directory handle"
+"""The case of the origin private file system; every other case is a source of so many files."""
 
 _METHOD = (
     "Every figure is of a new browser process with a new profile, "
@@ -38,6 +33,7 @@ _METHOD = (
     "as treeglass always does.\n"
     f"What is not loaded after {MAX_LOAD_S} s counts as not loaded."
 )
+_BLOCKS = "By the longest time between two messages that the page sends to itself."
 _MEMORY = (
     "PSS, and what it grew by since before the tree was chosen; treeglass holds an interpreter.\n"
     "The page's garbage is collected before each look; "
@@ -45,134 +41,69 @@ _MEMORY = (
 )
 
 
-class MountRun(NamedTuple):
-    """One round: every candidate with every source and tree once."""
-
-    cells: Cells
-    directory: Listed
+def case_of(label: str, file_count: int) -> str:
+    """Return the name of a source with so many files."""
+    return f"{label}; {file_count:,} files"
 
 
-def render(
-    runs: Sequence[MountRun], *, browser: str, sizes: Sequence[int], loads: Sequence[float]
-) -> str:
-    """Return the section's body.
-
-    Args:
-        runs: At least one.
-        browser: Its name and version.
-        sizes: How many files each tree has.
-        loads: The machine's load averages before the first run and after the last.
-    """
-    versions = pinned(("just-bash", "memfs", "fflate", "nanotar"))
-    rows = [(source.label, size) for source in SOURCES for size in sizes]
-    return "\n".join(
-        [
-            f"{browser}, {versions}; {machine(loads)}",
-            told_runs(len(runs)),
-            _METHOD,
-            "",
-            "### Time to load",
-            "",
-            *_time_table(runs, rows),
-            "",
-            "### Longest block of the page's main thread meanwhile",
-            "",
-            "By the longest time between two messages that the page sends to itself.",
-            _agreement(runs),
-            "",
-            *_plain_table(
-                runs, rows, lambda loads: spread([x.longest_block_ms for x in loads], "ms")
-            ),
-            "",
-            "### Memory of the whole browser afterwards",
-            "",
-            _MEMORY,
-            "",
-            *_plain_table(runs, rows, _share),
-            "",
-            "### Peak memory of the renderer",
-            "",
-            *_plain_table(
-                runs, rows, lambda loads: spread_mib(x.after.renderer_peak_bytes for x in loads)
-            ),
-            "",
-            "### A directory handle, listed when it is looked at",
-            "",
-            *_directory_table(runs),
-        ]
+def render(facts: Facts) -> str:
+    """Return the section's body."""
+    return render_part(
+        facts,
+        _METHOD,
+        section("Time to load", "", _table(facts, "taken_ms", has_ratios=True)),
+        section(
+            "Longest block of the page's main thread meanwhile",
+            f"{_BLOCKS}\n{_agreement(facts)}",
+            _table(facts, "block_ms"),
+        ),
+        section(
+            "Memory of the whole browser afterwards", _MEMORY, _table(facts, "share_bytes", _share)
+        ),
+        section("Peak memory of the renderer", "", _table(facts, "peak_bytes")),
+        section("A directory handle, listed when it is looked at", "", _directory_table(facts)),
     )
 
 
-def _time_table(runs: Sequence[MountRun], rows: Sequence[tuple[str, int]]) -> list[str]:
-    head = ["Source", "Files", *(candidate.name for candidate in CANDIDATES)]
-    head += [f"treeglass / {peer.name}" for peer in PEERS]
-    lines = []
-    for label, size in rows:
-        cells = [
-            _cell(runs, (label, size, candidate.name), lambda x: spread(_times(x), "ms"))
-            for candidate in CANDIDATES
-        ]
-        ours = _loaded(runs, (label, size, TREEGLASS.name))
-        for peer in PEERS:
-            theirs = _loaded(runs, (label, size, peer.name))
-            is_whole = len(theirs) == len(ours)
-            cells.append(spread_ratios(_times(ours), _times(theirs)) if is_whole else "")
-        lines.append([label, f"{size:,}", *cells])
-    return table(head, lines)
-
-
-def _plain_table(
-    runs: Sequence[MountRun],
-    rows: Sequence[tuple[str, int]],
-    show: Callable[[list[Loaded]], str],
+def _table(
+    facts: Facts,
+    what: str,
+    show: Callable[[Facts, str, str, str], str] = cell,
+    *,
+    has_ratios: bool = False,
 ) -> list[str]:
-    head = ["Source", "Files", *(candidate.name for candidate in CANDIDATES)]
-    lines = []
-    for label, size in rows:
-        cells = [_cell(runs, (label, size, candidate.name), show) for candidate in CANDIDATES]
-        lines.append([label, f"{size:,}", *cells])
-    return table(head, lines)
+    """Return a row for each measured source and size, in the order of the sources."""
+    sizes = list(dict.fromkeys(case.partition("; ")[2] for case in facts.cases() if "; " in case))
+    peers = PEERS if has_ratios else ()
+    rows = []
+    for source in SOURCES:
+        for size in sizes:
+            case = f"{source.label}; {size}"
+            ours = (case, TREEGLASS.name, what)
+            cells = [show(facts, case, candidate.name, what) for candidate in CANDIDATES]
+            ratios = [ratio(facts, ours, (case, peer.name, what)) for peer in peers]
+            rows.append([source.label, size.removesuffix(" files"), *cells, *ratios])
+    names = [candidate.name for candidate in CANDIDATES]
+    return table(["Source", "Files", *names, *(f"treeglass / {peer.name}" for peer in peers)], rows)
 
 
-def _cell(
-    runs: Sequence[MountRun], key: tuple[str, int, str], show: Callable[[list[Loaded]], str]
-) -> str:
-    """Return the measurements, or the reason why there is no figure."""
-    reasons = [done.reason for run in runs if isinstance(done := run.cells[key], NotLoaded)]
-    if not reasons:
-        return show(_loaded(runs, key))
-    # A bar would end the cell.
-    reason = reasons[0].replace("|", "\\|")
-    often = "" if len(reasons) == len(runs) else f" in {len(reasons)} of {len(runs)} runs"
-    return f"not loaded{often}: {reason}"
+def _share(facts: Facts, case: str, by: str, what: str) -> str:
+    after = facts.values(case, by, what)
+    before = facts.values(case, by, "share_before_bytes")
+    grown = [late - early for late, early in zip(after, before, strict=False)]
+    shown = cell(facts, case, by, what)
+    return f"{shown}; grown by {spread(grown, what)}" if grown else shown
 
 
-def _loaded(runs: Sequence[MountRun], key: tuple[str, int, str]) -> list[Loaded]:
-    return [done for run in runs if isinstance(done := run.cells[key], Loaded)]
-
-
-def _times(loads: Sequence[Loaded]) -> list[float]:
-    return [load.taken_ms for load in loads]
-
-
-def _share(loads: list[Loaded]) -> str:
-    shown = spread_mib(load.after.browser_share_bytes for load in loads)
-    grown = [
-        (load.after.browser_share_bytes - load.before.browser_share_bytes) / MIB
-        for load in loads
-        if load.after.browser_share_bytes is not None
-        and load.before.browser_share_bytes is not None
-    ]
-    return f"{shown}; grown by {spread(grown, 'MiB')}" if grown else shown
-
-
-def _agreement(runs: Sequence[MountRun]) -> str:
+def _agreement(facts: Facts) -> str:
     """Say how far the browser's own list of long tasks differs from the heartbeat."""
+    found = [
+        candidate for each in facts.rounds for case in each.values() for candidate in case.values()
+    ]
     apart = [
-        done.longest_block_ms - done.longest_task_ms
-        for run in runs
-        for done in run.cells.values()
-        if isinstance(done, Loaded) and done.longest_task_ms
+        float(each["block_ms"]) - float(each["task_ms"])  # type: ignore[arg-type]  # never a list
+        for each in found
+        if each.get("task_ms")
     ]
     if not apart:
         return "The browser told of no task of 50 ms or more."
@@ -182,14 +113,12 @@ def _agreement(runs: Sequence[MountRun]) -> str:
     )
 
 
-def _directory_table(runs: Sequence[MountRun]) -> list[str]:
-    listed = [run.directory for run in runs]
+def _directory_table(facts: Facts) -> list[str]:
+    names = ("mount_ms", "first_ms", "whole_ms")
     row = [
         "origin private file system",
         f"{DIRECTORY_COUNT * FILES_PER_DIRECTORY:,}, empty",
-        spread([each.mount_ms for each in listed], "ms"),
-        spread([each.first_ms for each in listed], "ms"),
-        spread([each.whole_ms for each in listed], "ms"),
+        *(cell(facts, DIRECTORY, TREEGLASS.name, name) for name in names),
     ]
     first = f"first `list_dir`, of the root and its {DIRECTORY_COUNT} directories"
     return table(["Source", "Files", "Mount", first, "then `list_dir` of everything"], [row])

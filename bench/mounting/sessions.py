@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
-from bench.fresh_page import browser_version, open_fresh_page
 from bench.mounting.candidates import TREEGLASS, Candidate, place_scripts
+from bench.page import browser_version, open_fresh_page
 from tests.support.browser_memory import BrowserMemory, look_at_browsers
 
 if TYPE_CHECKING:

@@ -2,66 +2,99 @@
 
 from __future__ import annotations
 
-import sys
-import time
+from functools import partial
 from typing import TYPE_CHECKING
 
-from bench.figures import load
-from bench.peers.report import PeerRun, Weight, render
-from bench.peers.sessions import JUST_BASH, MCP, TREEGLASS, Measured, PeerStand
+from bench.page import pinned
+from bench.peers.sessions import JUST_BASH, MCP, TREEGLASS, PeerStand, case_of, memory_case
 from bench.peers.tasks import COMPARED_SIZE, FIXED_TASKS, GROWING_TASKS, SIZES
+from bench.report import cell, p95, ratio, render_part, section, spread, table
+from bench.runner import Job, Part, run_rounds, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
+    from collections.abc import Iterator
 
-    from playwright.sync_api import Playwright
-
+    from bench.facts import Facts, Round
     from bench.peers.tasks import Task
+    from bench.runner import Bench
+
+_METHOD = (
+    f"{TREEGLASS} and {JUST_BASH} are in one page over like trees, and take turns call by "
+    f"call, each timed from the page and back to it; {JUST_BASH} runs on the page's own "
+    f"thread, {TREEGLASS} in its worker.\n"
+    "The MCP reference server is asked by its SDK from Node, over stdio, on a disk.\n"
+    "`p50` and `p95` are of a run's calls after the first.\n"
+    "In the page both answers were found to hold the same names or lines; the MCP server's answers "
+    "were only found to be no errors, and to hold some of these names or lines."
+)
+_MEMORY = "Of the renderer, with the interpreter; of the MCP server its largest process."
 
 
-def measure_peers(
-    playwright: Playwright, folder: Path, run_count: int, sizes: Sequence[int] = SIZES
-) -> str:
-    """Return Markdown: treeglass beside just-bash and beside the MCP reference server.
-
-    Args:
-        playwright: The driver.
-        folder: Empty, for trees and copies of what is measured.
-        run_count: At least 1.
-        sizes: The numbers of files of the growing trees; `COMPARED_SIZE` is among them.
-    """
-    loads = load()
-    _say("writing the trees of the peers")
-    stand = PeerStand(folder, sizes)
-    runs = [_run(stand, playwright, sizes, number) for number in range(1, run_count + 1)]
-    return render(runs, sizes=sizes, loads=[*loads, *load()])
+def _measure(bench: Bench) -> tuple[list[Round], list[str]]:
+    say("writing the trees of the peers")
+    stand = PeerStand(bench.playwright, bench.folder, SIZES)
+    groups = [list(_jobs(stand, size)) for size in SIZES]
+    rounds = run_rounds(groups, bench.run_count)
+    return rounds, [*stand.about, *pinned("just-bash", "@modelcontextprotocol/server-filesystem")]
 
 
-def tasks_of(size: int) -> tuple[Task, ...]:
-    """Return the tasks of a tree's page: those on fixed trees beside one size only."""
+def _jobs(stand: PeerStand, size: int) -> Iterator[Job]:
+    tasks = _tasks_of(size)
+    named = f"{size:,} files"
+    yield Job(f"the page, {named}", partial(stand.alternate, size, tasks))
+    yield Job(f"{MCP}, {named}", partial(stand.ask_mcp_server, size, tasks))
+    for name in (TREEGLASS, JUST_BASH):
+        listed = partial(stand.weigh, size, name, GROWING_TASKS[0])
+        yield Job(f"memory of {name}, {named}", listed)
+
+
+def _tasks_of(size: int) -> tuple[Task, ...]:
+    """Return the tasks of a tree: those on fixed trees beside one size only."""
     return (*FIXED_TASKS, *GROWING_TASKS) if size == COMPARED_SIZE else GROWING_TASKS
 
 
-def _run(stand: PeerStand, playwright: Playwright, sizes: Sequence[int], number: int) -> PeerRun:
-    measured: dict[int, Measured] = {}
-    weights: list[Weight] = []
-    for size in sizes:
-        started = time.monotonic()
-        tasks = tasks_of(size)
-        page = stand.alternate(playwright, size, tasks)
-        server, peak_bytes = stand.ask_mcp_server(size, tasks)
-        taken = [
-            {**here, **there} for here, there in zip(page.taken_ms, server.taken_ms, strict=True)
+def _render(facts: Facts) -> str:
+    named = f"{COMPARED_SIZE:,} files"
+    return render_part(
+        facts,
+        _METHOD,
+        section(f"Beside {JUST_BASH} in the same page, {named}", "", _against(facts, JUST_BASH)),
+        section(f"Beside the {MCP} over stdio, {named}", "", _against(facts, MCP)),
+        section("Growth of a call's p50 with the tree", "", _growth(facts)),
+        section("Peak memory, the tree there and listed once", _MEMORY, _weights(facts)),
+    )
+
+
+def _against(facts: Facts, peer: str) -> list[str]:
+    rows = []
+    for task in _tasks_of(COMPARED_SIZE):
+        ours, theirs = ((case_of(task, COMPARED_SIZE), by, "taken_ms") for by in (TREEGLASS, peer))
+        if not facts.lists(*theirs):
+            continue
+        percentiles = [
+            (cell(facts, *one), spread([p95(taken) for taken in facts.lists(*one)], "ms"))
+            for one in (ours, theirs)
         ]
-        measured[size] = Measured(taken, page.about, server.failures)
-        for name in (TREEGLASS, JUST_BASH):
-            looked = stand.weigh(playwright, size, name, GROWING_TASKS[0])
-            weights.append(Weight(size, name, looked.renderer_peak_bytes))
-        weights.append(Weight(size, MCP, peak_bytes))
-        _say(f"run {number}: peers, {size:,} files, {time.monotonic() - started:.1f} s")
-    return PeerRun(measured, weights)
+        rows.append([task.label, ratio(facts, ours, theirs), *percentiles[0], *percentiles[1]])
+    head = ["What", "Ratio of p50", "treeglass p50", "treeglass p95", f"{peer} p50", f"{peer} p95"]
+    return table(head, rows)
 
 
-def _say(what: str) -> None:
-    print(what, file=sys.stderr, flush=True)
+def _growth(facts: Facts) -> list[str]:
+    rows = [
+        [task.label, name, *(cell(facts, case_of(task, size), name, "taken_ms") for size in SIZES)]
+        for task in GROWING_TASKS
+        for name in facts.candidates(case_of(task, SIZES[0]))
+    ]
+    return table(["What", "By", *(f"{size:,} files" for size in SIZES)], rows)
+
+
+def _weights(facts: Facts) -> list[str]:
+    rows = [
+        [name, *(cell(facts, memory_case(size), name, "peak_bytes") for size in SIZES)]
+        for name in (TREEGLASS, JUST_BASH, MCP)
+    ]
+    return table(["By", *(f"{size:,} files" for size in SIZES)], rows)
+
+
+PEERS = Part("Peers", 5, _measure, _render)

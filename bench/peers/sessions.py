@@ -7,88 +7,73 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from bench.fresh_page import browser_version, open_fresh_page
-from bench.peers.tasks import BIG, SMALL, PeerTree, Task, growing_tree, write_tree
-from build_steps.programs import find_node_tool, find_program
-from tests.support.browser_memory import BrowserMemory, look_at_browsers
+from bench.page import browser_version, bundle_just_bash, in_page, open_fresh_page
+from bench.peers.tasks import BIG, SMALL, growing_tree, write_tree
+from build_steps.folders import NPM
+from build_steps.programs import find_program
+from tests.support.browser_memory import look_at_browsers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from playwright.sync_api import Playwright
 
-_HERE = Path(__file__).parent
-_ROOT = _HERE.parent.parent
-PAGE = _HERE / "page"
-"""The scripts of a page in which candidates take turns."""
+    from bench.facts import Round
+    from bench.peers.tasks import PeerTree, Task
 
-BLANK_PAGE = b'<!doctype html><title>bench</title><link rel="icon" href="data:,">'
+_HERE = Path(__file__).parent
+CALLS = "calls.mjs"
+"""The script of a page in which candidates take turns."""
 
 TREEGLASS, JUST_BASH, MCP = "treeglass", "just-bash", "MCP server"
 MAX_OUTPUT_BYTES = 100_000_000
 """More than any answer has, so that no answer is cut."""
 
-# Replacements for modules of Node.js that a browser lacks, as bundlers' manuals name them.
-_STAND_INS = _ROOT / "bench" / "mounting" / "page"
-_ALIASES = {
-    "node:buffer": "buffer",
-    "node:events": "events",
-    "node:path": "path-browserify",
-    "node:stream": "readable-stream",
-    "stream": "readable-stream",
-    "node:url": str(_STAND_INS / "browser_url.mjs"),
-    "node:zlib": str(_STAND_INS / "no_zlib.cjs"),
-}
 
-Taken = dict[str, list[float]]
-"""Candidate to the times of its calls of one task, in milliseconds."""
-
-
-class Measured(NamedTuple):
-    """The measurements of one session."""
-
-    taken_ms: list[Taken]
-    """For each task, in their order."""
-    about: str
-    failures: dict[str, str]
-    """By a task's label, the reason why the MCP server gave no answer."""
+def place_site(site: Path) -> None:
+    """Put into a new folder what a page needs in which candidates take turns."""
+    shutil.copytree(NPM, site / "npm")
+    shutil.copyfile(_HERE / "page" / CALLS, site / CALLS)
+    bundle_just_bash(site)
 
 
 class PeerStand:
     """Copies of everything that the sessions use, which no build can change.
 
     Args:
+        playwright: The driver.
         top: An empty folder.
         sizes: The numbers of files of the growing trees.
     """
 
-    def __init__(self, top: Path, sizes: Sequence[int]) -> None:
+    def __init__(self, playwright: Playwright, top: Path, sizes: Sequence[int]) -> None:
+        self._playwright = playwright
         self._site = top / "site"
-        self._site.mkdir()
-        shutil.copytree(_ROOT / "dist" / "npm", self._site / "npm")
-        shutil.copyfile(PAGE / "calls.mjs", self._site / "calls.mjs")
-        bundle_just_bash(self._site / "just_bash.js")
+        place_site(self._site)
+        self.about: list[str] = []
+        """The browser's version, once it ran."""
         self._folders = {size: top / f"disk_{size}" for size in sizes}
         for size, folder in self._folders.items():
             for tree in (SMALL, BIG, growing_tree(size)):
                 write_tree(tree, folder)
 
-    def alternate(self, playwright: Playwright, size: int, tasks: Sequence[Task]) -> Measured:
+    def alternate(self, size: int, tasks: Sequence[Task]) -> Round:
         """Run tasks in one page, in which treeglass and just-bash take turns."""
-        names = [TREEGLASS, JUST_BASH]
-        taken = []
-        with open_fresh_page(playwright, self._site, BLANK_PAGE) as page:
-            start_candidates(page, names, [SMALL, BIG, growing_tree(size)])
+        found: Round = {}
+        with open_fresh_page(self._playwright, self._site) as page:
+            self.about = [browser_version(page)]
+            start_candidates(page, [TREEGLASS, JUST_BASH], [SMALL, BIG, growing_tree(size)])
             for task in tasks:
-                said = in_page(page, "alternate(given)", _told(task))
+                said = in_page(page, CALLS, "alternate(given)", _told(task))
                 _require_same_answers(task, said["answers"])
-                taken.append(said["takenMs"])
-            return Measured(taken, browser_version(page), {})
+                taken = said["takenMs"]
+                found[case_of(task, size)] = {name: {"taken_ms": taken[name]} for name in taken}
+        return found
 
-    def ask_mcp_server(self, size: int, tasks: Sequence[Task]) -> tuple[Measured, int | None]:
-        """Run the tasks that the MCP server has a tool for; also return its peak memory."""
+    def ask_mcp_server(self, size: int, tasks: Sequence[Task]) -> Round:
+        """Run the tasks that the MCP server has a tool for."""
         like = [task for task in tasks if task.mcp_tool is not None]
         told = [
             {"tool": task.mcp_tool, "args": task.mcp_arguments, "rounds": task.rounds}
@@ -102,39 +87,41 @@ class PeerStand:
             check=True,
         )
         said = json.loads(done.stdout)
-        by_label = dict(zip((task.label for task in like), said["measured"], strict=True))
-        taken: list[Taken] = []
-        failures: dict[str, str] = {}
-        for task in tasks:
-            measured = by_label.get(task.label)
-            if measured is None:
-                taken.append({})
-            elif "failure" in measured:
-                failures[task.label] = measured["failure"]
-                taken.append({})
-            else:
+        found: Round = {}
+        for task, measured in zip(like, said["measured"], strict=True):
+            if "failure" not in measured:
                 _require_found(task, MCP, measured["answer"])
-                taken.append({MCP: measured["takenMs"]})
-        return Measured(taken, "", failures), said["peakBytes"]
+            value = measured.get("takenMs", f"no answer: {measured.get('failure')}")
+            found[case_of(task, size)] = {MCP: {"taken_ms": value}}
+        if said["peakBytes"] is not None:
+            found[memory_case(size)] = {MCP: {"peak_bytes": said["peakBytes"]}}
+        return found
 
-    def weigh(self, playwright: Playwright, size: int, name: str, task: Task) -> BrowserMemory:
+    def weigh(self, size: int, name: str, task: Task) -> Round:
         """Return a browser's memory after one candidate listed a tree."""
-        with open_fresh_page(playwright, self._site, BLANK_PAGE) as page:
+        with open_fresh_page(self._playwright, self._site) as page:
             start_candidates(page, [name], [growing_tree(size)])
-            in_page(page, "alternate(given)", {**_told(task), "rounds": 0})
-            return look_at_browsers()
+            in_page(page, CALLS, "alternate(given)", {**_told(task), "rounds": 0})
+            peak = look_at_browsers().renderer_peak_bytes
+        return {} if peak is None else {memory_case(size): {name: {"peak_bytes": peak}}}
 
 
-def finds(task: Task, content: str) -> set[str]:
-    """Return the parts of an answer that must be the same for every candidate."""
-    return set(re.findall(task.mark, content))
+def case_of(task: Task, size: int) -> str:
+    """Return the name of a task on a tree of so many files."""
+    return f"{task.label}; {size:,} files"
+
+
+def memory_case(size: int) -> str:
+    """Return the name of the memory with a tree of so many files."""
+    return f"peak memory; {size:,} files"
 
 
 def start_candidates(page: Any, names: Sequence[str], trees: Sequence[PeerTree]) -> None:
     """Start these candidates in a page, each with the same trees."""
-    in_page(page, "startCandidates(given)", names)
+    in_page(page, CALLS, "startCandidates(given)", names)
     for tree in trees:
-        in_page(page, "addTree(given)", {"path": f"/{tree.name}", "entries": tree.entries})
+        given = {"path": f"/{tree.name}", "entries": tree.entries}
+        in_page(page, CALLS, "addTree(given)", given)
 
 
 def _told(task: Task) -> dict[str, Any]:
@@ -148,7 +135,7 @@ def _told(task: Task) -> dict[str, Any]:
 
 
 def _require_found(task: Task, name: str, answer: Mapping[str, Any]) -> set[str]:
-    found = finds(task, answer["content"])
+    found = set(re.findall(task.mark, answer["content"]))
     assert found, f"{task.label}: {name} answered {answer['content'][:200]!r}"
     assert not answer["isError"], f"{task.label}: {name} failed: {answer['content'][:200]!r}"
     return found
@@ -159,29 +146,3 @@ def _require_same_answers(task: Task, answers: Mapping[str, Mapping[str, Any]]) 
     found = {name: _require_found(task, name, answer) for name, answer in answers.items()}
     counts = {name: len(marks) for name, marks in found.items()}
     assert len({frozenset(marks) for marks in found.values()}) == 1, f"{task.label}: {counts}"
-
-
-def in_page(page: Any, expression: str, given: object) -> Any:
-    """Return what an expression of `calls.mjs` gives."""
-    module = "(await import('/calls.mjs'))"
-    return page.evaluate(f"async (given) => {module}.{expression}", given)
-
-
-def bundle_just_bash(target: Path) -> None:
-    """Write just-bash as one script for a page."""
-    subprocess.run(
-        [
-            find_node_tool("esbuild"),
-            "just_bash.mjs",
-            "--bundle",
-            "--format=esm",
-            "--platform=browser",
-            "--target=es2022",
-            "--minify",
-            "--log-level=error",
-            *(f"--alias:{name}={stand_in}" for name, stand_in in _ALIASES.items()),
-            f"--outfile={target}",
-        ],
-        cwd=PAGE,
-        check=True,
-    )

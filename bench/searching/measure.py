@@ -2,43 +2,43 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
-import statistics
 import subprocess
-import sys
 import time
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from bench.figures import load, machine, spread, spread_mib, spread_ratios, table, told_runs
-from bench.fresh_page import browser_version, open_fresh_page
+from bench.hosts.sessions import in_cpython
+from bench.page import browser_version, in_page, open_fresh_page
 from bench.peers.sessions import (
-    BLANK_PAGE,
+    CALLS,
     JUST_BASH,
     MAX_OUTPUT_BYTES,
-    PAGE,
     TREEGLASS,
-    bundle_just_bash,
-    in_page,
+    place_site,
     start_candidates,
 )
 from bench.peers.tasks import write_tree
+from bench.report import cell, ratio, render_part, section, spread, table
+from bench.runner import Job, Part, run_rounds, say
 from bench.searching.tasks import HOSTILE_TREE, SEARCHES, SMALL_TREE, sources_tree
 from tests.support.browser_memory import look_at_browsers
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from pathlib import Path
 
     from playwright.sync_api import Playwright
 
+    from bench.facts import Facts, Round
     from bench.peers.tasks import PeerTree
+    from bench.runner import Bench
     from bench.searching.tasks import Search
 
-_ROOT = Path(__file__).parent.parent.parent
 _ROUNDS = 2
 _NATIVE_ROUNDS = 3
+_MEMORY = "peak memory"
+_RIPGREP, _CPYTHON = "ripgrep", "CPython"
 
 _METHOD = (
     f"{TREEGLASS} and {JUST_BASH} are in one page over like trees, and take turns; each time is "
@@ -48,60 +48,43 @@ _METHOD = (
     f"Commands are those of {JUST_BASH}, and the ratio is to the faster one.\n"
     "The answers of a search were found to name the same files, unless the table tells it."
 )
-
-Turn = dict[str, Any]
-"""What the page says of one search: times, the first ones, and answers, by candidate."""
+_NATIVE = "ripgrep's times include the start of its process, and it searches on every core."
 
 
-def measure_searching(playwright: Playwright, folder: Path, run_count: int) -> str:
-    """Return Markdown: searches of treeglass beside just-bash and beside ripgrep.
-
-    Args:
-        playwright: The driver.
-        folder: Empty, for trees and copies of what is measured.
-        run_count: At least 1.
-    """
-    loads = load()
+def _measure(bench: Bench) -> tuple[list[Round], list[str]]:
     sources = sources_tree()
+    site = bench.folder / "site"
+    place_site(site)
+    write_tree(sources, bench.folder)
+    about: list[str] = []
+    jobs = [
+        Job("searches in the page", partial(_in_page, bench.playwright, site, sources, about)),
+        Job("memory", partial(_weigh, bench.playwright, site, sources)),
+        Job("searches on CPython", partial(_on_cpython, bench.folder)),
+    ]
+    rounds = run_rounds([jobs], bench.run_count)
+    size_mb = sum(len(text.encode()) for text in sources.entries.values()) / 1e6
+    files = f"sources of {len(sources.entries):,} files of Python's library, {size_mb:.1f} MB"
+    return rounds, [*dict.fromkeys(about), *_ripgrep_version(), files]
+
+
+def _in_page(playwright: Playwright, site: Path, sources: PeerTree, about: list[str]) -> Round:
     trees = (sources, SMALL_TREE, HOSTILE_TREE)
-    site = folder / "site"
-    shutil.copytree(_ROOT / "dist" / "npm", site / "npm")
-    shutil.copyfile(PAGE / "calls.mjs", site / "calls.mjs")
-    bundle_just_bash(site / "just_bash.js")
-    runs: list[list[Turn]] = []
-    about = ""
-    for number in range(1, run_count + 1):
-        started = time.monotonic()
-        with open_fresh_page(playwright, site, BLANK_PAGE) as page:
-            start_candidates(page, [TREEGLASS, JUST_BASH], trees)
-            runs.append([_take_turns(page, search) for search in SEARCHES])
-            about = browser_version(page)
-        print(f"run {number}: searching, {time.monotonic() - started:.0f} s", file=sys.stderr)
-    with open_fresh_page(playwright, site, BLANK_PAGE) as page:
+    with open_fresh_page(playwright, site) as page:
+        start_candidates(page, [TREEGLASS, JUST_BASH], trees)
+        about.append(browser_version(page))
+        return {search.label: _take_turns(page, search) for search in SEARCHES}
+
+
+def _weigh(playwright: Playwright, site: Path, sources: PeerTree) -> Round:
+    with open_fresh_page(playwright, site) as page:
         start_candidates(page, [TREEGLASS], [sources])
         _take_turns(page, SEARCHES[0])
         peak = look_at_browsers().renderer_peak_bytes
-    size_bytes = sum(len(text.encode()) for text in sources.entries.values())
-    about_sources = (
-        f"The sources are {len(sources.entries):,} files of Python's library, "
-        f"{size_bytes / 1e6:.1f} MB."
-    )
-    return "\n".join(
-        [
-            f"{about}; {machine([*loads, *load()])}",
-            told_runs(run_count),
-            about_sources,
-            _METHOD,
-            "",
-            *_rows(runs),
-            "",
-            f"Peak memory of {TREEGLASS}, with the sources searched once: {spread_mib([peak])}.",
-            *_beside_ripgrep(folder, sources),
-        ]
-    )
+    return {} if peak is None else {_MEMORY: {TREEGLASS: {"peak_bytes": peak}}}
 
 
-def _take_turns(page: Any, search: Search) -> Turn:
+def _take_turns(page: Any, search: Search) -> dict[str, dict[str, Any]]:
     given = {
         "tool": search.tool,
         "args": search.arguments,
@@ -109,114 +92,106 @@ def _take_turns(page: Any, search: Search) -> Turn:
         "commands": search.commands,
         "rounds": _ROUNDS,
     }
-    said: Turn = in_page(page, "alternate(given)", given)
-    print(f"  {search.label}: {said['takenMs']}", file=sys.stderr)
-    return said
+    said = in_page(page, CALLS, "alternate(given)", given)
+    say(f"  {search.label}: {said['takenMs']}")
+    found = {
+        name: {"taken_ms": said["takenMs"][name], "first_ms": said["firstMs"][name]}
+        for name in said["takenMs"]
+    }
+    found[TREEGLASS]["files"] = _files(search, said["answers"])
+    return found
 
 
-def _rows(runs: Sequence[Sequence[Turn]]) -> list[str]:
-    rows = []
-    for index, search in enumerate(SEARCHES):
-        turns = [run[index] for run in runs]
-        ours = [_median(turn, TREEGLASS) for turn in turns]
-        first = [turn["firstMs"][TREEGLASS] for turn in turns]
-        faster = [
-            min((_median(turn, name) for name in search.commands), default=0) for turn in turns
-        ]
-        commands = "; ".join(
-            f"`{name}` {spread([_median(turn, name) for turn in turns], 'ms')}"
-            for name in search.commands
-        )
-        rows.append(
-            [
-                search.label,
-                spread_ratios(ours, faster) if search.commands else "",
-                spread(ours, "ms"),
-                spread(first, "ms"),
-                commands,
-                _files(search, turns[-1]),
-            ]
-        )
-    head = ["Search", "Ratio", "treeglass", "first", JUST_BASH, "Files"]
-    return table(head, rows)
-
-
-def _median(turn: Turn, name: str) -> float:
-    taken: list[float] = turn["takenMs"][name]
-    return statistics.median(taken)
-
-
-def _files(search: Search, turn: Turn) -> str:
+def _files(search: Search, answers: dict[str, Any]) -> str:
     """Return how many files were found, and where candidates differ."""
     if not search.mark:
-        content: str = turn["answers"][TREEGLASS]["content"]
+        content: str = answers[TREEGLASS]["content"]
         return content
     found = {
-        name: set(re.findall(search.mark, answer["content"]))
-        for name, answer in turn["answers"].items()
+        name: set(re.findall(search.mark, answer["content"])) for name, answer in answers.items()
     }
     ours = found.pop(TREEGLASS)
     others = [f"{name} {len(files):,}" for name, files in found.items() if files != ours]
     return "; ".join([f"{len(ours):,}", *others])
 
 
-def _beside_ripgrep(folder: Path, sources: PeerTree) -> list[str]:
-    """Return a table of the same searches on CPython and by this machine's `rg`, if it has one."""
+def _on_cpython(folder: Path) -> Round:
+    """Return the searches of the sources on CPython and by this machine's `rg`, if it has one."""
+    searches = [search for search in SEARCHES if search.arguments["path"] == "/sources"]
+    program = shutil.which("rg")
+    if program is None:
+        return {}
+    task = {
+        "config": {},
+        "directories": {"/sources": str(folder / "sources")},
+        "large": {},
+        "firstCall": ["list_dir", {"dir_path": "/sources", "limit": 1}],
+        "maxOutputBytes": MAX_OUTPUT_BYTES,
+        "works": [{**search.as_work(), "repeats": _NATIVE_ROUNDS} for search in searches],
+    }
+    found: Round = {}
+    for search, measured in zip(searches, in_cpython(task).works, strict=True):
+        command = [program, "-l", search.arguments["pattern"], str(folder / "sources")]
+        found[search.label] = {
+            _CPYTHON: {"taken_ms": measured["takenMs"]},
+            _RIPGREP: {"taken_ms": [_timed(command) for _ in range(_NATIVE_ROUNDS)]},
+        }
+    return found
+
+
+def _timed(command: list[str]) -> float:
+    before_s = time.perf_counter()
+    subprocess.run(command, capture_output=True, check=False)
+    return (time.perf_counter() - before_s) * 1000
+
+
+def _ripgrep_version() -> list[str]:
     program = shutil.which("rg")
     if program is None:
         return []
-    write_tree(sources, folder)
-    version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+    return told.stdout.splitlines()[:1]
+
+
+def _render(facts: Facts) -> str:
+    memory = cell(facts, _MEMORY, TREEGLASS, "peak_bytes") or "unknown"
+    return render_part(
+        facts,
+        _METHOD,
+        [*_page_table(facts), ""],
+        [f"Peak memory of {TREEGLASS}, with the sources searched once: {memory}.", ""],
+        section(f"On {_CPYTHON}, beside {_RIPGREP}", _NATIVE, _native_table(facts)),
+    )
+
+
+def _page_table(facts: Facts) -> list[str]:
     rows = []
     for search in SEARCHES:
-        path = search.arguments.get("path")
-        if search.tool != "grep_files" or path != "/sources":
-            continue
-        pattern = search.arguments["pattern"]
-        ours = _timed_by_cpython(folder, search)
-        theirs = _timed([program, "-l", pattern, str(folder / "sources")])
+        ours = (search.label, TREEGLASS, "taken_ms")
+        others = {name: (search.label, name, "taken_ms") for name in search.commands}
+        # The ratio to the faster one is the larger ratio.
+        ratios = zip(*(facts.ratios(ours, theirs) for theirs in others.values()), strict=True)
         rows.append(
-            [search.label, spread_ratios(ours, theirs), spread(ours, "ms"), spread(theirs, "ms")]
+            [
+                search.label,
+                spread(list(map(max, ratios)), "x"),
+                cell(facts, *ours),
+                cell(facts, search.label, TREEGLASS, "first_ms"),
+                "; ".join(f"`{name}` {cell(facts, *theirs)}" for name, theirs in others.items()),
+                facts.texts(search.label, TREEGLASS, "files")[-1],
+            ]
         )
-    return [
-        "",
-        f"### On CPython, beside {version.stdout.splitlines()[0]}",
-        "",
-        "ripgrep's times include the start of its process, and it searches on every core.",
-        "",
-        *table(["Search", "Ratio", "treeglass", "`rg -l`"], rows),
-    ]
+    return table(["Search", "Ratio", TREEGLASS, "first", JUST_BASH, "Files"], rows)
 
 
-def _timed_by_cpython(folder: Path, search: Search) -> list[float]:
-    task = {
-        "first_mounts": {"/sources": str(folder / "sources")},
-        "first_call": ["list_dir", {"dir_path": "/sources", "limit": 1}],
-        "mounts": {"/sources": str(folder / "sources")},
-        "works": [
-            {
-                "label": search.label,
-                "tool": search.tool,
-                "arguments": search.arguments,
-                "repeats": _NATIVE_ROUNDS,
-            }
-        ],
-    }
-    done = subprocess.run(
-        [sys.executable, _ROOT / "bench" / "cpython_session.py"],
-        input=json.dumps(task),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    taken: list[float] = json.loads(done.stdout)["works"][0]["taken_ms"]
-    return taken
+def _native_table(facts: Facts) -> list[str]:
+    rows = []
+    for search in SEARCHES:
+        ours, theirs = ((search.label, by, "taken_ms") for by in (_CPYTHON, _RIPGREP))
+        rows.append(
+            [search.label, ratio(facts, ours, theirs), cell(facts, *ours), cell(facts, *theirs)]
+        )
+    return table(["Search", "Ratio", "treeglass", "`rg -l`"], rows)
 
 
-def _timed(command: list[str]) -> list[float]:
-    taken = []
-    for _ in range(_NATIVE_ROUNDS):
-        before = time.perf_counter()
-        subprocess.run(command, capture_output=True, check=False)
-        taken.append((time.perf_counter() - before) * 1000)
-    return taken
+SEARCHING = Part("Searching", 3, _measure, _render)

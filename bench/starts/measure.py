@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-import random
+import json
 import shutil
-import sys
-import time
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING
 
-from bench.figures import load
+from bench.page import pinned
+from bench.runner import Job, Part, run_rounds, say
 from bench.starts.links import LINK_NAMES, LINKS
-from bench.starts.plot import plot_starts
-from bench.starts.report import render
-from bench.starts.rounds import Place, Round
+from bench.starts.report import case_of, render
 from bench.starts.server import Served, serve
 from bench.starts.site import read_site
 from bench.starts.visits import CANDIDATES, visit
+from build_steps.folders import NODE_MODULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
-    from playwright.sync_api import Playwright
+    from bench.facts import Round
+    from bench.runner import Bench
 
-BROWSERS = ("chromium", "firefox")
-"""The browsers of the starts; Firefox with loopback, and the first visit only."""
+CHOICES: dict[str, Sequence[object]] = {
+    "browsers": ("chromium", "firefox"),
+    "links": LINK_NAMES,
+    "candidates": CANDIDATES,
+}
+"""By option everything that it can choose; Firefox has loopback, and the first visit only."""
 
 # More links would show nothing new: a second visit fetches almost nothing.
 _SECOND_VISITS = {
@@ -37,97 +40,63 @@ _OVERRUNS = {("chromium", "loopback", "second", "image"), ("firefox", "loopback"
 _NOT_IN_FIREFOX = {"just-bash"}
 
 
-class Choice(NamedTuple):
-    """The starts that are measured."""
-
-    browsers: Sequence[str] = BROWSERS
-    links: Sequence[str] = LINK_NAMES
-    candidates: Sequence[str] = CANDIDATES
-
-    def options(self) -> str:
-        """Return the options of the command line that make this choice."""
-        every = Choice()
-        return "".join(
-            f" --{name} {' '.join(chosen)}"
-            for name, chosen in self._asdict().items()
-            if tuple(chosen) != getattr(every, name)
-        )
-
-
-def measure_starts(
-    playwright: Playwright, folder: Path, run_count: int, choice: Choice, plots: Path
-) -> str:
-    """Return the section's body, and write its plot.
-
-    Args:
-        playwright: The driver.
-        folder: Empty, for the browsers' profiles.
-        run_count: At least 1.
-        choice: What is measured.
-        plots: The folder for the plot.
-    """
-    loads = load()
-    _say("reading what is served, and compressing what is new of it")
+def _measure(bench: Bench) -> tuple[list[Round], list[str]]:
+    say("reading what is served, and compressing what is new of it")
     site = read_site()
+    versions: dict[str, str] = {}
+    chosen = bench.options
     with ExitStack() as servers:
         served = {
             link.name: servers.enter_context(serve(site, link))
             for link in LINKS
-            if link.name in choice.links
+            if link.name in chosen.links
         }
-        rounds = [
-            _round(playwright, folder, served, choice, number) for number in range(1, run_count + 1)
-        ]
-    plot_starts(rounds, plots / "starts.svg")
-    return render(rounds, plot="plots/starts.svg", loads=[*loads, *load()])
-
-
-def _round(
-    playwright: Playwright,
-    folder: Path,
-    served: dict[str, Served],
-    choice: Choice,
-    number: int,
-) -> Round:
-    """Measure every start once; starts that are compared run one after the other."""
-    shuffled = random.Random(number).sample  # noqa: S311  # the same orders each time
-    done: Round = {}
-    places = list(_places(choice))
-    for browser, link in shuffled(places, len(places)):
-        for candidate in shuffled(choice.candidates, len(choice.candidates)):
-            if browser == "firefox" and candidate in _NOT_IN_FIREFOX:
-                continue
-            profile = folder / "profile"
-            for visit_name in _visits(browser, link, candidate):
-                started_s = time.monotonic()
-                measured = visit(
-                    playwright,
-                    served[link],
-                    browser=browser,
-                    candidate=candidate,
-                    profile=profile,
-                    overruns=(browser, link, visit_name, candidate) in _OVERRUNS,
+        groups = [
+            [
+                Job(
+                    f"{browser}, {link}, {candidate}",
+                    partial(_visits, bench, served[link], (browser, link, candidate), versions),
                 )
-                done[Place(browser, link, visit_name), candidate] = measured
-                what = f"{browser}, {link}, {visit_name} visit, {candidate}"
-                took_s = time.monotonic() - started_s
-                _say(f"run {number}: {what}: {measured.taken_ms:,.0f} ms; {took_s:.1f} s in all")
-            shutil.rmtree(profile, ignore_errors=True)
-    return done
+                for candidate in chosen.candidates
+                if browser != "firefox" or candidate not in _NOT_IN_FIREFOX
+            ]
+            for browser, link in _places(chosen.browsers, chosen.links)
+        ]
+        rounds = run_rounds(groups, bench.run_count)
+    package = json.loads((NODE_MODULES / "pyodide" / "package.json").read_text("utf-8"))
+    browsers = [f"{name.capitalize()} {version}" for name, version in sorted(versions.items())]
+    return rounds, [*browsers, f"Pyodide {package['version']}", *pinned("just-bash")]
 
 
-def _visits(browser: str, link: str, candidate: str) -> Sequence[str]:
-    is_second_told = candidate in _SECOND_VISITS.get((browser, link), ())
-    return ("first", "second") if is_second_told else ("first",)
-
-
-def _places(choice: Choice) -> Iterator[tuple[str, str]]:
-    for link in choice.links:
-        if "chromium" in choice.browsers:
+def _places(browsers: Sequence[str], links: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for link in links:
+        if "chromium" in browsers:
             yield "chromium", link
-    if "firefox" in choice.browsers and "loopback" in choice.links:
+    if "firefox" in browsers and "loopback" in links:
         yield "firefox", "loopback"
 
 
-def _say(what: str) -> None:
-    print(what, file=sys.stderr, flush=True)
+def _visits(
+    bench: Bench, served: Served, start: tuple[str, str, str], versions: dict[str, str]
+) -> Round:
+    """Measure a first visit with a new profile, and a second one if it is told."""
+    browser, link, candidate = start
+    profile = bench.folder / "profile"
+    found: Round = {}
+    is_second_told = candidate in _SECOND_VISITS.get((browser, link), ())
+    for visit_name in ("first", "second") if is_second_told else ("first",):
+        figures, versions[browser] = visit(
+            bench.playwright,
+            served,
+            browser=browser,
+            candidate=candidate,
+            profile=profile,
+            overruns=(browser, link, visit_name, candidate) in _OVERRUNS,
+        )
+        found[case_of(browser, link, visit_name)] = {candidate: figures}
+        say(f"  {visit_name} visit: {figures['taken_ms']:,.0f} ms")
+    shutil.rmtree(profile, ignore_errors=True)
+    return found
+
+
+STARTS = Part("Starts", 8, _measure, render)

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import statistics
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.figures import figure, machine, spread, spread_mib, spread_ratios, table, told_runs
-from bench.mounting.candidates import pinned
+from bench.plots import plot_bars
+from bench.report import cell, figure, ratio, render_part, section, spread, table
 from bench.starts.links import LINK_LABELS
-from bench.starts.rounds import (
-    Place,
-    Round,
-    candidates_of,
-    places_of,
-    sent_place,
-    visits_of,
-    whole_times_of,
-)
-from bench.starts.targets import target_rows
-from build_steps.folders import NODE_MODULES
+from bench.starts.visits import CANDIDATES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
-    from bench.starts.visits import Visit
+    from bench.facts import Facts
 
 _METHOD = """\
 Every start is a new browser process; a first visit has a new profile, and a second visit the \
@@ -48,8 +38,7 @@ Brotli at its best wherever that is smaller and the browser accepts it.
 What is named by its content, the stock Pyodide and the wheels are served as immutable; all else \
 is asked for again."""
 
-_BYTES = """\
-Of a first visit in Chromium, bodies as they were sent over {link}; the page itself is left out."""
+_BYTES = "Bodies as they were sent; the page itself is left out."
 _PHASES = (
     "Medians, as `client.start` reports them: how long, and how long after `connect()` it began."
 )
@@ -58,168 +47,166 @@ A walk of 200,000 entries is stopped after 1 ms, on a page that is not cross-ori
 the worker is replaced and both trees are mounted again.
 The time is from when the walk's time was over to the answer of the call behind it, which is the \
 first call again."""
-_MEMORY = "Right after the first answer of a first visit in Chromium, from loopback."
+_MEMORY = "Right after the first answer."
 
 
-def render(rounds: Sequence[Round], *, plot: str, loads: Sequence[float]) -> str:
-    """Return the section's body.
-
-    Args:
-        rounds: At least one.
-        plot: Where the plot is, from the report.
-        loads: The machine's load averages before the first round and after the last.
-    """
-    return "\n".join(
-        [
-            f"{_versions(rounds)}; {machine(loads)}",
-            told_runs(len(rounds)),
-            _METHOD,
-            "",
-            *_section("Targets", "", _target_table(rounds)),
-            f"![Time to the first answer, by link and candidate]({plot})",
-            "",
-            *_section("Time to the first answer", "", _time_table(rounds)),
-            *_section("The same as ratios to `bare`", "", _ratio_table(rounds)),
-            *_section("What is fetched", _bytes_words(rounds), _bytes_table(rounds)),
-            *_section(
-                "Where the time of a start from the image goes", _PHASES, _phase_table(rounds)
-            ),
-            *_section("After a call that overran", _RESPAWN, _respawn_table(rounds)),
-            *_section("Memory", _MEMORY, _memory_table(rounds)),
-        ]
-    ).rstrip()
+_PLOT = "plots/starts.svg"
 
 
-def label(place: Place) -> str:
-    """Return the name of a place in the report."""
-    return f"{place.browser.capitalize()}, {LINK_LABELS[place.link]}, {place.visit} visit"
+def case_of(browser: str, link: str, visit: str) -> str:
+    """Return the name of a visit, "first" or "second", in the report."""
+    return f"{browser.capitalize()}, {LINK_LABELS[link]}, {visit} visit"
 
 
-def _section(heading: str, words: str, lines: Sequence[str]) -> list[str]:
-    if not lines:
-        return []
-    return [f"### {heading}", "", *([words, ""] if words else []), *lines, ""]
+_FIRST = case_of("chromium", "loopback", "first")
+_SECOND = case_of("chromium", "loopback", "second")
+_SENT = case_of("chromium", "100mbit", "first")
+
+_TARGETS = (
+    (_FIRST, 0.18),
+    (_SENT, 0.20),
+    (case_of("chromium", "20mbit", "first"), 0.60),
+    (_SECOND, 0.20),
+    (case_of("chromium", "100mbit", "second"), 0.20),
+    (case_of("firefox", "loopback", "first"), 0.25),
+)
+"""A case, and the most that `image` may take of the time of `bare`."""
 
 
-def _versions(rounds: Sequence[Round]) -> str:
-    browsers = {
-        f"{place.browser.capitalize()} {visit.version}"
-        for each in rounds
-        for (place, _), visit in each.items()
+def render(facts: Facts) -> str:
+    """Return the section's body."""
+    return render_part(
+        facts,
+        _METHOD,
+        section("Targets", "", table(["`image`", "Target", "Ratio", ""], _target_rows(facts))),
+        [f"![Time to the first answer, by link and candidate]({_PLOT})", ""],
+        section("Time to the first answer", "", _time_table(facts)),
+        section("The same as ratios to `bare`", "", _ratio_table(facts)),
+        section(f"What is fetched: {_SENT}", _BYTES, _bytes_table(facts)),
+        section("Where the time of a start from the image goes", _PHASES, _phase_table(facts)),
+        section("After a call that overran", _RESPAWN, _respawn_table(facts)),
+        section(f"Memory: {_FIRST}", _MEMORY, _memory_table(facts)),
+    )
+
+
+def plot_starts(facts: Facts) -> None:
+    """Draw the times to the first answer, beside the report."""
+    groups = {
+        case.replace(", ", "\n", 1): {
+            name: facts.values(case, name, "taken_ms") for name in facts.candidates(case)
+        }
+        for case in facts.cases()
     }
-    package = json.loads((NODE_MODULES / "pyodide" / "package.json").read_text("utf-8"))
-    return ", ".join([*sorted(browsers), f"Pyodide {package['version']}", pinned(("just-bash",))])
+    plot = Path(__file__).parent.parent / _PLOT
+    plot_bars(plot, groups, title="Time to the first answer (less is better)", unit="ms")
 
 
-def _target_table(rounds: Sequence[Round]) -> list[str]:
-    rows = target_rows(rounds)
-    return table(["`image`", "Target", "Ratio", ""], rows) if rows else []
+def _target_rows(facts: Facts) -> list[list[str]]:
+    """Return the target, the figure reached, and whether it is in range, of what was measured."""
+    return [
+        [
+            what,
+            f"at most {at_most:.2f}",
+            spread(ratios, "x"),
+            "reached" if statistics.median(ratios) <= at_most else "not reached",
+        ]
+        for what, at_most, ratios in _compared(facts)
+        if ratios
+    ]
 
 
-def _time_table(rounds: Sequence[Round]) -> list[str]:
-    candidates = candidates_of(rounds)
-    rows = []
-    for place in places_of(rounds):
-        times = [whole_times_of(rounds, place, candidate) for candidate in candidates]
-        rows.append([label(place), *(spread(each, "ms") if each else "" for each in times)])
-    return table(["", *candidates], rows)
+def _compared(facts: Facts) -> Iterator[tuple[str, float, list[float]]]:
+    for case, at_most in _TARGETS:
+        ours, theirs = ((case, by, "taken_ms") for by in ("image", "bare"))
+        yield f"{case}, of bare's", at_most, facts.ratios(ours, theirs)
+    second = facts.ratios((_SECOND, "image", "taken_ms"), (_FIRST, "bare", "taken_ms"))
+    yield f"{_SECOND}, of bare's first", 0.20, second
+    sent = facts.ratios((_SENT, "image", "sent_bytes"), (_SENT, "bare", "sent_bytes"))
+    yield "bytes for the first answer, of bare's", 0.70, sent
+    whole = facts.ratios((_FIRST, "image", "whole_ms"), (_FIRST, "just-bash", "whole_ms"))
+    yield f"{_FIRST}, of just-bash's, both with the import of their module", 3.0, whole
 
 
-def _ratio_table(rounds: Sequence[Round]) -> list[str]:
-    candidates = [candidate for candidate in candidates_of(rounds) if candidate != "bare"]
-    rows = []
-    for place in places_of(rounds):
-        bare = whole_times_of(rounds, place, "bare")
-        if not bare:
-            continue
-        times = [whole_times_of(rounds, place, candidate) for candidate in candidates]
-        cells = [spread_ratios(each, bare) if each else "" for each in times]
-        rows.append([label(place), *cells])
-    return table(["", *candidates], rows) if rows else []
+def _measured(facts: Facts) -> list[str]:
+    found = {name for case in facts.cases() for name in facts.candidates(case)}
+    return [name for name in CANDIDATES if name in found]
 
 
-def _bytes_words(rounds: Sequence[Round]) -> str:
-    place = sent_place(rounds)
-    return _BYTES.format(link=LINK_LABELS[place.link]) if place is not None else ""
+def _time_table(facts: Facts) -> list[str]:
+    names = _measured(facts)
+    rows = [
+        [case, *(cell(facts, case, name, "taken_ms") for name in names)] for case in facts.cases()
+    ]
+    return table(["", *names], rows)
 
 
-def _bytes_table(rounds: Sequence[Round]) -> list[str]:
-    place = sent_place(rounds)
-    if place is None:
-        return []
-    bare = [float(visit.sent_bytes) for visit in visits_of(rounds, place, "bare")]
-    rows = []
-    for candidate in candidates_of(rounds):
-        visits = visits_of(rounds, place, candidate)
-        sent = [float(visit.sent_bytes) for visit in visits]
-        rows.append(
-            [
-                candidate,
-                f"{statistics.median(len(visit.sent) for visit in visits):.0f}",
-                f"{statistics.median(sent):,.0f}",
-                spread_ratios(sent, bare) if bare else "",
-                f"{statistics.median(visit.later_bytes for visit in visits):,.0f}",
-            ]
-        )
+def _ratio_table(facts: Facts) -> list[str]:
+    names = [name for name in _measured(facts) if name != "bare"]
+
+    def cells(case: str) -> list[str]:
+        bare = (case, "bare", "taken_ms")
+        return [ratio(facts, (case, name, "taken_ms"), bare) for name in names]
+
+    return table(["", *names], [[case, *cells(case)] for case in facts.cases()])
+
+
+def _bytes_table(facts: Facts) -> list[str]:
+    def count(name: str, what: str) -> str:
+        found = facts.values(_SENT, name, what)
+        return f"{statistics.median(found):,.0f}" if found else ""
+
+    bare = (_SENT, "bare", "sent_bytes")
+    rows = [
+        [
+            name,
+            count(name, "responses"),
+            count(name, "sent_bytes"),
+            ratio(facts, (_SENT, name, "sent_bytes"), bare),
+            count(name, "later_bytes"),
+        ]
+        for name in _measured(facts)
+    ]
     return table(["", "Responses", "Bytes", "of bare's", "Bytes after the answer"], rows)
 
 
-def _phase_table(rounds: Sequence[Round]) -> list[str]:
-    """Return a row for each phase and a column for each place; empty without reported phases."""
-    columns = {
-        label(place): phases
-        for place in places_of(rounds)
-        if (phases := _phases(visits_of(rounds, place, "image")))
-    }
-    names = list(dict.fromkeys(name for phases in columns.values() for name in phases))
-    rows = [[f"`{name}`", *(phases.get(name, "") for phases in columns.values())] for name in names]
-    return table(["Phase", *columns], rows) if rows else []
+def _phase_table(facts: Facts) -> list[str]:
+    """Return a row for each phase in the order of their beginnings, and a column for each case."""
+    cases = [case for case in facts.cases() if _phases(facts, case)]
+    names = list(dict.fromkeys(name for case in cases for name in _phases(facts, case)))
+    rows = [
+        [f"`{name}`", *(_phases(facts, case).get(name, "") for case in cases)] for name in names
+    ]
+    return table(["Phase", *cases], rows)
 
 
-def _phases(visits: Sequence[Visit]) -> dict[str, str]:
-    """Return the medians of each phase by its name, in the order in which the phases began."""
-    found: dict[str, list[tuple[float, float]]] = {}
-    for visit in visits:
-        for phase in visit.start["phases"] if visit.start else ():
-            times = (phase["startedMs"], phase["elapsedMs"])
-            found.setdefault(phase["name"], []).append(times)
-    medians = {
-        name: tuple(map(statistics.median, zip(*times, strict=True)))
-        for name, times in found.items()
-    }
+def _phases(facts: Facts, case: str) -> dict[str, str]:
+    figures = facts.rounds[0].get(case, {}).get("image", {})
+    names = [key.removesuffix("_started_ms") for key in figures if key.endswith("_started_ms")]
+
+    def median(name: str, what: str) -> float:
+        return statistics.median(facts.values(case, "image", f"{name}_{what}_ms"))
+
     return {
-        name: f"{figure(elapsed_ms)} ms, at {figure(started_ms)}"
-        for name, (started_ms, elapsed_ms) in sorted(medians.items(), key=lambda item: item[1])
+        name: f"{figure(median(name, 'elapsed'))} ms, at {figure(median(name, 'started'))}"
+        for name in sorted(names, key=lambda name: median(name, "started"))
     }
 
 
-def _respawn_table(rounds: Sequence[Round]) -> list[str]:
-    rows = []
-    for place in places_of(rounds):
-        visits = visits_of(rounds, place, "image")
-        times = [visit.respawn_ms for visit in visits if visit.respawn_ms is not None]
-        if times:
-            bare = whole_times_of(rounds, place, "bare")
-            ratio = spread_ratios(times, bare) if bare else ""
-            rows.append([place.browser.capitalize(), spread(times, "ms"), ratio])
-    return table(["", "Next answer", "of `bare`, first visit"], rows) if rows else []
-
-
-def _memory_table(rounds: Sequence[Round]) -> list[str]:
-    place = Place("chromium", "loopback", "first")
-    rows = []
-    for candidate in candidates_of(rounds):
-        looks = [
-            visit.memory
-            for visit in visits_of(rounds, place, candidate)
-            if visit.memory is not None
+def _respawn_table(facts: Facts) -> list[str]:
+    rows = [
+        [
+            case,
+            cell(facts, case, "image", "respawn_ms"),
+            ratio(facts, (case, "image", "respawn_ms"), (case, "bare", "taken_ms")),
         ]
-        if looks:
-            rows.append(
-                [
-                    candidate,
-                    spread_mib(look.renderer_peak_bytes for look in looks),
-                    spread_mib(look.browser_share_bytes for look in looks),
-                ]
-            )
-    return table(["", "Renderer, peak resident", "Whole browser, PSS"], rows) if rows else []
+        for case in facts.cases()
+    ]
+    return table(["", "Next answer", "of `bare`"], rows)
+
+
+def _memory_table(facts: Facts) -> list[str]:
+    rows = [
+        [name, *(cell(facts, _FIRST, name, what) for what in ("peak_bytes", "share_bytes"))]
+        for name in _measured(facts)
+    ]
+    return table(["", "Renderer, peak resident", "Whole browser, PSS"], rows)

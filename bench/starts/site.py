@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from bench.page import BLANK_PAGE, JUST_BASH, bundle_just_bash
 from bench.starts.brotli_files import brotli_of
 from bench.starts.local_index import (
     index_page,
@@ -17,14 +18,12 @@ from bench.starts.local_index import (
     wheel_metadata,
 )
 from bench.starts.server import Resource
-from build_steps.folders import BUILD, NODE_MODULES, NPM, tree_files
-from build_steps.programs import find_node_tool
+from build_steps.folders import NODE_MODULES, NPM, tree_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PAGE = Path(__file__).parent / "page"
-_BLANK = b'<!doctype html><title>bench</title><link rel="icon" href="data:,">'
 
 _TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -69,7 +68,7 @@ def read_site() -> dict[str, Resource]:
 
 
 def _resources() -> Iterator[tuple[str, Resource]]:
-    yield "/blank.html", _resource(".html", _BLANK, _REVALIDATED)
+    yield "/blank.html", _resource(".html", BLANK_PAGE, _REVALIDATED)
     for script in ("starts.mjs", "bare_worker.mjs", "usual_worker.mjs"):
         yield f"/page/{script}", _resource(".mjs", (_PAGE / script).read_bytes(), _REVALIDATED)
     yield from _package("/npm/")
@@ -82,7 +81,10 @@ def _resources() -> Iterator[tuple[str, Resource]]:
         yield f"/wheels/{wheel.name}", _resource(".whl", content, _IMMUTABLE)
         metadata = _resource(".metadata", wheel_metadata(content), _IMMUTABLE)
         yield f"/wheels/{wheel.name}.metadata", metadata
-    yield "/shell/just_bash.js", _resource(".js", _bundle_shell(), _IMMUTABLE)
+    with TemporaryDirectory() as folder:
+        bundle_just_bash(Path(folder))
+        shell = (Path(folder) / JUST_BASH).read_bytes()
+    yield f"/shell/{JUST_BASH}", _resource(".js", shell, _IMMUTABLE)
 
 
 def _resource(suffix: str, content: bytes, caching: str) -> Resource:
@@ -112,14 +114,3 @@ def _index_pages() -> Iterator[tuple[str, bytes]]:
     wheels = {wheel.name: wheel.read_bytes() for wheel in indexed_wheels()}
     for project in {project_of(name) for name in wheels}:
         yield f"/simple/{project}/", index_page(wheels, project)
-
-
-def _bundle_shell() -> bytes:
-    made = BUILD / "bench" / "just_bash.js"
-    command = [
-        *(find_node_tool("esbuild"), "just_bash.mjs", "--bundle", "--format=esm"),
-        *("--platform=browser", "--target=es2022", "--minify", "--log-level=error"),
-        *("--alias:node:zlib=./no_zlib.cjs", f"--outfile={made}"),
-    ]
-    subprocess.run(command, cwd=_PAGE, check=True)
-    return made.read_bytes()

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bench.starts.profiles import open_visit
-from bench.work import FIRST_CALL, FIRST_TREE
-from tests.support.browser_memory import BrowserMemory, look_at_browsers
+from tests.support.browser_memory import look_at_browsers
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Page, Playwright
 
-    from bench.starts.server import Sent, Served
+    from bench.facts import Value
+    from bench.starts.server import Served
+
+FIRST_CALL = ("list_dir", {"dir_path": "/repo"})
+FIRST_TREE = {f"package/module_{number:02}.py": f"x = {number}\n" for number in range(20)}
+"""The mounted tree of the first call: 20 files."""
 
 _SETTLE_MS = 2_000
 """How long a browser is left alone once it is open: Chromium loads pages of its own meanwhile,
@@ -37,7 +41,7 @@ _GIVEN = {
     "packages": {"base": "/packages/"},
     "bare": {"module": "/page/bare_worker.mjs"},
     "usual": {"module": "/page/usual_worker.mjs"},
-    "just-bash": {"module": "/shell/just_bash.js", "directory": _LISTED},
+    "just-bash": {"module": "/shell/just-bash.js", "directory": _LISTED},
 }
 CANDIDATES = tuple(_GIVEN)
 """Every candidate, in the order of the report."""
@@ -48,33 +52,6 @@ _WAYS = {"image", "packages"}
 _STARTS = {"base": "startPackage", "directory": "startShell"}
 
 
-class Visit(NamedTuple):
-    """The measurements of one visit."""
-
-    taken_ms: float
-    """To the first answer."""
-    import_ms: float
-    """The time to import the candidate's module before that; 0 if the page imports no module."""
-    start: dict[str, Any] | None
-    """The client's own report on its start; None for candidates without our client."""
-    sent: tuple[Sent, ...]
-    """The responses up to the first answer, the page's own left out."""
-    later_bytes: int
-    """Sent after the first answer, while the visitor stayed."""
-    memory: BrowserMemory | None
-    """Right after the first answer; None if this system does not report it."""
-    respawn_ms: float | None
-    """From the end of a call's time limit to the next answer, by a new worker with the same mounts;
-    None if it was not measured."""
-    version: str
-    """The browser's."""
-
-    @property
-    def sent_bytes(self) -> int:
-        """The bodies up to the first answer, as they were sent."""
-        return sum(response.body_bytes for response in self.sent)
-
-
 def visit(
     playwright: Playwright,
     served: Served,
@@ -83,8 +60,16 @@ def visit(
     candidate: str,
     profile: Path,
     overruns: bool,
-) -> Visit:
-    """Measure one start.
+) -> tuple[dict[str, Value], str]:
+    """Return the figures of one start, and the browser's version.
+
+    `taken_ms` is the time to the first answer, for just-bash with the import of its module, which
+    is all of the shell; `whole_ms` has that import for every candidate.
+    `sent_bytes` and `responses` are of the bodies up to the first answer, as they were sent and
+    without the page's own; `later_bytes` of those after it, while the visitor stayed.
+    `<phase>_started_ms` and `<phase>_elapsed_ms` are the client's own report on its start.
+    `respawn_ms` is the time from the end of a call's time limit to the next answer, by a new worker
+    with the same mounts.
 
     Args:
         playwright: The driver.
@@ -106,7 +91,7 @@ def visit(
         served.take_log()
         said = _start(page, candidate)
         sent = tuple(served.take_log())
-        memory = look_at_browsers() if browser == "chromium" else None
+        peak, share = look_at_browsers() if browser == "chromium" else (None, None)
         page.wait_for_timeout(_STAY_MS)
         later_bytes = sum(response.body_bytes for response in served.take_log())
         respawn_ms = _overrun(page) if overruns else None
@@ -116,16 +101,27 @@ def visit(
     assert said["content"] == _answer(candidate), f"{candidate} answered {said['content']!r}"
     if candidate in _WAYS:
         assert said["start"]["way"] == candidate, f"not by the {candidate}: {said['start']}"
-    return Visit(
-        said["takenMs"],
-        said["importMs"],
-        said["start"],
-        sent,
-        later_bytes,
-        memory,
-        respawn_ms,
-        version,
-    )
+    whole_ms = said["importMs"] + said["takenMs"]
+    found = {
+        "taken_ms": whole_ms if candidate == "just-bash" else said["takenMs"],
+        "whole_ms": whole_ms,
+        "responses": len(sent),
+        "sent_bytes": sum(response.body_bytes for response in sent),
+        "later_bytes": later_bytes,
+        "peak_bytes": peak,
+        "share_bytes": share,
+        "respawn_ms": respawn_ms,
+        **_phases(said["start"]),
+    }
+    return {name: value for name, value in found.items() if value is not None}, version
+
+
+def _phases(start: dict[str, Any] | None) -> dict[str, float]:
+    return {
+        f"{phase['name']}_{what}_ms": phase[f"{what}Ms"]
+        for phase in (start or {"phases": []})["phases"]
+        for what in ("started", "elapsed")
+    }
 
 
 def _start(page: Page, candidate: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from build_steps.folders import BUILD, NODE_MODULES, ROOT, tree_files
 from build_steps.freshness import empty_staging_folder, put_in_place, remake_when_stale
 from build_steps.programs import find_program, run
-from build_steps.runtime.reachable_modules import (
+from build_steps.runtime.inside_pyodide.reachable_modules import (
     ENTRANCES,
     Module,
     imported_names,
@@ -28,7 +28,10 @@ PYODIDE = NODE_MODULES / "pyodide"
 SOURCES = ROOT / "src"
 """The folder of our package `treeglass`."""
 
-_SCRIPT = ROOT / "build_steps" / "runtime" / "rewrite_archives.mjs"
+INSIDE = ROOT / "build_steps" / "runtime" / "inside_pyodide"
+"""The folder of the code that runs inside Pyodide."""
+
+_SCRIPT = INSIDE / "rewrite_archives.mjs"
 
 
 def make_bytecode(step: str, archives: Sequence[Path]) -> list[Path]:
@@ -87,7 +90,10 @@ def compile_archives(archives: Sequence[Path], folder: Path) -> None:
         BuildFailed: Node.js is missing, or Pyodide failed and has printed why.
     """
     rewrite_archives(
-        "build_steps.runtime.archive_bytecode:compile_archives", write_entrances(), archives, folder
+        "build_steps.runtime.inside_pyodide.archive_bytecode:compile_archives",
+        write_entrances(),
+        archives,
+        folder,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from build_steps.folders import BUILD, ROOT, WEB
+from build_steps.folders import BUILD, WEB
 from build_steps.freshness import (
     choice_file,
     empty_staging_folder,
@@ -17,6 +17,7 @@ from build_steps.freshness import (
     remake_when_stale,
 )
 from build_steps.programs import find_program, run
+from build_steps.runtime.bytecode import INSIDE
 from build_steps.web.scripts import bundle_script
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from build_steps.runtime.smaller.trimmed import Engine
 
 _MAKER = WEB / "image-maker" / "make-image.ts"
-_WARM_UP = ROOT / "build_steps" / "runtime" / "warm_up.py"
+_WARM_UP = INSIDE / "warm_up.py"
 _MADE = BUILD / "start-image"
 
 FINISHED = "finished.txt"

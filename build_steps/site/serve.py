@@ -89,78 +89,26 @@ class SiteServer(http.server.ThreadingHTTPServer):
         super().__init__(address, handler)
 
 
-def preferred_encoding(accepted: str, offered: Sequence[str]) -> str | None:
-    """Return the encoding that an `Accept-Encoding` prefers, or None for the file as it is.
+def accepted_encoding(accepted: str, offered: Sequence[str]) -> str | None:
+    """Return the first encoding that an `Accept-Encoding` names, or None for the file as it is.
+
+    Browsers give no weights, so an encoding with a weight is not taken.
 
     Args:
         accepted: The header's value; empty if the request has none.
         offered: The encodings to choose from, the best first.
     """
-    weights = dict(_weighed(part) for part in accepted.split(",") if part.strip())
-    best = max(offered, key=lambda name: _weight_of(name, weights), default=None)
-    if best is None or _weight_of(best, weights) <= 0:
-        return None
-    # A request that does not name `identity` does not prefer it.
-    return best if _weight_of(best, weights) >= weights.get("identity", 0.0) else None
-
-
-def _weighed(part: str) -> tuple[str, float]:
-    name, *parameters = (word.strip().lower() for word in part.split(";"))
-    for parameter in parameters:
-        if parameter.startswith("q="):
-            try:
-                return name, float(parameter[2:])
-            except ValueError:
-                return name, 0.0
-    return name, 1.0
-
-
-def _weight_of(name: str, weights: dict[str, float]) -> float:
-    return weights.get(name, weights.get("*", 0.0))
-
-
-class PrecompressedRequest(http.server.SimpleHTTPRequestHandler):
-    """A request for a file, answered with a compressed sibling if the request accepts one."""
-
-    status = HTTPStatus.OK
-    """The status of the current response."""
-    _encoding: str | None = None
-    _is_negotiated = False
-
-    def translate_path(self, path: str) -> str:
-        """Return the file of a path, or the sibling to send instead."""
-        name = super().translate_path(path)
-        if path.partition("?")[0].partition("#")[0].endswith("/"):
-            index = Path(name, "index.html")
-            name = str(index) if index.is_file() else name
-        siblings = {encoding: name + suffix for encoding, suffix in SUFFIXES.items()}
-        offered = [encoding for encoding in siblings if Path(siblings[encoding]).is_file()]
-        self._is_negotiated = bool(offered)
-        self._encoding = preferred_encoding(self.headers.get("Accept-Encoding", ""), offered)
-        return name if self._encoding is None else siblings[self._encoding]
-
-    def guess_type(self, path: str | os.PathLike[str]) -> str:
-        """Return the type of the decompressed content."""
-        name = os.fspath(path)
-        if self._encoding is not None:
-            name = name.removesuffix(SUFFIXES[self._encoding])
-        return super().guess_type(name)
-
-    def send_response(self, code: int, message: str | None = None) -> None:
-        """Send with the status the headers on the encoding."""
-        super().send_response(code, message)
-        self.status = HTTPStatus(code)
-        if code in {HTTPStatus.OK, HTTPStatus.NOT_MODIFIED} and self._is_negotiated:
-            self.send_header("Vary", "Accept-Encoding")
-        if code == HTTPStatus.OK and self._encoding is not None:
-            self.send_header("Content-Encoding", self._encoding)
+    named = {name.strip() for name in accepted.split(",")}
+    return next((name for name in offered if name in named), None)
 
 
 _IN_IMMUTABLE_FOLDER = re.compile(r"-[0-9a-f]{8}/[^/]")
 """Matches the path of a file in a folder that is named for its content."""
 
 
-class _SiteRequest(PrecompressedRequest):
+class _SiteRequest(http.server.SimpleHTTPRequestHandler):
+    """A request for a file, answered with a compressed sibling if the request accepts one."""
+
     protocol_version = "HTTP/1.1"
 
     # Complete, since machines register different types, and a browser runs neither a module nor a
@@ -184,12 +132,44 @@ class _SiteRequest(PrecompressedRequest):
         ".zip": "application/zip",
     }
 
+    _status = HTTPStatus.OK
+    _encoding: str | None = None
+    _is_negotiated = False
+
+    def translate_path(self, path: str) -> str:
+        """Return the file of a path, or the sibling to send instead."""
+        name = super().translate_path(path)
+        if path.partition("?")[0].partition("#")[0].endswith("/"):
+            index = Path(name, "index.html")
+            name = str(index) if index.is_file() else name
+        siblings = {encoding: name + suffix for encoding, suffix in SUFFIXES.items()}
+        offered = [encoding for encoding in siblings if Path(siblings[encoding]).is_file()]
+        self._is_negotiated = bool(offered)
+        self._encoding = accepted_encoding(self.headers.get("Accept-Encoding", ""), offered)
+        return name if self._encoding is None else siblings[self._encoding]
+
+    def guess_type(self, path: str | os.PathLike[str]) -> str:
+        """Return the type of the decompressed content."""
+        name = os.fspath(path)
+        if self._encoding is not None:
+            name = name.removesuffix(SUFFIXES[self._encoding])
+        return super().guess_type(name)
+
+    def send_response(self, code: int, message: str | None = None) -> None:
+        """Send with the status the headers on the encoding."""
+        super().send_response(code, message)
+        self._status = HTTPStatus(code)
+        if code in {HTTPStatus.OK, HTTPStatus.NOT_MODIFIED} and self._is_negotiated:
+            self.send_header("Vary", "Accept-Encoding")
+        if code == HTTPStatus.OK and self._encoding is not None:
+            self.send_header("Content-Encoding", self._encoding)
+
     def end_headers(self) -> None:
         """Let the browser keep files that never change, and ask for the others each time.
 
         A reload then shows a rebuilt site.
         """
-        is_there = self.status in {HTTPStatus.OK, HTTPStatus.NOT_MODIFIED}
+        is_there = self._status in {HTTPStatus.OK, HTTPStatus.NOT_MODIFIED}
         keeps = is_there and _IN_IMMUTABLE_FOLDER.search(self.path.partition("?")[0])
         self.send_header(
             "Cache-Control", "public, max-age=31536000, immutable" if keeps else "no-cache"

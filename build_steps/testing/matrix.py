@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from build_steps.bundle import make_dist
 from build_steps.failure import BuildFailed
@@ -16,13 +16,7 @@ from build_steps.testing.browsers import (
     install_debian_packages,
     make_sure_of_browsers,
 )
-from build_steps.testing.matrix_table import (
-    differences,
-    facts_in,
-    render_table,
-    table_in,
-    with_table,
-)
+from build_steps.testing.matrix_table import differences, facts_of, render_table, with_table
 from build_steps.testing.test import SIDE_BY_SIDE, make_test_environment
 from build_steps.web.packages import install_edge_runtimes
 
@@ -34,6 +28,9 @@ if TYPE_CHECKING:
 PAGE = ROOT / "docs" / "hosts.md"
 """The page with the table."""
 
+FACTS = PAGE.with_suffix(".json")
+"""The facts that the table shows."""
+
 CASES = ("--all", "tests/conformance")
 """The arguments of pytest that ask every case on every host; `--all` adds the slower hosts."""
 
@@ -42,7 +39,7 @@ _COMMAND = "`python build.py matrix`"
 
 
 def run(*, check: bool) -> int:
-    """Bundle, run the cases on every host, print the table, and write it into `docs/hosts.md`.
+    """Bundle, run the cases on every host, print the table, and write it and its facts.
 
     Installs WebKit from Debian's archive if this user may. Does not write the page if a host is
     missing, if a case failed, or if `check` is set.
@@ -64,22 +61,24 @@ def run(*, check: bool) -> int:
     if not _RESULTS.is_file():
         raise BuildFailed("The conformance cases did not run: pytest says above why.")
     done = json.loads(_RESULTS.read_text("utf-8"))
-    table = render_table(done)
-    print(f"\n{table}", flush=True)
+    facts = facts_of(done)
+    print(f"\n{render_table(facts, done['missing'])}", flush=True)
     if code != 0:
         raise BuildFailed(f"A test failed (see above), so {_name()} is not changed.")
     if check:
-        return _compare(facts_in(table_in(PAGE.read_text("utf-8"))), facts_in(table))
-    return _write(done, table)
+        return _compare(json.loads(FACTS.read_text("utf-8")), facts)
+    return _write(facts, done["missing"])
 
 
-def _write(done: Mapping[str, Any], table: str) -> int:
-    if done["missing"]:
-        for host, remedy in done["missing"].items():
+def _write(facts: Facts, missing: Mapping[str, str]) -> int:
+    if missing:
+        for host, remedy in missing.items():
             print(f"{host} is not on this machine: {remedy}.", file=sys.stderr)
         print(f"{_name()} is not changed: a row would be missing.", file=sys.stderr)
         return 1
-    page = with_table(PAGE.read_text("utf-8"), table)
+    text = json.dumps(facts, indent=1, ensure_ascii=False)
+    FACTS.write_text(f"{text}\n", "utf-8", newline="\n")
+    page = with_table(PAGE.read_text("utf-8"), render_table(facts))
     PAGE.write_text(page, "utf-8", newline="\n")
     print(f"{_name()} now has this table.")
     return 0

@@ -1,4 +1,4 @@
-"""The table of all hosts: written from the results of a conformance run, and read back.
+"""The facts of all hosts, from the results of a conformance run, and the table of them.
 
 The results are `test-results/conformance.json`: `rows` with the counts of a host and a suite,
 `hosts` with the version and the start time of each, and `missing` with what to install for each
@@ -7,16 +7,31 @@ missing host.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, get_args
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-Facts: TypeAlias = "dict[str, dict[str, str]]"
-"""For each host the cells of its row, by the titles of the columns."""
+_Number: TypeAlias = Literal["cases", "passed", "failed"]
+_Reasons: TypeAlias = Literal["excused", "expected_failures"]
+
+
+class HostFacts(TypedDict):
+    """What the cases showed of one host."""
+
+    version: str
+    start: float | None
+    """The time until it was ready, divided by that of `REFERENCE`; None if either is unknown."""
+    cases: int
+    passed: int
+    failed: int
+    excused: dict[str, int]
+    """What a case needs, to the number of cases that need it."""
+    expected_failures: dict[str, int]
+    """The reason, to the number of cases."""
+
+
+Facts: TypeAlias = "dict[str, HostFacts]"
 
 REFERENCE = "cpython"
 """The host whose start time the others' are divided by."""
@@ -24,107 +39,107 @@ REFERENCE = "cpython"
 _BEGIN = "<!-- The table: written by `python build.py matrix`. -->"
 _END = "<!-- The end of the table. -->"
 
-_HOST, _VERSION, _START = "Host", "Version", "Start"
-_CASES, _PASSED, _FAILED, _EXCUSED = "Cases", "Passed", "Failed", "Excused"
-_EXPECTED = "Expected to fail"
-_OF_THE_MACHINE = {_VERSION, _START}
+_WORDS = ("Host", "Version")
+"""The titles of columns without numbers."""
 
 
-@dataclass(slots=True)
-class _Counts:
-    cases: int = 0
-    passed: int = 0
-    failed: int = 0
-    excused: Counter[str] = field(default_factory=Counter)
-    expected: Counter[str] = field(default_factory=Counter)
+def facts_of(run: Mapping[str, Any]) -> Facts:
+    """Return the facts of a run, with its hosts in their order."""
+    facts: Facts = {}
+    for row in run["rows"]:
+        one = facts.setdefault(row["host"], _without_cases(run["hosts"], row["host"]))
+        number: _Number
+        for number in get_args(_Number):
+            one[number] += row[number]
+        reasons: _Reasons
+        for reasons in get_args(_Reasons):
+            for reason, count in row[reasons].items():
+                one[reasons][reason] = one[reasons].get(reason, 0) + count
+    return facts
 
 
-def render_table(run: Mapping[str, Any]) -> str:
-    """Return the Markdown of a run: a row for each host, excuses by name, reasons in words.
+def _without_cases(hosts: Mapping[str, Any], host: str) -> HostFacts:
+    known = host in hosts and REFERENCE in hosts
+    return {
+        "version": hosts.get(host, {}).get("version", ""),
+        "start": round(hosts[host]["start_ms"] / hosts[REFERENCE]["start_ms"], 1)
+        if known
+        else None,
+        "cases": 0,
+        "passed": 0,
+        "failed": 0,
+        "excused": {},
+        "expected_failures": {},
+    }
+
+
+def render_table(facts: Facts, missing: Mapping[str, str] | None = None) -> str:
+    """Return the Markdown of facts: a row for each host, excuses by name, reasons in words.
 
     Args:
-        run: The results, with rows in the order of the hosts.
+        facts: The facts of the hosts that were there.
+        missing: For each other host the words that say what to install.
     """
-    counts = _by_host(run["rows"])
-    reasons = list(dict.fromkeys(reason for one in counts.values() for reason in one.expected))
-    parts = [_hosts_table(run, counts, reasons)]
-    if needs := sorted({need for one in counts.values() for need in one.excused}):
-        rows = [[f"`{host}`", *_numbers(one, needs)] for host, one in counts.items() if one.excused]
-        parts.append(f"Excused, by what the case needs:\n\n{_table([_HOST, *needs], rows)}")
+    reasons = list(dict.fromkeys(why for one in facts.values() for why in one["expected_failures"]))
+    parts = [_hosts_table(facts, missing or {}, reasons)]
+    if needs := sorted({need for one in facts.values() for need in one["excused"]}):
+        rows = [
+            [f"`{host}`", *(str(one["excused"].get(need, 0)) for need in needs)]
+            for host, one in facts.items()
+            if one["excused"]
+        ]
+        parts.append(f"Excused, by what the case needs:\n\n{_table(['Host', *needs], rows)}")
     if reasons:
         said = "\n".join(f"- ({_letter(at)}) {reason}" for at, reason in enumerate(reasons))
         parts.append(f"Expected to fail, and why:\n\n{said}\n")
     return "\n".join(parts)
 
 
-def _hosts_table(
-    run: Mapping[str, Any], counts: Mapping[str, _Counts], reasons: Sequence[str]
-) -> str:
+def _hosts_table(facts: Facts, missing: Mapping[str, str], reasons: Sequence[str]) -> str:
     rows = [
         [
             f"`{host}`",
-            run["hosts"].get(host, {}).get("version", ""),
-            str(one.cases),
-            str(one.passed),
-            str(one.failed),
-            str(one.excused.total()),
-            _with_letters(one.expected, reasons),
-            _relative_start(run["hosts"], host),
+            one["version"],
+            str(one["cases"]),
+            str(one["passed"]),
+            str(one["failed"]),
+            str(sum(one["excused"].values())),
+            _with_letters(one["expected_failures"], reasons),
+            "" if one["start"] is None else f"{one['start']:.1f}",
         ]
-        for host, one in counts.items()
+        for host, one in facts.items()
     ]
-    missing = [
-        [f"`{host}`", f"not on this machine: {said}", *[""] * 6]
-        for host, said in run["missing"].items()
+    rows += [
+        [f"`{host}`", f"not on this machine: {said}", *[""] * 6] for host, said in missing.items()
     ]
-    titles = [_HOST, _VERSION, _CASES, _PASSED, _FAILED, _EXCUSED, _EXPECTED, _START]
-    return _table(titles, [*rows, *missing])
-
-
-def facts_in(table: str) -> Facts:
-    """Return the cells of a rendered table for each host, by the titles of the columns.
-
-    Leaves out versions and start times, which differ between machines, and missing hosts.
-    Letters are replaced by the reasons that they stand for, and these are sorted: the
-    letters are in the order of a run.
-    """
-    reasons = dict(re.findall(r"^- (\(\w+\)) (.+)$", table, re.MULTILINE))
-    facts: Facts = {}
-    for row in _rows_in(table):
-        if row.get(_CASES) == "":
-            continue
-        facts.setdefault(row.pop(_HOST).strip("`"), {}).update(
-            (title, ", ".join(sorted(_with_reasons(part, reasons) for part in cell.split(", "))))
-            for title, cell in row.items()
-            if title not in _OF_THE_MACHINE
-        )
-    return facts
-
-
-def _with_reasons(text: str, reasons: dict[str, str]) -> str:
-    return re.sub(r"\(\w+\)", lambda letter: reasons[letter[0]], text)
+    counts = ["Cases", "Passed", "Failed", "Excused", "Expected to fail", "Start"]
+    return _table([*_WORDS, *counts], rows)
 
 
 def differences(told: Facts, seen: Facts) -> list[str]:
-    """Return a sentence for each difference, and for each host that was not tried.
+    """Return a sentence for each count that differs, and for each host that was not tried.
+
+    Versions and start times differ between machines, so they are not compared.
 
     Args:
-        told: The cells of the page.
-        seen: The cells of a run.
+        told: The facts that are kept.
+        seen: The facts of a run.
     """
-    otherwise = [
-        f"of {host}, {title}: {said or 'nothing'}; it is {value}."
-        for host, facts in seen.items()
-        for title, value in facts.items()
-        if (said := told.get(host, {}).get(title)) != value
-    ]
+    sentences = []
+    for host, facts in seen.items():
+        before = counts_of(told[host]) if host in told else {}
+        sentences += [
+            f"of {host}, {name}: {before.get(name, 'nothing')}; it is {value}."
+            for name, value in counts_of(facts).items()
+            if before.get(name) != value
+        ]
     unseen = [f"of {host} what was not tried: it is not here." for host in told if host not in seen]
-    return [*otherwise, *unseen]
+    return [*sentences, *unseen]
 
 
-def table_in(page: str) -> str:
-    """Return the table between the two markers of a page."""
-    return page.partition(_BEGIN)[2].partition(_END)[0].strip() + "\n"
+def counts_of(facts: HostFacts) -> dict[str, object]:
+    """Return the facts that every machine finds alike."""
+    return {name: value for name, value in facts.items() if name not in {"version", "start"}}
 
 
 def with_table(page: str, table: str) -> str:
@@ -132,22 +147,6 @@ def with_table(page: str, table: str) -> str:
     before, _, rest = page.partition(_BEGIN)
     after = rest.partition(_END)[2]
     return f"{before}{_BEGIN}\n\n{table}\n{_END}{after}"
-
-
-def _by_host(rows: Sequence[Mapping[str, Any]]) -> dict[str, _Counts]:
-    found: dict[str, _Counts] = {}
-    for row in rows:
-        one = found.setdefault(row["host"], _Counts())
-        one.cases += row["cases"]
-        one.passed += row["passed"]
-        one.failed += row["failed"]
-        one.excused.update(row["excused"])
-        one.expected.update(row["expected_failures"])
-    return found
-
-
-def _numbers(counts: _Counts, needs: Sequence[str]) -> list[str]:
-    return [str(counts.excused[need]) for need in needs]
 
 
 def _with_letters(expected: Mapping[str, int], reasons: Sequence[str]) -> str:
@@ -159,25 +158,7 @@ def _letter(at: int) -> str:
     return chr(ord("a") + at)
 
 
-def _relative_start(hosts: Mapping[str, Any], host: str) -> str:
-    if host not in hosts or REFERENCE not in hosts:
-        return ""
-    return f"{hosts[host]['start_ms'] / hosts[REFERENCE]['start_ms']:.1f}"
-
-
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     # Words are aligned left, numbers right.
-    rule = ["---" if title in (_HOST, _VERSION) else "---:" for title in titles]
+    rule = ["---" if title in _WORDS else "---:" for title in titles]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in [titles, rule, *rows])
-
-
-def _rows_in(table: str) -> Iterator[dict[str, str]]:
-    titles: list[str] = []
-    for line in table.splitlines():
-        if not line.startswith("| "):
-            titles = []
-            continue
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if titles and not cells[0].startswith("---"):
-            yield dict(zip(titles, cells, strict=True))
-        titles = titles or cells

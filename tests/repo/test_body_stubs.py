@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from build_steps.runtime.smaller.body_stubs import with_stubs
+from build_steps.runtime.inside_pyodide.body_stubs import with_stubs
 from treeglass.bridge import late_bodies
 from treeglass.bridge.late_bodies import BodiesPlaced, fetch_bodies, run_with_bodies
 

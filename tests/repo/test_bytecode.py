@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from build_steps.runtime import archive_bytecode
 from build_steps.runtime.assets import SHIPPED_LIBRARY, STANDARD_LIBRARY
 from build_steps.runtime.bytecode import PYODIDE, compile_archives
+from build_steps.runtime.inside_pyodide import archive_bytecode
 from build_steps.wheels.pinned_wheels import runtime_wheels
 
 if TYPE_CHECKING:

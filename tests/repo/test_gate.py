@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from build_steps.runtime.reachable_modules import NEVER_ENTERED
+from build_steps.runtime.inside_pyodide.reachable_modules import NEVER_ENTERED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
-from build_steps.testing.matrix import PAGE
+from build_steps.testing.matrix import FACTS, PAGE
 from build_steps.testing.matrix_table import (
+    counts_of,
     differences,
-    facts_in,
+    facts_of,
     render_table,
-    table_in,
     with_table,
 )
 from tests.conformance.recorded import HOSTS, all_cases, failure_reason
@@ -24,7 +25,6 @@ SMALL_RUN = {
         "cpython": {"version": "CPython 3.13.0", "start_ms": 200.0},
         "here": {"version": "Here 1.0", "start_ms": 50.0},
     },
-    "missing": {"there": "put There on the PATH"},
     "rows": [
         {
             "host": "cpython",
@@ -57,22 +57,24 @@ SMALL_RUN = {
 }
 
 
-def test_page_tells_what_every_host_is_held_to() -> None:
-    expected = {"hosts": {}, "missing": {}, "rows": [held_to(host) for host in HOSTS]}
+def test_facts_are_what_every_host_is_held_to() -> None:
+    expected = facts_of({"hosts": {}, "rows": [held_to(host) for host in HOSTS]})
 
-    told = facts_in(table_in(PAGE.read_text("utf-8")))
+    told = json.loads(FACTS.read_text("utf-8"))
 
-    assert told == facts_in(render_table(expected)), "run `python build.py matrix`"
+    assert {host: counts_of(facts) for host, facts in told.items()} == {
+        host: counts_of(facts) for host, facts in expected.items()
+    }, "run `python build.py matrix`"
 
 
-def test_page_holds_nothing_but_a_rendered_table_between_its_markers() -> None:
+def test_page_holds_the_table_of_these_facts() -> None:
     page = PAGE.read_text("utf-8")
 
-    assert with_table(page, table_in(page)) == page
+    assert with_table(page, render_table(json.loads(FACTS.read_text("utf-8")))) == page
 
 
 def test_table_has_hosts_excuses_and_reasons() -> None:
-    assert render_table(SMALL_RUN) == (
+    assert render_table(facts_of(SMALL_RUN), {"there": "put There on the PATH"}) == (
         "| Host | Version | Cases | Passed | Failed | Excused | Expected to fail | Start |\n"
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
         "| `cpython` | CPython 3.13.0 | 4 | 3 | 0 | 0 | 1 (a) | 1.0 |\n"
@@ -92,29 +94,41 @@ def test_table_has_hosts_excuses_and_reasons() -> None:
     )
 
 
-def test_facts_are_those_of_hosts_that_were_there() -> None:
-    counts = {"Failed": "0", "Excused": "0", "Expected to fail": "1 it is meant"}
-
-    assert facts_in(render_table(SMALL_RUN)) == {
-        "cpython": {"Cases": "4", "Passed": "3", **counts},
+def test_facts_of_a_host_add_up_those_of_its_suites() -> None:
+    assert facts_of(SMALL_RUN) == {
+        "cpython": {
+            "version": "CPython 3.13.0",
+            "start": 1.0,
+            "cases": 4,
+            "passed": 3,
+            "failed": 0,
+            "excused": {},
+            "expected_failures": {"it is meant": 1},
+        },
         "here": {
-            "Cases": "6",
-            "Passed": "1",
-            "Failed": "1",
-            "Excused": "2",
-            "Expected to fail": "1 it differs, 1 it is meant",
-            "pipes": "2",
+            "version": "Here 1.0",
+            "start": 0.2,
+            "cases": 6,
+            "passed": 1,
+            "failed": 1,
+            "excused": {"pipes": 2},
+            "expected_failures": {"it is meant": 1, "it differs": 1},
         },
     }
 
 
-def test_a_difference_from_the_page_is_named_and_so_is_a_missing_host() -> None:
-    told = {"cpython": {"Cases": "4", "Passed": "4"}, "there": {"Cases": "4"}}
-    seen = {"cpython": {"Cases": "4", "Passed": "3"}, "here": {"Cases": "4"}}
+def test_a_difference_from_the_facts_is_named_and_so_is_a_missing_host() -> None:
+    seen = facts_of(SMALL_RUN)
+    told = {"cpython": {**seen["cpython"], "passed": 4, "start": 9.0}, "there": seen["here"]}
+    del seen["here"]["excused"]["pipes"]
 
     assert differences(told, seen) == [
-        "of cpython, Passed: 4; it is 3.",
-        "of here, Cases: nothing; it is 4.",
+        "of cpython, passed: 4; it is 3.",
+        "of here, cases: nothing; it is 6.",
+        "of here, passed: nothing; it is 1.",
+        "of here, failed: nothing; it is 1.",
+        "of here, excused: nothing; it is {}.",
+        "of here, expected_failures: nothing; it is {'it is meant': 1, 'it differs': 1}.",
         "of there what was not tried: it is not here.",
     ]
 

@@ -14,7 +14,11 @@ import pytest
 from build_steps.programs import find_program
 from build_steps.runtime.assets import LOCK_NAME, SHIPPED_LIBRARY, STANDARD_LIBRARY
 from build_steps.runtime.bytecode import PYODIDE
-from build_steps.runtime.reachable_modules import NEVER_ENTERED, Module, reachable_modules
+from build_steps.runtime.inside_pyodide.reachable_modules import (
+    NEVER_ENTERED,
+    Module,
+    reachable_modules,
+)
 from build_steps.runtime.smaller.trimmed import ENGINE_FILES, ENGINE_FOLDER
 from build_steps.wheels.pinned_wheels import runtime_wheels
 

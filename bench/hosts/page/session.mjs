@@ -12,7 +12,8 @@ export async function openClient(
   }
   const call = async (tool, args) =>
     contentOf(await client.callTool(tool, args, { maxOutputBytes }));
-  return { client, call, first: await call(...firstCall) };
+  const first = await call(...firstCall);
+  return { client, call, first };
 }
 
 /** Repeats each call; there is one figure for all repetitions, since clocks are coarse. */
@@ -35,10 +36,10 @@ export function entriesOf(files, modifiedMs) {
   );
 }
 
-/** Returns the content of an answer; throws if the task itself is wrong. */
-export function contentOf({ content, isError }) {
+/** Returns the text of an answer, since an envelope tells how long it took; throws if it failed. */
+export function contentOf({ content, structured, isError }) {
   if (isError) {
     throw new Error(content);
   }
-  return content;
+  return structured?.text ?? content;
 }

@@ -1,6 +1,6 @@
 // just-bash, loading files as its manual says: `new Bash({ files })`, with texts, bytes or functions.
 
-import { Bash } from "just-bash/browser";
+import { Bash } from "/just-bash.js";
 import { toContents } from "./peer_sources.mjs";
 
 let bash;

@@ -10,7 +10,7 @@ export async function startCandidates(names) {
     client = await connect();
   }
   if (names.includes("just-bash")) {
-    const { Bash } = await import("/just_bash.js");
+    const { Bash } = await import("/just-bash.js");
     bash = new Bash({ files: {} });
   }
 }

@@ -58,9 +58,12 @@ export function startWorker({ module, entries, call }) {
 /** just-bash: its module, a shell over the same files, and `ls`. */
 export async function startShell({ module, entries, directory }) {
   const importing = performance.now();
-  const { list } = await import(module);
+  const { Bash } = await import(module);
   const before = performance.now();
-  const content = await list(entries, directory);
+  const files = Object.fromEntries(
+    Object.entries(entries).map(([path, content]) => [`/repo/${path}`, content]),
+  );
+  const { stdout } = await new Bash({ files }).exec(`ls /repo/${directory}`);
   const takenMs = performance.now() - before;
-  return { takenMs, importMs: before - importing, content, start: null };
+  return { takenMs, importMs: before - importing, content: stdout, start: null };
 }

@@ -18,7 +18,7 @@ from build_steps.freshness import (
     remake_when_stale,
     sha256_of,
 )
-from build_steps.runtime.bytecode import rewrite_archives
+from build_steps.runtime.bytecode import INSIDE, rewrite_archives
 from build_steps.runtime.start_image import FINISHED, ImageSources, write_start_image
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 HERE = ROOT / "build_steps" / "runtime" / "smaller"
 PROFILE = HERE / "bodies.json"
 
-_NOTES_PROGRAM = HERE / "function_notes.py"
-_STUBS_PROGRAM = HERE / "body_stubs.py"
+_NOTES_PROGRAM = INSIDE / "function_notes.py"
+_STUBS_PROGRAM = INSIDE / "body_stubs.py"
 
 _IMPORTED_FIRST = "encodings/__init__.py"
 
@@ -94,7 +94,7 @@ def write_bodies(
     needed = notes / "needed.txt"
     needed.write_text("\n".join(sorted({*warm, *ran.splitlines()})), encoding="utf-8")
     rewrite_archives(
-        "build_steps.runtime.smaller.stub_archives:stub_archives",
+        "build_steps.runtime.inside_pyodide.stub_archives:stub_archives",
         needed,
         [sources.library, *others],
         folder,

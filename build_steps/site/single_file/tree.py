@@ -18,14 +18,6 @@ from build_steps.programs import run
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from typing import BinaryIO, Literal
-
-_COMPRESSED_TARS: dict[bytes, Literal["r:gz", "r:bz2", "r:xz"]] = {
-    b"\x1f\x8b": "r:gz",
-    b"BZh": "r:bz2",
-    b"\xfd7zXZ\0": "r:xz",
-}
-"""The first bytes of each kind, and the library's mode; its own guess accepts further kinds."""
 
 _READ_BYTES = 1024 * 1024
 
@@ -54,44 +46,30 @@ def require_archive(chosen: Path) -> None:
         BuildFailed: It cannot be read, or a page cannot mount it.
     """
     try:
-        file = chosen.open("rb")
-    except OSError as refusal:
+        _read_entries(chosen)
+    except PermissionError as refusal:
         raise BuildFailed(
             f"{chosen} cannot be read ({refusal.strerror}): name a directory or an archive by "
             "--tree."
         ) from refusal
-    with file:
-        try:
-            _read_entries(file)
-        except _BROKEN as fault:
-            raise BuildFailed(
-                f"{chosen} is not a sound archive, so the page could not mount it: name by --tree "
-                "a directory, a zip archive, or a tar archive, plain or in gzip, bzip2 or xz."
-            ) from fault
+    except _BROKEN as fault:
+        raise BuildFailed(
+            f"{chosen} is not a sound archive, so the page could not mount it: name by --tree "
+            "a directory, a zip archive, or a tar archive, plain or in gzip, bzip2 or xz."
+        ) from fault
 
 
-def _read_entries(file: BinaryIO) -> None:
-    start = file.read(max(map(len, _COMPRESSED_TARS)))
-    file.seek(0)
-    for signature, mode in _COMPRESSED_TARS.items():
-        if start.startswith(signature):
-            with tarfile.open(fileobj=file, mode=mode) as archive:
-                archive.getmembers()
-                _read_to_end(archive)
-            return
+def _read_entries(chosen: Path) -> None:
     try:
-        with tarfile.open(fileobj=file, mode="r:") as archive:
+        with tarfile.open(chosen) as archive:
             archive.getmembers()
+            # Up to the checksum at the end, which the library checks only then.
+            while archive.fileobj.read(_READ_BYTES):
+                pass
     except tarfile.ReadError:
         # The library rejects names and versions that it does not know; the page accepts them.
-        with suppress(UnicodeDecodeError, NotImplementedError), zipfile.ZipFile(file):
+        with suppress(UnicodeDecodeError, NotImplementedError), zipfile.ZipFile(chosen):
             pass
-
-
-def _read_to_end(archive: tarfile.TarFile) -> None:
-    """Read on to the checksum at the end, which the library checks only then."""
-    while archive.fileobj.read(_READ_BYTES):
-        pass
 
 
 def chosen_tree(chosen: Path, staging: Path) -> Tree:

@@ -6,9 +6,9 @@ In an image, most functions of Python and of pydantic are stubs, which know `fet
 Only a request can wait for bodies and run again: `Bridge.handle` runs each by `run_with_bodies`.
 Outside of a request, the caller of a stub gets the exception of `fetch_bodies`, and nothing runs
 again. So the worker calls only functions there that keep their bodies: the start, the opening of
-a bridge, and what Pyodide does between two requests. `build_steps/runtime/smaller/body_stubs.py`
-names their files, and the profile has the rest. Python that a test runs in an interpreter from an
-image is run by `run_with_bodies`, as a request is.
+a bridge, and what Pyodide does between two requests. `body_stubs.py` in
+`build_steps/runtime/inside_pyodide/` names their files, and the profile has the rest. Python that a
+test runs in an interpreter from an image is run by `run_with_bodies`, as a request is.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ import zipfile
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from build_steps.runtime.reachable_modules import Module, reachable_modules
+from build_steps.runtime.inside_pyodide.reachable_modules import Module, reachable_modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

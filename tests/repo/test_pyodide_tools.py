@@ -1,8 +1,7 @@
-"""Pyodide's own tools take our recipe and our wheel, so that its distribution can have them."""
+"""Pyodide's own tools take our wheel, so that its distribution can have it."""
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import shutil
@@ -10,16 +9,12 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from packaging.utils import parse_wheel_filename
-from pyodide_build.recipe.loader import load_recipes  # type: ignore[import-untyped]
 
 from build_steps.folders import NODE_MODULES
-from build_steps.freshness import sha256_of
 from build_steps.wheels.pinned_wheels import runtime_wheels
-from build_steps.wheels.recipe import RECIPES
 from build_steps.wheels.wheel import wheel_path
 
 if TYPE_CHECKING:
@@ -49,38 +44,17 @@ def pyodide() -> Callable[..., str]:
     return run
 
 
-@pytest.fixture
-def recipe(dist: Path) -> Any:
-    """The built recipe, as Pyodide's model of it."""
-    assert dist == RECIPES.parent
-    return load_recipes(RECIPES, ["treeglass"])["treeglass"]
-
-
-def test_recipe_names_the_built_wheel_where_a_release_puts_it(recipe: Any) -> None:
-    name, version, _build, _tags = parse_wheel_filename(wheel_path().name)
-
-    assert (recipe.package.name, recipe.package.version) == (name, str(version))
-    assert recipe.source.sha256 == sha256_of(wheel_path())
-    assert recipe.source.url.endswith(f"/packages/py3/t/treeglass/{wheel_path().name}")
-
-
-def test_recipe_tests_modules_that_can_be_imported(recipe: Any) -> None:
-    assert recipe.test.imports == ["treeglass", "treeglass.bridge"]
-    for name in recipe.test.imports:
-        importlib.import_module(name)
-
-
-def test_distribution_can_resolve_what_the_recipe_and_the_wheel_need(
-    recipe: Any, pyodide: Callable[..., str], tmp_path: Path
+def test_distribution_can_resolve_what_the_wheel_needs(
+    pyodide: Callable[..., str], tmp_path: Path
 ) -> None:
     lock = tmp_path / "pyodide-lock.json"
 
     pyodide("lockfile", "add-wheels", wheel_path(), "--input", _LOCK, "--output", lock)
 
     packages = json.loads(lock.read_text("utf-8"))["packages"]
-    assert packages["treeglass"]["depends"] == recipe.requirements.run
-    assert set(recipe.requirements.run) <= set(packages)
-    assert packages["treeglass"]["imports"] == recipe.package.top_level
+    assert packages["treeglass"]["depends"] == ["pydantic"]
+    assert "pydantic" in packages
+    assert packages["treeglass"]["imports"] == ["treeglass"]
 
 
 def test_pyodide_compiles_every_module_of_the_wheel(

@@ -5,8 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from build_steps.runtime.archive_bytecode import home_of, read_archives, to_bytecode, write_archive
-from build_steps.runtime.smaller.body_stubs import with_stubs
+from build_steps.runtime.inside_pyodide.archive_bytecode import (
+    home_of,
+    read_archives,
+    to_bytecode,
+    write_archive,
+)
+from build_steps.runtime.inside_pyodide.body_stubs import with_stubs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -24,10 +24,10 @@ for (const archive of archives) {
   FS.writeFile(`/sources/${basename(archive)}`, await readFile(archive));
 }
 // In the working directory, where Python looks first.
-const ownFolder = "build_steps/runtime";
+const ownFolder = "build_steps/runtime/inside_pyodide";
 const here = dirname(fileURLToPath(import.meta.url));
-for (const name of readdirSync(here, { recursive: true }).filter((name) => name.endsWith(".py"))) {
-  FS.mkdirTree(dirname(`${ownFolder}/${name}`));
+FS.mkdirTree(ownFolder);
+for (const name of readdirSync(here).filter((name) => name.endsWith(".py"))) {
   FS.writeFile(`${ownFolder}/${name}`, await readFile(join(here, name)));
 }
 FS.writeFile("/lines", await readFile(linesFile));

@@ -1,2 +1,0 @@
-// Replaces `node:zlib`, which the browser build of just-bash imports for its gzip command.
-module.exports = {};
