@@ -135,6 +135,25 @@ def _tar(name: str) -> bytes:
     return packed.getvalue()
 
 
+def _filled_tar() -> bytes:
+    """Return a tar of one file whose content bzip2 cuts into blocks."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        entry = tarfile.TarInfo("a.bin")
+        entry.size = 999_999
+        archive.addfile(entry, io.BytesIO(hashlib.shake_128(b"").digest(entry.size)))
+    return packed.getvalue()[:1_001_984]
+
+
+def _pax(size_bytes: int) -> bytes:
+    """Return a header of records of so many bytes."""
+    header = tarfile.TarInfo("pax")
+    header.type, header.size = tarfile.XHDTYPE, size_bytes
+    comment = f"{size_bytes} c=".encode()
+    body = comment + b"x" * (size_bytes - len(comment) - 1) + b"\n"
+    return header.tobuf(tarfile.USTAR_FORMAT) + body + bytes(-size_bytes % 512)
+
+
 BROKEN_TAR = (
     "'tree' is a broken tar archive, or a compressed file without one that pages mount; make it "
     "again"
@@ -149,6 +168,13 @@ BROKEN_TAR = (
         pytest.param(_tar("{"), id="a tar whose first name is a brace"),
         pytest.param(gzip.compress(_tar("a.txt"), mtime=0), id="gzip"),
         pytest.param(bz2.compress(_tar("a.txt")), id="bzip2"),
+        pytest.param(bz2.compress(_filled_tar()), id="bzip2 of several blocks"),
+        pytest.param(
+            bz2.compress(_filled_tar()[:999]) + bz2.compress(_filled_tar()[999:]), id="two bzip2s"
+        ),
+        pytest.param(_filled_tar()[:-1024], id="a tar without its end"),
+        pytest.param(_filled_tar()[: 512 + 999_999], id="a tar without the zeros after a file"),
+        pytest.param(_pax(9) + bytes(1024), id="a tar of no entry"),
         pytest.param(lzma.compress(_tar("a.txt")), id="xz"),
     ],
 )
@@ -177,6 +203,10 @@ def test_an_archive_of_another_kind_than_zip_is_not_recorded(
         pytest.param(lzma.compress(_tar("a.txt"))[:60], BROKEN_TAR, id="a cut tar.xz"),
         pytest.param(lzma.compress(b"one file"), BROKEN_TAR, id="an xz of no tar"),
         pytest.param(gzip.compress(bytes(2**24), mtime=0), BROKEN_TAR, id="a bomb"),
+        pytest.param(_tar("a.txt")[:511], BROKEN_TAR, id="less than a tar"),
+        pytest.param(_pax(2**20 + 1), BROKEN_TAR, id="a record of more than a mebibyte"),
+        pytest.param(_pax(9) * 2000 + _tar("a.txt"), BROKEN_TAR, id="records without end"),
+        pytest.param(_pax(9) + _tar("a.txt")[:300], BROKEN_TAR, id="a tar cut in a header"),
     ],
 )
 def test_a_broken_tree_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
