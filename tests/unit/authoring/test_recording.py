@@ -135,6 +135,16 @@ def _tar(name: str) -> bytes:
     return packed.getvalue()
 
 
+def _sparse_tar() -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        entry = tarfile.TarInfo("a.bin")
+        entry.size = 9
+        entry.pax_headers = {"GNU.sparse.major": "1", "GNU.sparse.minor": "0"}
+        archive.addfile(entry, io.BytesIO(b"no number"))
+    return packed.getvalue()
+
+
 def _filled_tar() -> bytes:
     """Return a tar of one file whose content bzip2 cuts into blocks."""
     packed = io.BytesIO()
@@ -175,6 +185,7 @@ BROKEN_TAR = (
         pytest.param(_filled_tar()[:-1024], id="a tar without its end"),
         pytest.param(_filled_tar()[: 512 + 999_999], id="a tar without the zeros after a file"),
         pytest.param(_pax(9) + bytes(1024), id="a tar of no entry"),
+        pytest.param(_sparse_tar(), id="a sparse file whose map is not one"),
         pytest.param(lzma.compress(_tar("a.txt")), id="xz"),
     ],
 )
@@ -214,6 +225,25 @@ def test_a_broken_tree_is_refused(tmp_path: Path, content: bytes, sentence: str)
     tree.write_bytes(content)
 
     assert refusal(demo_of(TreeAt("tree")), tree) == (DemoInvalid, sentence)
+
+
+@pytest.mark.parametrize(
+    ("max_bytes", "kind"), [(2**20, ArchiveNotRecorded), (8 * 512, DemoInvalid)]
+)
+def test_the_records_of_one_entry_of_a_tar_are_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, max_bytes: int, kind: type[Exception]
+) -> None:
+    monkeypatch.setattr("treeglass.authoring.trees.tar_check._MAX_HEADER_BYTES", max_bytes)
+    sparse = tarfile.TarInfo("a.bin")
+    sparse.type = tarfile.GNUTYPE_SPARSE
+    header = bytearray(sparse.tobuf(tarfile.GNU_FORMAT))
+    header[482] = 1  # its map goes on in the next block
+    header[148:156] = b" " * 8
+    header[148:156] = b"%06o\0 " % sum(header)
+    goes_on, ends = bytes(504) + b"\1" + bytes(7), bytes(512)
+    (tmp_path / "tree").write_bytes(header + goes_on * 20 + ends + bytes(1024))
+
+    assert refusal(demo_of(TreeAt("tree")), tmp_path / "tree")[0] is kind
 
 
 def test_a_missing_tree_is_refused(tmp_path: Path) -> None:
