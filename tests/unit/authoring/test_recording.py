@@ -135,6 +135,35 @@ def _tar(name: str) -> bytes:
     return packed.getvalue()
 
 
+def _sparse_tar() -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        entry = tarfile.TarInfo("a.bin")
+        entry.size = 9
+        entry.pax_headers = {"GNU.sparse.major": "1", "GNU.sparse.minor": "0"}
+        archive.addfile(entry, io.BytesIO(b"no number"))
+    return packed.getvalue()
+
+
+def _filled_tar() -> bytes:
+    """Return a tar of one file whose content bzip2 cuts into blocks."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        entry = tarfile.TarInfo("a.bin")
+        entry.size = 999_999
+        archive.addfile(entry, io.BytesIO(hashlib.shake_128(b"").digest(entry.size)))
+    return packed.getvalue()[:1_001_984]
+
+
+def _pax(size_bytes: int) -> bytes:
+    """Return a header of records of so many bytes."""
+    header = tarfile.TarInfo("pax")
+    header.type, header.size = tarfile.XHDTYPE, size_bytes
+    comment = f"{size_bytes} c=".encode()
+    body = comment + b"x" * (size_bytes - len(comment) - 1) + b"\n"
+    return header.tobuf(tarfile.USTAR_FORMAT) + body + bytes(-size_bytes % 512)
+
+
 BROKEN_TAR = (
     "'tree' is a broken tar archive, or a compressed file without one that pages mount; make it "
     "again"
@@ -149,6 +178,14 @@ BROKEN_TAR = (
         pytest.param(_tar("{"), id="a tar whose first name is a brace"),
         pytest.param(gzip.compress(_tar("a.txt"), mtime=0), id="gzip"),
         pytest.param(bz2.compress(_tar("a.txt")), id="bzip2"),
+        pytest.param(bz2.compress(_filled_tar()), id="bzip2 of several blocks"),
+        pytest.param(
+            bz2.compress(_filled_tar()[:999]) + bz2.compress(_filled_tar()[999:]), id="two bzip2s"
+        ),
+        pytest.param(_filled_tar()[:-1024], id="a tar without its end"),
+        pytest.param(_filled_tar()[: 512 + 999_999], id="a tar without the zeros after a file"),
+        pytest.param(_pax(9) + bytes(1024), id="a tar of no entry"),
+        pytest.param(_sparse_tar(), id="a sparse file whose map is not one"),
         pytest.param(lzma.compress(_tar("a.txt")), id="xz"),
     ],
 )
@@ -177,6 +214,10 @@ def test_an_archive_of_another_kind_than_zip_is_not_recorded(
         pytest.param(lzma.compress(_tar("a.txt"))[:60], BROKEN_TAR, id="a cut tar.xz"),
         pytest.param(lzma.compress(b"one file"), BROKEN_TAR, id="an xz of no tar"),
         pytest.param(gzip.compress(bytes(2**24), mtime=0), BROKEN_TAR, id="a bomb"),
+        pytest.param(_tar("a.txt")[:511], BROKEN_TAR, id="less than a tar"),
+        pytest.param(_pax(2**20 + 1), BROKEN_TAR, id="a record of more than a mebibyte"),
+        pytest.param(_pax(9) * 2000 + _tar("a.txt"), BROKEN_TAR, id="records without end"),
+        pytest.param(_pax(9) + _tar("a.txt")[:300], BROKEN_TAR, id="a tar cut in a header"),
     ],
 )
 def test_a_broken_tree_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
@@ -184,6 +225,25 @@ def test_a_broken_tree_is_refused(tmp_path: Path, content: bytes, sentence: str)
     tree.write_bytes(content)
 
     assert refusal(demo_of(TreeAt("tree")), tree) == (DemoInvalid, sentence)
+
+
+@pytest.mark.parametrize(
+    ("max_bytes", "kind"), [(2**20, ArchiveNotRecorded), (8 * 512, DemoInvalid)]
+)
+def test_the_records_of_one_entry_of_a_tar_are_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, max_bytes: int, kind: type[Exception]
+) -> None:
+    monkeypatch.setattr("treeglass.authoring.trees.tar_check._MAX_HEADER_BYTES", max_bytes)
+    sparse = tarfile.TarInfo("a.bin")
+    sparse.type = tarfile.GNUTYPE_SPARSE
+    header = bytearray(sparse.tobuf(tarfile.GNU_FORMAT))
+    header[482] = 1  # its map goes on in the next block
+    header[148:156] = b" " * 8
+    header[148:156] = b"%06o\0 " % sum(header)
+    goes_on, ends = bytes(504) + b"\1" + bytes(7), bytes(512)
+    (tmp_path / "tree").write_bytes(header + goes_on * 20 + ends + bytes(1024))
+
+    assert refusal(demo_of(TreeAt("tree")), tmp_path / "tree")[0] is kind
 
 
 def test_a_missing_tree_is_refused(tmp_path: Path) -> None:

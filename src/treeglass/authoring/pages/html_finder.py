@@ -36,21 +36,25 @@ _VOID = frozenset(_VOIDS.split())
 _COMMENT_END = re.compile(r"-->|(?<!<!)--!>")
 
 
-def find_in_html(text: str, *, first_line: int = 1) -> list[FoundDemo]:
-    """Return the demos of an HTML text, in their order.
+def find_in_html(
+    text: str, *, start: int = 0, end: int | None = None, first_line: int = 1
+) -> list[FoundDemo]:
+    """Return the demos of a page, or of a block of it, in their order.
 
     Comments, scripts, drawings, templates and text areas hold none. Only the
     element's first static answer counts, and the first script of JSON.
 
     Args:
-        text: The whole text, or one block of a page.
-        first_line: The number of its first line in the page.
+        text: The page.
+        start: The start of the block.
+        end: Its end; None for the end of the page.
+        first_line: The number of its first line.
 
     Raises:
         PageInvalid: A demo is not closed, or is inside another one; the text
             names the line.
     """
-    return _Finder(text, first_line).find()
+    return _Finder(text, slice(start, end), first_line).find()
 
 
 @dataclass(slots=True)
@@ -116,13 +120,14 @@ class _OpenDemo:
 class _Finder(HTMLParser):
     """Reads the tags of a text, and collects its demos."""
 
-    def __init__(self, text: str, first_line: int) -> None:
+    def __init__(self, text: str, block: slice, first_line: int) -> None:
         super().__init__()
         self._text = text
+        self._block = text[block]
         self._first_line = first_line
         # The parser counts line feeds and nothing else.
-        widths = (len(line) + 1 for line in text.split("\n"))
-        self._line_starts = [0, *accumulate(widths)]
+        widths = (len(line) + 1 for line in self._block.split("\n"))
+        self._line_starts: list[int] = [*accumulate(widths, initial=block.start)]
         self._hiding: list[str] = []
         """An element that hides its content, as often as it is open."""
         self._is_in_paragraph = False
@@ -132,7 +137,7 @@ class _Finder(HTMLParser):
     def find(self) -> list[FoundDemo]:
         """Return the demos of the text."""
         # No tag ends after the last `>`, and the parser would look for its end at each `<`.
-        self.feed(self._text[: self._text.rfind(">") + 1])
+        self.feed(self._block[: self._block.rfind(">") + 1])
         self.close()
         if self._open is not None:
             raise PageInvalid(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from markdown_it import MarkdownIt
 
 from treeglass.authoring.markup import ELEMENT
-from treeglass.authoring.pages.found_demo import FoundDemo, FoundRecording, PageInvalid, Span
+from treeglass.authoring.pages.found_demo import FoundDemo, PageInvalid
 from treeglass.authoring.pages.html_finder import find_in_html
 
 if TYPE_CHECKING:
@@ -43,9 +43,8 @@ def find_in_markdown(text: str) -> list[FoundDemo]:
             _refuse_inline(token)
         elif token.type == "html_block" and token.map:
             first, end = token.map
-            start = starts[first]
-            block = text[start : starts[min(end, len(starts) - 1)]]
-            found += _in_block(block, start, first + 1, is_nested=token.level > 0)
+            place = slice(starts[first], starts[min(end, len(starts) - 1)])
+            found += _in_block(text, place, first + 1, is_nested=token.level > 0)
     return found
 
 
@@ -64,39 +63,19 @@ def _refuse_inline(token: Token) -> None:
             )
 
 
-def _in_block(block: str, start: int, line: int, *, is_nested: bool) -> Iterator[FoundDemo]:
+def _in_block(text: str, block: slice, line: int, *, is_nested: bool) -> Iterator[FoundDemo]:
     try:
-        found = find_in_html(block, first_line=line)
+        found = find_in_html(text, start=block.start, end=block.stop, first_line=line)
     except PageInvalid as error:
         raise PageInvalid(f"{error}, and no blank line between them") from None
     for demo in found:
-        before = block[: demo.tag.start].rpartition("\n")[2]
-        after = block[demo.tag.end :]
-        opening = block[demo.tag.start : demo.tag.end]
+        before = text[block.start : demo.tag.start].rpartition("\n")[2]
+        after = text[demo.tag.end : block.stop]
+        opening = text[demo.tag.start : demo.tag.end]
         if not _BEFORE.fullmatch(before) or not _AFTER.match(after) or "\n" in opening:
             raise PageInvalid(
                 f"line {demo.line}: this <{ELEMENT}> shares its line; write its opening tag alone "
                 "on one line, at the start of it and out of quotes"
             )
         indentation = re.sub(r"[^\t]", " ", before) if is_nested else None
-        yield replace(_shifted(demo, start), indentation=indentation)
-
-
-def _shifted(demo: FoundDemo, by: int) -> FoundDemo:
-    """Return a demo of a block with its places counted from the start of the page."""
-
-    def shift(span: Span) -> Span:
-        return Span(start=span.start + by, end=span.end + by)
-
-    recorded = demo.recorded
-    return replace(
-        demo,
-        tag=shift(demo.tag),
-        content=shift(demo.content),
-        recorded=recorded
-        and FoundRecording(
-            tag=shift(recorded.tag),
-            content=shift(recorded.content),
-            recording=recorded.recording,
-        ),
-    )
+        yield replace(demo, indentation=indentation)

@@ -30,7 +30,7 @@ _CHARSET_WITHIN_BYTES = 1024
 _BLANK = " \t\r\n\f"
 """The blanks of HTML; any other space is text."""
 _ATTRIBUTE = re.compile(
-    r"""[\s/]*(?P<name>[^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?"""
+    r"""(?<![\s/])[\s/]*(?P<name>[^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?"""
 )
 
 Outcome = Literal["recorded", "unchanged", "not recordable", "invalid"]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 DEMO = '<treeglass-demo src="shop.zip" tool="read_file" arguments=\'{"file_path": "/repo/a.txt"}\'>'
 END = "</treeglass-demo>"
 QUOTED = "' data-is-error '"
+BLANKS = " " * 200_000
 ANSWER = "<pre data-recorded>L1: é &lt;b&gt;\nL2: \nL3: end</pre>"
 
 
@@ -84,6 +85,12 @@ def site(make_tree: Callable[..., Path]) -> Path:
             f"{DEMO}<pre data-recorded title={QUOTED} DATA-IS-ERROR=x>x</pre>{END}".encode(),
             f"{DEMO}{ANSWER.replace('recorded', f'recorded title={QUOTED}')}{END}".encode(),
             id="the mark of an error in quotes",
+        ),
+        pytest.param(
+            "page.html",
+            f"{DEMO}<pre data-recorded data-is-error{BLANKS}>x</pre>{END}".encode(),
+            f"{DEMO}{ANSWER.replace('recorded', f'recorded{BLANKS}')}{END}".encode(),
+            id="more blanks than their square could be looked through",
         ),
         pytest.param(
             "page.html",
