@@ -76,7 +76,7 @@ describe("a client and its worker", () => {
   ]) {
     test(`a tool has less time than a call of ${timeoutMs} ms`, async () => {
       const { client, asked } = await connect();
-      await client.callTool("list_dir", {}, { timeoutMs });
+      await client.callTool("list_dir", "{}", { timeoutMs });
       const params = { name: "list_dir", arguments: "{}", ...forTool };
       assert.deepEqual(asked.at(-1), { method: "callTool", params });
     });
