@@ -32,6 +32,7 @@ from treeglass.tool import (
     ToolFailure,
     ToolResult,
     decode_arguments,
+    time_of_run,
 )
 from treeglass.tools import BUILTIN_TOOLS
 from treeglass.utf8 import byte_length, cut_to_bytes
@@ -47,8 +48,6 @@ _log.addHandler(logging.NullHandler())
 
 _TRUNCATION_MARKER = "\n\n... [output truncated]"
 _MAX_ECHO_CHARS = 40
-_MIN_RUN_SECONDS = 2.0
-"""What a run has of the configuration's time, however much was spent before."""
 
 
 class Approve(Protocol):
@@ -175,11 +174,8 @@ class ToolRegistry:
             nulls_are_absent: Whether a null of an optional argument means that
                 the argument is absent. A model that got a strict schema sends
                 such nulls.
-            timeout_seconds: How long the call may take, if that is less than
-                `[tools.timeouts] file_operations_seconds`; what was spent counts.
-            spent_seconds: Time that the call took before, such as a first run that
-                missed content; the call has less by that. Of the configuration's time,
-                a few seconds are always left.
+            timeout_seconds: A limit below `[tools.timeouts] file_operations_seconds`.
+            spent_seconds: What earlier runs of the call took, as `time_of_run` counts it.
             is_cancelled: Called now and then; True ends the call.
 
         Raises:
@@ -190,12 +186,9 @@ class ToolRegistry:
         self._check_use(max_output_bytes, available_capacity_bytes, working_dir)
         begun = self._clock()
         tools = self._config.tools
-        limit_seconds = tools.timeouts.file_operations_seconds
-        counted_seconds = max(0.0, min(spent_seconds, limit_seconds - _MIN_RUN_SECONDS))
-        if timeout_seconds is not None and (
-            timeout_seconds - spent_seconds < limit_seconds - counted_seconds
-        ):
-            limit_seconds, counted_seconds = timeout_seconds, spent_seconds
+        limit_seconds, counted_seconds = time_of_run(
+            tools.timeouts.file_operations_seconds, timeout_seconds, spent_seconds
+        )
         context_of = partial(
             ToolContext,
             workspace=self._workspace,

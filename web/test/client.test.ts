@@ -62,7 +62,11 @@ describe("a client and its worker", () => {
       workingDir: "/repo/src",
       nullsAreAbsent: true,
     };
-    const call = client.callTool("list_dir", { dir_path: "/repo" }, { ...options, timeoutMs: 1000 });
+    const call = client.callTool(
+      "list_dir",
+      { dir_path: "/repo" },
+      { ...options, timeoutMs: 1000 },
+    );
     assert.deepEqual(await call, RESULT);
     assert.deepEqual(asked.at(-1), {
       method: "callTool",

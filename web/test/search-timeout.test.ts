@@ -32,8 +32,10 @@ test("a search answers with the part that it found before the time-out of its ca
 });
 
 test("a tool has a fifth less time than its call, and at most a second less", () => {
-  assert.deepEqual(
-    [1000, 5000, 60_000, Number.POSITIVE_INFINITY].map(toolTimeoutMs),
-    [800, 4000, 59_000, undefined],
-  );
+  assert.deepEqual([1000, 5000, 60_000, Number.POSITIVE_INFINITY].map(toolTimeoutMs), [
+    800,
+    4000,
+    59_000,
+    undefined,
+  ]);
 });
