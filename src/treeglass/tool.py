@@ -35,7 +35,7 @@ MAX_NESTING = 200
 MIN_ERROR_BYTES = 1024
 """What an error may say under any budget: enough for what is true and what to do next."""
 
-_MIN_RUN_SECONDS = 2.0
+MIN_RUN_SECONDS = 2.0
 """What a run has of the configuration's time, however much was spent before."""
 
 _STRINGS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
@@ -183,24 +183,6 @@ class ToolContext:
             raise CallTimedOut(self.elapsed_seconds)
         if self.is_cancelled is not None and self.is_cancelled():
             raise CallCancelled
-
-
-def time_of_run(
-    limit_seconds: float, timeout_seconds: float | None, spent_seconds: float
-) -> tuple[float, float]:
-    """Return the limit that ends a run first, and how much of it counts as spent.
-
-    Args:
-        limit_seconds: The configuration's limit, of which `_MIN_RUN_SECONDS` are left to
-            each run.
-        timeout_seconds: The host's limit, which a run never exceeds, if it has one.
-        spent_seconds: What the call took before this run.
-    """
-    counted_seconds = max(0.0, min(spent_seconds, limit_seconds - _MIN_RUN_SECONDS))
-    left_seconds = limit_seconds - counted_seconds
-    if timeout_seconds is None or timeout_seconds - spent_seconds >= left_seconds:
-        return limit_seconds, counted_seconds
-    return timeout_seconds, spent_seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
