@@ -11,6 +11,7 @@ import logging
 import time
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, Any, Protocol
 
 from treeglass.config import FULL_NAMES, POLICY_NAMES, Config, names_in_configuration
@@ -25,6 +26,7 @@ from treeglass.errors import (
 )
 from treeglass.escaping import escape_controls
 from treeglass.tool import (
+    MIN_RUN_SECONDS,
     Tool,
     ToolArguments,
     ToolContext,
@@ -47,8 +49,6 @@ _log.addHandler(logging.NullHandler())
 
 _TRUNCATION_MARKER = "\n\n... [output truncated]"
 _MAX_ECHO_CHARS = 40
-_MIN_RUN_SECONDS = 2.0
-"""What a run has of the configuration's time, however much was spent before."""
 
 
 class Approve(Protocol):
@@ -66,8 +66,7 @@ class ToolRegistry:
         workspace: What the tools may see.
         config: Which tools are offered, policy, budgets, defaults.
         tools: The tools to choose from; the names of those that are offered must differ.
-        approve: Asked if policy demands a person's consent; without it
-            such a call is denied.
+        approve: Asked for consent if policy demands it; without it such a call is denied.
         clock: Returns the seconds of a clock that never goes back.
 
     Raises:
@@ -158,7 +157,7 @@ class ToolRegistry:
         available_capacity_bytes: int | None = None,
         working_dir: str | None = None,
         nulls_are_absent: bool = False,
-        timeout_seconds: float | None = None,
+        timeout_seconds: float = inf,
         spent_seconds: float = 0.0,
         is_cancelled: Callable[[], bool] | None = None,
     ) -> ToolResult:
@@ -172,14 +171,10 @@ class ToolRegistry:
                 max_bytes` by default.
             available_capacity_bytes: Bytes that the model's context has left; may be 0.
             working_dir: Virtual directory for relative paths, for this call.
-            nulls_are_absent: Whether a null of an optional argument means that
-                the argument is absent. A model that got a strict schema sends
-                such nulls.
-            timeout_seconds: How long the call may take, if that is less than
-                `[tools.timeouts] file_operations_seconds`; what was spent counts.
-            spent_seconds: Time that the call took before, such as a first run that
-                missed content; the call has less by that. Of the configuration's time,
-                a few seconds are always left.
+            nulls_are_absent: Whether a null of an optional argument means that it is
+                absent, as a model sends it that got a strict schema.
+            timeout_seconds: A limit below `[tools.timeouts] file_operations_seconds`.
+            spent_seconds: What earlier runs of the call took, which this one has less.
             is_cancelled: Called now and then; True ends the call.
 
         Raises:
@@ -191,10 +186,8 @@ class ToolRegistry:
         begun = self._clock()
         tools = self._config.tools
         limit_seconds = tools.timeouts.file_operations_seconds
-        counted_seconds = max(0.0, min(spent_seconds, limit_seconds - _MIN_RUN_SECONDS))
-        if timeout_seconds is not None and (
-            timeout_seconds - spent_seconds < limit_seconds - counted_seconds
-        ):
+        counted_seconds = max(0.0, min(spent_seconds, limit_seconds - MIN_RUN_SECONDS))
+        if timeout_seconds - spent_seconds < limit_seconds - counted_seconds:
             limit_seconds, counted_seconds = timeout_seconds, spent_seconds
         context_of = partial(
             ToolContext,

@@ -37,6 +37,9 @@ MAX_NESTING = 200
 MIN_ERROR_BYTES = 1024
 """What an error may say under any budget: enough for what is true and what to do next."""
 
+MIN_RUN_SECONDS = 2.0
+"""What a run has of the configuration's time, however much was spent before."""
+
 _STRINGS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
 _BRACKETS = re.compile(r"[\[\]{}]")
 

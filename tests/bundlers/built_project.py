@@ -73,7 +73,7 @@ def built_and_shown(bundler: Bundler, project: Path, browsers: Browsers) -> str:
             bundler.server, project, browsers, PATH=path, HOST="127.0.0.1", PORT=str(_free_port())
         )
     with serve_directory(project / bundler.output) as origin:
-        return _shown_at(origin, browsers)
+        return _shown_at(origin + bundler.page, browsers)
 
 
 def served_and_shown(command: str, project: Path, browsers: Browsers, **environment: str) -> str:

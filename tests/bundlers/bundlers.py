@@ -41,10 +41,14 @@ class Bundler(NamedTuple):
     sources: str = "src"
     output: str = "dist"
     """The folder that is served, if the project has no server of its own."""
+    page: str = "/"
+    """The address of the page in it."""
+    renders_demo: bool = False
+    """Whether the page holds a demo that the framework renders."""
     server: str | None = None
     """The command that starts the built server, at the address that HOST and PORT name.
 
-    Such a server renders a demo too, and calls a tool itself.
+    Such a server calls a tool itself.
     """
     needs_node: tuple[int, int] = (20, 0)
     """The oldest Node.js that it runs on."""
@@ -77,30 +81,64 @@ BUNDLERS = (
     Bundler("React, by Vite", "react", "react", "npx vite build", _PUBLIC),
     Bundler("Vue, by Vite", "vue", "vue", "npx vite build", _PUBLIC),
     Bundler("Svelte, by Vite", "svelte", "svelte", "npx vite build", _PUBLIC),
-    Bundler("Next, by Turbopack", *_NEXT, "npx next build", _PUBLIC, "app", server=_NEXT_SERVER),
+    Bundler(
+        *("Next, by Turbopack", *_NEXT, "npx next build", _PUBLIC, "app"),
+        renders_demo=True,
+        server=_NEXT_SERVER,
+    ),
     Bundler(
         *("Next, by webpack", *_NEXT, "npx next build --webpack", _PUBLIC, "app"),
+        renders_demo=True,
         server=_NEXT_SERVER,
     ),
     Bundler(
         *("Nuxt", "nuxt", "nuxt", "npx nuxt build", _PUBLIC, "shared"),
+        renders_demo=True,
         server="node .output/server/index.mjs",
         needs_node=_NODE_22,
     ),
     Bundler(
         *("Astro", "astro", "astro", "npx astro build", _PUBLIC),
+        renders_demo=True,
         server="node dist/server/entry.mjs",
         needs_node=_NODE_22,
     ),
     Bundler(
         *("React Router", "react-router", "react-router", "npx react-router build"),
         *(_PUBLIC, "app"),
+        renders_demo=True,
         server="npx react-router-serve build/server/index.js",
         needs_node=_NODE_22,
     ),
     Bundler(
         *("SvelteKit", "sveltekit", "@sveltejs/kit", "npx vite build", "static/treeglass"),
+        renders_demo=True,
         server="node build/index.js",
+        needs_node=_NODE_22,
+    ),
+    Bundler(
+        *("Angular", "angular", "@angular/core", "npx ng build", _PUBLIC),
+        renders_demo=True,
+        server="node dist/server/server.mjs",
+        needs_node=_NODE_22,
+    ),
+    Bundler(
+        *("Docusaurus", "docusaurus", "@docusaurus/core", "npx docusaurus build"),
+        "static/treeglass",
+        output="build",
+        renders_demo=True,
+    ),
+    Bundler(
+        *("VitePress", "vitepress", "vitepress", "npx vitepress build docs"),
+        "docs/public/treeglass",
+        output="docs/.vitepress/dist",
+        renders_demo=True,
+    ),
+    Bundler(
+        *("Storybook", "storybook", "storybook", "npx storybook build", _PUBLIC),
+        output="storybook-static",
+        page="/iframe.html?id=tools--answers&viewMode=story",
+        renders_demo=True,
         needs_node=_NODE_22,
     ),
 )

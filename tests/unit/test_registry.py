@@ -71,12 +71,8 @@ def test_a_call_has_less_time_by_what_it_spent_before(spent_seconds: float, left
 @pytest.mark.parametrize(
     ("timeout_seconds", "spent_seconds", "limit", "left"),
     [
-        (0.8, 0.0, 0.8, 0.8),
-        (0.8, 0.5, 0.8, 0.3),
-        (0.8, 5.0, 0.8, -4.2),
-        (31.0, 0.0, 30.0, 30.0),
-        (31.0, 30.0, 31.0, 1.0),
-        (99.0, 90.0, 30.0, 2.0),
+        *((0.8, 0.0, 0.8, 0.8), (0.8, 0.5, 0.8, 0.3), (0.8, 5.0, 0.8, -4.2)),
+        *((31.0, 0.0, 30.0, 30.0), (31.0, 30.0, 31.0, 1.0), (99.0, 90.0, 30.0, 2.0)),
     ],
 )
 def test_a_call_has_the_time_that_its_host_gives_it_if_that_is_less(

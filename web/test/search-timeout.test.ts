@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { TreeglassClient } from "../src/client/client.ts";
+import { toolTimeoutMs } from "../src/session/running-limits.ts";
 import { startRealClient } from "./support/real-client.ts";
 
 /** A search of these takes several times as long, since it has to follow each character. */
@@ -28,4 +29,13 @@ test("a search answers with the part that it found before the time-out of its ca
         "narrow path or include. Of these 0 match.",
     ],
   );
+});
+
+test("a tool has a fifth less time than its call, and at most a second less", () => {
+  assert.deepEqual([0.5, 1234.5, 60_000, Number.POSITIVE_INFINITY].map(toolTimeoutMs), [
+    1,
+    988,
+    59_000,
+    undefined,
+  ]);
 });

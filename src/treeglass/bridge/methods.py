@@ -157,7 +157,7 @@ class Client:
             available_capacity_bytes=params.available_capacity_bytes,
             working_dir=params.working_dir,
             nulls_are_absent=params.nulls_are_absent,
-            timeout_seconds=None if params.timeout_ms is None else params.timeout_ms / 1000,
+            timeout_seconds=params.timeout_ms / 1000,
             spent_seconds=params.spent_ms / 1000,
         )
         return _result_to_wire(result)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import math
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -97,7 +98,7 @@ class CallToolParams(Params):
     a model sends it that was given a strict schema."""
     settings: str | None = None
     """What `summarizeCall` returned, for a call that runs only under the same settings."""
-    timeout_ms: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    timeout_ms: Annotated[float, Field(gt=0)] = math.inf
     """How long the call may take, its earlier runs included; the configuration's at most."""
     spent_ms: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     """What earlier runs of the call took, and the waits for what they missed."""

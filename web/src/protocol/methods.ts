@@ -86,7 +86,7 @@ export interface CallToolParams {
   readonly workingDir?: string;
   /** Whether a null of an optional argument means that the argument is absent; false if missing. */
   readonly nullsAreAbsent?: boolean;
-  /** How long the tool may take, in milliseconds above 0, if that is less than its own time-out. */
+  /** How long the tool may take, in whole milliseconds, if that is less than its own time-out. */
   readonly timeoutMs?: number;
   /** The call runs only under these, as its summary named them. */
   readonly settings?: string;
@@ -226,20 +226,13 @@ function isCallToolParams(params: unknown): params is CallToolParams {
     isOptionalCount(params.availableCapacityBytes) &&
     isOptionalString(params.workingDir) &&
     isOptionalBoolean(params.nullsAreAbsent) &&
-    isOptionalDuration(params.timeoutMs) &&
+    isOptionalCount(params.timeoutMs) &&
     isOptionalString(params.settings)
   );
 }
 
 function isOptionalCount(count: unknown): count is number | undefined {
   return count === undefined || isCount(count);
-}
-
-function isOptionalDuration(durationMs: unknown): durationMs is number | undefined {
-  return (
-    durationMs === undefined ||
-    (typeof durationMs === "number" && Number.isFinite(durationMs) && durationMs > 0)
-  );
 }
 
 function isNull(result: unknown): result is null {

@@ -83,13 +83,14 @@ export function defaultTimeoutMs({ tools }: ConfigDocument): number {
 }
 
 /**
- * Returns how long the tool of a call may take that may run for `timeoutMs`, in milliseconds.
+ * Returns how long the tool of a call may take that may run for `timeoutMs`, in whole milliseconds,
+ * since an answer may name it.
  *
  * That is less, since a tool looks at the clock only now and then, and needs time to answer with
  * what it has found. Undefined for a time-out without end, which sets no limit.
  */
 export function toolTimeoutMs(timeoutMs: number): number | undefined {
   return Number.isFinite(timeoutMs)
-    ? timeoutMs - Math.min(timeoutMs * TOOL_MARGIN, MAX_TOOL_MARGIN_MS)
+    ? Math.ceil(timeoutMs - Math.min(timeoutMs * TOOL_MARGIN, MAX_TOOL_MARGIN_MS))
     : undefined;
 }
