@@ -29,20 +29,14 @@ HOSTILE = {
     "controls": "\x01" * 40_000,
     "letters of three bytes": "字" * 80_000,
 }
-SMALLEST_ARGUMENTS = {
-    "list_dir": {"dir_path": "/repo"},
-    "read_file": {"file_path": "/repo/a.txt"},
-    "Read": {"path": "a.txt"},
-    "grep_files": {"pattern": "a"},
-    "Glob": {"pattern": "a"},
-    "Grep": {"pattern": "a"},
-    "Search": {"pattern": "a"},
-}
 
 
 @pytest.fixture
 def registry(tmp_path: Path) -> ToolRegistry:
-    tmp_path.joinpath("a.txt").write_text("hello\n")
+    # What the examples of the tools name.
+    tmp_path.joinpath("src").mkdir()
+    for name in ("main.py", "src/main.py"):
+        tmp_path.joinpath(name).write_text("class Main:\n")
     offered = [tool for tool in TOOLS if not tool.startswith("codex.")]
     config = Config.from_object({"tools": {"offered": offered, "names": NAMES}})
     return ToolRegistry(Workspace({"/repo": tmp_path}, working_dir="/repo"), config)
@@ -50,17 +44,13 @@ def registry(tmp_path: Path) -> ToolRegistry:
 
 def answers(registry: ToolRegistry, tool: str, hostile: str) -> list[ToolResult]:
     """Return the answers to calls that give each argument of a tool a long text, and one more."""
-    family, name = tool.split(".")
-    schema = next(t for t in BUILTIN_TOOLS if (t.family, t.name) == (family, name)).input_schema
-    smallest = SMALLEST_ARGUMENTS.get(name, {})
+    called = next(each for each in BUILTIN_TOOLS if f"{each.family}.{each.name}" == tool)
     return [
-        registry.call_tool(tool, {**smallest, argument: hostile}, max_output_bytes=BUDGET_BYTES)
-        for argument in [*schema["properties"], hostile]
+        registry.call_tool(
+            tool, {**called.example, argument: hostile}, max_output_bytes=BUDGET_BYTES
+        )
+        for argument in [*called.input_schema["properties"], hostile]
     ]
-
-
-def test_there_are_eleven_tools() -> None:
-    assert len(TOOLS) == 11
 
 
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
