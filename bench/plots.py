@@ -92,43 +92,6 @@ def plot_bars(
         axes.legend(handles, series, loc="lower right")
 
 
-def plot_lines(
-    path: Path,
-    lines: Mapping[str, Mapping[float, Sequence[float]]],
-    *,
-    title: str,
-    x_label: str,
-    y_label: str,
-) -> None:
-    """Draw a line of medians for each series, both axes logarithmic.
-
-    Args:
-        path: Where the SVG goes.
-        lines: Label of a series to x to its values, one for each run, all above 0;
-            the area between the least and the most of them is shaded.
-        title: Above the plot.
-        x_label: Under the plot.
-        y_label: Beside it.
-    """
-    with _drawn(path, inches_high=4.2) as axes:
-        for number, (name, points) in enumerate(lines.items()):
-            colour = _COLOURS[number % len(_COLOURS)]
-            xs = sorted(points)
-            middles = [statistics.median(points[x]) for x in xs]
-            axes.plot(xs, middles, color=colour, label=name, marker="o", markersize=4)
-            lows, highs = [min(points[x]) for x in xs], [max(points[x]) for x in xs]
-            axes.fill_between(xs, lows, highs, color=colour, alpha=0.2, linewidth=0)
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.xaxis.set_major_formatter("{x:,.0f}")
-        axes.yaxis.set_major_formatter("{x:,g}")
-        axes.grid(visible=True, which="major", color=_INK, alpha=0.25)
-        axes.set_xlabel(x_label)
-        axes.set_ylabel(y_label)
-        axes.set_title(title, loc="left")
-        axes.legend()
-
-
 def _bar(axes: Any, row: float, values: Sequence[float], colour: str, unit: str) -> None:
     middle, low, high = statistics.median(values), min(values), max(values)
     axes.barh(row, middle, height=0.8, color=colour)

@@ -42,12 +42,13 @@ the wheels loaded into it, the files written into its memory, \
 and the bridge asked with no client and no thread between.
 CPython and the hosts that end in `-directory` have the trees as folders of the machine, \
 all others as entries.
-A ratio is to another host in the same run, and every host gave the same answers."""
+A ratio is to another host in the same run, and every host gave the same answers.
+Peak memory is of Chromium's renderer or of the process, after the last call; \
+the hosts with a table of large trees have these in it."""
 _LARGE = """\
 The hosts that take files: browsers have archives and a file that they fetched, \
 the others folders.
-They make these calls last, so their peak memory has them in it.
-It is of the page's renderer, or of the process."""
+They make these calls last."""
 
 
 def missing_hosts(playwright: Playwright) -> list[str]:
@@ -118,7 +119,7 @@ def _render(facts: Facts) -> str:
         facts,
         _METHOD,
         section("As ratios to `plain`", "", _ratios(facts, hosts, labels, _YARDSTICK)),
-        section("As they were", "", _times(facts, hosts, labels)),
+        section("As they were", "", _times(facts, hosts, labels, has_memory=True)),
         section("Calls on large trees", _LARGE, _times(facts, large, large_labels)),
         section(
             "The same as ratios to `cpython`", "", _ratios(facts, large, large_labels, _CPYTHON)
@@ -134,16 +135,19 @@ def _ratios(facts: Facts, hosts: Sequence[str], cases: Sequence[str], yardstick:
     return table(["", *cases], [[host, *cells(host)] for host in hosts])
 
 
-def _times(facts: Facts, hosts: Sequence[str], cases: Sequence[str]) -> list[str]:
+def _times(
+    facts: Facts, hosts: Sequence[str], cases: Sequence[str], *, has_memory: bool = False
+) -> list[str]:
+    memory = [_MEMORY] if has_memory else []
     rows = [
         [
             host,
             *(cell(facts, case, host, "taken_ms") for case in cases),
-            cell(facts, _MEMORY, host, "peak_bytes"),
+            *(cell(facts, case, host, "peak_bytes") for case in memory),
         ]
         for host in hosts
     ]
-    return table(["", *cases, _MEMORY], rows)
+    return table(["", *cases, *memory], rows)
 
 
 HOSTS = Part("Hosts", 5, _measure, _render)
