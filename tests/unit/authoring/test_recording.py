@@ -13,6 +13,7 @@ import io
 import json
 import lzma
 import os
+import random
 import stat
 import tarfile
 import zipfile
@@ -120,11 +121,16 @@ def _zip(*files: tuple[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
-def _tar(name: str) -> bytes:
+def _tar(name: str, content: bytes = b"") -> bytes:
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as archive:
-        archive.addfile(tarfile.TarInfo(name))
+        entry = tarfile.TarInfo(name)
+        entry.size = len(content)
+        archive.addfile(entry, io.BytesIO(content))
     return packed.getvalue()
+
+
+_NOISE = random.Random(1).randbytes(300_000)  # noqa: S311  # a test repeats
 
 
 BROKEN_TAR = (
@@ -141,6 +147,8 @@ BROKEN_TAR = (
         pytest.param(_tar("{"), id="a tar whose first name is a brace"),
         pytest.param(gzip.compress(_tar("a.txt"), mtime=0), id="gzip"),
         pytest.param(bz2.compress(_tar("a.txt")), id="bzip2"),
+        # Of a large block, nothing comes out before it is complete.
+        pytest.param(bz2.compress(_tar("a.bin", _NOISE)), id="bzip2 of a large block"),
         pytest.param(lzma.compress(_tar("a.txt")), id="xz"),
     ],
 )
