@@ -49,6 +49,7 @@ _log.addHandler(logging.NullHandler())
 
 _TRUNCATION_MARKER = "\n\n... [output truncated]"
 _MAX_ECHO_CHARS = 40
+_OUT_OF_MEMORY = "Python ran out of memory in this call; ask for less at once."
 
 
 class Approve(Protocol):
@@ -290,11 +291,15 @@ class ToolRegistry:
             result = self._run(tool, decoded, context_of, is_strict=nulls_are_absent)
         except TreeglassError as error:
             return tool.report_error(error, context_of(arguments=arguments))
-        except Exception:  # noqa: BLE001  # the promise is one answer for each call
+        except Exception as error:  # noqa: BLE001  # the promise is one answer for each call
             # A bug must not end the agent's session. Its details go to the host's
             # log, and not to the agent.
             _log.exception("%s failed", tool.name)
-            return tool.report_error(InternalFault(), context_of(arguments=arguments))
+            fault = tool.report_error(InternalFault(), context_of(arguments=arguments))
+            if isinstance(error, MemoryError):
+                warnings = (*fault.warnings, _OUT_OF_MEMORY)
+                return replace(fault, warnings=warnings, ran_out_of_memory=True)
+            return fault
         if tool.allow_truncation:
             return _bounded(result, context_of(arguments=arguments))
         return result

@@ -82,6 +82,8 @@ class ToolResult:
     """Sentences that a host may pass to its model; never part of the content."""
     elapsed_ms: float = 0.0
     """Duration of the call in milliseconds."""
+    ran_out_of_memory: bool = False
+    """Whether the call did: some of what it took is free only when the process ends."""
 
     @property
     def is_error(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from mcp.client import Client
 from build_steps.folders import NPM, WEB
 from build_steps.programs import find_program
 from tests.edge.mcp_sessions import CLIENTS, Call, answer, run_apart, treeglass_server
+from tests.support.late_code import remove_late_code
 from tests.support.offered_tools import OFFERED_TOOLS
 from treeglass import Config, ToolRegistry, Workspace
 
@@ -299,6 +301,48 @@ def test_the_process_ends_in_silence_with_stdin_or_a_signal(
 
     assert opened["result"]["serverInfo"]["name"] == "treeglass"
     assert (process.returncode, output, complaints) == (0 if stop is None else 130, "", "")
+
+
+def test_nothing_is_printed_of_an_interpreter_that_dies(folder: Path, tmp_path: Path) -> None:
+    installed = tmp_path / "installed" / "program.mjs"
+    install_package_beside(installed)
+    package = installed.parent / "node_modules" / "treeglass"
+    package.unlink()
+    shutil.copytree(NPM, package, ignore=shutil.ignore_patterns("*.br", "types", "docs"))
+    remove_late_code(package)
+    node = [find_program("node"), "--preserve-symlinks", "--preserve-symlinks-main"]
+    command = [*node, str(package / "command.js"), "mcp", "--mount", f"/repo={folder}"]
+    # Its name of a letter is looked up in a table that arrives late.
+    rare = {"pattern": r"\N{GREEK SMALL LETTER ALPHA}", "path": "/repo"}
+    usual = {"pattern": "second", "path": "/repo/long.txt"}
+    asked = [
+        {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
+        for number, params in enumerate(
+            [{"name": "Grep", "arguments": rare}, {"name": "Grep", "arguments": usual}], start=2
+        )
+    ]
+
+    with subprocess.Popen(
+        [*command, "--family", "envelope"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        answers = []
+        for message in (INITIALIZE, *asked):
+            process.stdin.write(json.dumps(message) + "\n")
+            process.stdin.flush()
+            answers.append(json.loads(process.stdout.readline()))
+        output, complaints = process.communicate()
+
+    rare_text, usual_text = (answer["result"]["content"][0]["text"] for answer in answers[1:])
+    assert (output, complaints) == ("", "")
+    assert str(tmp_path) not in rare_text
+    assert [answer["result"]["isError"] for answer in answers[1:]] == [True, False]
+    assert '"line": 2' in usual_text
 
 
 INITIALIZE = {

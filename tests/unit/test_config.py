@@ -192,6 +192,22 @@ def test_text_that_is_not_toml_is_refused() -> None:
     assert str(refusal.value).startswith("not a TOML document: ")
 
 
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("a = " + "[" * 5_000, "a value is nested too deeply; nest less"),
+        ("a = " + "{a = " * 5_000, "a value is nested too deeply; nest less"),
+        ("a = " + "9" * 5_000, "a number has too many digits; write a smaller one"),
+    ],
+    ids=["arrays", "tables", "digits"],
+)
+def test_toml_that_python_cannot_read_is_refused(text: str, sentence: str) -> None:
+    with pytest.raises(ConfigInvalid) as refusal:
+        Config.from_toml(text)
+
+    assert str(refusal.value) == sentence
+
+
 TWO_READS = {"offered": ["Read", "forge.Read"]}
 
 

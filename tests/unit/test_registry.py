@@ -299,6 +299,19 @@ def test_a_bug_in_a_tool_gives_one_answer_without_its_details(
     assert [record.message for record in caplog.records] == ["echo failed"]
 
 
+def test_a_call_that_runs_out_of_memory_says_so_to_the_host() -> None:
+    def fail(_parsed: dict[str, Any], _context: ToolContext) -> ToolResult:
+        raise MemoryError
+
+    result = registry(echo_tool(run=fail)).call_tool("echo", {})
+
+    assert (result.content, result.warnings, result.ran_out_of_memory) == (
+        "internal error: this call cannot be answered; try another tool or path",
+        ("Python ran out of memory in this call; ask for less at once.",),
+        True,
+    )
+
+
 def test_a_call_that_overruns_its_time_is_ended() -> None:
     readings = chain([0.0], repeat(31.0))
     overrun = ToolRegistry(Workspace({}), tools=[echo_tool()], clock=lambda: next(readings))

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, describe, mock, test } from "node:test";
 import type { TreeglassClient } from "../src/client/client.ts";
 import { TreeglassError } from "../src/protocol/errors.ts";
+import { RESULT } from "./support/connected.ts";
 import { startLoopback } from "./support/loopback.ts";
 import { openThreads } from "./support/threads.ts";
 
@@ -152,6 +153,21 @@ describe("a client whose worker is stopped or fails", () => {
     const lacking = outcomeOf(client.callTool("lack", {}));
     const fault = { kind: "WorkerFailed", message: `Serve late.wasm. ${REPLACED}` };
     assert.deepEqual(await lacking, fault);
+    assert.deepEqual(await contentOf(client, "next"), ["next", ["/one"], {}]);
+    assert.deepEqual(made, [1, 2]);
+  });
+
+  test("replaces a worker whose memory a call has exhausted, after its answer", async () => {
+    const { client, other, made } = await open({}, 2);
+    await Promise.all([client.mount("/one", tree), other.mount("/two", tree)]);
+    const exhausting = client.callTool("exhaust", {});
+    const waited = contentOf(other, "waited");
+    assert.deepEqual(await exhausting, {
+      ...RESULT,
+      content: '["exhaust",["/one"],{}]',
+      warnings: ["The interpreter is replaced after this answer, which frees its memory."],
+    });
+    assert.deepEqual(await waited, ["waited", ["/two"], {}]);
     assert.deepEqual(await contentOf(client, "next"), ["next", ["/one"], {}]);
     assert.deepEqual(made, [1, 2]);
   });

@@ -192,6 +192,8 @@ def _result_to_wire(result: ToolResult) -> Answer:
         "nextArguments": result.next_arguments,
         "warnings": list(result.warnings),
         "elapsedMs": round(result.elapsed_ms, 3),
+        # For the worker, which keeps it from the page.
+        **({"ranOutOfMemory": True} if result.ran_out_of_memory else {}),
     }
 
 

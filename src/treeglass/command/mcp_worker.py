@@ -64,7 +64,7 @@ class _Worker:
         threading.Thread(target=self._call, args=call, daemon=True).start()
 
     def _call(self, number: int, name: str, arguments: str, cancelled: threading.Event) -> None:
-        answer = None
+        answer, result = None, None
         try:
             result = self._registry.call_tool(name, arguments, is_cancelled=cancelled.is_set)
             answer = {
@@ -75,3 +75,6 @@ class _Worker:
         finally:
             del self._cancelled[number]
             self.write({"number": number, "answer": answer})
+            if result is not None and result.ran_out_of_memory:
+                # Nothing else frees what it took. Another process begins the other calls anew.
+                os._exit(1)

@@ -105,6 +105,8 @@ export interface ResultReply {
   readonly type: "result";
   readonly id: number;
   readonly result: unknown;
+  /** Whether this worker is to be ended, because nothing else frees its memory. @default false */
+  readonly isLast?: boolean;
 }
 
 /**

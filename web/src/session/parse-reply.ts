@@ -17,6 +17,9 @@ export function isWorkerMessage(message: unknown): message is WorkerMessage {
     case "progress":
       return isCount(message.id) && isProgressEvent(message.event);
     case "result":
+      return (
+        isCount(message.id) && (message.isLast === undefined || typeof message.isLast === "boolean")
+      );
     case "cancelled":
       return isCount(message.id);
     case "error":

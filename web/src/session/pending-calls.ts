@@ -195,10 +195,13 @@ export class PendingCalls {
           notify(call.onProgress, event);
         }
       },
-      resolved: (result) => {
+      resolved: (result, isLast) => {
         this.#end(call);
         if (!call.isSettled && call.answer(result)) {
           this.#owner.succeeded();
+        }
+        if (isLast) {
+          this.#owner.replace();
         }
       },
       rejected: (error, loss) => {

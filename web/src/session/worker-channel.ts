@@ -13,7 +13,8 @@ import { cannotBeSent, type WorkerEndpoint } from "./worker-endpoint.ts";
 export interface RequestListener {
   began(run: number): void;
   progress(event: ProgressEvent): void;
-  resolved(result: unknown): void;
+  /** After the last one, the worker is to be ended. */
+  resolved(result: unknown, isLast: boolean): void;
   rejected(error: TreeglassError, loss: Loss): void;
   cancelled(): void;
 }
@@ -150,7 +151,7 @@ function hearReply(
   reply: Exclude<WorkerMessage, { readonly type: "hello" | "began" | "progress" }>,
 ): void {
   if (reply.type === "result") {
-    listener?.resolved(reply.result);
+    listener?.resolved(reply.result, reply.isLast ?? false);
   } else if (reply.type === "cancelled") {
     listener?.cancelled();
   } else {

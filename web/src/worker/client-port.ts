@@ -97,8 +97,9 @@ export class ClientPort {
       const run = this.#shared.runs.begin();
       this.#post({ type: "began", id, run });
       const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
-      const result = await this.#open().perform(request, { signal, report });
-      this.#post({ type: "result", id, result });
+      const performer = this.#open();
+      const result = await performer.perform(request, { signal, report });
+      this.#post({ type: "result", id, result, ...(performer.isSpent ? { isLast: true } : {}) });
       if (request.method === "callTool") {
         this.#shared.requireRuntime().fetchLateCode?.();
       }

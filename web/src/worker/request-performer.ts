@@ -18,6 +18,8 @@ import { MountedTrees } from "./mounted-trees.ts";
 import type { Runtime } from "./start/runtime.ts";
 import { MALFORMED } from "./wire-error.ts";
 
+const REPLACED_AFTER = "The interpreter is replaced after this answer, which frees its memory.";
+
 /** A request without its message envelope. */
 export type PerformedRequest = {
   readonly [M in Method]: {
@@ -59,6 +61,8 @@ type Handlers = {
 /** Performs one client's requests over a bridge and mounts of its own. */
 export class RequestPerformer {
   readonly mounts: ClientMounts;
+  /** Whether a call ran out of memory, of which the interpreter keeps some until it ends. */
+  isSpent = false;
   readonly #bridge: Bridge;
   readonly #trees: MountedTrees;
   readonly #context: PerformerContext;
@@ -170,7 +174,13 @@ export class RequestPerformer {
     if (!isRecord(outcome) || !isStringList(outcome.warnings)) {
       return outcome;
     }
+    const { ranOutOfMemory = false, ...answer } = outcome;
     const elapsedMs = attempts === 1 ? outcome.elapsedMs : performance.now() - startedMs;
-    return { ...outcome, warnings: [...outcome.warnings, ...faults], elapsedMs };
+    const warnings = [...outcome.warnings, ...faults];
+    if (ranOutOfMemory === true) {
+      this.isSpent = true;
+      warnings.push(REPLACED_AFTER);
+    }
+    return { ...answer, warnings, elapsedMs };
   }
 }

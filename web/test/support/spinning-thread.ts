@@ -55,7 +55,8 @@ function openBridge(): (requestText: string) => string {
     } else if (method === "callTool") {
       tools[params.name]?.();
       const content = JSON.stringify([params.name, [...mounted], config]);
-      return JSON.stringify({ result: { ...RESULT, content } });
+      const spent = params.name === "exhaust" ? { ranOutOfMemory: true } : {};
+      return JSON.stringify({ result: { ...RESULT, content, ...spent } });
     }
     return JSON.stringify({ result: method === "listTools" ? { tools: [] } : {} });
   };

@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from treeglass.search.regex.class_ranges import Ranges, overlap, union
+from treeglass.search.regex.class_ranges import Ranges, complement, overlap, union
 from treeglass.search.regex.tree import (
     Alternation,
     CharSet,
@@ -39,6 +39,13 @@ _MAX_RANGES = 40_000
 """Compiling a class takes `re` time for each range, and it looks at no clock."""
 
 _RANGES_OF_WORD_LOOK = 3_000
+
+_CHARACTERS_OF_A_RANGE = 100
+"""`re` compiles so many characters beyond Latin-1 in about the time of one range."""
+
+_LAST_OF_LATIN_1 = 0xFF
+_LAST_OF_BASIC = 0xFFFF
+_ALL: Final[Ranges] = ((0, 0x10FFFF),)
 
 
 class _Work(NamedTuple):
@@ -167,11 +174,25 @@ def _size(node: Node) -> int:
 
 def _range_count(node: Node) -> int:
     return sum(
-        len(leaf.ranges)
+        _work_of_class(leaf.ranges)
         if isinstance(leaf, CharSet)
         else _RANGES_OF_WORD_LOOK * leaf.name.startswith(("WORD", "NO_WORD"))
         for leaf in leaves(node)
     )
+
+
+def _work_of_class(ranges: Ranges) -> int:
+    """Return how long `re` compiles a class. Unit: ranges."""
+    if not ranges or ranges[-1][1] <= _LAST_OF_LATIN_1:
+        return len(ranges)
+    others = complement(ranges, _ALL)
+    written = others if len(others) < len(ranges) else ranges
+    characters = sum(
+        min(last, _LAST_OF_BASIC) - first + 1
+        for first, last in written
+        if last > _LAST_OF_LATIN_1 and first <= _LAST_OF_BASIC
+    )
+    return len(ranges) + characters // _CHARACTERS_OF_A_RANGE
 
 
 def essence(node: Node) -> Node:

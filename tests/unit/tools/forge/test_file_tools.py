@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import tracemalloc
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -48,6 +49,24 @@ def tree(make_tree: Callable[..., Path]) -> Path:
             "sub/b.txt": "two again\n",
         }
     )
+
+
+def test_a_search_holds_no_more_lines_around_matches_than_its_answer_may_have(
+    make_tree: Callable[..., Path],
+) -> None:
+    root = make_tree({f"{number}.txt": "l\n" * 100_000 for number in range(4)})
+    call = Siblings(root, Limits(max_searched_bytes=1_000_000))
+
+    def peak_bytes(lines_around: int) -> int:
+        tracemalloc.start()
+        try:
+            call("Search", pattern="l", context=lines_around)
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    peak_bytes(0)
+    assert peak_bytes(2**32 - 1) < 3 * peak_bytes(0)
 
 
 def test_what_follows_a_range_is_said_beside_the_text(tree: Path) -> None:

@@ -146,6 +146,9 @@ export class IsolateSession implements ClientSession {
         throw invalidResult(method);
       }
       performer.mounts.settle(id);
+      if (performer.isSpent) {
+        this.#interpreters.discard(interpreter);
+      }
       return result;
     } catch (error) {
       throw this.#afterFailure(error, opened, id, signal);
