@@ -82,7 +82,7 @@ class ToolResult:
     """Sentences that a host may pass to its model; never part of the content."""
     elapsed_ms: float = 0.0
     """Duration of the call in milliseconds."""
-    ran_out_of_memory: bool = False
+    ran_out_of_memory: bool = field(default=False, repr=False)
     """Whether the call did: some of what it took is free only when the process ends."""
 
     @property

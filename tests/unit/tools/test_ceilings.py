@@ -20,8 +20,7 @@ from treeglass.search.glob_syntax import (
 )
 from treeglass.search.ignore_stack import MAX_IGNORE_FILE_BYTES, MAX_PLACES_AT_ONCE
 from treeglass.search.regex.ceilings import MAX_PATTERN_CHARACTERS, MAX_POSITIONS, MAX_RANGES
-from treeglass.tools.envelope.glob_arguments import MAX_PATTERN_LENGTH
-from treeglass.tools.envelope.grep_arguments import MAX_INCLUDE_LENGTH
+from treeglass.tools.envelope.arguments import MAX_INCLUDE_LENGTH, MAX_PATTERN_LENGTH
 from treeglass.tools.envelope.ignore import MAX_IGNORE_PATTERN_LENGTH, MAX_IGNORE_PATTERNS
 
 if TYPE_CHECKING:

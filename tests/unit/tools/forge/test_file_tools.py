@@ -55,7 +55,7 @@ def test_a_search_holds_no_more_lines_around_matches_than_its_answer_may_have(
     make_tree: Callable[..., Path],
 ) -> None:
     root = make_tree({f"{number}.txt": "l\n" * 100_000 for number in range(4)})
-    call = Siblings(root, Limits(max_searched_bytes=1_000_000))
+    call = FileTools(root, Limits(max_searched_bytes=1_000_000))
 
     def peak_bytes(lines_around: int) -> int:
         tracemalloc.start()
