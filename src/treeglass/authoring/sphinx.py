@@ -105,7 +105,7 @@ class DemoDirective(SphinxDirective):
 
     def _point_out_pages(self, source: Path) -> None:
         env = self.env
-        pages = {name: Path(env.doc2path(name)).resolve() for name in env.found_docs}
+        pages = ((name, Path(env.doc2path(name)).resolve()) for name in env.found_docs)
         if found := page_in_tree(source, Path(env.srcdir).resolve(), pages):
             way, page = found
             self._warn(

@@ -175,7 +175,7 @@ class _Site:
                 self.sources.update(self._trees.source_files(source))
             return
         files = self._files.documentation_pages() if self._files is not None else ()
-        pages = {file.src_uri: docs / file.src_uri for file in files}
+        pages = ((file.src_uri, docs / file.src_uri) for file in files)
         if found := page_in_tree(source, docs, pages):
             way, page = found
             self._warn(

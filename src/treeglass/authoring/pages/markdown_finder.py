@@ -69,10 +69,11 @@ def _in_block(text: str, block: slice, line: int, *, is_nested: bool) -> Iterato
     except PageInvalid as error:
         raise PageInvalid(f"{error}, and no blank line between them") from None
     for demo in found:
-        before = text[block.start : demo.tag.start].rpartition("\n")[2]
-        after = text[demo.tag.end : block.stop]
-        opening = text[demo.tag.start : demo.tag.end]
-        if not _BEFORE.fullmatch(before) or not _AFTER.match(after) or "\n" in opening:
+        tag = demo.tag
+        line_start = text.rfind("\n", block.start, tag.start) + 1
+        before = text[max(line_start, block.start) : tag.start]
+        is_alone = _BEFORE.fullmatch(before) and _AFTER.match(text, tag.end, block.stop)
+        if not is_alone or "\n" in text[tag.start : tag.end]:
             raise PageInvalid(
                 f"line {demo.line}: this <{ELEMENT}> shares its line; write its opening tag alone "
                 "on one line, at the start of it and out of quotes"

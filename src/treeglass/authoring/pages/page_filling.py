@@ -213,7 +213,7 @@ def _without_error(tag: str) -> str:
 
 def _blank_before(position: int, text: str) -> str:
     """Return the blanks before a position; nothing if its line has other text there."""
-    before = text[:position].rpartition("\n")[2]
+    before = text[text.rfind("\n", 0, position) + 1 : position]
     return "" if before.strip(_BLANK) else before
 
 

@@ -10,7 +10,7 @@ from treeglass.authoring.site.directive import is_address, is_path
 from treeglass.authoring.site.site_files import check_package, copy_package, script_address
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable
     from pathlib import Path
 
 _STYLES_PATH = f"_treeglass/theme-{__version__}.css"
@@ -87,15 +87,17 @@ class SiteSettings:
         target.write_text(_STYLES, "utf-8", newline="\n")
 
 
-def page_in_tree(source: Path, sources: Path, pages: Mapping[str, Path]) -> tuple[str, str] | None:
+def page_in_tree(
+    source: Path, sources: Path, pages: Iterable[tuple[str, Path]]
+) -> tuple[str, str] | None:
     """Return the way to a tree and a page inside it, which the site shows by mistake.
 
     Args:
         source: The tree, real.
         sources: The folder of the sources, real. It may be a tree that shows all pages.
-        pages: The real files of the pages by their names.
+        pages: The names of the pages, with their real files.
     """
     if source == sources or not source.is_relative_to(sources):
         return None
-    inside = [name for name, file in pages.items() if source in file.parents]
+    inside = [name for name, file in pages if source in file.parents]
     return (source.relative_to(sources).as_posix(), min(inside)) if inside else None
