@@ -56,9 +56,10 @@ def cell(facts: Facts, case: str, by: str, what: str) -> str:
     The end of the quantity's name is its unit: `_ms`, or `_bytes`, which are shown as MiB.
     """
     reasons = facts.texts(case, by, what)
+    count = len(facts.rounds)
     if not reasons:
         return spread(facts.values(case, by, what), what)
-    often = "" if len(reasons) == len(facts.rounds) else f", in {len(reasons)} runs"
+    often = "" if len(reasons) == count else f", in {len(reasons)} of {count} runs"
     # A bar would end the cell.
     return f"{reasons[0]}{often}".replace("|", "\\|")
 

@@ -18,6 +18,7 @@ from tests.conformance.scenes import Capability
 from tests.conformance.test_expectations import EXCUSED
 
 if TYPE_CHECKING:
+    from build_steps.testing.matrix_table import Facts
     from tests.conformance.recorded import Case
 
 SMALL_RUN = {
@@ -119,7 +120,10 @@ def test_facts_of_a_host_add_up_those_of_its_suites() -> None:
 
 def test_a_difference_from_the_facts_is_named_and_so_is_a_missing_host() -> None:
     seen = facts_of(SMALL_RUN)
-    told = {"cpython": {**seen["cpython"], "passed": 4, "start": 9.0}, "there": seen["here"]}
+    told: Facts = {
+        "cpython": {**seen["cpython"], "passed": 4, "start": 9.0},
+        "there": seen["here"],
+    }
     del seen["here"]["excused"]["pipes"]
 
     assert differences(told, seen) == [
