@@ -41,7 +41,9 @@ class _FaultsButMissingFiles(list[str]):
             super().append(fault)
 
 
-_UNPREVENTED = re.compile(r"status of 404|Pyodide has suffered|fatal error|error: (Late)?\S*Error$")
+_UNPREVENTED = re.compile(
+    r"status of 404|[Ff]atal.error|late\.wasm could not be fetched|error: Error$"
+)
 
 
 def _said(

@@ -9,6 +9,7 @@ import pytest
 
 from treeglass.bridge import Bridge
 from treeglass.bridge.methods import METHODS
+from treeglass.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,6 +43,24 @@ def test_a_mounted_tree_answers_until_it_is_unmounted(make_tree: Callable[..., P
         "kind": "RespondToModel",
         "message": "failed to read directory: No such file or directory (os error 2)",
     }
+
+
+def test_a_call_that_runs_out_of_memory_tells_the_worker(
+    make_tree: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    bridge = Bridge()
+    ask(bridge, "mount", path="/repo", host=str(make_tree({"a.txt": "hello"})))
+    monkeypatch.setattr(Workspace, "scan", fail)
+    answer = ask(bridge, "callTool", name="list_dir", arguments={"dir_path": "/repo"})["result"]
+
+    assert (answer["content"], answer["warnings"], answer["ranOutOfMemory"]) == (
+        "internal error: this call cannot be answered; try another tool or path",
+        ["Python ran out of memory in this call; ask for less at once."],
+        True,
+    )
 
 
 def test_two_bridges_share_nothing(make_tree: Callable[..., Path]) -> None:
