@@ -99,7 +99,7 @@ export class ClientPort {
       const report = (event: ProgressEvent) => this.#post({ type: "progress", id, event });
       const result = await this.#open().perform(request, { signal, report });
       this.#post({ type: "result", id, result });
-      if (request.method === "callTool") {
+      if (request.method === "callTool" || isArchive(request)) {
         this.#shared.requireRuntime().fetchLateCode?.();
       }
     } catch (error) {
@@ -131,6 +131,11 @@ export class ClientPort {
   #post(message: WorkerMessage): void {
     this.#port.postMessage(message);
   }
+}
+
+/** Whether a request mounts an archive: a call is then likely to search it, by late code. */
+function isArchive(request: Request): boolean {
+  return request.method === "mount" && request.params.source.kind === "archive";
 }
 
 function checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSignal): Checkpoint {
