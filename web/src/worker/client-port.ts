@@ -100,7 +100,7 @@ export class ClientPort {
       const performer = this.#open();
       const result = await performer.perform(request, { signal, report });
       this.#post({ type: "result", id, result, ...(performer.isSpent ? { isLast: true } : {}) });
-      if (request.method === "callTool") {
+      if (request.method === "callTool" || isArchive(request)) {
         this.#shared.requireRuntime().fetchLateCode?.();
       }
     } catch (error) {
@@ -132,6 +132,11 @@ export class ClientPort {
   #post(message: WorkerMessage): void {
     this.#port.postMessage(message);
   }
+}
+
+/** Whether a request mounts an archive: a call is then likely to search it, by late code. */
+function isArchive(request: Request): boolean {
+  return request.method === "mount" && request.params.source.kind === "archive";
 }
 
 function checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSignal): Checkpoint {

@@ -7,7 +7,7 @@ Narrower than the workspace's gate, which every path passes as well. It differs 
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import InvalidArguments, PathEscapesWorkspace, WorkspaceError
 from treeglass.escaping import unescape_name
@@ -48,6 +48,17 @@ DENIED_PATTERNS_OF_FILES = (
 _ACROSS_SLASHES = GlobDialect(crosses_slashes=True)
 
 
+class _Above(NamedTuple):
+    """What holds for all files of one directory."""
+
+    directory: str
+    """Its virtual path, without a slash at its end."""
+    is_allowed: bool
+    """Whether it lies in an allowed root, or is one."""
+    state: int
+    """Of the denied patterns, before a name."""
+
+
 class PathSandbox:
     """The allowed roots and denied patterns of one call.
 
@@ -72,6 +83,8 @@ class PathSandbox:
         except GlobTooLarge:
             # What cannot be checked is denied.
             self._automaton = GlobAutomaton([_denied_steps("**")])
+        self._above: _Above | None = None
+        """Kept, since a walk meets the files of one directory after each other."""
 
     def resolve(self, path: str) -> ResolvedPath:
         """Return the real path of a request, if it may be seen; its last name may be missing.
@@ -108,15 +121,23 @@ class PathSandbox:
 
     def denied_by(self, virtual: str) -> str | None:
         """Return the first denied pattern that covers a virtual path."""
-        state = self._automaton.feed(self._automaton.start, raw_bytes(virtual))
+        return self._told(self._automaton.feed(self._automaton.start, raw_bytes(virtual)))
+
+    def _told(self, state: int) -> str | None:
         number = self._automaton.highest(state)
         return None if number is None else self._patterns[-1 - number]
 
     def fault_of(self, shown: str, real: ResolvedPath) -> str | None:
         """Return why a file that a walk met may not be seen, None if it may."""
-        if not self._is_allowed(real.virtual):
+        directory, _, name = real.virtual.rpartition("/")
+        above = self._above
+        if above is None or above.directory != directory:
+            state = self._automaton.feed(self._automaton.start, raw_bytes(f"{directory}/"))
+            above = self._above = _Above(directory, self._is_allowed(directory or "/"), state)
+        # A root allows all that is below it.
+        if not (above.is_allowed or self._is_allowed(real.virtual)):
             return path_outside_sandbox(shown, real.virtual)
-        pattern = self.denied_by(real.virtual)
+        pattern = self._told(self._automaton.feed(above.state, raw_bytes(name)))
         return None if pattern is None else denied_pattern_matched(real.virtual, pattern)
 
     def _attempted(self, path: str) -> str:

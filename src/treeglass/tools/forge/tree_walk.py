@@ -58,7 +58,7 @@ class _Level(NamedTuple):
     inside: str
     """With a slash at its end, or empty for the root."""
     ignored: IgnoreStack | None
-    entries: Iterator[Entry]
+    entries: Iterator[tuple[Entry, ResolvedPath]]
 
 
 class TreeWalk:
@@ -102,23 +102,25 @@ class TreeWalk:
             levels.append(opened)
         while levels:
             level = levels[-1]
-            entry = next(level.entries, None)
-            if entry is None:
+            below = next(level.entries, None)
+            if below is None:
                 levels.pop()
                 continue
-            found = self._found(entry, levels)
+            found = self._found(*below, levels)
             if isinstance(found, _Level):
                 levels.append(found)
             elif found is not None:
                 yield found
 
-    def _found(self, entry: Entry, levels: list[_Level]) -> Visited | WalkFault | _Level | None:
+    def _found(
+        self, entry: Entry, path: ResolvedPath, levels: list[_Level]
+    ) -> Visited | WalkFault | _Level | None:
         level = levels[-1]
         self._entries_seen += 1
         if not self._entries_seen % _ENTRIES_BETWEEN_CHECKS:
             self._context.checkpoint()
         inside = f"{level.inside}{entry.name}"
-        path, kind = self._workspace.enter(level.directory, entry), entry.kind
+        kind = entry.kind
         if kind == "symlink" and self._rules.follow:
             try:
                 path = self._workspace.resolve_entry(level.directory, entry)
@@ -166,7 +168,8 @@ class TreeWalk:
             ignored = ignored.entered(self._workspace, directory, name, names)
         # The original compares paths whose backslashes have become slashes.
         entries.sort(key=lambda entry: raw_bytes(entry.name.replace("\\", "/")))
-        return _Level(directory, inside, ignored, iter(entries))
+        paths = self._workspace.enter_all(directory, [entry.name for entry in entries])
+        return _Level(directory, inside, ignored, zip(entries, paths, strict=True))
 
     def _shown(self, inside: str) -> str:
         root = self._root.virtual

@@ -1,0 +1,84 @@
+"""The first search of an archive that a visitor chose: few reads of it, by code that is there."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.browser.package_page import PackagePage
+
+pytestmark = pytest.mark.browser
+
+_FILE_COUNT = 400
+_MAX_READS = 5
+"""The end of the archive and its table of contents; the whole archive, for the search."""
+
+_COUNT_READS = """() => {
+    const { prototype } = FileReaderSync;
+    const { readAsArrayBuffer } = prototype;
+    globalThis.blobReads = 0;
+    prototype.readAsArrayBuffer = function (blob) {
+        globalThis.blobReads += 1;
+        return readAsArrayBuffer.call(this, blob);
+    };
+}"""
+
+_CONNECT = "globalThis.searching = await connect();"
+
+_SEARCH = """
+    const file = new File([bytesOf(given)], "tree.zip");
+    await searching.mount("/repo", { archive: file });
+    const args = { pattern: "needle", path: "/repo" };
+    const { content } = await searching.callTool("grep_files", args);
+    return content;
+"""
+
+_MOUNT = """
+    await searching.mount("/repo", { archive: new File([bytesOf(given)], "tree.zip") });
+"""
+
+_CLOSE = "await searching.close();"
+
+
+def _archive() -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(_FILE_COUNT):
+            text = f"line of {number}\n" * 50 + ("needle\n" if number == _FILE_COUNT - 1 else "")
+            archive.writestr(f"d{number % 7}/f{number}.txt", text)
+    return packed.getvalue()
+
+
+def test_a_first_search_reads_a_chosen_zip_in_a_few_pieces(
+    chromium_package_page: PackagePage,
+) -> None:
+    page = chromium_package_page
+    started = page.note_workers()
+    page.run(_CONNECT)
+    try:
+        (worker,) = started
+        worker.evaluate(_COUNT_READS)
+
+        found = page.run(_SEARCH, list(_archive()))
+
+        assert found == f"/repo/d{(_FILE_COUNT - 1) % 7}/f{_FILE_COUNT - 1}.txt"
+        assert 1 <= worker.evaluate("blobReads") <= _MAX_READS
+    finally:
+        page.run(_CLOSE)
+
+
+def test_late_code_is_fetched_once_an_archive_is_mounted(
+    chromium_package_page: PackagePage,
+) -> None:
+    # Only Chromium tells of what a worker requests.
+    page = chromium_package_page
+    page.run(_CONNECT)
+    try:
+        with page.page.expect_request("**/pyodide.asm.late.wasm"):
+            page.run(_MOUNT, list(_archive()))
+    finally:
+        page.run(_CLOSE)
