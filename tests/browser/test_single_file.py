@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import re
 import tarfile
@@ -22,7 +23,6 @@ from tests.browser.playground.agent_view import open_agent
 from tests.browser.playground.playground_page import DESKTOP, PATIENCE_MS
 from tests.browser.single_file_page import SingleFilePage
 from tests.support.browser_support import BROWSERS, open_watched_page
-from tests.support.start_json import without_image
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -75,13 +75,15 @@ def single_file(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def file_without_image(dist: Path, single_file: Path, tmp_path: Path) -> Path:
+def file_without_image(single_file: Path, tmp_path: Path) -> Path:
     """The file with assets that have no image."""
+    block = re.compile(r'(<script[^>]* data-path="assets/start\.json")[^>]*>([^<]+)')
+    inside = single_file.read_text("utf-8")
+    (found,) = block.finditer(inside)
+    start = json.loads(gzip.decompress(base64.b64decode(found[2])))
+    content = base64.b64encode(json.dumps({**start, "image": None}).encode()).decode()
     # Neither packed nor checked: the block has a path alone.
-    opening = re.compile(r'(<script[^>]* data-path="assets/start\.json")[^>]*>[^<]+')
-    content = base64.b64encode(without_image(dist / "npm")).decode()
-    text, count = opening.subn(rf"\g<1>>{content}", single_file.read_text("utf-8"))
-    assert count == 1
+    text = block.sub(rf"\g<1>>{content}", inside)
     file = tmp_path / "without image.html"
     file.write_text(text, "utf-8")
     return file
@@ -111,14 +113,17 @@ def page(request: pytest.FixtureRequest, pages: Callable[[str], SingleFilePage])
     return opened
 
 
-def test_it_starts_from_the_image_and_its_worker_asks_for_two_modules_alone(
+def test_it_starts_from_the_image_and_its_worker_asks_for_two_modules_before_the_wheel(
     page: SingleFilePage, dist: Path, sample: CPythonAnswers
 ) -> None:
     (pyodide,) = (dist / "npm" / "assets").glob("pyodide-*")
     modules = [(pyodide / name).stat().st_size for name in ("pyodide.mjs", "pyodide.asm.mjs")]
+    (wheel,) = (dist / "npm" / "assets").glob("*/treeglass-*.whl")
 
     assert page.first_content == sample.content("list_dir", {"dir_path": "/repo"})
-    assert sorted(page.first_handed_over_bytes) == modules
+    assert sorted(page.first_handed_over_bytes[:2]) == modules
+    # Once the first answer is there, the worker asks for the modules that a search needs.
+    assert page.first_handed_over_bytes[2:] in ([], [wheel.stat().st_size])
 
 
 @pytest.mark.parametrize(

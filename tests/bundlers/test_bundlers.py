@@ -28,7 +28,7 @@ _CALLS = {
 }
 """The tree and the calls of `tree.js` and `answers.js` in `projects/shared/`."""
 
-_OFFERED = {"anthropicTools": 9, "geminiTools": 1, "openAiTools": 9, "promptApiTools": 9}
+_OFFERED = {"anthropicTools": 3, "geminiTools": 1, "openAiTools": 3, "promptApiTools": 3}
 """How many tools the adapters there offer; Gemini's shape has one, with all functions."""
 
 

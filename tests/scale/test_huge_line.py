@@ -35,6 +35,7 @@ _WARNINGS = (
     "1 line is longer than 500 bytes and is shown cut.",
     "The shown text holds 500 invisible or bidirectional characters.",
 )
+_CUT = Told(_FIRST_LINE, truncated=True, warnings=_WARNINGS)
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ def traced() -> Iterator[None]:
 @pytest.mark.usefixtures("traced")
 def test_slice_shows_the_head_of_the_line_and_holds_no_more(registry: ToolRegistry) -> None:
     answer = told(registry.call_tool("read_file", {"file_path": "/repo/huge"}))
-    assert answer == Told(_FIRST_LINE, warnings=_WARNINGS)
+    assert answer == _CUT
     assert tracemalloc.get_traced_memory()[1] <= _MOST_SLICE_BYTES
 
 
@@ -79,7 +80,7 @@ def test_indentation_shows_the_head_of_the_line_and_holds_one_line_at_most(
     registry: ToolRegistry,
 ) -> None:
     arguments = {"file_path": "/repo/huge", "mode": "indentation"}
-    assert told(registry.call_tool("read_file", arguments)) == Told(_FIRST_LINE, warnings=_WARNINGS)
+    assert told(registry.call_tool("read_file", arguments)) == _CUT
     assert tracemalloc.get_traced_memory()[1] <= _MOST_BLOCK_BYTES
 
 
