@@ -7,7 +7,8 @@ import pytest
 from treeglass.search.regex import compile_rust
 from treeglass.search.regex.automaton import MAX_KEPT_STATES, LineAutomaton
 from treeglass.search.regex.rust_parser import parse_rust
-from treeglass.search.regex.safety import MAX_LINE_CHARACTERS
+from treeglass.search.regex.safety import MAX_LINE_CHARACTERS, safety
+from treeglass.search.regex.tree import CharSet, concat
 
 _TEXT = (
     "foo.bar()\n"
@@ -173,3 +174,12 @@ def test_long_lines_give_the_same_answer_as_short_ones() -> None:
     text = "\n".join([short, "", long, "ab", long[:-1], short])
     found = [text[start:end] for start, end in pattern.matching_lines(text)]
     assert found == [short, long, short]
+
+
+def test_many_classes_of_many_characters_are_not_left_to_re_which_compiles_them_long() -> None:
+    letters = CharSet(((0x100, 0xFFFF),))
+    all_but_one = CharSet(((0, 0x41), (0x43, 0x10FFFF)))
+
+    assert safety(concat([letters] * 50)).is_safe
+    assert not safety(concat([letters] * 100)).is_safe
+    assert safety(concat([all_but_one] * 100)).is_safe
