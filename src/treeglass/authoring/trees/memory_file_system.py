@@ -97,6 +97,9 @@ class MemoryFileSystem:
     def modified_times(self, _directory: str, _names: Sequence[str]) -> None:
         """Return None: to ask for each entry costs little."""
 
+    def sizes(self, _directory: str, _names: Sequence[str]) -> None:
+        """Return None: to ask for each entry costs little."""
+
     def lstat(self, path: str, _held: int | None = None) -> os.stat_result:
         """Inspect an entry itself, never what a link points at."""
         entry = self._find(path)
