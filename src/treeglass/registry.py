@@ -36,7 +36,7 @@ from treeglass.tool import (
     decode_arguments,
 )
 from treeglass.tools import BUILTIN_TOOLS
-from treeglass.utf8 import byte_length, cut_to_bytes
+from treeglass.utf8 import byte_length, cut_with_marker
 from treeglass.workspace import require_virtual
 
 if TYPE_CHECKING:
@@ -396,10 +396,5 @@ def _refusal(kind: str, message: str) -> ToolResult:
 
 def _bounded(result: ToolResult, context: ToolContext) -> ToolResult:
     """Cut content that is over the budget; for tools with `allow_truncation`."""
-    budget = context.budget_bytes
-    if byte_length(result.content) <= budget:
-        return result
-    marker = _TRUNCATION_MARKER
-    room = budget - len(marker)
-    content = cut_to_bytes(result.content, room) + marker if room > 0 else marker[:budget]
-    return replace(result, content=content, truncated=True)
+    content = cut_with_marker(result.content, context.budget_bytes, _TRUNCATION_MARKER)
+    return replace(result, content=content, truncated=True) if content != result.content else result

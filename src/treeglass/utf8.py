@@ -60,6 +60,18 @@ def cut_to_bytes(text: str, max_bytes: int) -> str:
     return text.encode()[:max_bytes].decode("utf-8", "ignore")
 
 
+def cut_with_marker(text: str, max_bytes: int, marker: str) -> str:
+    """Return text within ``max_bytes`` bytes, its end replaced by an ASCII marker if it is longer.
+
+    >>> cut_with_marker("abcdef", 5, "...")
+    'ab...'
+    """
+    if byte_length(text) <= max_bytes:
+        return text
+    room = max_bytes - len(marker)
+    return cut_to_bytes(text, room) + marker if room > 0 else marker[:max_bytes]
+
+
 def cut_middle_to_bytes(text: str, max_bytes: int) -> str:
     """Return valid text within ``max_bytes`` bytes, an ellipsis for a middle that is left out.
 

@@ -3,8 +3,7 @@ import { before, describe, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { inflateInto } from "../src/sources/archives/zip/inflate.ts";
 import type { FastInflate } from "../src/sources/tree.ts";
-import { nativeInflate } from "../src/worker/start/native-inflate.ts";
-import { type ZlibModule, zlibOf } from "../src/worker/start/pyodide-patches.ts";
+import { nativeInflate, type ZlibModule, zlibOf } from "../src/worker/start/native-inflate.ts";
 import { CONTENTS, numbers, WAYS, words } from "./support/deflated.ts";
 import { startPyodide } from "./support/isolate.ts";
 

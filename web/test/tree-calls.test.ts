@@ -69,7 +69,7 @@ describe("the trees as the wheel asks for them, beside the interpreter's filesys
     return [await ask("EmbedderFileSystem(trees)"), await ask("OsFileSystem()")];
   }
 
-  test("the times of a directory are those of its entries, and a missing one has none", async () => {
+  test("a directory tells times and sizes of its entries, and a missing one has neither", async () => {
     const { root } = await listEntries({
       "é 🌳.txt": "grüße",
       "old.txt": { content: "é", modifiedMs: -2000 },
@@ -91,11 +91,12 @@ describe("the trees as the wheel asks for them, beside the interpreter's filesys
 from treeglass.workspace.embedder import EmbedderFileSystem
 
 names = json.loads(${JSON.stringify(names)})
-answer = EmbedderFileSystem(trees).modified_times(root, names)
+answer = [EmbedderFileSystem(trees).modified_times(root, names), trees.sizes(root, "/".join(names))]
 `,
     );
     const ns = [0, -2_000_000_000, 1_600_000_000_500_000_000, 2_000_000_000, 0, -1_499_999_700];
-    assert.deepEqual([outcome, faults], [[...ns, null, null], []]);
+    const sizes = "7 2 2 4096 2 0 - -";
+    assert.deepEqual([outcome, faults], [[[...ns, null, null], sizes], []]);
   });
 
   test("files, directories and links give the same answers", async () => {

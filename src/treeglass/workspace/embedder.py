@@ -76,6 +76,10 @@ class EmbedderTrees(Protocol):
         """
         ...
 
+    def sizes(self, path: str, names: str) -> str | int:
+        """Return the sizes in bytes of entries of a directory; else as `times`."""
+        ...
+
     def link(self, path: str) -> str | int:
         """Return the target of a symbolic link."""
         ...
@@ -119,7 +123,8 @@ class EmbedderFileSystem(OsFileSystem):
         self._directory = trees.directory
         self._list, self._look = trees.list, trees.look
         self._link, self._read = trees.link, trees.read
-        self._want, self._gather, self._times = trees.want, trees.gather, trees.times
+        self._want, self._gather = trees.want, trees.gather
+        self._times, self._sizes = trees.times, trees.sizes
         self._marks: dict[int, list[tuple[int, int]]] = {}
 
     def _has(self, path: str) -> bool:
@@ -155,9 +160,18 @@ class EmbedderFileSystem(OsFileSystem):
 
     def modified_times(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
         """Return nanoseconds since 1970 for entries of a directory, or None: ask for each."""
+        return self._of_each(self._times, directory, names)
+
+    def sizes(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
+        """Return the sizes in bytes of entries of a directory, or None: ask for each."""
+        return self._of_each(self._sizes, directory, names)
+
+    def _of_each(
+        self, ask: Callable[[str, str], str | int], directory: str, names: Sequence[str]
+    ) -> list[int | None] | None:
         if not names or not self._has(directory) or not is_encodable(joined := "/".join(names)):
-            return super().modified_times(directory, names)
-        found = self._times(directory, joined)
+            return None
+        found = ask(directory, joined)
         if isinstance(found, int):
             return None
         return [None if each == "-" else int(each) for each in found.split(" ")]

@@ -127,6 +127,10 @@ class HostFileSystem(Protocol):
         """
         ...
 
+    def sizes(self, directory: str, names: Sequence[str]) -> list[int | None] | None:
+        """Return the sizes in bytes of entries of a directory, else as `modified_times`."""
+        ...
+
     def readlink(self, path: str) -> str:
         """Return the target of a symbolic link."""
         ...
@@ -210,6 +214,14 @@ class OsFileSystem:
             return os.lstat(name, dir_fd=parent)
 
     def modified_times(
+        self,
+        directory: str,  # noqa: ARG002
+        names: Sequence[str],  # noqa: ARG002
+    ) -> list[int | None] | None:
+        """Return None: the system tells of one entry at a time."""
+        return None
+
+    def sizes(
         self,
         directory: str,  # noqa: ARG002
         names: Sequence[str],  # noqa: ARG002

@@ -234,6 +234,29 @@ class Workspace:
             found = [None if isinstance(each, Exception) else each.modified_ns for each in statuses]
         return found
 
+    def known_statuses(
+        self, directory: ResolvedPath, entries: Sequence[Entry]
+    ) -> list[Status | None]:
+        """Return the statuses of scanned entries of one directory, their links not followed.
+
+        Faster than `statuses`, where the host keeps the entries elsewhere. None stands for
+        an entry that cannot be inspected.
+        """
+        names = [entry.name for entry in entries]
+        times = sizes = None
+        if directory.host is not None and all(entry.kind for entry in entries):
+            times = self._file_system.modified_times(directory.host, names)
+            sizes = self._file_system.sizes(directory.host, names) if times else None
+        if times is None or sizes is None:
+            statuses = self.statuses(directory, entries)
+            return [None if isinstance(each, Exception) else each for each in statuses]
+        return [
+            None
+            if entry.kind is None or time is None or size is None
+            else Status(entry.kind, size, time)
+            for entry, time, size in zip(entries, times, sizes, strict=True)
+        ]
+
     def _status_or_fault(self, path: ResolvedPath, held: int | None) -> Status | Exception:
         try:
             return self._status(path, held)

@@ -245,6 +245,9 @@ class Crowded:
     def modified_times(self, _directory: str, _names: Sequence[str]) -> None:
         return None
 
+    def sizes(self, _directory: str, _names: Sequence[str]) -> None:
+        return None
+
     def lstat(self, path: str, _held: int | None = None) -> os.stat_result:
         kind = stat.S_IFREG if path.endswith(".empty") else stat.S_IFDIR
         return os.stat_result((kind, 0, 0, 1, 0, 0, 0, 0, 0, 0))

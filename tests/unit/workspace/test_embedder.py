@@ -78,6 +78,12 @@ class Trees:
             return errno.ENOTDIR
         return " ".join("-" if name == "gone" else "-1499999700" for name in names.split("/"))
 
+    def sizes(self, path: str, names: str) -> str | int:
+        self.calls["sizes"] += 1
+        if path != TOP:
+            return errno.ENOTDIR
+        return " ".join("-" if name == "gone" else "13" for name in names.split("/"))
+
     def link(self, path: str) -> str | int:
         target = self.entries.get(path)
         return target if isinstance(target, str) else errno.EINVAL
@@ -141,6 +147,13 @@ def test_the_times_of_a_directory_are_one_call_and_a_missing_entry_has_none(
     assert trees.calls == {"times": 1}
 
 
+def test_the_sizes_of_a_directory_are_one_call_and_a_missing_entry_has_none(
+    trees: Trees, system: EmbedderFileSystem
+) -> None:
+    assert system.sizes(TOP, ["a.txt", "gone"]) == [13, None]
+    assert trees.calls == {"sizes": 1}
+
+
 @pytest.mark.parametrize(
     ("directory", "names"),
     [
@@ -150,10 +163,11 @@ def test_the_times_of_a_directory_are_one_call_and_a_missing_entry_has_none(
         pytest.param(TOP, [], id="no-names"),
     ],
 )
-def test_otherwise_each_entry_is_asked_for_its_time(
+def test_otherwise_each_entry_is_asked_for_its_time_and_size(
     system: EmbedderFileSystem, directory: str, names: list[str]
 ) -> None:
     assert system.modified_times(directory, names) is None
+    assert system.sizes(directory, names) is None
 
 
 def test_a_small_file_is_two_calls(trees: Trees, system: EmbedderFileSystem) -> None:

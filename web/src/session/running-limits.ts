@@ -87,10 +87,11 @@ export function defaultTimeoutMs({ tools }: ConfigDocument): number {
  * since an answer may name it.
  *
  * That is less, since a tool looks at the clock only now and then, and needs time to answer with
- * what it has found. Undefined for a time-out that no clock reaches, which sets no limit.
+ * what it has found. Undefined for a time-out that no clock reaches, which sets no limit, and for
+ * one below a second, since tools name whole seconds.
  */
 export function toolTimeoutMs(timeoutMs: number): number | undefined {
-  return timeoutMs <= Number.MAX_SAFE_INTEGER
+  return timeoutMs >= 1000 && timeoutMs <= Number.MAX_SAFE_INTEGER
     ? Math.ceil(timeoutMs - Math.min(timeoutMs * TOOL_MARGIN, MAX_TOOL_MARGIN_MS))
     : undefined;
 }

@@ -3,7 +3,7 @@ import type { BulkReader, ManyFiles, WholeFile } from "./bulk-reader.ts";
 import type { CallView } from "./call-view.ts";
 import { type EmscriptenFs, ERRNO, MODE } from "./emscripten-fs.ts";
 import { MOUNTS_DIRECTORY } from "./mount-directories.ts";
-import { typeOf } from "./tree-node.ts";
+import { type Status, typeOf } from "./tree-node.ts";
 import type { Place, TreeReader } from "./tree-reader.ts";
 import type { TreeFs } from "./treefs.ts";
 
@@ -18,6 +18,7 @@ export interface TreeCalls {
   list(path: string): string | number;
   look(path: string): string | number;
   times(path: string, names: string): string | number;
+  sizes(path: string, names: string): string | number;
   link(path: string): string | number;
   read(path: string, start: number, end: number): Uint8Array | number;
   gather(paths: string, maxBytes: number): ManyFiles;
@@ -88,6 +89,17 @@ export function treeCalls(
     const found = answer(path, ({ reader }, at) => ({ file: reader.wholeFile(at) }));
     return typeof found === "number" ? null : found.file;
   };
+  const ofEach = (path: string, names: string, tell: (status: Status) => string) =>
+    answer(path, ({ reader }, at) => {
+      const told = (name: string): string => {
+        try {
+          return tell(reader.status(childOf(reader, at, name)));
+        } catch {
+          return "-";
+        }
+      };
+      return names.split("/").map(told).join(" ");
+    });
   return {
     directory: `${MOUNTS_DIRECTORY}/`,
     list: (path) =>
@@ -108,19 +120,12 @@ export function treeCalls(
         return `${mode} ${sizeBytes} ${modifiedMs} ${modifiedNs} ${identity}`;
       }),
     times: (path, names) =>
-      answer(path, ({ reader }, at) => {
-        const timeOf = (name: string): string => {
-          try {
-            const { modifiedMs, modifiedNs } = reader.status(childOf(reader, at, name));
-            return modifiedNs === 0
-              ? `${modifiedMs}000000`
-              : `${BigInt(modifiedMs) * 1_000_000n + BigInt(modifiedNs)}`;
-          } catch {
-            return "-";
-          }
-        };
-        return names.split("/").map(timeOf).join(" ");
-      }),
+      ofEach(path, names, ({ modifiedMs, modifiedNs }) =>
+        modifiedNs === 0
+          ? `${modifiedMs}000000`
+          : `${BigInt(modifiedMs) * 1_000_000n + BigInt(modifiedNs)}`,
+      ),
+    sizes: (path, names) => ofEach(path, names, ({ sizeBytes }) => `${sizeBytes}`),
     link: (path) => answer(path, ({ reader }, at) => reader.target(at)),
     read: (path, start, end) => answer(path, ({ reader }, at) => reader.read(at, start, end)),
     gather: (paths, maxBytes) => bulk.read(paths.split("\0").map(wholeFile), maxBytes),

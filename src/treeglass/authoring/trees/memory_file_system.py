@@ -83,6 +83,10 @@ class MemoryTree:
         """Refuse: to ask for each entry costs little."""
         return errno.ENOSYS
 
+    def sizes(self, _path: str, _names: str) -> int:
+        """Refuse: to ask for each entry costs little."""
+        return errno.ENOSYS
+
     def link(self, path: str) -> str | int:
         """Return the target of a symbolic link."""
         entry = self._find(path)

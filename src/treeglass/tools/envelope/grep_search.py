@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from treeglass.search.regex import LinePattern
     from treeglass.tool import ToolContext
     from treeglass.tools.envelope.tree_walk import SearchRoot
-    from treeglass.workspace import Entry, ResolvedPath
+    from treeglass.workspace import Entry, ResolvedPath, Status
 
 MAX_MATCHES = 100
 """Most matches of one answer."""
@@ -133,6 +133,7 @@ def _candidates(
 ) -> Iterator[_Candidate]:
     is_included = None
     for here in walk_directories(root.path, LEFT_OUT.__contains__, context):
+        kept: list[tuple[Entry, str]] = []
         for entry in here.files:
             if entry.name in LEFT_OUT:
                 continue
@@ -141,24 +142,35 @@ def _candidates(
             inside = here.prefix + entry.name
             if is_included(inside):
                 context.checkpoint()
-                candidate = _candidate(here.path, entry, root.path_of(inside), context)
-                if candidate is not None:
-                    yield candidate
+                kept.append((entry, root.path_of(inside)))
+        yield from _candidates_in(here.path, kept, context)
 
 
-def _candidate(
-    directory: ResolvedPath, entry: Entry, file: str, context: ToolContext
-) -> _Candidate | None:
-    """Return an entry as a file to search, its link followed; None if it is no file."""
+def _candidates_in(
+    directory: ResolvedPath, kept: list[tuple[Entry, str]], context: ToolContext
+) -> Iterator[_Candidate]:
+    """Yield what is a file among entries of one directory, its link followed."""
     workspace = context.workspace
-    follow = workspace.resolve_entry if entry.kind == "symlink" else workspace.enter
-    try:
-        path = follow(directory, entry)
-        status = workspace.status(path)
-    except WorkspaceError:
-        return None
-    if status.kind != "file":
-        return None
+    own = [(entry, file) for entry, file in kept if entry.kind != "symlink"]
+    entries = [entry for entry, _ in own]
+    paths = workspace.enter_all(directory, [entry.name for entry in entries])
+    statuses = workspace.known_statuses(directory, entries)
+    for (_, file), path, status in zip(own, paths, statuses, strict=True):
+        if status is not None and status.kind == "file":
+            yield _candidate(file, path, status)
+    for entry, file in kept:
+        if entry.kind == "symlink":
+            context.checkpoint()
+            try:
+                path = workspace.resolve_entry(directory, entry)
+                status = workspace.status(path)
+            except WorkspaceError:
+                continue
+            if status.kind == "file":
+                yield _candidate(file, path, status)
+
+
+def _candidate(file: str, path: ResolvedPath, status: Status) -> _Candidate:
     # As a float of seconds, which takes times for equal that differ by less than its precision.
     seconds, ns = divmod(status.modified_ns or 0, _NS_PER_SECOND)
     return _Candidate(-(seconds + 1e-9 * ns), lossy_text(file), file, path, status.size_bytes)

@@ -1,6 +1,6 @@
 /** The zlib of the interpreter, which inflates small files four times as fast as JavaScript. */
+import { isRecord } from "../../lib/checks.ts";
 import type { FastInflate } from "../../sources/tree.ts";
-import type { ZlibModule } from "./pyodide-patches.ts";
 
 /** Of these sizes the interpreter's memory holds one block each; larger files come in pieces. */
 const INPUT_BYTES = 64 * 1024;
@@ -22,6 +22,32 @@ const OK = 0;
 const STREAM_END = 1;
 /** There was no room for all of the output, or the input ended. */
 const BUFFER_ERROR = -5;
+
+/**
+ * The functions of zlib that inflate, as its manual describes them.
+ *
+ * Python has them for its own module `zlib`; `web/smaller-code/trim.ts` keeps what is named here.
+ */
+export interface ZlibModule {
+  readonly HEAPU8: Uint8Array;
+  readonly HEAPU32: Uint32Array;
+  _malloc(bytes: number): number;
+  _inflateInit2_(stream: number, windowBits: number, version: number, streamBytes: number): number;
+  _inflateReset(stream: number): number;
+  _inflate(stream: number, flush: number): number;
+  _crc32(before: number, address: number, bytes: number): number;
+}
+
+/** Returns the zlib of an interpreter; null if it has none. */
+export function zlibOf(pyodide: object): ZlibModule | null {
+  const module = "_module" in pyodide ? pyodide._module : null;
+  return isZlibModule(module) ? module : null;
+}
+
+function isZlibModule(module: unknown): module is ZlibModule {
+  const names = ["_malloc", "_inflateInit2_", "_inflateReset", "_inflate", "_crc32"];
+  return isRecord(module) && names.every((name) => typeof module[name] === "function");
+}
 
 /**
  * Returns what inflates by the interpreter's code.

@@ -6,9 +6,9 @@
  *
  * Two patches of other programs lie elsewhere, because a bundle must hold them by themselves:
  * workerd's message channel in `hosts/isolate/message-channel.ts`, and the globals by which Pyodide
- * recognises Node, which `build_steps` removes from the bundle for workerd.
+ * recognises Node, which `build_steps` removes from the bundle for workerd. `native-inflate.ts`
+ * calls the interpreter's zlib, and goes without it where it is missing.
  */
-import { isRecord } from "../../lib/checks.ts";
 import { withResolvers } from "../../lib/with-resolvers.ts";
 import type { ArrivingParts } from "../../protocol/start.ts";
 import { SIDE_MODULE_PATH, SIDE_MODULE_TABLE_BASE } from "./image-layout.ts";
@@ -377,33 +377,6 @@ export function withoutMadeCode(createModule: CreateModule): CreateModule {
     };
     return createModule(settings);
   };
-}
-
-// The interpreter's zlib, which is called and not changed.
-//
-// Python has it for its own module `zlib`. Without it a search inflates by JavaScript, which takes
-// four times as long. `web/smaller-code/trim.ts` keeps what is named here.
-
-/** What inflates, as zlib's manual describes it. */
-export interface ZlibModule {
-  readonly HEAPU8: Uint8Array;
-  readonly HEAPU32: Uint32Array;
-  _malloc(bytes: number): number;
-  _inflateInit2_(stream: number, windowBits: number, version: number, streamBytes: number): number;
-  _inflateReset(stream: number): number;
-  _inflate(stream: number, flush: number): number;
-  _crc32(before: number, address: number, bytes: number): number;
-}
-
-/** Returns the zlib of an interpreter; null if it has none. */
-export function zlibOf(pyodide: object): ZlibModule | null {
-  const module = "_module" in pyodide ? pyodide._module : null;
-  return isZlibModule(module) ? module : null;
-}
-
-function isZlibModule(module: unknown): module is ZlibModule {
-  const names = ["_malloc", "_inflateInit2_", "_inflateReset", "_inflate", "_crc32"];
-  return isRecord(module) && names.every((name) => typeof module[name] === "function");
 }
 
 // A classic worker, for the single file.

@@ -7,8 +7,7 @@ import { type Bridge, InterpreterFailed } from "../bridge.ts";
 import type { EmscriptenFs } from "../emscripten-fs.ts";
 import type { TreeCalls } from "../tree-calls.ts";
 import type { LateModules } from "./late-modules.ts";
-import { nativeInflate } from "./native-inflate.ts";
-import { zlibOf } from "./pyodide-patches.ts";
+import { nativeInflate, zlibOf } from "./native-inflate.ts";
 
 /** The parts of an interpreter that the worker uses. */
 export interface Runtime {
