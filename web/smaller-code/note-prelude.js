@@ -15,8 +15,7 @@
     for (const [name, exported] of Object.entries(instance.exports)) {
       if (name.startsWith("~")) {
         notes[Number(name.slice(1))] = exported;
-        // A start has no use for what inflates: it stays late, and until it is there JavaScript does it.
-      } else if (name !== "inflate") {
+      } else {
         exports[name] = exported;
       }
     }

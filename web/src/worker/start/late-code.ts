@@ -117,9 +117,10 @@ export class LateCode {
     return this.#fetching;
   }
 
-  /** Whether a call of any function runs without a wait. */
+  /** Whether a call of any function runs without a wait; false too where no module is split. */
   get isWhole(): boolean {
-    return [...this.#addresses].every((address) => this.#compiled.has(address));
+    const addresses = [...this.#addresses];
+    return addresses.length > 0 && addresses.every((address) => this.#compiled.has(address));
   }
 
   async #fetchAll(): Promise<void> {
