@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.rebuild
 
-MAX_INDEX_GZIP_BYTES = 16_200
+MAX_INDEX_GZIP_BYTES = 16_500
+"""It grew by the choice between a new interpreter and a new worker after a failure."""
 MAX_SHARE_OF_A_BARE_START = 0.67
 """The image is the difference: half of its compressed bytes are addresses of objects."""
 
