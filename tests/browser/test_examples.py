@@ -118,17 +118,7 @@ def test_the_browser_s_agent_calls_a_tool_until_it_is_taken_away(
 
     assert refusal == "Failed to parse input arguments"
     assert json.loads(shown or "") == {"ok": True, "text": _LISTING}
-    assert offered == [
-        "repo_Glob",
-        "repo_Grep",
-        "repo_LS",
-        "repo_Read",
-        "repo_Search",
-        "repo_grep_files",
-        "repo_list_dir",
-        "repo_list_directory",
-        "repo_read_file",
-    ]
+    assert offered == ["repo_grep_files", "repo_list_dir", "repo_read_file"]
     assert left == 0
 
 
