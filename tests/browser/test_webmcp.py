@@ -74,10 +74,8 @@ def opened_pages(
         yield open_once
 
 
-@pytest.fixture(params=["native", "chromium", "firefox"])
-def page(request: pytest.FixtureRequest, opened_pages: Callable[[str], PackagePage]) -> PackagePage:
-    """A page with WebMCP, the files in the shared client, and no tools."""
-    opened = opened_pages(request.param)
+def _prepare(opened: PackagePage) -> PackagePage:
+    """Give the page's shared client the files and the tools of all families, and register none."""
     opened.run(
         """
         window.registration?.unregister();
@@ -89,6 +87,12 @@ def page(request: pytest.FixtureRequest, opened_pages: Callable[[str], PackagePa
         _FILES,
     )
     return opened
+
+
+@pytest.fixture(params=["native", "chromium", "firefox"])
+def page(request: pytest.FixtureRequest, opened_pages: Callable[[str], PackagePage]) -> PackagePage:
+    """A page with WebMCP, the files in the shared client, and no tools."""
+    return _prepare(opened_pages(request.param))
 
 
 _TOOLS = [
@@ -262,8 +266,7 @@ def test_a_call_that_its_agent_aborts_is_rejected(page: PackagePage) -> None:
 def test_an_agent_outside_the_page_calls_the_tools(
     opened_pages: Callable[[str], PackagePage],
 ) -> None:
-    opened = opened_pages("native")
-    opened.run("window.registration?.unregister();")
+    opened = _prepare(opened_pages("native"))
     _register(opened, '{ prefix: "repo_" }')
     tools = opened.page.webmcp.tools()
     answer = opened.page.webmcp.call_tool("repo_read_file", {"file_path": "/repo/none.txt"})
