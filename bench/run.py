@@ -31,6 +31,7 @@ from bench.runner import Bench, load  # noqa: E402  # after the path
 from bench.searching.measure import SEARCHING  # noqa: E402  # after the path
 from bench.starts.measure import CHOICES, STARTS  # noqa: E402  # after the path
 from bench.starts.report import plot_starts  # noqa: E402  # after the path
+from bench.uploads.measure import UPLOADS  # noqa: E402  # after the path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,6 +43,7 @@ _PARTS: dict[str, Part] = {
     "peers": PEERS,
     "searching": SEARCHING,
     "mounting": MOUNTING,
+    "uploads": UPLOADS,
     "hosts": HOSTS,
     "demos": DEMOS,
 }

@@ -4,6 +4,7 @@ import { BlobAccess } from "../src/sources/random-access.ts";
 import type { DirectoryEntry, FileContent, FileEntry } from "../src/sources/tree.ts";
 import { BulkReader, MAX_KEPT_ARCHIVE_BYTES } from "../src/worker/bulk-reader.ts";
 import { ByteCache } from "../src/worker/byte-cache.ts";
+import { CallView } from "../src/worker/call-view.ts";
 import { type Python, startPython } from "./support/pyodide.ts";
 
 /** Returns files of 10 bytes, each 100 bytes behind the one before, and the reads of their Blob. */
@@ -82,6 +83,72 @@ describe("many files that lie in one Blob", () => {
       bulk.forget();
       assert.deepEqual(reads, Array(calls).fill([0, 100]));
     }
+  });
+
+  test("Blobs that are wanted are read between two runs of a call, and only for that call", async () => {
+    const reads: string[] = [];
+    const readNow = (start: number, end: number) => {
+      reads.push(`${start} to ${end}`);
+      return new Uint8Array(end - start);
+    };
+    const readWhole = async () => {
+      reads.push("whole");
+      return new Uint8Array(20).fill(7);
+    };
+    const access = new BlobAccess(20, readNow, false, readWhole);
+    const files = [0, 10].map((start): FileEntry => {
+      const readRange = (from: number, to: number) => access.read(start + from, start + to);
+      const place = { access, span: { start, end: start + 10 } };
+      const content: FileContent = { kind: "ranges", readRange, place };
+      return { kind: "file", sizeBytes: 10, modifiedMs: 0, content };
+    });
+    const view = new CallView();
+    const bulk = new BulkReader(new ByteCache());
+    const run = () => {
+      for (const file of files) {
+        bulk.expect(file);
+      }
+      bulk.readExpected(view);
+    };
+    for (const call of [1, 2]) {
+      run();
+      assert(view.isMissing);
+      await view.wait(new AbortController().signal);
+      run();
+      assert(!view.isMissing);
+      assert.deepEqual([...bulk.read(files.map(wholeOf), 20).bytes], Array(20).fill(7));
+      view.forget();
+      bulk.forget();
+      assert.deepEqual(reads, Array(call).fill("whole"));
+    }
+  });
+
+  test("a Blob of which a call wants little, or that cannot be read ahead, is read in parts", async () => {
+    const { files, reads } = filesIn(100, 5, 20, false);
+    const fails = async () => {
+      throw new Error("the file was changed");
+    };
+    const [first] = files.map(wholeOf);
+    const content = first?.file.content;
+    assert(first && content?.kind === "ranges" && content.place);
+    const { place } = content;
+    for (const sizeBytes of [100, 20]) {
+      const view = new CallView();
+      const bulk = new BulkReader(new ByteCache());
+      const readNow = (start: number, end: number) => place.access.read(start, end);
+      const access = new BlobAccess(sizeBytes, readNow, false, fails);
+      const file: FileEntry = {
+        ...first.file,
+        content: { ...content, place: { access, span: place.span } },
+      };
+      bulk.expect(file);
+      bulk.readExpected(view);
+      assert.equal(view.isMissing, sizeBytes === 20);
+      await view.wait(new AbortController().signal);
+      bulk.readExpected(view);
+      assert.equal(bulk.read([{ file, read: first.read }], 10).sizes, "10");
+    }
+    assert(reads.length > 0);
   });
 
   test("one that cannot be read, is missing, or is too large is left out, and the others come", () => {

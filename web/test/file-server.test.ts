@@ -23,7 +23,7 @@ async function withServer(
   const { sendBlob, takeBlob } = openHandover();
   const server = serveFiles(givers, sendBlob);
   try {
-    await use(requestFilesOver(server.port, takeBlob, nothingRead), server);
+    await use(requestFilesOver(server.port, takeBlob, { readBlob: nothingRead }), server);
   } finally {
     server.close();
   }
@@ -44,7 +44,7 @@ describe("files that stay on the page", () => {
       read.push([start, end]);
       return new Uint8Array(end - start);
     };
-    const ask = requestFilesOver(server.port, takeBlob, readBlob);
+    const ask = requestFilesOver(server.port, takeBlob, { readBlob });
     const found = await Promise.all([ask(2), ask(0), ask(1)]);
     assert.deepEqual(
       found.map(({ place, modifiedMs }) => [place.span, modifiedMs]),
@@ -84,7 +84,7 @@ describe("files that stay on the page", () => {
     const handed: Blob[] = [];
     const sendBlob = (blob: Blob) => ({ handle: handed.push(blob), withdraw: () => undefined });
     const server = serveFiles([give], sendBlob);
-    const pending = requestFilesOver(server.port, takeNoBlob, nothingRead)(0);
+    const pending = requestFilesOver(server.port, takeNoBlob, { readBlob: nothingRead })(0);
     await wanted;
     server.close();
     arrive(new File(["late"], "a"));
@@ -95,7 +95,10 @@ describe("files that stay on the page", () => {
   test("are refused when the worker asks after the page let go", async () => {
     const server = serveFiles([() => new File([], "a")], handOverNothing);
     server.close();
-    await assert.rejects(requestFilesOver(server.port, takeNoBlob, nothingRead)(0), LET_GO);
+    await assert.rejects(
+      requestFilesOver(server.port, takeNoBlob, { readBlob: nothingRead })(0),
+      LET_GO,
+    );
   });
 
   test("are refused one by one if they are no files, are gone or cannot be sent", () => {

@@ -107,8 +107,10 @@ describe("a directory of handles", () => {
   const children = ["a.py", "b.py", "c.py", "d"].map((name) => fileHandle(new File([], name)));
   const list = async (maxEntries: number) => {
     const limits = { ...DEFAULT_LIMITS, maxEntries };
-    const { root } = openHandle(directoryHandle("app", children), limits, ["*.py"], () => {
-      throw new Error("nothing is read");
+    const { root } = openHandle(directoryHandle("app", children), limits, ["*.py"], {
+      readBlob: () => {
+        throw new Error("nothing is read");
+      },
     });
     assert(root.kind === "deferred-directory");
     return [...(await root.list()).keys()];

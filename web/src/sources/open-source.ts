@@ -36,7 +36,7 @@ const OPENERS: Openers = {
   },
   files: (source, mount) => listed(mount, (context) => openFiles(source, context)),
   directory: ({ directory }, { limits, skip, context }) =>
-    openHandle(directory, limits, skip, context.host.readBlob),
+    openHandle(directory, limits, skip, context.host),
   "host-directory": ({ path }, { limits, skip, context: { host } }) => {
     if (host.openDirectory === undefined) {
       throw new TreeglassError("SourceUnknown", "This worker cannot read folders of its machine.");

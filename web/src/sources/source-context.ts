@@ -1,6 +1,6 @@
 import type { MountLimits, ProgressEvent } from "../protocol/mount-report.ts";
 import type { BlobHandle } from "../protocol/source-kinds.ts";
-import type { BlobReader } from "./random-access.ts";
+import type { BlobReaders } from "./random-access.ts";
 import type { Tree, TreeBuilder } from "./tree-builder.ts";
 
 /**
@@ -49,8 +49,7 @@ export interface Decompressor {
 export type DecompressorFormat = "bzip2" | "xz";
 
 /** What a source needs of the place that the worker runs in. */
-export interface SourceHost {
-  readonly readBlob: BlobReader;
+export interface SourceHost extends BlobReaders {
   /** More bytes of unknown number than these are kept in Blobs; see `GrowingBuffer`. */
   readonly maxBufferedBytes: number;
   /** Missing on a host without folders. */

@@ -2,6 +2,7 @@
 import type { BlobAccess, Piece, Span } from "../sources/random-access.ts";
 import type { FastInflate, FileContent, FileEntry } from "../sources/tree.ts";
 import { type ByteCache, CACHE_CEILING_BYTES } from "./byte-cache.ts";
+import type { CallView } from "./call-view.ts";
 
 /** Bytes of one archive that are read ahead for one buffer. */
 export const MAX_READ_AHEAD_BYTES = 16 * 1024 * 1024;
@@ -35,6 +36,8 @@ export class BulkReader {
   readonly #expectedBytes = new Map<BlobAccess, number>();
   /** The keys in the cache of what only the present call may use. */
   readonly #callKeys = new Map<BlobAccess, object>();
+  /** Blobs that were read before the present run of the call. */
+  readonly #wholes = new Map<BlobAccess, Uint8Array>();
 
   constructor(cache: ByteCache, inflate?: FastInflate) {
     this.#cache = cache;
@@ -51,8 +54,30 @@ export class BulkReader {
     }
   }
 
+  /**
+   * Has the view read all of the Blobs that the call reads much of, while no run of it waits.
+   *
+   * Only where that is faster than to read them in the call, and as many as the cache would hold.
+   */
+  readExpected(view: CallView): void {
+    let totalBytes = 0;
+    for (const [access, expectedBytes] of this.#expectedBytes) {
+      const { sizeBytes, readWhole } = access;
+      const isMuch = expectedBytes >= sizeBytes * WANTED_PART;
+      if (readWhole !== undefined && isMuch && totalBytes + sizeBytes <= MAX_KEPT_ARCHIVE_BYTES) {
+        totalBytes += sizeBytes;
+        // Each file of a Blob that cannot be read is read by itself, and meets the error.
+        const bytes = orNull(() => view.readWhole(access, readWhole));
+        if (bytes !== null) {
+          this.#wholes.set(access, bytes);
+        }
+      }
+    }
+  }
+
   /** Ends the call. */
   forget(): void {
+    this.#wholes.clear();
     this.#expectedBytes.clear();
     this.#callKeys.clear();
   }
@@ -113,6 +138,10 @@ export class BulkReader {
   }
 
   #piecesOf(access: BlobAccess, wanted: readonly Span[]): Piece[] {
+    const whole = this.#wholes.get(access);
+    if (whole !== undefined) {
+      return [{ start: 0, bytes: whole }];
+    }
     const { sizeBytes } = access;
     const expectedBytes = this.#expectedBytes.get(access) ?? 0;
     if (sizeBytes <= MAX_KEPT_ARCHIVE_BYTES && expectedBytes >= sizeBytes * WANTED_PART) {
@@ -170,7 +199,7 @@ function joined(
   return { sizes: sizes.join(" "), bytes: bytes.subarray(0, filled) };
 }
 
-function orNull(read: () => Uint8Array): Uint8Array | null {
+function orNull(read: () => Uint8Array | null): Uint8Array | null {
   try {
     return read();
   } catch {

@@ -1,5 +1,6 @@
 /** What one tool call sees of entries that arrive later. */
 import { orAborted } from "../lib/or-aborted.ts";
+import type { BlobAccess } from "../sources/random-access.ts";
 import type {
   DeferredDirectory,
   DeferredFile,
@@ -96,6 +97,7 @@ export class CallView {
   readonly #found = new Map<DeferredDirectory, Map<string, Answer<{ entry: TreeEntry | null }>>>();
   readonly #inspected = new Map<DeferredFile, Answer<FileEntry>>();
   readonly #contents = new Map<RemoteContent, Answer<Uint8Array>>();
+  readonly #blobs = new Map<BlobAccess, Answer<Uint8Array>>();
   readonly #missing = new Set<Answer<unknown>>();
   #waitAnswers = FIRST_WAIT_ANSWERS;
 
@@ -138,6 +140,11 @@ export class CallView {
   /** Returns a file's bytes; null while they are missing. */
   fetch(content: RemoteContent): Uint8Array | null {
     return this.#orMissing(this.#contents, content, (signal) => content.fetchWhole(signal));
+  }
+
+  /** Returns all bytes of a Blob; null while they are missing. */
+  readWhole(access: BlobAccess, read: () => Promise<Uint8Array>): Uint8Array | null {
+    return this.#orMissing(this.#blobs, access, read);
   }
 
   /** Tells whether the call has asked for a file's bytes, whether they have arrived or not. */
@@ -195,6 +202,7 @@ export class CallView {
     this.#found.clear();
     this.#inspected.clear();
     this.#contents.clear();
+    this.#blobs.clear();
     this.#missing.clear();
     this.#waitAnswers = FIRST_WAIT_ANSWERS;
   }

@@ -1,7 +1,7 @@
 /** Requests files that stay on the page. */
 import { isCount, isRecord } from "../../lib/checks.ts";
 import { FILES_CLOSED, type FilesReply, type JoinedFile } from "../../protocol/source-kinds.ts";
-import { BlobAccess, type BlobReader, type Place } from "../random-access.ts";
+import { type BlobReaders, changingBlobAccess, type Place } from "../random-access.ts";
 import type { BlobTaker } from "../source-context.ts";
 import { DeferredError } from "../tree.ts";
 import { LOST_FILE } from "./lost-file.ts";
@@ -21,7 +21,7 @@ const MAX_REQUESTED_FILES = 64;
 export function requestFilesOver(
   port: MessagePort,
   takeBlob: BlobTaker,
-  readBlob: BlobReader,
+  readers: BlobReaders,
 ): RequestFile {
   const waiting = new Map<number, (outcome: Promise<FileOfPage>) => void>();
   const unsent: number[] = [];
@@ -46,7 +46,7 @@ export function requestFilesOver(
       refuseAll(released);
       port.close();
     } else if (isFilesReply(reply)) {
-      for (const [index, outcome] of takeFiles(reply, takeBlob, readBlob)) {
+      for (const [index, outcome] of takeFiles(reply, takeBlob, readers)) {
         settle(index, outcome);
       }
     } else {
@@ -74,10 +74,11 @@ export function requestFilesOver(
 function takeFiles(
   { joined, files }: FilesReply,
   takeBlob: BlobTaker,
-  readBlob: BlobReader,
+  readers: BlobReaders,
 ): (readonly [number, Promise<FileOfPage>])[] {
   // Taken even if the requests were abandoned: otherwise the Blob would stay for good.
-  const access = joined === null ? noFile() : takeBlob(joined).then(accessTo(readBlob), noFile);
+  const accessTo = (blob: Blob) => changingBlobAccess(blob, readers);
+  const access = joined === null ? noFile() : takeBlob(joined).then(accessTo, noFile);
   access.catch(() => undefined);
   let start = 0;
   return files.map(({ index, sizeBytes, modifiedMs }) => {
@@ -87,11 +88,6 @@ function takeFiles(
     outcome.catch(() => undefined);
     return [index, outcome] as const;
   });
-}
-
-/** A file of the disk may change, so no call gets the bytes that one before has read. */
-function accessTo(readBlob: BlobReader): (blob: Blob) => BlobAccess {
-  return (blob) => new BlobAccess(blob.size, (start, end) => readBlob(blob, start, end), false);
 }
 
 async function released(): Promise<never> {

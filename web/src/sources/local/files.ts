@@ -16,7 +16,7 @@ export async function openFiles(
   context: SourceContext,
 ): Promise<void> {
   const { builder, host, takeBlob } = context;
-  const requestFile = requestFilesOver(requests, takeBlob, host.readBlob);
+  const requestFile = requestFilesOver(requests, takeBlob, host);
   if (folder !== null) {
     builder.reportRenamed(`${folder}/`, "", "the mount point takes the place of the chosen folder");
   }

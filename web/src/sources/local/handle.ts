@@ -1,6 +1,6 @@
 /** A directory handle as a tree, listed and read on demand. */
 import type { MountLimits } from "../../protocol/mount-report.ts";
-import { BlobAccess, type BlobReader } from "../random-access.ts";
+import { type BlobReaders, changingBlobAccess } from "../random-access.ts";
 import {
   type DeferredDirectory,
   DeferredError,
@@ -16,7 +16,7 @@ import { type IsShown, shownWithin, unlistedTree } from "./unlisted-tree.ts";
 interface Reading {
   readonly limits: MountLimits;
   readonly isShown: IsShown;
-  readonly readBlob: BlobReader;
+  readonly readers: BlobReaders;
 }
 
 /** Returns a handle's tree without listing it; the counts of its report are unknown. */
@@ -24,9 +24,9 @@ export function openHandle(
   handle: FileSystemDirectoryHandle,
   limits: MountLimits,
   skip: readonly string[],
-  readBlob: BlobReader,
+  readers: BlobReaders,
 ): Tree {
-  const reading: Reading = { limits, readBlob, isShown: shownWithin(limits, skip) };
+  const reading: Reading = { limits, readers, isShown: shownWithin(limits, skip) };
   return unlistedTree(directoryOf(handle, [], reading));
 }
 
@@ -108,16 +108,13 @@ function fileOf(handle: FileSystemFileHandle, reading: Reading): DeferredFile {
 
 async function lookAt(
   handle: FileSystemFileHandle,
-  { limits, readBlob }: Reading,
+  { limits, readers }: Reading,
 ): Promise<FileEntry> {
   const file = await handle.getFile().catch((error) => {
     throw deferredError(error);
   });
-  const readNow = (start: number, end: number) => readBlob(file, start, end);
-  const place = {
-    access: new BlobAccess(file.size, readNow, false),
-    span: { start: 0, end: file.size },
-  };
+  const access = changingBlobAccess(file, readers);
+  const place = { access, span: { start: 0, end: file.size } };
   return entryOf(place, file.lastModified, limits.maxFileBytes);
 }
 

@@ -9,6 +9,7 @@ export const pageWorkerHost: WorkerHost = {
   // The browser may keep a Blob on its disk, and this worker reads any part of it synchronously.
   maxBufferedBytes: MAX_BUFFERED_BYTES,
   readBlob: (blob, start, end) => new Uint8Array(blobs.readAsArrayBuffer(blob.slice(start, end))),
+  readWholeBlob: async (blob) => new Uint8Array(await blob.arrayBuffer()),
   readAssetNow,
   importModule: (address) => import(`${address}`),
   watch: watchPolicy,
