@@ -13,7 +13,7 @@ import { trimGlue, wordsOf } from "./trim-glue.ts";
 import { trimModule } from "./trim-module.ts";
 import { readModule } from "./wasm-module.ts";
 
-/** What `web/src/worker/start/` and `web/image-maker/` use of the interpreter. */
+/** What `web/src/worker/start/` and `web/start-image/memory/` use of the interpreter. */
 const OURS = [
   "_PyRuntime",
   "_PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET",

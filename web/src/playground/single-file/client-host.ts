@@ -1,10 +1,11 @@
 /** What the single file can do for its client: all that a page can, with files of its own. */
+
+import { pageHost, requireWebAssembly } from "../../hosts/page/client-host.ts";
 import type { AssetReader } from "../../protocol/asset-files.ts";
 import type { ClientHost } from "../../session/client-host.ts";
 import { inPage } from "../../session/start-failure.ts";
 import { fetchStartFiles } from "../../session/start-files.ts";
 import type { WorkerLike } from "../../session/worker-process.ts";
-import { pageHost, requireWebAssembly } from "../page/client-host.ts";
 import { embeddedFiles, embeddedText } from "./embedded-files.ts";
 import { serveAssets } from "./worker/asset-port.ts";
 

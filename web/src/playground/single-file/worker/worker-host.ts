@@ -1,7 +1,8 @@
 /** What the worker of the single file can do for its interpreter. */
+
+import { pageWorkerHost } from "../../../hosts/page/worker/worker-host.ts";
 import { type AssetReader, findAsset } from "../../../protocol/asset-files.ts";
 import type { WorkerHost } from "../../../worker/worker-host.ts";
-import { pageWorkerHost } from "../../page/worker/worker-host.ts";
 
 /** Returns the host of a worker that reads the assets by `readAsset`. */
 export function singleFileWorkerHost(readAsset: AssetReader): WorkerHost {

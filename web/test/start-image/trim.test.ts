@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { referencesOf, renumbered } from "../../smaller-code/instructions.ts";
-import { trimGlue, wordsOf } from "../../smaller-code/trim-glue.ts";
-import { trimModule } from "../../smaller-code/trim-module.ts";
-import { readModule, writeModule } from "../../smaller-code/wasm-module.ts";
+import { referencesOf, renumbered } from "../../start-image/code/instructions.ts";
+import { trimGlue, wordsOf } from "../../start-image/code/trim-glue.ts";
+import { trimModule } from "../../start-image/code/trim-module.ts";
+import { readModule, writeModule } from "../../start-image/code/wasm-module.ts";
 import { adding, CALLING_THE_TABLE, type Exports, IMPORTS, moduleOf, reading } from "./modules.ts";
 
 const PYODIDE = readFileSync(

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { memoryOf, readSegments, without, writeSegments } from "../../smaller-code/data-section.ts";
-import type { KnownTable } from "../../smaller-code/late-tables.ts";
-import { splitModule } from "../../smaller-code/split-module.ts";
+import {
+  memoryOf,
+  readSegments,
+  without,
+  writeSegments,
+} from "../../start-image/code/data-section.ts";
+import type { KnownTable } from "../../start-image/code/late-tables.ts";
+import { splitModule } from "../../start-image/code/split-module.ts";
 import { adding, loading, moduleOf, running } from "./modules.ts";
 
 const TABLE_BYTES = 8192;

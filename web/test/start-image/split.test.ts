@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { instrumentModule, notedFunctions } from "../../smaller-code/instrument-module.ts";
-import { readRanges, withoutShare } from "../../smaller-code/profile.ts";
-import { splitModule } from "../../smaller-code/split-module.ts";
-import { readModule } from "../../smaller-code/wasm-module.ts";
 import { asItIs } from "../../src/worker/start/linking.ts";
+import { instrumentModule, notedFunctions } from "../../start-image/code/instrument-module.ts";
+import { readRanges, withoutShare } from "../../start-image/code/profile.ts";
+import { splitModule } from "../../start-image/code/split-module.ts";
+import { readModule } from "../../start-image/code/wasm-module.ts";
 import {
   adding,
   CALLING_THE_TABLE,

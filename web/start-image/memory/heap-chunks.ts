@@ -1,5 +1,5 @@
 /** The chunks of `malloc`'s heap, and the objects of Python in them. */
-import { rowWords, TREATMENT } from "../src/worker/start/heap-rows.ts";
+import { rowWords, TREATMENT } from "../../src/worker/start/heap-rows.ts";
 
 /** A piece of the heap; its content begins eight bytes behind its address. */
 export interface Chunk {

@@ -1,7 +1,7 @@
 /** Small WebAssembly modules for the tests. */
-import { joined, text, unsigned, vector } from "../../smaller-code/bytes.ts";
-import { type Segment, writeSegments } from "../../smaller-code/data-section.ts";
-import type { SplitModule } from "../../smaller-code/split-module.ts";
+import { joined, text, unsigned, vector } from "../../start-image/code/bytes.ts";
+import { type Segment, writeSegments } from "../../start-image/code/data-section.ts";
+import type { SplitModule } from "../../start-image/code/split-module.ts";
 import {
   KIND,
   SECTION,
@@ -12,7 +12,7 @@ import {
   writeModule,
   writeNumbers,
   writeTypes,
-} from "../../smaller-code/wasm-module.ts";
+} from "../../start-image/code/wasm-module.ts";
 
 const I32 = 0x7f;
 const TABLE = 0x70;

@@ -7,7 +7,7 @@ import {
   STRING,
   TREATMENT,
   writeIndex,
-} from "../src/worker/start/heap-rows.ts";
+} from "../../src/worker/start/heap-rows.ts";
 import { type CollectorList, sortLongestList } from "./collector-list.ts";
 import { type Chunk, clearFreeChunks, contentOf, findChunks, ObjectFinder } from "./heap-chunks.ts";
 

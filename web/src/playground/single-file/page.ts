@@ -1,9 +1,9 @@
 /** The entry of the playground as a single file: the same page, with the files that it fetches inside. */
 
 import { connectIn } from "../../client/connect-in.ts";
-import { Playground } from "../../playground/playground.ts";
-import { startThemeToggle } from "../../playground/theme-toggle.ts";
 import { fetchAsset } from "../../protocol/asset-files.ts";
+import { Playground } from "../playground.ts";
+import { startThemeToggle } from "../theme-toggle.ts";
 import { readEmbedded, singleFileHost } from "./client-host.ts";
 
 startThemeToggle();

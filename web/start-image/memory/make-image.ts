@@ -14,15 +14,19 @@ import { basename, join } from "node:path";
 import { argv, exit } from "node:process";
 import { pathToFileURL } from "node:url";
 import type { PyodideAPI } from "pyodide";
-import { fingerprintOf, LATE_FOLDER, SIDE_MODULE_PATH } from "../src/worker/start/image-layout.ts";
-import { restoreMemory } from "../src/worker/start/memory-image.ts";
-import { START_OPTIONS } from "../src/worker/start/pyodide-modules.ts";
+import {
+  fingerprintOf,
+  LATE_FOLDER,
+  SIDE_MODULE_PATH,
+} from "../../src/worker/start/image-layout.ts";
+import { restoreMemory } from "../../src/worker/start/memory-image.ts";
+import { START_OPTIONS } from "../../src/worker/start/pyodide-modules.ts";
 import {
   type CreateModule,
   creatingImageModule,
   type EmscriptenModule,
   NO_SNAPSHOT,
-} from "../src/worker/start/pyodide-patches.ts";
+} from "../../src/worker/start/pyodide-patches.ts";
 import { type Allocators, clearFreeMemory } from "./clear-free-memory.ts";
 import type { HeapFacts } from "./pack-heap.ts";
 import { packMemory } from "./pack-memory.ts";
