@@ -1,4 +1,5 @@
 /** Reads the JSON body of a request, up to a size limit. */
+import { joined } from "../lib/bytes.ts";
 import { HttpRefusal } from "./http-refusal.ts";
 
 /** The deepest nesting that is accepted, so that every engine can write the value again. */
@@ -97,11 +98,5 @@ async function readBytes({ body, headers, signal }: Request, maxBytes: number) {
       ? error
       : new HttpRefusal(400, "The body ended before all of it was there; send it again.");
   }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.byteLength;
-  }
-  return bytes;
+  return joined(pieces);
 }
