@@ -26,7 +26,6 @@ ADAPTERS = (
     "ai-sdk",
     "anthropic",
     "gemini",
-    "http",
     "langchain",
     "mcp",
     "mcp-http",

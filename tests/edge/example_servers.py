@@ -14,7 +14,11 @@ from typing import TYPE_CHECKING, Any
 from build_steps.folders import ROOT
 from build_steps.programs import find_program
 from build_steps.web.packages import install_edge_runtimes
-from tests.browser.example_commands import copy_examples, documented_commands
+from tests.browser.example_commands import (
+    copy_examples,
+    documented_commands,
+    documented_folders,
+)
 from tests.support.missing_hosts import skip_or_fail
 
 if TYPE_CHECKING:
@@ -35,7 +39,10 @@ class ServerExample:
 
     def __init__(self, name: str, checkout: Path) -> None:
         self.name = name
-        self.folder = checkout / "web" / "examples" / name
+        # A copy for each runtime: they install other packages.
+        examples = checkout / "web" / "examples"
+        self.folder = examples / name
+        shutil.copytree(examples / documented_folders()[name], self.folder)
         self._install, self._start = documented_commands()[name].split(" && ")
         self._environment = os.environ | _LEAN
         runtimes = {str(program.parent) for program in install_edge_runtimes().values()}

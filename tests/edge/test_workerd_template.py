@@ -7,7 +7,6 @@ import re
 import subprocess
 import tarfile
 from contextlib import contextmanager
-from http.client import HTTPConnection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,22 +63,7 @@ def _developing(*options: str) -> Iterator[int]:
             end_with_children(wrangler)
 
 
-def _over_http(port: int) -> tuple[list[Any], list[Any]]:
-    """Return the definitions, and the answer to each call without its elapsed time."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
-    connection.request("GET", "/tools")
-    tools = json.loads(connection.getresponse().read())["tools"]
-    answers = []
-    for name, arguments in _CALLS:
-        body = json.dumps({"name": name, "arguments": arguments})
-        connection.request("POST", "/tools/call", body, {"Content-Type": "application/json"})
-        response = connection.getresponse()
-        answers.append((response.status, _without_time(json.loads(response.read()))))
-    connection.close()
-    return tools, answers
-
-
-def _over_mcp(port: int) -> Any:
+def _over_mcp(port: int) -> dict[str, Any]:
     client = Path(__file__).with_name("mcp_http_client.mjs")
     job = {"address": f"http://127.0.0.1:{port}/mcp", "mode": "auto", "calls": _CALLS}
     done = subprocess.run(
@@ -90,7 +74,11 @@ def _over_mcp(port: int) -> Any:
         encoding="utf-8",
         timeout=120,
     )
-    return json.loads(done.stdout)["answers"]
+    session: dict[str, Any] = json.loads(done.stdout)
+    for answer in session["answers"]:
+        for part in answer["content"]:
+            part["text"] = without_duration(part["text"])
+    return session
 
 
 @pytest.fixture(scope="module")
@@ -99,30 +87,14 @@ def served() -> ServedTools:
     return ServedTools(installed_example() / "tree")
 
 
-def _expected(served: ServedTools) -> list[Any]:
-    results = [served.call(name, arguments) for name, arguments in _CALLS]
-    return [(result["status"], _without_time(result["answer"])) for result in results]
+def _require_cpythons_answers(session: dict[str, Any], served: ServedTools) -> None:
+    assert session["tools"] == served.listing()["answer"]["result"]["tools"]
+    assert session["answers"] == [served.content(*call) for call in _CALLS]
 
 
-def _without_time(answer: dict[str, Any]) -> dict[str, Any]:
-    def timeless(found: dict[str, Any]) -> dict[str, Any]:
-        return {name: found[name] for name in found if name not in {"elapsedMs", "time_ms"}}
-
-    kept: dict[str, Any] = json.loads(json.dumps(answer), object_hook=timeless)
-    return kept | {"content": without_duration(answer["content"])}
-
-
-def test_the_worker_answers_as_cpython_does_over_http_and_mcp(served: ServedTools) -> None:
+def test_the_worker_answers_as_cpython_does(served: ServedTools) -> None:
     with _developing() as port:
-        tools, answers = _over_http(port)
-        over_mcp = _over_mcp(port)
-
-    assert tools == served.definitions()
-    assert answers == _expected(served)
-    for answer in over_mcp:
-        for part in answer["content"]:
-            part["text"] = without_duration(part["text"])
-    assert over_mcp == [served.content(*call) for call in _CALLS]
+        _require_cpythons_answers(_over_mcp(port), served)
 
 
 def test_a_tree_in_a_bucket_is_answered_from(served: ServedTools) -> None:
@@ -132,10 +104,7 @@ def test_a_tree_in_a_bucket_is_answered_from(served: ServedTools) -> None:
     _wrangler("r2", "object", "put", "trees/tree.bin", "--file=tree.bin", "--local")
 
     with _developing("--env=stored") as port:
-        tools, answers = _over_http(port)
-
-    assert tools == served.definitions()
-    assert answers == _expected(served)
+        _require_cpythons_answers(_over_mcp(port), served)
 
 
 def _wrangler(*arguments: str) -> str:

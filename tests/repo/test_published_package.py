@@ -22,8 +22,8 @@ MAX_ADAPTER_GZIP_BYTES = 5_900
 MAX_SERVER_ADAPTER_GZIP_BYTES = 8_700
 MAX_ELEMENT_GZIP_BYTES = 13_000
 
-SERVER_ADAPTERS = ("http", "mcp-http")
-"""No page loads these: they bring the gate that keeps foreign requests out of a server."""
+SERVER_ADAPTER = "mcp-http"
+"""No page loads it: it brings the gate that keeps foreign requests out of a server."""
 
 _THROWN = """
 import { TreeglassError } from "treeglass";
@@ -40,8 +40,6 @@ const attempts = {
   "ai-sdk": () => aiSdk.aiSdkTools(client, { allow: ["none"] }),
   anthropic: () => anthropic.anthropicTools(client, { allow: ["none"] }),
   gemini: () => gemini.geminiTools(client, { allow: ["none"] }),
-  http: () => http.createToolHandler(client, { basePath: "/a/" }),
-  "http options": () => http.createToolHandler(client, { unknown: 1 }),
   langchain: () => langchain.langChainTools(client, { allow: ["none"] }),
   mcp: () => mcp.createMcpServer(client, { allow: ["none"] }),
   "mcp-http": () => mcpHttp.createMcpFetchHandler(client, { unknown: 1 }),
@@ -59,20 +57,6 @@ for (const [name, attempt] of Object.entries(attempts)) {
 }
 process.stdout.write(JSON.stringify(thrown));
 process.exit();
-"""
-
-_HTTP_STATUS = """
-import { createToolHandler } from "treeglass/adapters/http";
-
-const answer = createToolHandler({ listTools: async () => [] });
-const ask = async (workingDir) => {
-  const body = JSON.stringify({ name: "list_dir", arguments: {}, workingDir });
-  const headers = { "Content-Type": "application/json" };
-  const request = new Request("http://a/tools/call", { method: "POST", headers, body });
-  const response = await answer(request);
-  return [response.status, (await response.json()).error];
-};
-process.stdout.write(JSON.stringify([await ask("src"), await ask("/a/../b"), await ask(7)]));
 """
 
 _NODE_OVER_LINKS = (find_program("node"), "--preserve-symlinks")
@@ -155,7 +139,7 @@ def test_every_adapter_stays_small(package: Path) -> None:
         f"adapters/{name}.js" for name in ADAPTERS
     }
     ceilings = {f"adapters/{name}.js": MAX_ADAPTER_GZIP_BYTES for name in ADAPTERS} | {
-        f"adapters/{name}.js": MAX_SERVER_ADAPTER_GZIP_BYTES for name in SERVER_ADAPTERS
+        f"adapters/{SERVER_ADAPTER}.js": MAX_SERVER_ADAPTER_GZIP_BYTES
     }
     large = {name: sizes[name] for name, ceiling in ceilings.items() if sizes[name] > ceiling}
     assert large == {}
@@ -234,25 +218,6 @@ def test_the_class_of_errors_is_in_one_module_of_each_realm(package: Path) -> No
     }
 
     assert {name: number for name, number in found.items() if number} == dict.fromkeys(own, 1)
-
-
-def test_a_working_directory_that_makes_no_sense_is_the_mistake_of_the_sender(
-    package: Path, tmp_path: Path
-) -> None:
-    _install(package, tmp_path)
-    (tmp_path / "server.mjs").write_text(_HTTP_STATUS, "utf-8")
-
-    told = json.loads(_run(*_NODE_OVER_LINKS, "server.mjs", folder=tmp_path))
-
-    def refusal(what: str) -> list[object]:
-        message = f"The workingDir {what}; use a path such as '/repo'."
-        return [400, {"kind": "BadRequest", "message": message}]
-
-    assert told == [
-        refusal('"src" is not absolute'),
-        refusal("\"/a/../b\" holds '..'"),
-        refusal("7 is not absolute"),
-    ]
 
 
 def _install(package: Path, folder: Path) -> None:

@@ -1,5 +1,5 @@
 /** Keeps one value for each client, such as its toolset. */
-import type { ToolClient } from "./tool-client.ts";
+import type { ToolClient } from "./toolset-types.ts";
 
 /** One client for all callers, or a function that returns the client of a request's caller. */
 export type SharedClient = ToolClient | ((request: Request) => ToolClient | Promise<ToolClient>);
