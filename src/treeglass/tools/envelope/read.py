@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from treeglass.errors import (
     CallTimedOut,
     IsADirectory,
-    LimitExceeded,
     NotADirectory,
     OutputBudgetTooSmall,
     PathNotFound,
+    SymlinkLoop,
     WorkspaceError,
     from_os_error,
 )
@@ -94,15 +94,12 @@ def run(args: ReadArgs, context: ToolContext) -> ToolResult:
 
 def _require_file(path: ResolvedPath, context: ToolContext) -> Status:
     try:
-        status = context.workspace.status(path)
-    except (PathNotFound, NotADirectory):
+        status = context.workspace.arrived(path)
+    except (PathNotFound, NotADirectory, SymlinkLoop):
         raise
     except WorkspaceError as error:
         message = f"Cannot access file: {error.linux_text}"
         raise WordedError("INTERNAL_ERROR", message) from error
-    if status.kind == "symlink":
-        # The gate follows every link except one that loops.
-        raise PathNotFound
     if status.kind == "directory":
         raise IsADirectory
     return status
@@ -152,9 +149,8 @@ def _cannot_grow(lines: list[str], length: int, context: ToolContext) -> bool:
     Raises:
         LimitExceeded: It is the first line, and longer than a call may hold.
     """
-    ceiling = context.workspace.limits.max_line_bytes
-    if length > ceiling and not lines:
-        raise LimitExceeded("max_line_bytes", ceiling)
+    if not lines:
+        context.workspace.limits.require("max_line_bytes", length)
     return bool(lines) and length > context.budget_bytes
 
 

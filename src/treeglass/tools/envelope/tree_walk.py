@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from treeglass.errors import LimitExceeded, WorkspaceError
+from treeglass.errors import WorkspaceError
 from treeglass.tools.envelope.errors import CallFailed
 from treeglass.tools.envelope.project_paths import ProjectPaths, require_directory
 
@@ -82,7 +82,6 @@ def walk_directories(
         CallCancelled: The host cancelled the call.
     """
     workspace, projects = context.workspace, ProjectPaths(context.workspace)
-    ceiling = workspace.limits.max_walk_entries
     entry_count = 0
     pending = [(root, "")]
     while pending:
@@ -92,8 +91,7 @@ def walk_directories(
         except WorkspaceError:
             continue
         entry_count += len(entries)
-        if entry_count > ceiling:
-            raise LimitExceeded("max_walk_entries", ceiling)
+        workspace.limits.require("max_walk_entries", entry_count)
         directories, files = [], []
         for entry in entries:
             if entry.kind == "directory":
