@@ -8,10 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from treeglass.errors import (
-    CallTimedOut,
     IsADirectory,
     NotADirectory,
-    OutputBudgetTooSmall,
     PathNotFound,
     SymlinkLoop,
     WorkspaceError,
@@ -24,7 +22,7 @@ from treeglass.tools.envelope.envelope_building import (
     envelope_context,
     largest_envelope,
 )
-from treeglass.tools.envelope.errors import CallFailed, WordedError
+from treeglass.tools.envelope.errors import CallFailed, WordedError, resolved
 from treeglass.tools.envelope.project_paths import ProjectPaths, shown_path
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.universal_text import iter_text
@@ -70,26 +68,24 @@ def run(args: ReadArgs, context: ToolContext) -> ToolResult:
     """
     paths = ProjectPaths(context.workspace)
     path, where = paths.resolve(args.path, context)
-    try:
+    with resolved(where):
         status = _require_file(path, context)
         page = _read(path, args, context)
-    except (CallTimedOut, WorkspaceError, WordedError) as error:
-        raise CallFailed(error, where) from error
-    if args.start_line > max(1, page.total_lines):
-        raise CallFailed(_beyond_end(args, page), where, total_lines=page.total_lines)
-    file = _File(
-        shown_path(where, escapes_names=context.escape_names),
-        args.start_line,
-        page,
-        status,
-        context.elapsed_seconds,
-        envelope_context(
-            cwd=lossy_text(paths.working_dir(context)),
-            arguments=context.arguments,
-            path_resolved=lossy_text(where),
-        ),
-    )
-    return _largest_answer(file, where, context)
+        if args.start_line > max(1, page.total_lines):
+            raise CallFailed(_beyond_end(args, page), where, total_lines=page.total_lines)
+        file = _File(
+            shown_path(where, escapes_names=context.escape_names),
+            args.start_line,
+            page,
+            status,
+            context.elapsed_seconds,
+            envelope_context(
+                cwd=lossy_text(paths.working_dir(context)),
+                arguments=context.arguments,
+                path_resolved=lossy_text(where),
+            ),
+        )
+        return _largest_answer(file, context)
 
 
 def _require_file(path: ResolvedPath, context: ToolContext) -> Status:
@@ -166,14 +162,11 @@ def _beyond_end(args: ReadArgs, page: _Page) -> WordedError:
     return WordedError("INVALID_PARAM", message)
 
 
-def _largest_answer(file: _File, where: str, context: ToolContext) -> ToolResult:
+def _largest_answer(file: _File, context: ToolContext) -> ToolResult:
     """Return the page, or as many of its lines as fit the budget."""
-    try:
-        count, envelope, content = largest_envelope(
-            lambda count: _envelope(file, count), len(file.page.lines), context.budget_bytes
-        )
-    except OutputBudgetTooSmall as error:
-        raise CallFailed(error, where) from error
+    count, envelope, content = largest_envelope(
+        lambda count: _envelope(file, count), len(file.page.lines), context.budget_bytes
+    )
     truncated = envelope["data"]["truncated"]
     arguments = cast("dict[str, Any]", context.arguments)  # the registry decoded them
     return ToolResult(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import WorkspaceError
-from treeglass.tools.envelope.errors import CallFailed
+from treeglass.tools.envelope.errors import resolved
 from treeglass.tools.envelope.project_paths import ProjectPaths, require_directory
 
 if TYPE_CHECKING:
@@ -49,10 +49,8 @@ def find_root(text: str, context: ToolContext) -> SearchRoot:
         WorkspaceError: It is not in the project.
     """
     root = SearchRoot(*ProjectPaths(context.workspace).resolve(text, context))
-    try:
+    with resolved(root.where):
         require_directory(root.path, context)
-    except WorkspaceError as error:
-        raise CallFailed(error, root.where) from error
     return root
 
 
