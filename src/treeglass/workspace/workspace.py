@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from treeglass.errors import (
     HostFault,
     IsADirectory,
-    LimitExceeded,
     NotADirectory,
     PathNotFound,
+    SymlinkLoop,
     WorkspaceInvalid,
     from_os_error,
 )
@@ -176,8 +176,7 @@ class Workspace:
             entries = self._file_system.entries(directory.host, ceiling + 1)
         except OSError as error:
             raise from_os_error(error) from None
-        if len(entries) > ceiling:
-            raise LimitExceeded("max_directory_entries", ceiling)
+        self.limits.require("max_directory_entries", len(entries))
         return entries
 
     def status(self, path: ResolvedPath) -> Status:
@@ -318,14 +317,28 @@ class Workspace:
         except OSError as error:
             raise from_os_error(error) from None
 
+    def arrived(self, path: ResolvedPath) -> Status:
+        """Inspect what a resolved path leads to.
+
+        The gate has followed every link on it, except one that loops.
+
+        Raises:
+            SymlinkLoop: It is a link still.
+            WorkspaceError: It does not exist or cannot be inspected.
+        """
+        status = self.status(path)
+        if status.kind == "symlink":
+            raise SymlinkLoop
+        return status
+
     def require_directory(self, path: ResolvedPath) -> None:
-        """Make sure that a path is a directory.
+        """Make sure that a path leads to a directory.
 
         Raises:
             NotADirectory: It is something else.
-            WorkspaceError: It does not exist or cannot be inspected.
+            WorkspaceError: It does not exist or cannot be inspected, or its links loop.
         """
-        if self.status(path).kind != "directory":
+        if self.arrived(path).kind != "directory":
             raise NotADirectory
 
 

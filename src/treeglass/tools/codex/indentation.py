@@ -195,9 +195,7 @@ class _Reader:
 
     def refuse_more_than_held(self, row_count: int) -> None:
         """Raise `LimitExceeded` if that many rows may not be held."""
-        ceiling = self._limits.max_held_lines
-        if row_count > ceiling:
-            raise LimitExceeded("max_held_lines", ceiling)
+        self._limits.require("max_held_lines", row_count)
 
 
 class _Direction:
