@@ -63,8 +63,7 @@ function watchMessages(): void {
     if (type !== "resolve" && (type ?? name) !== undefined) {
       sent.push(String(method ?? type ?? name));
     }
-    // The compiler does not see that one of the two forms takes it.
-    postMessage.call(this, message, transfer as Transferable[]);
+    Reflect.apply(postMessage, this, [message, transfer]);
   };
 }
 
