@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { TreeglassError } from "../src/protocol/errors.ts";
-import type { MountParams, NoParams } from "../src/protocol/methods.ts";
+import type { NoParams } from "../src/protocol/methods.ts";
 import type { Prepare } from "../src/session/kept-state.ts";
 import { WorkerOwner } from "../src/session/worker-owner.ts";
 import { WorkerSession } from "../src/session/worker-session.ts";
@@ -13,13 +13,6 @@ import { ASSETS, clientHostWith } from "./support/hosts.ts";
 
 type Answer = (id: number) => object | null;
 
-const params = {
-  path: "/repo",
-  source: { kind: "entries", entries: {} },
-  limits: {},
-  skip: [],
-  replace: false,
-} as const;
 const CLOSED = new TreeglassError("Closed", "The client was closed; connect again.");
 
 describe("a session", () => {
@@ -59,28 +52,6 @@ describe("a session", () => {
   }
 
   const configured = { type: "result", result: null };
-
-  test("undoes a mount whose answer is malformed", async () => {
-    const { session } = open();
-    const worker = playWorker({
-      configure: () => configured,
-      mount: () => ({ type: "result", result: "mounted" }),
-    });
-    await session.attach(worker);
-    const now: Prepare<MountParams> = () => ({ params, release: () => undefined, prepare: now });
-    await assert.rejects(session.send("mount", { now }), {
-      kind: "WorkerFailed",
-      message: "The result of mount is malformed.",
-    });
-    session.close(CLOSED);
-    await worker.closed;
-    assert.deepEqual(worker.heard, [
-      ["configure", 1],
-      ["mount", 2],
-      ["cancel", 2],
-      ["close", undefined],
-    ]);
-  });
 
   test("ends with the reason if the next worker refuses its settings", async () => {
     const { session, countEnds } = open();

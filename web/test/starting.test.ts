@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, mock, test } from "node:test";
 import { TreeglassError } from "../src/protocol/errors.ts";
+import { PROTOCOL } from "../src/protocol/messages.ts";
 import type { MountParams } from "../src/protocol/methods.ts";
 import type { ProgressEvent } from "../src/protocol/mount-report.ts";
 import { KeptState, type Prepare } from "../src/session/kept-state.ts";
@@ -38,15 +39,20 @@ function stalled(): StartFetch {
 class GreetingWorker implements WorkerLike {
   readonly startWords = inPage("the assets");
   isTerminated = false;
+  readonly #hello: object;
   #tell: (event: WorkerEvent) => void = () => undefined;
   #tellError: (event: WorkerEvent) => void = () => undefined;
+
+  constructor(hello: object) {
+    this.#hello = hello;
+  }
 
   postMessage(): void {}
 
   addEventListener(type: string, listener: (event: WorkerEvent) => void): void {
     if (type === "message") {
       this.#tell = listener;
-      queueMicrotask(() => listener({ data: { type: "hello" } }));
+      queueMicrotask(() => listener({ data: this.#hello }));
     } else if (type === "error") {
       this.#tellError = listener;
     }
@@ -66,8 +72,11 @@ class GreetingWorker implements WorkerLike {
   }
 }
 
-function openGreeting(onProgress: () => void = () => undefined) {
-  const worker = new GreetingWorker();
+function openGreeting(
+  onProgress: () => void = () => undefined,
+  hello: object = { type: "hello", protocol: PROTOCOL },
+) {
+  const worker = new GreetingWorker(hello);
   let forgotten = 0;
   const forget = () => {
     forgotten += 1;
@@ -103,6 +112,23 @@ describe("a start", () => {
     assert.deepEqual([worker.isTerminated, countForgotten()], [true, 1]);
     session.close(CLOSED);
   });
+
+  const others: [string, object, string][] = [
+    ["another protocol", { protocol: PROTOCOL + 1 }, `speaks protocol ${PROTOCOL + 1}`],
+    ["no protocol", {}, "names none"],
+  ];
+  for (const [what, named, theirs] of others) {
+    test(`with a worker that names ${what} fails, and says how to deploy both`, async () => {
+      const hello = { type: "hello", ...named };
+      const { worker, session, outcome, countForgotten } = openGreeting(undefined, hello);
+      assert.deepEqual(await outcome, {
+        kind: "StartFailed",
+        message: `The client asked for a worker that speaks protocol ${PROTOCOL}, and the one that started ${theirs}: they are of different releases. Deploy the client's script and the assets folder of one release of the package.`,
+      });
+      assert.deepEqual([worker.isTerminated, countForgotten()], [true, 1]);
+      session.close(CLOSED);
+    });
+  }
 
   test("tells all its listeners its progress, even if one of them throws", async () => {
     const fault = new Error("the page's own fault");

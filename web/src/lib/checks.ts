@@ -20,11 +20,6 @@ export function isStringRecord(value: unknown): value is Readonly<Record<string,
   return isRecord(value) && isStringList(Object.values(value));
 }
 
-/** Tells whether a value is true or false, or is missing. */
-export function isOptionalBoolean(value: unknown): value is boolean | undefined {
-  return value === undefined || typeof value === "boolean";
-}
-
 /** Tells whether a value is a text or is missing. */
 export function isOptionalString(value: unknown): value is string | undefined {
   return value === undefined || typeof value === "string";

@@ -1,6 +1,10 @@
 /**
  * Every message between a page and its worker.
  *
+ * Neither end checks what the other has sent: both are of one release, as `PROTOCOL` proves. What a
+ * caller passes is checked where it enters, by the client, by the source that reads it, and by the
+ * wheel.
+ *
  * The worker's own scope takes `load` and `start`, a port for each client, and every Blob; all
  * other requests go over a client's port. The worker performs one request at a time, whichever port
  * it came over.
@@ -11,6 +15,13 @@ import type { TreeglassErrorKind } from "./errors.ts";
 import type { Method, RequestParams } from "./methods.ts";
 import type { ProgressEvent } from "./mount-report.ts";
 import type { BlobHandle } from "./source-kinds.ts";
+
+/**
+ * The number of this protocol; raise it with every change of a message.
+ *
+ * A page refuses a worker of another number, which is of another release.
+ */
+export const PROTOCOL = 1;
 
 /**
  * Sent from the client to the worker.
@@ -83,6 +94,8 @@ export interface CloseNotice {
  */
 export interface HelloNotice {
   readonly type: "hello";
+  /** The worker's `PROTOCOL`; missing in releases that had none. */
+  readonly protocol?: number;
 }
 
 /** Sent from the worker to the client when a request begins to run. */
@@ -116,10 +129,6 @@ export interface ResultReply {
  * further request.
  */
 export type Loss = "nothing" | "interpreter" | "worker";
-
-export function isLoss(value: unknown): value is Loss {
-  return value === "nothing" || value === "interpreter" || value === "worker";
-}
 
 /** Sent from the worker to the client with the error of a request. */
 export interface ErrorReply {

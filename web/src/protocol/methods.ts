@@ -1,31 +1,9 @@
-/**
- * The methods of the protocol: one row in each of two tables.
- *
- * `PARAMS` guards what enters the worker, and `RESULTS` what enters the page, so that neither side
- * loads the other's table. All types of requests and replies follow from them.
- */
-import {
-  isCount,
-  isOptionalBoolean,
-  isOptionalString,
-  isRecord,
-  isStringList,
-  isStringRecord,
-} from "../lib/checks.ts";
+/** The methods of the protocol: one row each, from which all types of requests and replies follow. */
 import type { ConfigDocument } from "./config.ts";
-import { isMountReport, LIMIT_NAMES, type MountLimits } from "./mount-report.ts";
-import { isWireSource, type WireSource } from "./source-kinds.ts";
-import {
-  isStartFolders,
-  isStartImage,
-  isWorkerStart,
-  type StartFolders,
-  type StartImage,
-} from "./start.ts";
-import { isDescribedTools, isToolDefinitions, isToolResult, type ToolFormat } from "./tools.ts";
-
-type Guard<Value> = (value: unknown) => value is Value;
-type Guarded<G> = G extends Guard<infer Value> ? Value : never;
+import type { MountLimits, MountReport } from "./mount-report.ts";
+import type { WireSource } from "./source-kinds.ts";
+import type { StartFolders, StartImage, WorkerStart } from "./start.ts";
+import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "./tools.ts";
 
 export interface LoadParams {
   readonly folders: StartFolders;
@@ -99,150 +77,35 @@ export interface CallSummary {
   readonly settings: string;
 }
 
-/** What each method takes. */
-export const PARAMS = {
+/** A method takes `params` and returns `result`. */
+interface Methods {
   /** Begins to load the runtime's code, before the files of the start have arrived. */
-  load: isLoadParams,
+  readonly load: { readonly params: LoadParams; readonly result: null };
   /** Starts the runtime, from the image or from the packages. */
-  start: isStartParams,
+  readonly start: { readonly params: StartParams; readonly result: WorkerStart };
   /** Sets the configuration before all other requests, or replaces it; the mounts stay. */
-  configure: isSettings,
+  readonly configure: { readonly params: Settings; readonly result: null };
   /** Indexes a source and mounts it at `path`, whole or not at all. */
-  mount: isMountParams,
+  readonly mount: { readonly params: MountParams; readonly result: MountReport };
   /** Removes the tree that is mounted at `path`. */
-  unmount: isUnmountParams,
+  readonly unmount: { readonly params: UnmountParams; readonly result: null };
   /** Lists the offered tools. */
-  listTools: isNoParams,
+  readonly listTools: { readonly params: NoParams; readonly result: readonly ToolDefinition[] };
   /** Lists the offered tools in the shape of an agent host. */
-  describeTools: isDescribeToolsParams,
+  readonly describeTools: { readonly params: DescribeToolsParams; readonly result: DescribedTools };
   /** Summarises a call for the person who approves it. */
-  summarizeCall: isSummarizeCallParams,
+  readonly summarizeCall: { readonly params: SummarizeCallParams; readonly result: CallSummary };
   /** Runs a tool. */
-  callTool: isCallToolParams,
-};
+  readonly callTool: { readonly params: CallToolParams; readonly result: ToolResult };
+}
 
-/** What each method returns. */
-export const RESULTS = {
-  load: isNull,
-  start: isWorkerStart,
-  configure: isNull,
-  mount: isMountReport,
-  unmount: isNull,
-  listTools: isToolDefinitions,
-  describeTools: isDescribedTools,
-  summarizeCall: isSummary,
-  callTool: isToolResult,
-} satisfies { readonly [M in Method]: Guard<unknown> };
-
-export type Method = keyof typeof PARAMS;
+export type Method = keyof Methods;
 
 /** Methods of the worker's own scope; all other requests go over a client's port. */
 export type WorkerMethod = "load" | "start";
 
-export type RequestParams = { readonly [M in Method]: Guarded<(typeof PARAMS)[M]> };
-export type RequestResults = { readonly [M in Method]: Guarded<(typeof RESULTS)[M]> };
+/** Methods that go over a client's port. */
+export type ClientMethod = Exclude<Method, WorkerMethod>;
 
-/** Tells whether a value is the name of a method. */
-export function isMethod(method: unknown): method is Method {
-  return typeof method === "string" && Object.hasOwn(PARAMS, method);
-}
-
-function isLoadParams(params: unknown): params is LoadParams {
-  return isRecord(params) && isStartFolders(params.folders);
-}
-
-function isStartParams(params: unknown): params is StartParams {
-  return (
-    isRecord(params) &&
-    isStartFolders(params.folders) &&
-    (params.image === null || isStartImage(params.image)) &&
-    (params.interrupts === null || isSharedMemory(params.interrupts))
-  );
-}
-
-function isSharedMemory(buffer: unknown): buffer is SharedArrayBuffer {
-  // The constructor is missing in pages that are not cross-origin isolated.
-  return typeof SharedArrayBuffer === "function" && buffer instanceof SharedArrayBuffer;
-}
-
-function isSettings(settings: unknown): settings is Settings {
-  return (
-    isRecord(settings) &&
-    isRecord(settings.config) &&
-    isOptionalString(settings.projectRoot) &&
-    isOptionalString(settings.workingDir)
-  );
-}
-
-function isMountParams(params: unknown): params is MountParams {
-  return (
-    isRecord(params) &&
-    typeof params.path === "string" &&
-    isWireSource(params.source) &&
-    isLimits(params.limits) &&
-    isStringList(params.skip) &&
-    typeof params.replace === "boolean"
-  );
-}
-
-function isLimits(limits: unknown): limits is Partial<MountLimits> {
-  return (
-    isRecord(limits) &&
-    Object.entries(limits).every(([name, limit]) => LIMIT_NAMES.includes(name) && isCount(limit))
-  );
-}
-
-function isUnmountParams(params: unknown): params is UnmountParams {
-  return isRecord(params) && typeof params.path === "string";
-}
-
-function isNoParams(params: unknown): params is NoParams {
-  return isRecord(params) && Object.keys(params).length === 0;
-}
-
-function isDescribeToolsParams(params: unknown): params is DescribeToolsParams {
-  return (
-    isRecord(params) &&
-    typeof params.format === "string" &&
-    (params.names === undefined || isStringRecord(params.names))
-  );
-}
-
-function isSummarizeCallParams(params: unknown): params is SummarizeCallParams {
-  return (
-    isRecord(params) &&
-    typeof params.name === "string" &&
-    typeof params.arguments === "string" &&
-    isOptionalBoolean(params.nullsAreAbsent)
-  );
-}
-
-function isCallToolParams(params: unknown): params is CallToolParams {
-  return (
-    isRecord(params) &&
-    typeof params.name === "string" &&
-    typeof params.arguments === "string" &&
-    isOptionalCount(params.maxOutputBytes) &&
-    isOptionalCount(params.availableCapacityBytes) &&
-    isOptionalString(params.workingDir) &&
-    isOptionalBoolean(params.nullsAreAbsent) &&
-    isOptionalCount(params.timeoutMs) &&
-    isOptionalString(params.settings)
-  );
-}
-
-function isOptionalCount(count: unknown): count is number | undefined {
-  return count === undefined || isCount(count);
-}
-
-function isNull(result: unknown): result is null {
-  return result === null;
-}
-
-function isSummary(result: unknown): result is CallSummary {
-  return (
-    isRecord(result) &&
-    (result.summary === null || typeof result.summary === "string") &&
-    typeof result.settings === "string"
-  );
-}
+export type RequestParams = { readonly [M in Method]: Methods[M]["params"] };
+export type RequestResults = { readonly [M in Method]: Methods[M]["result"] };

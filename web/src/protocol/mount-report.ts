@@ -1,5 +1,3 @@
-import { isCount, isRecord } from "../lib/checks.ts";
-
 /** One step of a start, a mount or a tool call. */
 export interface ProgressEvent {
   /**
@@ -120,23 +118,4 @@ export interface MountReport {
   readonly skipped: readonly SkippedEntry[];
   readonly renamed: readonly RenamedEntry[];
   readonly converted: readonly ConvertedEntry[];
-}
-
-export function isMountReport(result: unknown): result is MountReport {
-  return (
-    isRecord(result) &&
-    typeof result.path === "string" &&
-    (result.origin === null || typeof result.origin === "string") &&
-    [result.files, result.directories, result.symlinks, result.bytes].every(
-      (count) => count === null || isCount(count),
-    ) &&
-    typeof result.elapsedMs === "number" &&
-    [result.skipped, result.renamed, result.converted].every(
-      (list) => Array.isArray(list) && list.every(isRecord),
-    )
-  );
-}
-
-export function isProgressEvent(event: unknown): event is ProgressEvent {
-  return isRecord(event) && typeof event.phase === "string" && isCount(event.loaded);
 }

@@ -1,5 +1,4 @@
 /** The kinds of tree sources as they travel to the worker: one row each. */
-import { isCount, isRecord } from "../lib/checks.ts";
 
 /** Names a Blob that travels apart; see `HandoverNotice`. */
 export type BlobHandle = number;
@@ -74,46 +73,3 @@ export type SourceOf<K extends SourceKind> = { readonly kind: K } & SourceFields
 
 /** A tree source as it travels. */
 export type WireSource = { [K in SourceKind]: SourceOf<K> }[SourceKind];
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Whether an object has the fields of a kind. */
-const HAS_FIELDS_OF: { readonly [K in SourceKind]: (source: Fields) => boolean } = {
-  entries: ({ entries }) => isRecord(entries),
-  archive: ({ archive }) =>
-    isCount(archive) || archive instanceof ArrayBuffer || archive instanceof Uint8Array,
-  files: ({ files, folder, requests }) =>
-    Array.isArray(files) &&
-    files.every(isWireFile) &&
-    (folder === null || typeof folder === "string") &&
-    requests instanceof MessagePort,
-  // Some runtimes have no directory handles.
-  directory: ({ directory }) =>
-    typeof FileSystemDirectoryHandle === "function" &&
-    directory instanceof FileSystemDirectoryHandle,
-  "host-directory": ({ path }) => typeof path === "string",
-  url: ({ url, integrity, prefetch }) =>
-    typeof url === "string" &&
-    (integrity === null || typeof integrity === "string") &&
-    typeof prefetch === "boolean",
-  package: ({ registry, specifier, hosts, prefetch }) =>
-    (registry === "npm" || registry === "gh") &&
-    typeof specifier === "string" &&
-    isRecord(hosts) &&
-    typeof hosts.index === "string" &&
-    typeof hosts.files === "string" &&
-    typeof prefetch === "boolean",
-};
-
-/** Tells whether a value is a source of a known kind. */
-export function isWireSource(source: unknown): source is WireSource {
-  return isRecord(source) && isSourceKind(source.kind) && HAS_FIELDS_OF[source.kind](source);
-}
-
-function isSourceKind(kind: unknown): kind is SourceKind {
-  return typeof kind === "string" && Object.hasOwn(HAS_FIELDS_OF, kind);
-}
-
-function isWireFile(file: unknown): file is WireFile {
-  return isRecord(file) && typeof file.path === "string" && typeof file.isDirectory === "boolean";
-}

@@ -1,6 +1,5 @@
 /** The messages of a start, between a client and its worker. */
-import { isCount, isRecord, isStringRecord } from "../lib/checks.ts";
-import type { StartPhase, StartReport } from "./start-report.ts";
+import type { StartReport } from "./start-report.ts";
 
 /** The folders of the runtime: absolute addresses that end in a slash. */
 export interface StartFolders {
@@ -67,43 +66,3 @@ export type PartMessage =
 
 /** The worker's share of a `StartReport`. */
 export type WorkerStart = Omit<StartReport, "elapsedMs">;
-
-export function isStartFolders(folders: unknown): folders is StartFolders {
-  return (
-    isRecord(folders) &&
-    [folders.assets, folders.pyodide, folders.packages].every(
-      (address) => typeof address === "string",
-    ) &&
-    isStringRecord(folders.files) &&
-    (folders.fault === null || typeof folders.fault === "string")
-  );
-}
-
-export function isStartImage(image: unknown): image is StartImage {
-  return (
-    isRecord(image) &&
-    image.parts instanceof MessagePort &&
-    typeof image.pyodideVersion === "string" &&
-    isCount(image.fingerprint) &&
-    isStringRecord(image.archives)
-  );
-}
-
-export function isWorkerStart(result: unknown): result is WorkerStart {
-  return (
-    isRecord(result) &&
-    (result.way === "image" || result.way === "packages") &&
-    (result.reason === null || typeof result.reason === "string") &&
-    Array.isArray(result.phases) &&
-    result.phases.every(isStartPhase)
-  );
-}
-
-function isStartPhase(phase: unknown): phase is StartPhase {
-  return (
-    isRecord(phase) &&
-    typeof phase.name === "string" &&
-    typeof phase.startedMs === "number" &&
-    typeof phase.elapsedMs === "number"
-  );
-}

@@ -1,4 +1,3 @@
-import { isRecord, isStringList } from "../lib/checks.ts";
 import type { ToolArguments, ToolStructuredContent } from "./tool-types.ts";
 
 /** The name of a built-in tool. */
@@ -71,44 +70,4 @@ export interface ToolResult<Name extends string = string> {
   readonly warnings: readonly string[];
   /** How long the call took, including its waits for content, in milliseconds. */
   readonly elapsedMs: number;
-}
-
-export function isToolDefinitions(result: unknown): result is readonly ToolDefinition[] {
-  return Array.isArray(result) && result.every(isToolDefinition);
-}
-
-function isToolDefinition(result: unknown): result is ToolDefinition {
-  return (
-    isRecord(result) &&
-    typeof result.name === "string" &&
-    typeof result.title === "string" &&
-    typeof result.description === "string" &&
-    isRecord(result.inputSchema) &&
-    (result.outputSchema === undefined || isRecord(result.outputSchema)) &&
-    isRecord(result.annotations)
-  );
-}
-
-export function isDescribedTools(result: unknown): result is DescribedTools {
-  return Array.isArray(result) && result.every(isRecord);
-}
-
-export function isToolResult(result: unknown): result is ToolResult {
-  return (
-    isRecord(result) &&
-    typeof result.content === "string" &&
-    (result.structured === null || isRecord(result.structured)) &&
-    typeof result.isError === "boolean" &&
-    (result.error === null || isToolFailure(result.error)) &&
-    typeof result.truncated === "boolean" &&
-    (result.nextArguments === null || isRecord(result.nextArguments)) &&
-    isStringList(result.warnings) &&
-    typeof result.elapsedMs === "number"
-  );
-}
-
-function isToolFailure(failure: unknown): failure is ToolFailure {
-  return (
-    isRecord(failure) && typeof failure.kind === "string" && typeof failure.message === "string"
-  );
 }

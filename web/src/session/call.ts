@@ -1,18 +1,13 @@
 /** One request of a client, from the call until it settles. */
 import { withResolvers } from "../lib/with-resolvers.ts";
-import type { Method, RequestParams, RequestResults } from "../protocol/methods.ts";
+import type { ClientMethod, RequestParams, RequestResults } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { Recovery } from "./failure-messages.ts";
 import type { Prepare, Prepared } from "./kept-state.ts";
-import {
-  invalidResult,
-  isResult,
-  type RequestListener,
-  type WorkerChannel,
-} from "./worker-channel.ts";
+import type { RequestListener, WorkerChannel } from "./worker-channel.ts";
 
 /** Options of one request. */
-export interface CallOptions<M extends Method> {
+export interface CallOptions<M extends ClientMethod> {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
   /** Returns how long it may run in the worker; called when it begins. @default Infinity */
@@ -24,7 +19,7 @@ export interface CallOptions<M extends Method> {
 }
 
 /** The parameters, or a cancellable function that computes them. */
-export type Ask<M extends Method> =
+export type Ask<M extends ClientMethod> =
   | { readonly now: Prepare<RequestParams[M]> }
   | { readonly later: (withdrawn: AbortSignal) => Promise<Prepare<RequestParams[M]>> };
 
@@ -32,7 +27,7 @@ export type Ask<M extends Method> =
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A request and its state; the session advances it. */
-export class Call<M extends Method = Method> {
+export class Call<M extends ClientMethod = ClientMethod> {
   readonly method: M;
   readonly label: string;
   /** Set when it begins. */
@@ -114,21 +109,16 @@ export class Call<M extends Method = Method> {
     this.run = null;
   }
 
-  /** Settles with the worker's result; returns whether the result is valid. */
-  answer(result: unknown): boolean {
+  /** Settles with the worker's result. */
+  answer(result: RequestResults[M]): void {
     const prepared = this.#prepared;
-    if (!isResult(this.method, result) || prepared === null) {
-      this.fail(invalidResult(this.method));
-      // The client cannot know this mount, so the worker must not keep it.
-      this.cancel();
-      return false;
-    }
     this.#prepared = null;
-    this.#options.keep?.(result, prepared);
+    if (prepared !== null) {
+      this.#options.keep?.(result, prepared);
+    }
     this.#isSettled = true;
     this.#settlement.resolve(result);
     this.#channel?.acknowledge(this);
-    return true;
   }
 
   /** Settles with an error, the first time. */

@@ -1,6 +1,6 @@
 /** The requests of one client, over a worker or in the same isolate. */
 import type { TreeglassError } from "../protocol/errors.ts";
-import type { Method, RequestResults } from "../protocol/methods.ts";
+import type { ClientMethod, RequestResults } from "../protocol/methods.ts";
 import type { Ask, CallOptions } from "./call.ts";
 import type { KeptState } from "./kept-state.ts";
 
@@ -18,7 +18,7 @@ export interface ClientSession {
    *
    * Rejects with a `TreeglassError`, or with the signal's reason as soon as that aborts.
    */
-  send<M extends Method>(
+  send<M extends ClientMethod>(
     method: M,
     ask: Ask<M>,
     options?: CallOptions<M>,

@@ -2,7 +2,7 @@
 
 import { orAborted } from "../lib/or-aborted.ts";
 import { notify } from "../lib/report-error.ts";
-import type { Method, RequestResults } from "../protocol/methods.ts";
+import type { ClientMethod, RequestResults } from "../protocol/methods.ts";
 import { type Ask, Call, type CallOptions } from "./call.ts";
 import { mountsLost, timedOut, workerDied } from "./failure-messages.ts";
 import type { LostMount } from "./kept-state.ts";
@@ -41,7 +41,7 @@ export class PendingCalls {
   }
 
   /** Performs a request; see `ClientSession.send`. */
-  send<M extends Method>(
+  send<M extends ClientMethod>(
     method: M,
     ask: Ask<M>,
     options: CallOptions<M>,
@@ -124,7 +124,7 @@ export class PendingCalls {
     }
   }
 
-  #postInTurn<M extends Method>(call: Call<M>, ask: Ask<M>): void {
+  #postInTurn<M extends ClientMethod>(call: Call<M>, ask: Ask<M>): void {
     if (this.#held === null && "now" in ask) {
       call.prepare = ask.now;
       this.#post(call);
@@ -136,7 +136,7 @@ export class PendingCalls {
     }
   }
 
-  async #postAfter<M extends Method>(
+  async #postAfter<M extends ClientMethod>(
     held: Promise<void> | null,
     call: Call<M>,
     ask: Ask<M>,
@@ -197,7 +197,9 @@ export class PendingCalls {
       },
       resolved: (result, isLast) => {
         this.#end(call);
-        if (!call.isSettled && call.answer(result)) {
+        if (!call.isSettled) {
+          // The compiler does not see that the result is that of the method.
+          call.answer(result as RequestResults[ClientMethod]);
           this.#owner.succeeded();
         }
         if (isLast) {

@@ -40,6 +40,15 @@ export function didNotStart(words: StartWords, cause: unknown): TreeglassError {
   return new TreeglassError("StartFailed", words.didNotLoad, { cause });
 }
 
+/** The worker says hello by another protocol. */
+export function mixedReleases(wanted: number, given: number | undefined): TreeglassError {
+  const theirs = given === undefined ? "names none" : `speaks protocol ${given}`;
+  return new TreeglassError(
+    "StartFailed",
+    `The client asked for a worker that speaks protocol ${wanted}, and the one that started ${theirs}: they are of different releases. Deploy the client's script and the assets folder of one release of the package.`,
+  );
+}
+
 /** The worker failed after its hello. */
 export function failedToStart(words: StartWords, reason: string | undefined): TreeglassError {
   const known = (reason || "no reason was given").replace(/\.$/, "");

@@ -3,10 +3,8 @@ import { withResolvers } from "../lib/with-resolvers.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { Loss, Request, WorkerMessage } from "../protocol/messages.ts";
 import type { Method, RequestParams, RequestResults } from "../protocol/methods.ts";
-import { RESULTS } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { SendBlob } from "./blob-sender.ts";
-import { isWorkerMessage } from "./parse-reply.ts";
 import { cannotBeSent, type WorkerEndpoint } from "./worker-endpoint.ts";
 
 /** Listens to one request; one of the last three ends it. */
@@ -25,7 +23,7 @@ export class WorkerChannel {
   readonly sendBlob: SendBlob;
   readonly #endpoint: WorkerEndpoint;
   readonly #listeners = new Map<number, RequestListener>();
-  readonly #greeting = withResolvers();
+  readonly #greeting = withResolvers<number | undefined>();
   #lastId = 0;
   #isClosed = false;
 
@@ -33,7 +31,7 @@ export class WorkerChannel {
   constructor(endpoint: WorkerEndpoint, sendBlob: SendBlob, onUnreadable: () => void) {
     this.#endpoint = endpoint;
     this.sendBlob = sendBlob;
-    endpoint.addEventListener("message", (event) => this.#receive(event.data));
+    endpoint.addEventListener("message", ({ data }) => this.#receive(data as WorkerMessage));
     endpoint.addEventListener("messageerror", () => {
       if (!this.#isClosed) {
         onUnreadable();
@@ -41,8 +39,11 @@ export class WorkerChannel {
     });
   }
 
-  /** Resolves when the worker listens; send nothing to its own scope before that. */
-  get hello(): Promise<void> {
+  /**
+   * Resolves with the worker's `PROTOCOL` when it listens; send nothing to its own scope before
+   * that. Undefined for a worker of a release that had none.
+   */
+  get hello(): Promise<number | undefined> {
     return this.#greeting.promise;
   }
 
@@ -80,19 +81,15 @@ export class WorkerChannel {
           if (signal?.aborted) {
             return;
           }
-          if (isResult(method, result)) {
-            this.acknowledge({ id, method });
-            resolve(result);
-          } else {
-            this.cancel(id);
-            reject(invalidResult(method));
-          }
+          this.acknowledge({ id, method });
+          // The compiler does not see that the result is that of the method.
+          resolve(result as RequestResults[M]);
         },
         rejected: (error, loss) => {
           hear.rejected?.(error, loss);
           reject(error);
         },
-        cancelled: () => reject(invalidResult(method)),
+        cancelled: () => undefined,
       });
       const withdraw = () => {
         this.cancel(id);
@@ -126,12 +123,12 @@ export class WorkerChannel {
     this.#endpoint.close?.();
   }
 
-  #receive(message: unknown): void {
-    if (this.#isClosed || !isWorkerMessage(message)) {
+  #receive(message: WorkerMessage): void {
+    if (this.#isClosed) {
       return;
     }
     if (message.type === "hello") {
-      this.#greeting.resolve();
+      this.#greeting.resolve(message.protocol);
       return;
     }
     const listener = this.#listeners.get(message.id);
@@ -157,18 +154,6 @@ function hearReply(
   } else {
     listener?.rejected(new TreeglassError(reply.kind, reply.message), reply.loss);
   }
-}
-
-/** Tells whether a value is a result of the method. */
-export function isResult<M extends Method>(
-  method: M,
-  result: unknown,
-): result is RequestResults[M] {
-  return RESULTS[method](result);
-}
-
-export function invalidResult(method: Method): TreeglassError {
-  return new TreeglassError("WorkerFailed", `The result of ${method} is malformed.`);
 }
 
 /** Files and the parts of an image arrive one by one over a port that the request transfers. */

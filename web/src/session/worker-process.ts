@@ -2,14 +2,20 @@
 import { withResolvers } from "../lib/with-resolvers.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { InterruptCells } from "../protocol/interrupts.ts";
-import type { ClientMessage, PageMessage } from "../protocol/messages.ts";
+import { type ClientMessage, type PageMessage, PROTOCOL } from "../protocol/messages.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { WorkerStart } from "../protocol/start.ts";
 import type { StartPhase } from "../protocol/start-report.ts";
 import { Stopwatch } from "../protocol/stopwatch.ts";
 import { blobSenderTo, type SendBlob } from "./blob-sender.ts";
 import { sendParts } from "./send-parts.ts";
-import { didNotStart, failedToStart, type StartWords, startTookTooLong } from "./start-failure.ts";
+import {
+  didNotStart,
+  failedToStart,
+  mixedReleases,
+  type StartWords,
+  startTookTooLong,
+} from "./start-failure.ts";
 import type { StartFetch, StartFiles } from "./start-files.ts";
 import { WorkerChannel } from "./worker-channel.ts";
 import type { WorkerEndpoint } from "./worker-endpoint.ts";
@@ -65,7 +71,7 @@ export class WorkerProcess {
   isListening = false;
   /** Whether the worker was told to start from the image. */
   triedImage = false;
-  /** Whether the worker itself has said why it cannot start; another one would say the same. */
+  /** Whether another worker would fail in the same way, since this one has said why it does. */
   hasRefused = false;
   #isEnded = false;
   /** Null until the worker has said hello. */
@@ -100,10 +106,14 @@ export class WorkerProcess {
     });
     // A damaged module may run and never say hello.
     const hello = Promise.race([this.#channel.hello, checked.then(() => this.#channel.hello)]);
-    await stopwatch.time("worker", () =>
+    const protocol = await stopwatch.time("worker", () =>
       this.#within(HELLO_TIMEOUT_MS, hello, () => didNotStart(this.#words, "no answer")),
     );
     this.isListening = true;
+    if (protocol !== PROTOCOL) {
+      this.hasRefused = true;
+      throw mixedReleases(PROTOCOL, protocol);
+    }
     this.#plan = plan;
     return await this.#startInterpreter(plan, checked, stopwatch);
   }

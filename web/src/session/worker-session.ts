@@ -2,7 +2,7 @@
 
 import { withResolvers } from "../lib/with-resolvers.ts";
 import type { TreeglassError } from "../protocol/errors.ts";
-import type { Method, RequestResults, Settings } from "../protocol/methods.ts";
+import type { ClientMethod, RequestResults, Settings } from "../protocol/methods.ts";
 import type { Ask, CallOptions } from "./call.ts";
 import type { ClientSession, ToHostPath } from "./client-session.ts";
 import { workerIsGone } from "./failure-messages.ts";
@@ -59,7 +59,7 @@ export class WorkerSession implements ClientSession {
    *
    * Rejects with a `TreeglassError`, or with the signal's reason as soon as that aborts.
    */
-  async send<M extends Method>(
+  async send<M extends ClientMethod>(
     method: M,
     ask: Ask<M>,
     options: CallOptions<M> = {},

@@ -1,5 +1,5 @@
 /** Opens a source of any kind: one row for each. */
-import { TreeglassError } from "../protocol/errors.ts";
+import { malformed, TreeglassError } from "../protocol/errors.ts";
 import type { MountParams } from "../protocol/methods.ts";
 import type { MountLimits } from "../protocol/mount-report.ts";
 import type { SourceKind, SourceOf } from "../protocol/source-kinds.ts";
@@ -32,11 +32,16 @@ const OPENERS: Openers = {
   archive: async ({ archive }, mount) => {
     const isHandle = typeof archive === "number";
     const content = isHandle ? await mount.context.takeBlob(archive) : archive;
+    requireGenuine([Blob, ArrayBuffer, Uint8Array].some((type) => content instanceof type));
     return listedArchive(mount, (context) => openArchive(content, context));
   },
   files: (source, mount) => listed(mount, (context) => openFiles(source, context)),
-  directory: ({ directory }, { limits, skip, context }) =>
-    openHandle(directory, limits, skip, context.host),
+  directory: ({ directory }, { limits, skip, context }) => {
+    // Some runtimes have no directory handles.
+    const { FileSystemDirectoryHandle: Handle } = globalThis;
+    requireGenuine(typeof Handle === "function" && directory instanceof Handle);
+    return openHandle(directory, limits, skip, context.host);
+  },
   "host-directory": ({ path }, { limits, skip, context: { host } }) => {
     if (host.openDirectory === undefined) {
       throw new TreeglassError("SourceUnknown", "This worker cannot read folders of its machine.");
@@ -72,6 +77,13 @@ export async function openSource(
   // The compiler does not see that the source is of the row's kind.
   const open: (source: never, mount: Mount) => Tree | Promise<Tree> = OPENERS[source.kind];
   return open(source as never, { path, limits: completeLimits(limits), skip, context });
+}
+
+/** Throws `BadRequest` for an object that only has the tag of what a caller may pass. */
+function requireGenuine(isGenuine: boolean): void {
+  if (!isGenuine) {
+    throw malformed();
+  }
 }
 
 type ListEntries = (context: SourceContext) => Promise<void>;

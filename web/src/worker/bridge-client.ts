@@ -1,10 +1,9 @@
 import { isRecord } from "../lib/checks.ts";
-import { isTreeglassErrorKind } from "../protocol/error-kinds.ts";
-import { TreeglassError } from "../protocol/errors.ts";
-import type { RequestParams } from "../protocol/methods.ts";
+import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
+import type { RequestParams, RequestResults } from "../protocol/methods.ts";
 import { type Bridge, InterpreterFailed } from "./bridge.ts";
 
-/** The parameters of each method of the wheel's bridge; `treeglass.bridge` documents the results. */
+/** The parameters of each method of the wheel's bridge. */
 export interface BridgeParams
   extends Pick<
     RequestParams,
@@ -26,6 +25,33 @@ export interface BridgeParams
   readonly closeDecompressor: { readonly stream: number };
 }
 
+/** The results of each method of the wheel's bridge. */
+export interface BridgeResults extends Pick<RequestResults, "summarizeCall"> {
+  readonly configure: object;
+  readonly unmount: object;
+  readonly listTools: { readonly tools: RequestResults["listTools"] };
+  readonly describeTools: { readonly tools: RequestResults["describeTools"] };
+  readonly callTool: RequestResults["callTool"] & {
+    /** Whether the call ran out of memory; missing if it did not. */
+    readonly ranOutOfMemory?: boolean;
+  };
+  readonly checkMount: object;
+  readonly mount: object;
+  readonly openDecompressor: { readonly stream: number };
+  readonly decompress: {
+    /** Base64. */
+    readonly inflated: string;
+    readonly needsInput: boolean;
+    readonly isComplete: boolean;
+  };
+  readonly closeDecompressor: object;
+}
+
+/** A text of the bridge: a result, or the mistake of the page. */
+type BridgeAnswer<M extends keyof BridgeResults> =
+  | { readonly result: BridgeResults[M]; readonly error?: undefined }
+  | { readonly error: { readonly kind: TreeglassErrorKind; readonly message: string } };
+
 /**
  * Returns the bridge's result.
  *
@@ -36,9 +62,9 @@ export function askBridge<M extends keyof BridgeParams>(
   bridge: Bridge,
   method: M,
   params: BridgeParams[M],
-): unknown {
+): BridgeResults[M] {
   const request = toJson({ method, params });
-  let answer: unknown;
+  let answer: BridgeAnswer<M>;
   try {
     answer = JSON.parse(bridge(request));
   } catch (error) {
@@ -50,14 +76,10 @@ export function askBridge<M extends keyof BridgeParams>(
     }
     throw new InterpreterFailed(error);
   }
-  if (isRecord(answer) && isRecord(answer.error)) {
-    const { kind, message } = answer.error;
-    throw new TreeglassError(
-      isTreeglassErrorKind(kind) ? kind : "WorkerFailed",
-      typeof message === "string" ? message : "The bridge gave no reason.",
-    );
+  if (answer.error !== undefined) {
+    throw new TreeglassError(answer.error.kind, answer.error.message);
   }
-  return isRecord(answer) ? answer.result : undefined;
+  return answer.result;
 }
 
 /** Python's exception for a signal, by the name that Pyodide's error gives. */

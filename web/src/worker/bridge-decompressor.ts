@@ -1,17 +1,11 @@
 /** Python's decompressors, over the bridge. */
-import { isCount, isRecord } from "../lib/checks.ts";
-import { TreeglassError } from "../protocol/errors.ts";
 import type { Decompressor, DecompressorFormat } from "../sources/source-context.ts";
 import type { Bridge } from "./bridge.ts";
 import { askBridge } from "./bridge-client.ts";
 
 /** Opens a decompressor in the interpreter; bytes cross as base64, since the bridge takes text. */
 export function openBridgeDecompressor(bridge: Bridge, format: DecompressorFormat): Decompressor {
-  const opened = askBridge(bridge, "openDecompressor", { format });
-  if (!isRecord(opened) || !isCount(opened.stream)) {
-    throw noAnswer();
-  }
-  const { stream } = opened;
+  const { stream } = askBridge(bridge, "openDecompressor", { format });
   let state = { needsInput: true, isComplete: false };
   let compressed: string | null = null;
   return {
@@ -20,16 +14,11 @@ export function openBridgeDecompressor(bridge: Bridge, format: DecompressorForma
       state = { needsInput: false, isComplete: false };
     },
     pull(maxBytes) {
-      const answer = askBridge(bridge, "decompress", { stream, compressed, maxBytes });
+      const params = { stream, compressed, maxBytes };
       compressed = null;
-      if (!isRecord(answer) || typeof answer.inflated !== "string") {
-        throw noAnswer();
-      }
-      state = {
-        needsInput: answer.needsInput === true,
-        isComplete: answer.isComplete === true,
-      };
-      return fromBase64(answer.inflated);
+      const { inflated, ...after } = askBridge(bridge, "decompress", params);
+      state = after;
+      return fromBase64(inflated);
     },
     get needsInput() {
       return state.needsInput;
@@ -61,11 +50,4 @@ function fromBase64(base64: string): Uint8Array {
     bytes[at] = text.charCodeAt(at);
   }
   return bytes;
-}
-
-function noAnswer(): TreeglassError {
-  return new TreeglassError(
-    "WorkerFailed",
-    "The interpreter returned an invalid decompression result.",
-  );
 }

@@ -1,15 +1,16 @@
 /** One client in the worker: its port, its bridge and mounts, and its requests in order. */
-import { isCount, isRecord } from "../lib/checks.ts";
+import { isRecord } from "../lib/checks.ts";
 import type { SerialQueue } from "../lib/serial-queue.ts";
-import type { Request, WorkerMessage } from "../protocol/messages.ts";
+import { malformed } from "../protocol/errors.ts";
+import type { ClientMessage, Request, WorkerMessage } from "../protocol/messages.ts";
+import type { ClientMethod, MountParams } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { BlobTaker, Checkpoint, SourceHost } from "../sources/source-context.ts";
 import type { InterruptibleRuns } from "./interruptible-runs.ts";
-import { isClientMessage } from "./parse-message.ts";
 import { UNREADABLE } from "./received-blobs.ts";
-import { RequestPerformer } from "./request-performer.ts";
+import { type PerformedRequest, RequestPerformer } from "./request-performer.ts";
 import type { Runtime } from "./start/runtime.ts";
-import { MALFORMED, wireError } from "./wire-error.ts";
+import { wireError } from "./wire-error.ts";
 
 /** What all client ports of a worker share. */
 export interface SharedParts {
@@ -44,37 +45,48 @@ export class ClientPort {
     this.#shared = shared;
   }
 
-  receive(message: unknown): void {
-    if (isRecord(message) && isCount(message.id)) {
-      this.#lastId = Math.max(this.#lastId, message.id);
+  receive(data: unknown): void {
+    if (!isRecord(data)) {
+      return;
     }
+    const message = data as unknown as ClientMessage;
     const { queue } = this.#shared;
-    if (!isClientMessage(message)) {
-      this.#refuse(message);
-    } else if (message.type === "close") {
-      this.#close();
-    } else if (message.type === "cancel") {
-      this.#waiting.get(message.id)?.abort(new Cancelled());
-      queue.enqueue(() => this.#performer?.mounts.takeBack(message.id));
-    } else if (message.type === "acknowledge") {
-      queue.enqueue(() => this.#performer?.mounts.settle(message.id));
-    } else {
-      const withdrawal = new AbortController();
-      this.#waiting.set(message.id, withdrawal);
-      queue.enqueue(() => this.#answer(message, withdrawal.signal));
+    switch (message.type) {
+      case "close":
+        this.#close();
+        break;
+      case "cancel":
+        this.#waiting.get(message.id)?.abort(new Cancelled());
+        queue.enqueue(() => this.#performer?.mounts.takeBack(message.id));
+        break;
+      case "acknowledge":
+        queue.enqueue(() => this.#performer?.mounts.settle(message.id));
+        break;
+      default:
+        this.#receiveRequest(message);
     }
+  }
+
+  #receiveRequest(request: Request): void {
+    const { id, method } = request;
+    if (id > this.#lastId) {
+      this.#lastId = id;
+    }
+    if (!RequestPerformer.performs(method)) {
+      this.#post({ type: "error", id, ...wireError(malformed()) });
+      return;
+    }
+    const withdrawal = new AbortController();
+    this.#waiting.set(id, withdrawal);
+    this.#shared.queue.enqueue(() =>
+      this.#answer(request as PerformedRequest<typeof method>, withdrawal.signal),
+    );
   }
 
   /** Refuses a message that cannot be decoded: it has the id after the last one. */
   refuseUnreadable(): void {
     this.#lastId += 1;
     this.#post({ type: "error", id: this.#lastId, ...wireError(UNREADABLE) });
-  }
-
-  #refuse(message: unknown): void {
-    if (isRecord(message) && isCount(message.id)) {
-      this.#post({ type: "error", id: message.id, ...wireError(MALFORMED) });
-    }
   }
 
   #close(): void {
@@ -90,7 +102,7 @@ export class ClientPort {
     });
   }
 
-  async #answer(request: Request, signal: AbortSignal): Promise<void> {
+  async #answer(request: PerformedRequest<ClientMethod>, signal: AbortSignal): Promise<void> {
     const { id } = request;
     try {
       signal.throwIfAborted();
@@ -135,8 +147,8 @@ export class ClientPort {
 }
 
 /** Whether a request mounts an archive: a call is then likely to search it, by late code. */
-function isArchive(request: Request): boolean {
-  return request.method === "mount" && request.params.source.kind === "archive";
+function isArchive({ method, params }: PerformedRequest<ClientMethod>): boolean {
+  return method === "mount" && (params as MountParams).source.kind === "archive";
 }
 
 function checkpointOf(report: (event: ProgressEvent) => void, signal: AbortSignal): Checkpoint {

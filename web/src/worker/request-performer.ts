@@ -1,33 +1,30 @@
 /** Performs one client's requests; the caller keeps them in order. */
-import { isRecord, isStringList } from "../lib/checks.ts";
 import type {
   CallToolParams,
-  Method,
+  ClientMethod,
   MountParams,
   RequestParams,
-  WorkerMethod,
+  RequestResults,
 } from "../protocol/methods.ts";
 import type { MountReport, ProgressEvent } from "../protocol/mount-report.ts";
+import type { ToolResult } from "../protocol/tools.ts";
 import { openSource } from "../sources/open-source.ts";
 import type { BlobTaker, Checkpoint, SourceHost } from "../sources/source-context.ts";
 import type { Bridge } from "./bridge.ts";
-import { askBridge, type BridgeParams } from "./bridge-client.ts";
+import { askBridge, type BridgeParams, type BridgeResults } from "./bridge-client.ts";
 import { openBridgeDecompressor } from "./bridge-decompressor.ts";
 import { ClientMounts } from "./client-mounts.ts";
 import { MountedTrees } from "./mounted-trees.ts";
 import type { Runtime } from "./start/runtime.ts";
-import { MALFORMED } from "./wire-error.ts";
 
 const REPLACED_AFTER = "The interpreter is replaced after this answer, which frees its memory.";
 
 /** A request without its message envelope. */
-export type PerformedRequest = {
-  readonly [M in Method]: {
-    readonly id: number;
-    readonly method: M;
-    readonly params: RequestParams[M];
-  };
-}[Method];
+export interface PerformedRequest<M extends ClientMethod> {
+  readonly id: number;
+  readonly method: M;
+  readonly params: RequestParams[M];
+}
 
 /** What goes along with one request. */
 export interface RequestContext {
@@ -50,9 +47,9 @@ interface NumberedContext extends RequestContext {
   readonly id: number;
 }
 
-/** The handler of each method that goes over a client's port. */
 type Handlers = {
-  readonly [M in Exclude<Method, WorkerMethod>]: (
+  readonly [M in ClientMethod]: (
+    performer: RequestPerformer,
     params: RequestParams[M],
     context: NumberedContext,
   ) => unknown;
@@ -66,29 +63,34 @@ export class RequestPerformer {
   readonly #bridge: Bridge;
   readonly #trees: MountedTrees;
   readonly #context: PerformerContext;
-  readonly #handlers: Handlers = {
-    configure: async (params, context) => {
-      await this.#askBridge("configure", params, context);
+  static readonly #handlers: Handlers = {
+    configure: async (performer, params, context) => {
+      await performer.#askBridge("configure", params, context);
       return null;
     },
-    mount: (params, context) => this.#mount(params, context),
-    unmount: async ({ path }, { signal, report }) => {
-      await this.#trees.runUntilComplete(() => this.mounts.remove(path), signal, report);
+    mount: (performer, params, context) => performer.#mount(params, context),
+    unmount: async (performer, { path }, { signal, report }) => {
+      await performer.#trees.runUntilComplete(() => performer.mounts.remove(path), signal, report);
       return null;
     },
-    listTools: async (params, context) =>
-      (await this.#askBridge("listTools", params, context)).tools,
-    describeTools: async (params, context) =>
-      (await this.#askBridge("describeTools", params, context)).tools,
-    summarizeCall: (params, context) => this.#askBridge("summarizeCall", params, context),
-    callTool: (params, context) => this.#callTool(params, context),
+    listTools: async (performer, params, context) =>
+      (await performer.#askBridge("listTools", params, context)).tools,
+    describeTools: async (performer, params, context) =>
+      (await performer.#askBridge("describeTools", params, context)).tools,
+    summarizeCall: (performer, params, context) =>
+      performer.#askBridge("summarizeCall", params, context),
+    callTool: (performer, params, context) => performer.#callTool(params, context),
   };
-
   constructor(runtime: Runtime, context: PerformerContext) {
     this.#context = context;
     this.#trees = new MountedTrees(runtime, () => context.nextDirectory());
     this.#bridge = runtime.openBridge(this.#trees.calls);
     this.mounts = new ClientMounts(this.#bridge, this.#trees);
+  }
+
+  /** Tells whether a value is the name of a method that `perform` takes. */
+  static performs(method: unknown): method is ClientMethod {
+    return typeof method === "string" && Object.hasOwn(RequestPerformer.#handlers, method);
   }
 
   /**
@@ -97,14 +99,17 @@ export class RequestPerformer {
    * Rejects with an error for `wireError`, or with the signal's reason. If a mount rejects, the
    * caller undoes it by `mounts.takeBack(id)`.
    */
-  async perform(request: PerformedRequest, context: RequestContext): Promise<unknown> {
-    const { id, method, params } = request;
-    if (method === "load" || method === "start") {
-      throw MALFORMED;
-    }
-    // The compiler does not see that the parameters are those of the method.
-    const handle: (params: never, context: NumberedContext) => unknown = this.#handlers[method];
-    return handle(params as never, { ...context, id });
+  async perform<M extends ClientMethod>(
+    { id, method, params }: PerformedRequest<M>,
+    context: RequestContext,
+  ): Promise<RequestResults[M]> {
+    // The compiler does not see that the result is that of the method.
+    const handle = RequestPerformer.#handlers[method] as (
+      performer: RequestPerformer,
+      params: RequestParams[M],
+      context: NumberedContext,
+    ) => RequestResults[M] | Promise<RequestResults[M]>;
+    return handle(this, params, { ...context, id });
   }
 
   /** Runs a short request in the interpreter, which absorbs an interrupt that comes late. */
@@ -117,13 +122,13 @@ export class RequestPerformer {
     method: M,
     params: BridgeParams[M],
     { signal, report }: RequestContext,
-  ): Promise<Readonly<Record<string, unknown>>> {
+  ): Promise<BridgeResults[M]> {
     const { outcome } = await this.#trees.runUntilComplete(
       () => askBridge(this.#bridge, method, params),
       signal,
       report,
     );
-    return isRecord(outcome) ? outcome : {};
+    return outcome;
   }
 
   async #mount(params: MountParams, { id, signal, report }: NumberedContext): Promise<MountReport> {
@@ -158,7 +163,7 @@ export class RequestPerformer {
    *
    * Entries that cannot be read are named in the warnings: each tool's own error words are fixed.
    */
-  async #callTool(params: CallToolParams, { signal, report }: RequestContext): Promise<unknown> {
+  async #callTool(params: CallToolParams, { signal, report }: RequestContext): Promise<ToolResult> {
     const startedMs = performance.now();
     let attempts = 0;
     const { outcome, faults } = await this.#trees.runUntilComplete(
@@ -171,13 +176,10 @@ export class RequestPerformer {
       signal,
       report,
     );
-    if (!isRecord(outcome) || !isStringList(outcome.warnings)) {
-      return outcome;
-    }
     const { ranOutOfMemory = false, ...answer } = outcome;
     const elapsedMs = attempts === 1 ? outcome.elapsedMs : performance.now() - startedMs;
     const warnings = [...outcome.warnings, ...faults];
-    if (ranOutOfMemory === true) {
+    if (ranOutOfMemory) {
       this.isSpent = true;
       warnings.push(REPLACED_AFTER);
     }

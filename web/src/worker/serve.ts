@@ -1,20 +1,23 @@
 /** The worker's end: starts the runtime, and opens a `ClientPort` for each client. */
-import { isCount, isRecord } from "../lib/checks.ts";
 import { SerialQueue } from "../lib/serial-queue.ts";
-import { TreeglassError } from "../protocol/errors.ts";
-import type { Request, WorkerMessage } from "../protocol/messages.ts";
+import { malformed, TreeglassError } from "../protocol/errors.ts";
+import {
+  type PageMessage,
+  PROTOCOL,
+  type Request,
+  type WorkerMessage,
+} from "../protocol/messages.ts";
 import type { RequestParams } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
 import type { WorkerStart } from "../protocol/start.ts";
 import { ClientPort } from "./client-port.ts";
 import { InterruptibleRuns } from "./interruptible-runs.ts";
 import { MountDirectories } from "./mount-directories.ts";
-import { isPageMessage } from "./parse-message.ts";
 import { ReceivedBlobs } from "./received-blobs.ts";
 import type { Runtime } from "./start/runtime.ts";
 import { startFailed } from "./start/start-failed.ts";
 import { type RuntimeStarter, runtimeStarter } from "./start/start-runtime.ts";
-import { MALFORMED, wireError } from "./wire-error.ts";
+import { wireError } from "./wire-error.ts";
 import type { WorkerHost } from "./worker-host.ts";
 
 /** The worker's own scope, or a port that stands for it. */
@@ -33,9 +36,9 @@ export function serve(
   starter: RuntimeStarter = runtimeStarter(host),
 ): void {
   const server = new WorkerServer(endpoint, host, starter);
-  endpoint.addEventListener("message", (event) => server.receive(event.data));
+  endpoint.addEventListener("message", ({ data }) => server.receive(data as PageMessage));
   endpoint.addEventListener("messageerror", () => server.refuseUnreadable());
-  endpoint.postMessage({ type: "hello" });
+  endpoint.postMessage({ type: "hello", protocol: PROTOCOL });
 }
 
 class WorkerServer {
@@ -69,33 +72,35 @@ class WorkerServer {
     this.#post({ type: "error", id: this.#lastId, ...wireError(error) });
   }
 
-  receive(message: unknown): void {
-    if (isRecord(message) && isCount(message.id)) {
-      this.#lastId = Math.max(this.#lastId, message.id);
-    }
-    if (!isPageMessage(message)) {
-      this.#refuse(message);
-    } else if (message.type === "handover") {
-      this.#blobs.receive(message.handle, message.blob);
-    } else if (message.type === "withdraw") {
-      this.#blobs.withdraw(message.handle);
-    } else if (message.type === "open") {
-      this.#open(message.port);
-    } else if (message.method === "load") {
-      // Not queued: the start needs these files, even while it waits for its turn.
-      this.#starter.load(message.params.folders);
-      this.#post({ type: "result", id: message.id, result: null });
-    } else {
-      this.#queue.enqueue(() => this.#answer(message));
+  receive(message: PageMessage): void {
+    switch (message.type) {
+      case "handover":
+        // A page can pass for a Blob whatever has its tag.
+        this.#blobs.receive(
+          message.handle,
+          message.blob instanceof Blob ? message.blob : malformed(),
+        );
+        break;
+      case "withdraw":
+        this.#blobs.withdraw(message.handle);
+        break;
+      case "open":
+        this.#open(message.port);
+        break;
+      default:
+        this.#receiveRequest(message);
     }
   }
 
-  #refuse(message: unknown): void {
-    if (isRecord(message) && isCount(message.id)) {
-      this.#post({ type: "error", id: message.id, ...wireError(MALFORMED) });
-    } else if (isRecord(message) && isCount(message.handle)) {
-      // A request that names this Blob must fail instead of waiting for it.
-      this.#blobs.receive(message.handle, MALFORMED);
+  #receiveRequest(request: Request): void {
+    const { id, method, params } = request;
+    this.#lastId = Math.max(this.#lastId, id);
+    if (method === "load") {
+      // Not queued: the start needs these files, even while it waits for its turn.
+      this.#starter.load(params.folders);
+      this.#post({ type: "result", id, result: null });
+    } else {
+      this.#queue.enqueue(() => this.#answer(request));
     }
   }
 
@@ -108,7 +113,7 @@ class WorkerServer {
       requireRuntime: () => this.#requireRuntime(),
       nextDirectory: () => this.#directories.next(),
     });
-    port.addEventListener("message", (event) => session.receive(event.data));
+    port.addEventListener("message", ({ data }) => session.receive(data));
     port.addEventListener("messageerror", () => session.refuseUnreadable());
     port.start();
   }
@@ -124,7 +129,7 @@ class WorkerServer {
     const { id } = request;
     try {
       if (request.method !== "start") {
-        throw MALFORMED;
+        throw malformed();
       }
       const result = await this.#start(id, request.params);
       this.#post({ type: "result", id, result });

@@ -3,12 +3,6 @@ import { TreeglassError } from "../protocol/errors.ts";
 import type { ErrorReply, Loss } from "../protocol/messages.ts";
 import { InterpreterFailed, LateCodeMissing } from "./bridge.ts";
 
-/** The reply to a message of an unknown shape. */
-export const MALFORMED = new TreeglassError(
-  "BadRequest",
-  "The request has values of the wrong type; see the types of the package.",
-);
-
 /** Returns the fields of an error reply for any error. */
 export function wireError(error: unknown): Pick<ErrorReply, "kind" | "message" | "loss"> {
   const loss = lossBy(error);

@@ -4,7 +4,6 @@ import { TreeglassError } from "../../protocol/errors.ts";
 import type { MountParams } from "../../protocol/methods.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { KeptMount, KeptState, LostMount, Prepared } from "../../session/kept-state.ts";
-import { invalidResult, isResult } from "../../session/worker-channel.ts";
 import type { Checkpoint } from "../../sources/source-context.ts";
 import { InterpreterFailed } from "../../worker/bridge.ts";
 import { type RequestContext, RequestPerformer } from "../../worker/request-performer.ts";
@@ -97,9 +96,6 @@ export class IsolateRestoration {
       prepared = mount.prepared.prepare((blob) => this.#blobs.put(blob));
       const request = { id: 0, method: "mount", params: prepared.params } as const;
       const report = await performer.perform(request, this.#context);
-      if (!isResult("mount", report)) {
-        throw invalidResult("mount");
-      }
       this.#kept.restore({ report, prepared });
     } catch (error) {
       prepared?.release();

@@ -3,17 +3,19 @@
 import { orAborted } from "../../lib/or-aborted.ts";
 import { notify } from "../../lib/report-error.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
-import type { Method, RequestParams, RequestResults, Settings } from "../../protocol/methods.ts";
+import type {
+  ClientMethod,
+  RequestParams,
+  RequestResults,
+  Settings,
+} from "../../protocol/methods.ts";
 import type { ProgressEvent } from "../../protocol/mount-report.ts";
 import type { Ask, CallOptions } from "../../session/call.ts";
 import type { ClientSession } from "../../session/client-session.ts";
 import { mountsLost, workerDied } from "../../session/failure-messages.ts";
 import { KeptState, type Prepared } from "../../session/kept-state.ts";
-import { invalidResult, isResult } from "../../session/worker-channel.ts";
 import { InterpreterFailed } from "../../worker/bridge.ts";
-import { isClientMessage } from "../../worker/parse-message.ts";
-import type { PerformedRequest } from "../../worker/request-performer.ts";
-import { MALFORMED, wireError } from "../../worker/wire-error.ts";
+import { wireError } from "../../worker/wire-error.ts";
 import type { Interpreter } from "./interpreter.ts";
 import type { InterpreterSource } from "./interpreter-source.ts";
 import { IsolateBlobs } from "./isolate-blobs.ts";
@@ -57,7 +59,7 @@ export class IsolateSession implements ClientSession {
     }, signal);
   }
 
-  async send<M extends Method>(
+  async send<M extends ClientMethod>(
     method: M,
     ask: Ask<M>,
     options: CallOptions<M> = {},
@@ -103,7 +105,7 @@ export class IsolateSession implements ClientSession {
     this.#closing.signal.throwIfAborted();
   }
 
-  async #answer<M extends Method>(
+  async #answer<M extends ClientMethod>(
     method: M,
     ask: Ask<M>,
     options: CallOptions<M>,
@@ -125,7 +127,7 @@ export class IsolateSession implements ClientSession {
     }
   }
 
-  async #perform<M extends Method>(
+  async #perform<M extends ClientMethod>(
     method: M,
     { params }: Prepared<RequestParams[M]>,
     { onProgress }: CallOptions<M>,
@@ -138,13 +140,9 @@ export class IsolateSession implements ClientSession {
     const report = (event: ProgressEvent) => notify(onProgress, event);
     try {
       interpreter.seed();
-      const request = requestOf(id, method, params);
-      const result = await performer.perform(request, { signal, report });
+      const result = await performer.perform({ id, method, params }, { signal, report });
       signal.throwIfAborted();
       this.#requireOpen();
-      if (!isResult(method, result)) {
-        throw invalidResult(method);
-      }
       performer.mounts.settle(id);
       if (performer.isSpent) {
         this.#interpreters.discard(interpreter);
@@ -223,19 +221,4 @@ function deathIn(ask: () => void): InterpreterFailed | null {
     }
     throw error;
   }
-}
-
-/** Returns a request; throws `BadRequest` for one that a worker would refuse too. */
-function requestOf<M extends Method>(
-  id: number,
-  method: M,
-  params: RequestParams[M],
-): PerformedRequest {
-  const request: unknown = { type: "request", id, method, params };
-  // The port of a visitor's files is no `MessagePort` here; see `message-channel.ts`.
-  if (method !== "mount" && !isClientMessage(request)) {
-    throw MALFORMED;
-  }
-  // The compiler does not see that the parameters are those of the method.
-  return request as PerformedRequest;
 }
