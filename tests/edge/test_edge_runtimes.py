@@ -149,6 +149,36 @@ await connect().catch(({ kind, message }) => console.log(`${kind}: ${message}`))
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
+def test_a_program_imports_the_client_by_the_name_of_the_package(
+    runtime: str, tmp_path: Path
+) -> None:
+    modules = tmp_path / "node_modules"
+    modules.mkdir()
+    (modules / "treeglass").symlink_to(PACKAGE, target_is_directory=True)
+    manifest = {"type": "module", "dependencies": {"treeglass": "*"}}
+    (tmp_path / "package.json").write_text(json.dumps(manifest))
+    program = tmp_path / "program.mjs"
+    program.write_text(
+        'import { connect, preload } from "treeglass";\n'
+        "await preload();\n"
+        "const client = await connect();\n"
+        'await client.mount("/repo", { entries: { "a.txt": "x" } });\n'
+        'const { content } = await client.callTool("read_file", { file_path: "/repo/a.txt" });\n'
+        "console.log(content);\n"
+    )
+    try:
+        command = command_of(runtime, program)
+    except RuntimeNotFound as missing:
+        skip_or_fail(runtime, missing)
+
+    # Deno finds packages by the manifest, which is a configuration too.
+    command = [part for part in command if part != "--no-config"]
+    ran = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, cwd=tmp_path)
+
+    assert (ran.stdout, ran.stderr, ran.returncode) == ("L1: x\n", "", 0)
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
 def test_a_program_bundled_without_the_thread_is_told_what_is_missing(
     runtime: str, tmp_path: Path
 ) -> None:

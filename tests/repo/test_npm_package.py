@@ -64,7 +64,13 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
         "Unicode-3.0 AND Unicode-DFS-2016 AND Zlib AND blessing AND bzip2-1.0.6 AND dtoa",
         "type": "module",
         "exports": {
-            ".": {"types": "./types/index.d.ts", "default": "./index.js"},
+            ".": {
+                "types": "./types/index.d.ts",
+                "workerd": "./workerd.js",
+                "browser": "./index.js",
+                "node": "./edge.js",
+                "default": "./index.js",
+            },
             "./edge": {
                 "types": "./types/edge.d.ts",
                 "workerd": "./workerd.js",
@@ -169,8 +175,9 @@ def test_typescript_finds_the_types_of_every_name_and_all_they_refer_to(
     assert (checked.stdout, checked.returncode) == ("", 0)
 
 
+@pytest.mark.parametrize("entry", ["treeglass", "treeglass/edge"])
 def test_a_program_of_node_checks_all_types_without_those_of_a_browser(
-    package: Path, tmp_path: Path
+    package: Path, tmp_path: Path, entry: str
 ) -> None:
     modules = tmp_path / "node_modules"
     modules.mkdir()
@@ -181,7 +188,7 @@ def test_a_program_of_node_checks_all_types_without_those_of_a_browser(
     (tmp_path / "program.ts").write_text(
         'import { readFileSync } from "node:fs";\n'
         "import { connect, TreeglassClient, TreeglassError, type TreeSource } from"
-        ' "treeglass/edge";\n'
+        f' "{entry}";\n'
         "const signal = AbortSignal.timeout(1000);\n"
         "const client: TreeglassClient = await connect({ shared: true, signal });\n"
         "const sources: TreeSource[] = [\n"

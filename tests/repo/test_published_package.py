@@ -205,6 +205,37 @@ def test_every_entry_throws_the_error_that_the_client_exports(
     assert thrown == {name: [True, True, kinds.get(name, "BadRequest")] for name in thrown}
 
 
+@pytest.mark.parametrize(
+    ("condition", "module"),
+    [
+        ("node", "edge.js"),
+        ("browser", "index.js"),
+        ("workerd", "workerd.js"),
+        ("import", "edge.js"),
+    ],
+)
+def test_the_name_of_the_package_means_the_client_of_each_place(
+    package: Path, tmp_path: Path, condition: str, module: str
+) -> None:
+    _install(package, tmp_path)
+    (tmp_path / "asks.mjs").write_text('process.stdout.write(import.meta.resolve("treeglass"));')
+
+    found = _run(*_NODE_OVER_LINKS, f"--conditions={condition}", "asks.mjs", folder=tmp_path)
+
+    assert found.rpartition("/")[2] == module
+
+
+def test_the_clients_of_all_places_export_the_same_names(package: Path) -> None:
+    exported = {
+        name: set(re.findall(r"(?:as )?(\w+)[,}]", exports.group(1) + "}"))
+        for name in ("index.js", "edge.js", "workerd.js")
+        for exports in re.finditer(r"export\s*\{([^}]*)\};", (package / name).read_text("utf-8"))
+    }
+
+    names = {"TreeglassClient", "TreeglassError", "collectDrop", "connect", "preload"}
+    assert exported == dict.fromkeys(("index.js", "edge.js", "workerd.js"), names)
+
+
 def test_the_class_of_errors_is_in_one_module_of_each_realm(package: Path) -> None:
     # The element imports no module before its first start, and has a class for that one failing.
     own = {"index.js", "edge-worker.js", "element.js", "assets/worker.js"}

@@ -126,7 +126,7 @@ describe("a worker that is handed a Blob", () => {
 });
 
 describe("an archive that a page has as a Blob", () => {
-  let close: () => Promise<void> = async () => undefined;
+  let close: () => void = () => undefined;
   afterEach(() => close());
 
   async function open(answers = {}) {

@@ -1,5 +1,6 @@
 /** Trees that a visitor drops on a page. */
 import { TreeglassError } from "../protocol/errors.ts";
+import type { DomType } from "./dom-type.ts";
 import type { Drop } from "./drop.ts";
 import { type ChosenFile, directoryOnPage, type FilesOnPage } from "./files-on-page.ts";
 
@@ -10,18 +11,18 @@ import { type ChosenFile, directoryOnPage, type FilesOnPage } from "./files-on-p
  * any await, and mount the result whenever you like, as `{ files: drop }`. Nothing is read before
  * that, and empty folders are kept. A drop without files has no names and cannot be mounted.
  */
-export function collectDrop(transfer: DataTransfer): Drop {
+export function collectDrop(transfer: DomType<"DataTransfer">): Drop {
   return new DroppedEntries(transfer);
 }
 
-/** The entries of a drop, which outlive it. */
+/** @internal The entries of a drop, which outlive it. */
 export class DroppedEntries implements Drop {
   readonly names: readonly string[];
   readonly folder: string | null;
   readonly #entries: readonly FileSystemEntry[];
   readonly #filesAlone: readonly File[];
 
-  constructor(transfer: DataTransfer) {
+  constructor(transfer: DomType<"DataTransfer">) {
     this.#entries = Array.from(transfer.items)
       .map((item) => item.webkitGetAsEntry?.() ?? null)
       .filter((entry) => entry !== null);

@@ -1,4 +1,4 @@
-/** The public names that every place of the package exports. */
+/** The public names that every entry of the package exports, beside `connect` and `preload`. */
 
 export type {
   ApprovalTable,
@@ -36,6 +36,8 @@ export type {
 } from "../protocol/tools.ts";
 export { type PreparedCall, TreeglassClient } from "./client.ts";
 export type { AssetsOptions, ConnectOptions } from "./connect-options.ts";
+export type { Drop } from "./drop.ts";
+export { collectDrop } from "./dropped-files.ts";
 export type {
   CallToolOptions,
   MeaningOptions,
