@@ -4,6 +4,8 @@
  * `PARAMS` guards what enters the worker, and `RESULTS` what enters the page, so that neither side
  * loads the other's table. All types of requests and replies follow from them.
  */
+
+import type { ConfigDocument } from "../generated/config.ts";
 import {
   isCount,
   isOptionalBoolean,
@@ -12,7 +14,6 @@ import {
   isStringList,
   isStringRecord,
 } from "../lib/checks.ts";
-import type { ConfigDocument } from "./config.ts";
 import { isMountReport, LIMIT_NAMES, type MountLimits } from "./mount-report.ts";
 import { isWireSource, type WireSource } from "./source-kinds.ts";
 import {

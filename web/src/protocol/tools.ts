@@ -1,5 +1,5 @@
+import type { ToolArguments, ToolStructuredContent } from "../generated/tool-types.ts";
 import { isRecord, isStringList } from "../lib/checks.ts";
-import type { ToolArguments, ToolStructuredContent } from "./tool-types.ts";
 
 /** The name of a built-in tool. */
 export type ToolName = keyof ToolArguments;
