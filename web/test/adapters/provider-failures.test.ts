@@ -1,27 +1,29 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import Anthropic from "@anthropic-ai/sdk";
-import { type GenerateContentParameters, GoogleGenAI } from "@google/genai";
-import OpenAI from "openai";
 import { anthropicTools } from "../../src/adapters/anthropic.ts";
 import { geminiTools } from "../../src/adapters/gemini.ts";
 import { openAiChatTools } from "../../src/adapters/openai.ts";
 import type { ToolsetOptions } from "../../src/adapters/toolset.ts";
-import { CallLog, heard, QUESTION, startForAllTests } from "../providers/exploration.ts";
+import { CallLog, heard, startForAllTests } from "../providers/exploration.ts";
+import {
+  anthropicHost,
+  anthropicLibrary,
+  type Converse,
+  chatHost,
+  geminiHost,
+  geminiLibrary,
+  openAiLibrary,
+  type Settings,
+} from "../providers/hosts.ts";
 
 const started = startForAllTests();
 
-interface Settings {
-  readonly maxRetries?: number;
-  readonly timeout?: number;
-}
-
-/** Ways to ask a provider one question, whose calls are answered. */
+/** Ways to ask a provider a question. */
 interface Provider {
-  plain(model: string, options: ToolsetOptions, settings?: Settings): Promise<unknown>;
-  streamed(model: string, options: ToolsetOptions): Promise<unknown>;
+  plain(settings: Settings): Converse;
+  streamed(): Converse;
   /** Stops at the first piece of a stream. */
-  stopped(model: string, options: ToolsetOptions): Promise<unknown>;
+  stopped(): Converse;
   /** Answers a message with calls of `read_file` for part 0, by their ids. */
   answer(options: ToolsetOptions, ids: readonly string[], signal: AbortSignal): Promise<unknown>;
   /** The arguments of these calls, as the model sent them. */
@@ -29,127 +31,73 @@ interface Provider {
 }
 
 const PART = { file_path: "/repo/part-0.txt" };
+const PART_JSON = JSON.stringify(PART);
 
-const anthropic: Provider = (() => {
-  const sdk = (settings: Settings = {}) =>
-    new Anthropic({
-      baseURL: started.providers.origin,
-      apiKey: "sk-of-the-person",
-      maxRetries: 0,
-      ...settings,
-    });
-  const converse = async (
-    model: string,
-    options: ToolsetOptions,
-    ask: (body: Anthropic.MessageCreateParamsNonStreaming) => Promise<Anthropic.Message>,
-  ) => {
-    const { tools, answer } = await anthropicTools(started.client, options);
-    const messages = [{ role: "user" as const, content: QUESTION }];
-    return answer(await ask({ model, max_tokens: 100, messages, tools }));
-  };
-  return {
-    plain: (model, options, settings) =>
-      converse(model, options, (body) => sdk(settings).messages.create(body)),
-    streamed: (model, options) =>
-      converse(model, options, (body) => sdk().messages.stream(body).finalMessage()),
-    stopped: (model, options) =>
-      converse(model, options, (body) => {
-        const stream = sdk().messages.stream(body);
-        stream.on("text", () => stream.abort());
-        return stream.finalMessage();
-      }),
-    answer: async (options, ids, signal) => {
-      const { answer } = await anthropicTools(started.client, options);
-      const content = ids.map((id) => ({ type: "tool_use", id, name: "read_file", input: PART }));
-      return answer({ content }, { signal });
-    },
-    args: PART,
-  };
-})();
+const anthropic: Provider = {
+  plain: (settings) =>
+    anthropicHost(started).by((body) => anthropicLibrary(started, settings).messages.create(body)),
+  streamed: () => anthropicHost(started).streamed,
+  stopped: () =>
+    anthropicHost(started).by((body) => {
+      const stream = anthropicLibrary(started).messages.stream(body);
+      stream.on("text", () => stream.abort());
+      return stream.finalMessage();
+    }),
+  answer: async (options, ids, signal) => {
+    const { answer } = await anthropicTools(started.client, options);
+    const content = ids.map((id) => ({ type: "tool_use", id, name: "read_file", input: PART }));
+    return answer({ content }, { signal });
+  },
+  args: PART,
+};
 
-const openAi: Provider = (() => {
-  const sdk = (settings: Settings = {}) =>
-    new OpenAI({
-      baseURL: `${started.providers.origin}/v1`,
-      apiKey: "sk-of-the-person",
-      maxRetries: 0,
-      ...settings,
-    });
-  const converse = async (
-    model: string,
-    options: ToolsetOptions,
-    ask: (body: OpenAI.ChatCompletionCreateParamsNonStreaming) => Promise<OpenAI.ChatCompletion>,
-  ) => {
-    const { tools, answer } = await openAiChatTools(started.client, options);
-    const completion = await ask({ model, messages: [{ role: "user", content: QUESTION }], tools });
-    return answer(completion.choices[0]?.message ?? {});
-  };
-  const args = JSON.stringify(PART);
-  return {
-    plain: (model, options, settings) =>
-      converse(model, options, (body) => sdk(settings).chat.completions.create(body)),
-    streamed: (model, options) =>
-      converse(model, options, (body) =>
-        sdk()
-          .chat.completions.stream({ ...body, stream: true })
-          .finalChatCompletion(),
-      ),
-    stopped: (model, options) =>
-      converse(model, options, (body) => {
-        const { signal, abort } = aborting();
-        const stream = sdk().chat.completions.stream({ ...body, stream: true }, { signal });
-        stream.on("chunk", abort);
-        return stream.finalChatCompletion();
-      }),
-    answer: async (options, ids, signal) => {
-      const { answer } = await openAiChatTools(started.client, options);
-      const called = { name: "read_file", arguments: args };
-      const tool_calls = ids.map((id) => ({ id, type: "function", function: called }));
-      return answer({ tool_calls }, { signal });
-    },
-    args,
-  };
-})();
-
-const gemini: Provider = (() => {
-  const httpOptions = () => ({ baseUrl: started.providers.origin });
-  const sdk = () => new GoogleGenAI({ apiKey: "key-of-the-person", httpOptions: httpOptions() });
-  const converse = async (
-    model: string,
-    options: ToolsetOptions,
-    ask: (request: GenerateContentParameters) => Promise<unknown>,
-    config: GenerateContentParameters["config"] = {},
-  ) => {
-    const { tools } = await geminiTools(started.client, options);
-    return ask({ model, contents: QUESTION, config: { ...config, tools } });
-  };
-  const stream = async (request: GenerateContentParameters, heed: () => void) => {
-    for await (const _ of await sdk().models.generateContentStream(request)) {
-      heed();
-    }
-  };
-  return {
-    plain: (model, options, { timeout } = {}) =>
-      converse(
-        model,
-        options,
-        (request) => sdk().models.generateContent(request),
-        timeout === undefined ? {} : { httpOptions: { timeout } },
-      ),
-    streamed: (model, options) => converse(model, options, (request) => stream(request, () => {})),
-    stopped: (model, options) => {
+const openAi: Provider = {
+  plain: (settings) =>
+    chatHost(started).by((body) => openAiLibrary(started, settings).chat.completions.create(body)),
+  streamed: () => chatHost(started).streamed,
+  stopped: () =>
+    chatHost(started).by((body) => {
       const { signal, abort } = aborting();
-      const ask = (request: GenerateContentParameters) => stream(request, abort);
-      return converse(model, options, ask, { abortSignal: signal });
-    },
-    answer: async (options, ids, signal) => {
-      const { answer } = await geminiTools(started.client, options);
-      const parts = ids.map((id) => ({ functionCall: { id, name: "read_file", args: PART } }));
-      return answer({ parts }, { signal });
-    },
-    args: PART,
-  };
-})();
+      const { completions } = openAiLibrary(started).chat;
+      const stream = completions.stream({ ...body, stream: true }, { signal });
+      stream.on("chunk", abort);
+      return stream.finalChatCompletion();
+    }),
+  answer: async (options, ids, signal) => {
+    const { answer } = await openAiChatTools(started.client, options);
+    const called = { name: "read_file", arguments: PART_JSON };
+    const tool_calls = ids.map((id) => ({ id, type: "function", function: called }));
+    return answer({ tool_calls }, { signal });
+  },
+  args: PART_JSON,
+};
+
+const gemini: Provider = {
+  plain: (settings) =>
+    geminiHost(started).by(async ({ config, ...request }) => {
+      const { models } = geminiLibrary(started);
+      const impatient = { ...config, httpOptions: settings };
+      const { candidates } = await models.generateContent({ ...request, config: impatient });
+      return candidates?.[0]?.content ?? null;
+    }),
+  streamed: () => geminiHost(started).streamed,
+  stopped: () =>
+    geminiHost(started).by(async ({ config, ...request }) => {
+      const { signal: abortSignal, abort } = aborting();
+      const { models } = geminiLibrary(started);
+      const stoppable = { ...config, abortSignal };
+      for await (const _ of await models.generateContentStream({ ...request, config: stoppable })) {
+        abort();
+      }
+      return null;
+    }),
+  answer: async (options, ids, signal) => {
+    const { answer } = await geminiTools(started.client, options);
+    const parts = ids.map((id) => ({ functionCall: { id, name: "read_file", args: PART } }));
+    return answer({ parts }, { signal });
+  },
+  args: PART,
+};
 
 function aborting() {
   const controller = new AbortController();
@@ -243,7 +191,7 @@ for (const [[name, provider], failures] of FAILURES) {
       test(`that fails calls no tool: ${model}, ${way}`, async () => {
         started.providers.takeRecorded();
         const { onCall, calls } = new CallLog();
-        await assert.rejects(provider[way](model, { onCall }, settings), (thrown) => {
+        await assert.rejects(provider[way](settings)(model, { onCall }), (thrown) => {
           assert.ok(thrown instanceof Error);
           assert.deepEqual([thrown.constructor.name, thrown.message], [error, message]);
           return true;
