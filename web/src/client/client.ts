@@ -1,11 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { ConfigDocument } from "../protocol/config.ts";
+import type { ConfigDocument } from "../generated/config.ts";
+import type { ToolArguments } from "../generated/tool-types.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { CallToolParams, MountParams } from "../protocol/methods.ts";
 import type { MountReport } from "../protocol/mount-report.ts";
 import { checkedOptions, readValue, requireText, TEXTS_BY_NAME } from "../protocol/options.ts";
 import type { StartReport } from "../protocol/start-report.ts";
-import type { ToolArguments } from "../protocol/tool-types.ts";
 import type {
   DescribedTools,
   ToolDefinition,

@@ -11,7 +11,8 @@ export type {
   SandboxTable,
   TimeoutsTable,
   ToolsTable,
-} from "../protocol/config.ts";
+} from "../generated/config.ts";
+export type { ToolArguments, ToolStructuredContent } from "../generated/tool-types.ts";
 export { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
 export type {
   ConvertedEntry,
@@ -23,7 +24,6 @@ export type {
   TimedProgressEvent,
 } from "../protocol/mount-report.ts";
 export type { StartPhase, StartReport } from "../protocol/start-report.ts";
-export type { ToolArguments, ToolStructuredContent } from "../protocol/tool-types.ts";
 export type {
   DescribedTools,
   JsonSchema,

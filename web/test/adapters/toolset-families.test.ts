@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { openAiChatTools } from "../../src/adapters/openai.ts";
 import { createToolset } from "../../src/adapters/toolset.ts";
 import type { TreeglassClient } from "../../src/client/client.ts";
-import type { ConfigDocument, ToolFamily } from "../../src/protocol/config.ts";
+import type { ConfigDocument, ToolFamily } from "../../src/generated/config.ts";
 import { connectRealClient } from "../support/real-client.ts";
 
 const CODEX = ["grep_files", "list_dir", "read_file"];

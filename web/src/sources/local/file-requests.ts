@@ -3,8 +3,7 @@ import { isCount, isRecord } from "../../lib/checks.ts";
 import { FILES_CLOSED, type FilesReply, type JoinedFile } from "../../protocol/source-kinds.ts";
 import { type BlobReaders, changingBlobAccess, type Place } from "../random-access.ts";
 import type { BlobTaker } from "../source-context.ts";
-import { DeferredError } from "../tree.ts";
-import { LOST_FILE } from "./lost-file.ts";
+import { DeferredError, LOST_FILE } from "../tree.ts";
 
 /** Returns a file by its index in the source's list; rejects with a `DeferredError`. */
 export type RequestFile = (index: number) => Promise<FileOfPage>;
