@@ -13,6 +13,7 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from treeglass.call_arguments import ToolArguments, decode_arguments
 from treeglass.config import FULL_NAMES, POLICY_NAMES, Config, names_in_configuration
 from treeglass.definition_formats import without_absent_nulls
 from treeglass.errors import (
@@ -28,12 +29,10 @@ from treeglass.policy import Approve, Policy
 from treeglass.tool import (
     MIN_RUN_SECONDS,
     Tool,
-    ToolArguments,
     ToolContext,
     ToolDefinition,
     ToolFailure,
     ToolResult,
-    decode_arguments,
 )
 from treeglass.tools import BUILTIN_TOOLS
 from treeglass.utf8 import byte_length, cut_with_marker

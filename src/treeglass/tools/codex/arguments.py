@@ -29,8 +29,8 @@ from treeglass.tools.codex.errors import PARSE_PREFIX
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from treeglass.call_arguments import ToolArguments
     from treeglass.config import Config
-    from treeglass.tool import ToolArguments
 
 _MAX_ECHO_CHARS = 40
 _MAX_UNSIGNED = 2**64 - 1

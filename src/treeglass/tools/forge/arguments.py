@@ -18,8 +18,8 @@ from treeglass.tools.forge.requested_path import normalize_path, shown
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from treeglass.call_arguments import ToolArguments
     from treeglass.config import Config
-    from treeglass.tool import ToolArguments
 
 MAX_WORD: Final = 2**32 - 1
 """The largest number that the original holds where it counts lines."""

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from treeglass import Config
+from treeglass.call_arguments import ToolArguments
 from treeglass.errors import InvalidArguments
-from treeglass.tool import ToolArguments
 from treeglass.tools.envelope.arguments import (
     _LS_SENTENCES,
     LsArgs,

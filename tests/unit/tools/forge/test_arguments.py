@@ -6,8 +6,8 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
 from treeglass import Config
+from treeglass.call_arguments import ToolArguments
 from treeglass.errors import InvalidArguments
-from treeglass.tool import ToolArguments
 from treeglass.tools.forge.arguments import ListDirectoryArgs, parse_list_directory
 from treeglass.tools.forge.schemas import LIST_DIRECTORY_INPUT_SCHEMA
 
