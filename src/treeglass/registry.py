@@ -14,7 +14,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from treeglass.call_arguments import ToolArguments, decode_arguments
-from treeglass.config import FULL_NAMES, POLICY_NAMES, Config, names_in_configuration
+from treeglass.config import Config
 from treeglass.definition_formats import without_absent_nulls
 from treeglass.errors import (
     CallDenied,
@@ -34,6 +34,7 @@ from treeglass.tool import (
     ToolFailure,
     ToolResult,
 )
+from treeglass.tool_names import FULL_NAMES, POLICY_NAMES, names_in_configuration
 from treeglass.tools import BUILTIN_TOOLS
 from treeglass.utf8 import byte_length, cut_with_marker
 from treeglass.workspace import require_virtual

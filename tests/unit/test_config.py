@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from treeglass import Config, ConfigInvalid
-from treeglass.config import TOOL_NAMES
+from treeglass.tool_names import TOOL_NAMES
 from treeglass.tools import BUILTIN_TOOLS
 
 
