@@ -54,10 +54,6 @@ def test_no_patterns_may_be_said_in_two_ways() -> None:
     assert parse(ignore=[]) == LsArgs(ignore=[])
 
 
-def test_unknown_keys_are_ignored() -> None:
-    assert parse(recursive=True, limit=1) == LsArgs(limit=1)
-
-
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [(name, value, sentence) for name, sentence, values in WRONG for value in values],

@@ -108,10 +108,6 @@ def test_depth_of_one_goes_without_recursion() -> None:
     assert parse({"path": ".", "max_depth": 1}).model_dump() == BUILT_IN
 
 
-def test_unknown_arguments_are_ignored() -> None:
-    assert parse({"path": ".", "verbose": True, "limit": None}).model_dump() == BUILT_IN
-
-
 def test_types_are_those_that_the_answer_spells() -> None:
     assert parse({"path": "."}).types == {"file", "dir", "symlink"}
     assert parse({"path": ".", "include_other": True, "include_files": False}).types == {
