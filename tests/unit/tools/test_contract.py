@@ -20,53 +20,28 @@ from treeglass import Config, ToolRegistry, ToolResult, Workspace
 from treeglass.tools import BUILTIN_TOOLS
 
 RECORDED = Path(__file__).parent / "contract.json"
-NAMES = [f"{tool.family}.{tool.name}" for tool in BUILTIN_TOOLS]
-CALLS: dict[str, dict[str, Any]] = {
-    "codex.list_dir": {"dir_path": "/repo"},
-    "codex.read_file": {"file_path": "/repo/many.txt"},
-    "codex.grep_files": {"pattern": "needle", "path": "/repo"},
-    "envelope.LS": {"path": "."},
-    "envelope.Read": {"path": "many.txt"},
-    "envelope.Glob": {"pattern": "**"},
-    "envelope.Grep": {"pattern": "needle"},
-    "forge.list_directory": {"path": ".", "recursive": True},
-    "forge.Search": {"pattern": "needle"},
-    "forge.Read": {"path": "many.txt"},
-    "forge.Glob": {"pattern": "**"},
-}
-PAGES: dict[str, dict[str, Any]] = {
-    "codex.list_dir": {"limit": 2},
-    "codex.read_file": {"limit": 1},
-    "codex.grep_files": {"limit": 1},
-    "envelope.LS": {"limit": 1},
-    "envelope.Read": {"limit": 1},
-    "envelope.Glob": {"limit": 1},
-    "forge.list_directory": {"max_entries": 1},
-    "forge.Search": {"max_results": 1},
-    "forge.Glob": {"limit": 1},
-}
-"""What makes a call have a next one; `Grep` and Forge's `Read` have none here."""
+TOOLS = {f"{tool.family}.{tool.name}": tool for tool in BUILTIN_TOOLS}
+COUNTS = ("limit", "max_entries", "max_results")
+"""Arguments that bound how much an answer shows; most calls that it cuts have a next one."""
+PAGED = [name for name, tool in TOOLS.items() if {*COUNTS} & tool.input_schema["properties"].keys()]
 TREE = {
-    "many.txt": b"needle 1\nneedle \xff\nthree\n",
-    "sub/b.txt": b"needle 2\n",
-    "sub/line\nfeed.txt": b"needle 3\n",
-    "x\\u{41}": b"needle 4\n",
-    "\u202etxt.exe": b"none\n",
+    "main.py": b"class Main:\n    \xff = 1\n    two\n",
+    "src/main.py": b"class Main:\n    \xff = 1\n    two\n",
+    "src/line\nfeed.py": b"class Main: 2\n",
+    "src/x\\u{41}.py": b"class Main: 3\n",
+    "src/\u202eyp.py": b"none\n",
+    "odd\ndir/f.py": b"class Main: 4\n",
 }
-SPELLED = {
-    "/repo": "/repo/odd\\u{A}dir",
-    ".": "odd\\u{A}dir",
-    "/repo/many.txt": "/repo/odd\\u{A}dir/f",
-}
+"""The examples of all tools name what is in it."""
 
 
 def _workspace(root: Path) -> Workspace:
-    for name, content in {**TREE, "odd\ndir/f": b"needle 5\n"}.items():
+    for name, content in TREE.items():
         path = root / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
         os.utime(path, (1_000_000, 1_000_000))
-    for directory in (root / "sub", root / "odd\ndir", root):
+    for directory in (root / "src", root / "odd\ndir", root):
         os.utime(directory, (1_000_000, 1_000_000))
     return Workspace({"/repo": root})
 
@@ -96,30 +71,25 @@ def call(
     registry = ToolRegistry(
         workspace, Config.from_object({"tools": tools}), clock=itertools.count(0, seconds).__next__
     )
-    return registry.call_tool(name, {**CALLS[name], **(changes or {})}, **options)
+    return registry.call_tool(name, {**TOOLS[name].example, **(changes or {})}, **options)
 
 
 def pages(workspace: Workspace, name: str) -> list[ToolResult]:
-    """Return the answers of a call and of those that continue it."""
-    found = [call(workspace, name, PAGES[name])]
+    """Return the answers of a call for one item, and of those that continue it."""
+    taken = TOOLS[name].input_schema["properties"]
+    found = [call(workspace, name, {key: 1 for key in COUNTS if key in taken})]
     while (following := found[-1].next_arguments) is not None:
         found.append(call(workspace, name, following))
     return found
 
 
-def optional_arguments(name: str) -> list[str]:
-    schema = BUILTIN_TOOLS[NAMES.index(name)].input_schema
-    return [key for key in schema["properties"] if key not in schema.get("required", [])]
-
-
-def spelled(name: str) -> dict[str, Any]:
-    """Return the arguments that name a directory, or a file, with an escaped spelling."""
-    argument = next(
-        key for key in ("dir_path", "file_path", "path") if key in {**CALLS[name], "path": 1}
-    )
-    if name.endswith("Read"):
-        return {"path": "odd\\u{A}dir/f"}
-    return {argument: SPELLED[CALLS[name].get(argument, ".")]}
+def at(name: str, directory: str) -> dict[str, str]:
+    """Return the argument that names a directory of the tree, or the file in it, as a path."""
+    taken = TOOLS[name].input_schema["properties"]
+    argument = next(key for key in ("dir_path", "file_path", "path") if key in taken)
+    is_file = str(TOOLS[name].example.get(argument, ".")).endswith(".py")
+    root = "/repo/" if argument != "path" else ""
+    return {argument: f"{root}{directory}{'/f.py' if is_file else ''}"}
 
 
 def as_recorded(result: ToolResult) -> dict[str, Any]:
@@ -145,24 +115,24 @@ def answers(workspace: Workspace, name: str) -> dict[str, Any]:
         "cancelled": call(workspace, name, is_cancelled=lambda: True),
         "unknown key": call(workspace, name, {"hint": 1}),
         "raw names": call(workspace, name, escape_names=False),
-        "spelled path": call(workspace, name, spelled(name)),
-        "missing path": call(workspace, name, dict.fromkeys(spelled(name), "/repo/none")),
+        "spelled path": call(workspace, name, at(name, "odd\\u{A}dir")),
+        "missing path": call(workspace, name, at(name, "none")),
     }
     return {situation: as_recorded(result) for situation, result in found.items()} | {
         "null": {
             key: call(workspace, name, {key: None}).content.split("\n")[-1]
-            for key in optional_arguments(name)
+            for key in TOOLS[name].input_schema["properties"]
         },
-        "pages": [as_recorded(page) for page in pages(workspace, name)] if name in PAGES else [],
+        "pages": [as_recorded(page) for page in pages(workspace, name)] if name in PAGED else [],
     }
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TOOLS)
 def test_every_tool_answers_as_recorded_in_every_situation(workspace: Workspace, name: str) -> None:
     assert answers(workspace, name) == json.loads(RECORDED.read_text("utf-8"))[name]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TOOLS)
 def test_no_answer_is_over_its_budget_and_a_whole_one_takes_no_more_than_it_says(
     workspace: Workspace, name: str
 ) -> None:
@@ -176,7 +146,7 @@ def test_no_answer_is_over_its_budget_and_a_whole_one_takes_no_more_than_it_says
         assert result.error is not None or result.truncated
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TOOLS)
 def test_an_error_for_want_of_room_says_the_least_that_is_enough(
     workspace: Workspace, name: str
 ) -> None:
@@ -195,7 +165,7 @@ def test_an_error_for_want_of_room_says_the_least_that_is_enough(
     assert f"takes {least} bytes, {below} are left" in error.message
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", PAGED)
 def test_calls_that_continue_a_call_end_with_the_whole(workspace: Workspace, name: str) -> None:
     found = pages(workspace, name)
 
@@ -203,11 +173,11 @@ def test_calls_that_continue_a_call_end_with_the_whole(workspace: Workspace, nam
     assert [page.truncated for page in found] == [True] * (len(found) - 1) + [False]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TOOLS)
 def test_structured_content_is_the_text_as_data(workspace: Workspace, name: str) -> None:
     result = call(workspace, name)
 
-    if BUILTIN_TOOLS[NAMES.index(name)].output_schema is not None:
+    if TOOLS[name].output_schema is not None:
         assert json.loads(result.content) == result.structured
 
 
@@ -215,7 +185,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
         made = _workspace(Path(folder))
         tools = []
-        for tool_name in NAMES:
+        for tool_name in TOOLS:
             rows = answers(made, tool_name).items()
             lines = [f"  {json.dumps(key)}: {json.dumps(answer)}" for key, answer in rows]
             tools.append(f" {json.dumps(tool_name)}: {{\n" + ",\n".join(lines) + "\n }")

@@ -74,3 +74,5 @@ GREP_FILES: Final[Tool[GrepFilesArgs]] = Tool(
     report_error=partial(report_error, tool_name="grep_files"),
     approval_summary=summarize_grep_files,
 )
+
+TOOLS = (LIST_DIR, READ_FILE, GREP_FILES)

@@ -104,3 +104,5 @@ GREP: Final[Tool[GrepArgs]] = Tool(
     report_error=partial(report_error, tool_name="Grep"),
     approval_summary=summarize_grep,
 )
+
+TOOLS = (LS, READ, GLOB, GREP)

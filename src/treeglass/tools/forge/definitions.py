@@ -90,3 +90,5 @@ GLOB: Final[Tool[GlobArgs]] = Tool(
     report_error=partial(report_error, tool_name="Glob"),
     approval_summary=summarize_glob,
 )
+
+TOOLS = (LIST_DIRECTORY, SEARCH, READ, GLOB)
