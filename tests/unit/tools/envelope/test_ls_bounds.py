@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.unit.tools.envelope.ls_calls import TREE, call
+from tests.unit.tools.envelope.tool_calls import LS_TREE as TREE
+from tests.unit.tools.envelope.tool_calls import call_ls as call
 from treeglass import Limits, ToolFailure, ToolRegistry, Workspace
 from treeglass.tools.envelope.definitions import LS
 from treeglass.tools.envelope.envelope_schema import published_schema
