@@ -88,9 +88,18 @@ class ToolRegistry:
         approve: Approve | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._workspace = workspace
         self._config = config or Config()
         self._clock = clock
+        table = self._config.tools
+        self._context = ToolContext(
+            workspace=workspace,
+            config=self._config,
+            working_dir=workspace.working_dir,
+            arguments={},
+            max_output_bytes=table.output.max_bytes,
+            timeout_seconds=table.timeouts.file_operations_seconds,
+        )
+        """What calls have in common."""
         self._tools: dict[str, Tool[Any]] = {}
         self._names: dict[str, str] = {}
         builtin = {tool.name for tool in BUILTIN_TOOLS}
@@ -174,14 +183,18 @@ class ToolRegistry:
         """
         self._check_use(max_output_bytes, available_capacity_bytes, working_dir)
         begun = self._clock()
-        limit_seconds = self._config.tools.timeouts.file_operations_seconds
+        shared = self._context
+        limit_seconds = shared.timeout_seconds
         counted_seconds = max(0.0, min(spent_seconds, limit_seconds - MIN_RUN_SECONDS))
         if timeout_seconds - spent_seconds < limit_seconds - counted_seconds:
             limit_seconds, counted_seconds = timeout_seconds, spent_seconds
-        context = self._context(
-            arguments,
-            working_dir=working_dir,
-            max_output_bytes=max_output_bytes,
+        context = replace(
+            shared,
+            arguments=arguments,
+            working_dir=working_dir or shared.working_dir,
+            max_output_bytes=(
+                shared.max_output_bytes if max_output_bytes is None else max_output_bytes
+            ),
             available_capacity_bytes=available_capacity_bytes,
             timeout_seconds=limit_seconds,
             clock=self._clock,
@@ -195,26 +208,6 @@ class ToolRegistry:
             result = self._answer(tool, context, nulls_are_absent=nulls_are_absent)
         return replace(result, elapsed_ms=(self._clock() - begun) * 1000)
 
-    def _context(
-        self,
-        arguments: object,
-        *,
-        working_dir: str | None = None,
-        max_output_bytes: int | None = None,
-        **of_call: Any,
-    ) -> ToolContext:
-        tools = self._config.tools
-        return ToolContext(
-            workspace=self._workspace,
-            config=self._config,
-            arguments=arguments,
-            working_dir=working_dir or self._workspace.working_dir,
-            max_output_bytes=(
-                tools.output.max_bytes if max_output_bytes is None else max_output_bytes
-            ),
-            **{"timeout_seconds": tools.timeouts.file_operations_seconds, **of_call},
-        )
-
     def report_failure(self, name: str, arguments: str, error: CallError) -> ToolResult:
         """Return the answer of a call that a host has ended, in the words of its tool.
 
@@ -227,7 +220,7 @@ class ToolRegistry:
             decoded: object = decode_arguments(arguments).values
         except InvalidArguments:
             decoded = arguments
-        return self._tools[name].report_error(error, self._context(decoded))
+        return self._tools[name].report_error(error, replace(self._context, arguments=decoded))
 
     def summarize_call(
         self,
