@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import time
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
@@ -221,22 +221,12 @@ class Tool(Generic[ArgsT]):
 
     def definition(self) -> ToolDefinition:
         """Return the definition for a host, which may change its copy."""
-        return ToolDefinition(
-            name=self.name,
-            title=self.title,
-            description=self.description,
-            input_schema=deepcopy(dict(self.input_schema)),
-            output_schema=(
-                None if self.output_schema is None else deepcopy(dict(self.output_schema))
-            ),
-            annotations=self.annotations,
-            family=self.family,
-            is_side_effecting=self.is_side_effecting,
-            requires_approval=self.requires_approval,
-            risk_level=self.risk_level,
-            supports_parallel_tool_calls=self.supports_parallel_tool_calls,
-            full_name=self.full_name,
-        )
+        facts: dict[str, Any] = {
+            each.name: getattr(self, each.name) for each in fields(ToolDefinition)
+        }
+        for name in ("input_schema", "output_schema"):
+            facts[name] = None if facts[name] is None else deepcopy(dict(facts[name]))
+        return ToolDefinition(**facts)
 
 
 def late(module: str) -> partial[ToolResult]:
