@@ -93,9 +93,9 @@ def test_late_run_takes_the_arguments_that_its_tool_parses(name: str) -> None:
 
     taken = inspect.signature(run)
 
-    parse = tool.parse_arguments
-    is_of_model = isinstance(parse, partial)
-    parsed = parse.args[0].__name__ if is_of_model else inspect.signature(parse).return_annotation
+    parsed = inspect.signature(tool.parse_arguments).return_annotation
+    if isinstance(tool.parse_arguments, partial):
+        parsed = tool.parse_arguments.args[0].__name__
     assert {parameter: each.annotation for parameter, each in taken.parameters.items()} == {
         "args": parsed,
         "context": "ToolContext",
