@@ -81,7 +81,7 @@ EXCEPTIONS = {
     ("workspace/universal_text.py", "io.IncrementalNewlineDecoder"): (
         "it decodes bytes that were read already"
     ),
-    ("workspace/workspace.py", "os.path.realpath"): (
+    ("workspace/mounts.py", "os.path.realpath"): (
         "a mounted directory is made real once, before any agent asks anything"
     ),
     ("tool.py", "importlib.import_module"): (

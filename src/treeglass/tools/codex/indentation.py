@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import LimitExceeded
 from treeglass.tools.codex.errors import RespondToModel
-from treeglass.tools.codex.text import HEAD_BYTES, WHITE_SPACE
-from treeglass.utf8 import decode_lossy
+from treeglass.tools.codex.text import HEAD_BYTES
+from treeglass.utf8 import WHITE_SPACE, decode_lossy
 from treeglass.workspace.lines import Line, iter_lines, skip_lines
 
 if TYPE_CHECKING:

@@ -6,23 +6,7 @@ from collections.abc import Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from treeglass.errors import (
-    CallDenied,
-    CallError,
-    CallTimedOut,
-    InternalFault,
-    InvalidArguments,
-    IsADirectory,
-    NameTooLong,
-    NotADirectory,
-    NulInPath,
-    PathEscapesWorkspace,
-    PathNotFound,
-    PermissionDenied,
-    SymlinkLoop,
-    TreeglassError,
-    WorkspaceError,
-)
+from treeglass import errors
 from treeglass.escaping import escape_controls
 from treeglass.tool import MIN_ERROR_BYTES, ToolContext, ToolFailure, ToolResult
 from treeglass.tools.envelope.envelope_building import (
@@ -42,7 +26,7 @@ SEARCH_CWD: Final = "."
 """The `cwd` of every answer of `Glob` and `Grep`: they take paths from the project root."""
 
 
-class CallFailed(CallError):
+class CallFailed(errors.CallError):
     """A call failed after its path was found to be in the project."""
 
     def __init__(self, cause: Exception, path_resolved: str, **more: object) -> None:
@@ -68,11 +52,11 @@ def resolved(path: str, **more: object) -> Iterator[None]:
         yield
     except CallFailed:
         raise
-    except TreeglassError as error:
+    except errors.TreeglassError as error:
         raise CallFailed(error, path, **more) from error
 
 
-class WordedError(CallError):
+class WordedError(errors.CallError):
     """An error whose code and sentence the tool has chosen."""
 
     def __init__(self, code: ErrorCode, message: str) -> None:
@@ -167,51 +151,55 @@ _Words = tuple[tuple["type[Exception] | tuple[type[Exception], ...]", "ErrorCode
 _OF_LS: Final[_Words] = (
     # Before `PathNotFound`, its base.
     (
-        PathEscapesWorkspace,
+        errors.PathEscapesWorkspace,
         "ACCESS_DENIED",
         "Access denied. Path must be within the project root.",
     ),
-    ((PathNotFound, SymlinkLoop), "NOT_FOUND", "Path '{path}' does not exist."),
+    ((errors.PathNotFound, errors.SymlinkLoop), "NOT_FOUND", "Path '{path}' does not exist."),
     (
-        NotADirectory,
+        errors.NotADirectory,
         "INVALID_PARAM",
         "'{path}' is a file, not a directory. Use 'Read' tool to view its content.",
     ),
-    (PermissionDenied, "ACCESS_DENIED", "Permission denied accessing '{path}'."),
-    (NulInPath, "INVALID_PARAM", "path must not hold a NUL character."),
-    (WorkspaceError, "INTERNAL_ERROR", "Failed to list directory - {error.linux_text}"),
-    (CallTimedOut, "TIMEOUT", "Listing '{path}' {error}. Try one of its subdirectories."),
+    (errors.PermissionDenied, "ACCESS_DENIED", "Permission denied accessing '{path}'."),
+    (errors.NulInPath, "INVALID_PARAM", "path must not hold a NUL character."),
+    (errors.WorkspaceError, "INTERNAL_ERROR", "Failed to list directory - {error.linux_text}"),
+    (errors.CallTimedOut, "TIMEOUT", "Listing '{path}' {error}. Try one of its subdirectories."),
 )
 _OF_READ: Final[_Words] = (
     (
-        (PathEscapesWorkspace, NulInPath),
+        (errors.PathEscapesWorkspace, errors.NulInPath),
         "ACCESS_DENIED",
         "Access denied. Path '{path}' is outside project root.",
     ),
     (
-        (PathNotFound, NotADirectory, SymlinkLoop, NameTooLong),
+        (errors.PathNotFound, errors.NotADirectory, errors.SymlinkLoop, errors.NameTooLong),
         "NOT_FOUND",
         "File '{path}' does not exist.",
     ),
-    (IsADirectory, "IS_DIRECTORY", "Path '{path}' is a directory. Use LS to explore it."),
-    (WorkspaceError, "INTERNAL_ERROR", "Failed to read file: {error.linux_text}"),
-    (CallTimedOut, "TIMEOUT", "Reading '{path}' {error}. Try a smaller file."),
+    (errors.IsADirectory, "IS_DIRECTORY", "Path '{path}' is a directory. Use LS to explore it."),
+    (errors.WorkspaceError, "INTERNAL_ERROR", "Failed to read file: {error.linux_text}"),
+    (errors.CallTimedOut, "TIMEOUT", "Reading '{path}' {error}. Try a smaller file."),
 )
 _OF_SEARCH: Final[_Words] = (
     (
-        (PathEscapesWorkspace, NulInPath),
+        (errors.PathEscapesWorkspace, errors.NulInPath),
         "ACCESS_DENIED",
         "Access denied. Path must be within project root.",
     ),
-    ((PathNotFound, SymlinkLoop), "NOT_FOUND", "Search root '{path}' does not exist."),
-    (NotADirectory, "INVALID_PARAM", "Search root '{path}' is not a directory."),
-    (WorkspaceError, "INTERNAL_ERROR", "Search failed ({error.linux_text})."),
-    (CallTimedOut, "TIMEOUT", "Searching '{path}' {error}. Try one of its subdirectories."),
+    (
+        (errors.PathNotFound, errors.SymlinkLoop),
+        "NOT_FOUND",
+        "Search root '{path}' does not exist.",
+    ),
+    (errors.NotADirectory, "INVALID_PARAM", "Search root '{path}' is not a directory."),
+    (errors.WorkspaceError, "INTERNAL_ERROR", "Search failed ({error.linux_text})."),
+    (errors.CallTimedOut, "TIMEOUT", "Searching '{path}' {error}. Try one of its subdirectories."),
 )
 _OF_ALL: Final[_Words] = (
-    (InvalidArguments, "INVALID_PARAM", "{error}"),
-    (CallDenied, "ACCESS_DENIED", "{error}"),
-    (CallError, "INTERNAL_ERROR", "{error}"),
+    (errors.InvalidArguments, "INVALID_PARAM", "{error}"),
+    (errors.CallDenied, "ACCESS_DENIED", "{error}"),
+    (errors.CallError, "INTERNAL_ERROR", "{error}"),
 )
 _WORDS: Final = {"LS": _OF_LS, "Read": _OF_READ, "Glob": _OF_SEARCH, "Grep": _OF_SEARCH}
 
@@ -222,4 +210,4 @@ def _worded(error: Exception, tool_name: str, path: str) -> tuple[ErrorCode, str
     for kinds, code, sentence in (*_WORDS[tool_name], *_OF_ALL):
         if isinstance(error, kinds):
             return code, sentence.format(path=path, error=error)
-    return "INTERNAL_ERROR", str(InternalFault())
+    return "INTERNAL_ERROR", str(errors.InternalFault())

@@ -27,8 +27,7 @@ from treeglass.tools.forge.search_answer import (
     answer,
     place_of,
 )
-from treeglass.tools.forge.text import WHITE_SPACE
-from treeglass.utf8 import lossy_text
+from treeglass.utf8 import WHITE_SPACE, lossy_text
 
 if TYPE_CHECKING:
     from treeglass.config import SearchTable

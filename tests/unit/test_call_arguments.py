@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from treeglass.call_arguments import ToolArguments, decode_arguments
 from treeglass.errors import InvalidArguments
-from treeglass.tool import ToolArguments, decode_arguments
 
 
 def test_json_text_and_a_mapping_give_the_same_arguments() -> None:
