@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from treeglass.search.regex.class_ranges import Ranges, intersection, of_characters, union
+from treeglass.search.regex.class_ranges import (
+    Ranges,
+    intersection,
+    members,
+    of_characters,
+    union,
+)
 
 _ASCII_LETTERS: Ranges = ((0x41, 0x5A), (0x61, 0x7A))
 _ASCII: Ranges = ((0, 0x7F),)
@@ -39,20 +45,11 @@ def folded(ranges: Ranges) -> Ranges:
     if intersection(ranges, _ASCII) == ranges and not intersection(ranges, _ASCII_LETTERS):
         return ranges
     known = equals()
-    more = [
-        other
-        for first, last in intersection(ranges, _with_case())
-        for code in range(first, last + 1)
-        for other in known[code]
-    ]
+    more = [other for code in members(intersection(ranges, _with_case())) for other in known[code]]
     return union(ranges, of_characters(more)) if more else ranges
 
 
 def folded_ascii(ranges: Ranges) -> Ranges:
     """Return a set of bytes with the other case of each ASCII letter."""
-    more = [
-        code ^ 0x20
-        for first, last in intersection(ranges, _ASCII_LETTERS)
-        for code in range(first, last + 1)
-    ]
+    more = [code ^ 0x20 for code in members(intersection(ranges, _ASCII_LETTERS))]
     return union(ranges, of_characters(more)) if more else ranges

@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.regex.automaton import LineAutomaton
-from treeglass.search.regex.required_literals import required_bytes, required_literals
+from treeglass.search.regex.required_literals import (
+    is_literal,
+    required_bytes,
+    required_literals,
+)
 from treeglass.search.regex.safety import MAX_LINE_CHARACTERS, essence, safety
 from treeglass.search.regex.spans import SpanFinder, every_span
 from treeglass.search.regex.text_lines import find_text, last_line_end, line_at, pieces
@@ -81,12 +85,16 @@ class TreePattern:
         self._translation = Translation(self._essence)
         self._whole_translation = Translation(node)
         self._literals = required_literals(self._essence)
+        self._is_literal = is_literal(self._essence)
         self.required = required_bytes(self._literals, are_bytes=sees_bytes)
         self._automaton: LineAutomaton | None = None
         self._finder: SpanFinder | None = None
 
     def is_match(self, text: str | bytes, checkpoint: Callable[[], None] = no_check) -> bool:
         """Tell whether a line of the text matches."""
+        if self._is_literal and (not self._literals[0].instead or text.isascii()):
+            checkpoint()
+            return may_match(self._literals, text)
         return next(self.matching_lines(text, checkpoint), None) is not None
 
     def matching_lines(
@@ -147,19 +155,26 @@ def _finder_by_re(
 
 def may_match(literals: tuple[Literal, ...], text: str | bytes) -> bool:
     """Tell whether a text holds one of the literals, or whether that cannot be told."""
-    if not literals:
-        return True
-    can_ignore_case = isinstance(text, bytes) or text.isascii()
-    lowered: str | bytes | None = None
+    lowered: bytes | str | None = None
     for each in literals:
-        within = text
+        within, wanted = text, each.text
         if each.ignores_case:
-            if not can_ignore_case:
-                return True
-            within = lowered = text.lower() if lowered is None else lowered
-        if find_text(within, each.text, 0, len(within)) >= 0:
+            lowered = _with_small_letters(text) if lowered is None else lowered
+            within = lowered
+            if isinstance(within, bytes) and isinstance(text, str):
+                wanted = wanted.encode("utf-8", "surrogatepass").decode("latin-1")
+        if find_text(within, wanted, 0, len(within)) >= 0:
             return True
-    return False
+        if any(find_text(text, other, 0, len(text)) >= 0 for other in each.instead):
+            return True
+    return not literals
+
+
+def _with_small_letters(text: str | bytes) -> str | bytes:
+    """Return a text with the letters of ASCII small; in UTF-8 if it is not ASCII."""
+    if isinstance(text, str) and not text.isascii():
+        text = text.encode("utf-8", "surrogatepass")
+    return text.lower()
 
 
 def candidate_lines(
