@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treeglass.search.regex.errors import RegexInvalid
+from treeglass.search.regex.ceilings import RegexInvalid
 from treeglass.search.regex.facade import compile_python, compile_rust
 from treeglass.search.regex.line_pattern import LinePattern
 

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.regex.automaton import CHUNK_CHARACTERS, LineAutomaton
-from treeglass.search.regex.ceilings import Meter, check_length, check_size
+from treeglass.search.regex.ceilings import Meter, RegexInvalid, check_length, check_size
 from treeglass.search.regex.class_ranges import contains, difference
-from treeglass.search.regex.errors import RegexInvalid
 from treeglass.search.regex.line_pattern import (
     candidate_lines,
     lines_by_re,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from treeglass.search.regex.byte_sequences import byte_sequences
-from treeglass.search.regex.case_folding import folded, folded_ascii
+from treeglass.search.regex.ceilings import RegexInvalid
 from treeglass.search.regex.class_ranges import (
     EVERY_BYTE,
     SCALAR_VALUES,
@@ -15,12 +14,22 @@ from treeglass.search.regex.class_ranges import (
     difference,
     merged,
 )
-from treeglass.search.regex.errors import RegexInvalid
-from treeglass.search.regex.tree import CharSet, Look, Node, literal
+from treeglass.search.regex.tree import (
+    CharSet,
+    Look,
+    Node,
+    byte_sequences,
+    children,
+    literal,
+    mapped,
+    single_character,
+)
 from treeglass.search.regex.unicode_tables import (
     SPACE,
     UnknownClass,
     digit,
+    folded,
+    folded_ascii,
     general_category,
     named_class,
     valued_class,
@@ -52,6 +61,20 @@ _CARRIED = (
     "this Unicode class is not carried; general categories are, and the scripts Arabic, Cyrillic, "
     "Devanagari, Greek, Han, Hangul, Hebrew, Hiragana, Katakana, Latin and Thai"
 )
+
+
+_ADVICE = {
+    0: (
+        'pattern contains "\\0" but it is impossible to match\n\n'
+        "Consider enabling text mode with the --text flag (or -a for short). Otherwise,\n"
+        "binary detection is enabled and matching a NUL byte is impossible."
+    ),
+    10: (
+        'the literal "\\n" is not allowed in a regex\n\n'
+        "Consider enabling multiline mode with the --multiline flag (or -U for short).\n"
+        "When multiline mode is enabled, new line characters can be matched."
+    ),
+}
 
 
 class NeedsBytes(Exception):
@@ -220,3 +243,25 @@ def _perl_class(letter: str) -> Ranges:
         case "s":
             return SPACE
     return word()
+
+
+def refuse_impossible(node: Node) -> None:
+    """Refuse what ripgrep refuses: a NUL or a line feed that a match would need.
+
+    Raises:
+        RegexInvalid: The tree needs one.
+    """
+    for code, advice in _ADVICE.items():
+        if _needs(node, code):
+            raise RegexInvalid(advice)
+
+
+def _needs(node: Node, code: int) -> bool:
+    return single_character(node) == code or any(_needs(part, code) for part in children(node))
+
+
+def without_line_feeds(node: Node) -> Node:
+    """Return the tree with line feeds taken out of every set."""
+    if isinstance(node, CharSet):
+        return CharSet(difference(node.ranges, ((10, 10),)))
+    return mapped(node, without_line_feeds)

@@ -9,11 +9,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from treeglass.search.checkpoint import Checkpoint, no_check
-from treeglass.search.regex.ceilings import Meter, check_length, check_size
-from treeglass.search.regex.errors import RegexInvalid
+from treeglass.search.regex.ceilings import Meter, RegexInvalid, check_length, check_size
 from treeglass.search.regex.rust_classes import MAX_NESTING, TOO_NESTED, ClassReader
-from treeglass.search.regex.rust_lines import refuse_impossible, without_line_feeds
-from treeglass.search.regex.rust_meaning import Flags, Meaning
+from treeglass.search.regex.rust_meaning import (
+    Flags,
+    Meaning,
+    refuse_impossible,
+    without_line_feeds,
+)
 from treeglass.search.regex.rust_scanner import Escape, Scanner
 from treeglass.search.regex.tree import Node, alternation, concat, repeat
 

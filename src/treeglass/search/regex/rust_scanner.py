@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, NoReturn
 
-from treeglass.search.regex.errors import RegexInvalid, rust_error
+from treeglass.search.regex.ceilings import RegexInvalid
 
 _META = frozenset("\\.+*?()|[]{}^$#&-~")
 _CONTROLS = {"a": "\a", "f": "\f", "t": "\t", "n": "\n", "r": "\r", "v": "\v"}
@@ -57,7 +57,7 @@ class Scanner:
 
     def error(self, reason: str, *spans: tuple[int, int]) -> RegexInvalid:
         """Return the error that Rust prints, with ripgrep's advice."""
-        found = rust_error(self.pattern, reason, *spans)
+        found = _rust_error(self.pattern, reason, *spans)
         if reason.startswith(("backreferences", "look-around")):
             return RegexInvalid(f"{found}{_PCRE2}")
         return found
@@ -259,3 +259,40 @@ class Scanner:
                 (first, last),
             )
         return _EDGES[name]
+
+
+def _rust_error(pattern: str, reason: str, *spans: tuple[int, int]) -> RegexInvalid:
+    """Return the error that Rust's parser prints, with carets below the spans.
+
+    Args:
+        pattern: The whole pattern, as the parser sees it.
+        reason: What is wrong, without a full stop.
+        spans: Start and end of each place that the carets mark.
+    """
+    lines = pattern.split("\n")
+    # A line feed at the very end begins no line of its own.
+    if len(lines) > 1 and not lines[-1]:
+        lines.pop()
+    shown: list[str] = []
+    line_start = 0
+    is_long = "\n" in pattern
+    for number, line in enumerate(lines, start=1):
+        prefix = f"{number:>{len(str(len(lines)))}}: " if is_long else "    "
+        shown.append(prefix + line)
+        marks = _carets(line, line_start, spans)
+        if marks:
+            shown.append(" " * len(prefix) + marks)
+        line_start += len(line) + 1
+    if is_long:
+        rule = "~" * 79
+        shown = [rule, *shown, rule]
+    return RegexInvalid("\n".join(["regex parse error:", *shown, f"error: {reason}"]))
+
+
+def _carets(line: str, line_start: int, spans: tuple[tuple[int, int], ...]) -> str:
+    marks = ""
+    for start, end in sorted(spans):
+        column = start - line_start
+        if 0 <= column <= len(line):
+            marks += " " * (column - len(marks)) + "^" * max(1, end - start)
+    return marks

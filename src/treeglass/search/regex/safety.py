@@ -18,6 +18,7 @@ from treeglass.search.regex.tree import (
     Node,
     Once,
     Repeat,
+    children,
     concat,
     is_nullable,
     leaves,
@@ -65,7 +66,11 @@ class Safety(NamedTuple):
 
 def safety(node: Node) -> Safety:
     """Tell whether `re` may search for the tree."""
-    if _depth(node) > _MAX_DEPTH or _size(node) > _MAX_SETS or _range_count(node) > _MAX_RANGES:
+    if (
+        _depth(node) > _MAX_DEPTH
+        or sum(1 for _ in leaves(node)) > _MAX_SETS
+        or _range_count(node) > _MAX_RANGES
+    ):
         return Safety(is_safe=False, is_linear=False)
     is_safe = _work(node, MAX_LINE_CHARACTERS).steps <= _MAX_STEPS
     return Safety(is_safe, is_safe and _work(node, 1e9).steps <= _MAX_STEPS)
@@ -153,23 +158,8 @@ def _concat_work(parts: tuple[Node, ...], length: float) -> _Work:
 
 
 def _depth(node: Node) -> int:
-    match node:
-        case Concat(parts) | Alternation(parts):
-            return 1 + max(map(_depth, parts), default=0)
-        case Repeat(part) | Once(part):
-            return 1 + _depth(part)
-        case _:
-            return 0
-
-
-def _size(node: Node) -> int:
-    match node:
-        case Concat(parts) | Alternation(parts):
-            return sum(map(_size, parts))
-        case Repeat(part) | Once(part):
-            return _size(part)
-        case _:
-            return 1
+    parts = children(node)
+    return 1 + max(map(_depth, parts)) if parts else 0
 
 
 def _range_count(node: Node) -> int:
