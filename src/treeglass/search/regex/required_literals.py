@@ -1,11 +1,15 @@
-"""Texts without which nothing can match, so that most files are refused by one `in`."""
+"""Texts without which nothing can match, so that most files are refused by one search for them."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.search.regex.class_ranges import Ranges, count, difference, intersection, members
+from treeglass.search.regex.text_lines import find_text, line_at
 from treeglass.search.regex.tree import Alternation, CharSet, Concat, Node, Repeat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _MAX_ALTERNATIVES = 16
 _MAX_OTHERS = 4
@@ -135,3 +139,50 @@ def _letter(part: Node) -> _Letter | None:
                 spelled = "".join(map(chr, members(others)))
                 return _Letter(chr(lower), has_both_cases=True, others=spelled)
     return None
+
+
+def may_match(literals: tuple[Literal, ...], text: str | bytes) -> bool:
+    """Tell whether a text holds one of the literals, or whether that cannot be told."""
+    lowered: bytes | str | None = None
+    for each in literals:
+        within, wanted = text, each.text
+        if each.ignores_case:
+            lowered = _with_small_letters(text) if lowered is None else lowered
+            within = lowered
+            if isinstance(within, bytes) and isinstance(text, str):
+                wanted = wanted.encode("utf-8", "surrogatepass").decode("latin-1")
+        if find_text(within, wanted, 0, len(within)) >= 0:
+            return True
+        if any(find_text(text, other, 0, len(text)) >= 0 for other in each.instead):
+            return True
+    return not literals
+
+
+def _with_small_letters(text: str | bytes) -> str | bytes:
+    """Return a text with the letters of ASCII small; in UTF-8 if it is not ASCII."""
+    if isinstance(text, str) and not text.isascii():
+        text = text.encode("utf-8", "surrogatepass")
+    return text.lower()
+
+
+def candidate_lines(
+    literals: tuple[Literal, ...], text: str | bytes, start: int, end: int
+) -> Iterator[tuple[int, int]]:
+    """Yield the lines between two places that hold the one required literal.
+
+    If there is not one that can be looked for, yield everything at once.
+    """
+    within, at = text, start
+    is_known = len(literals) == 1 and "\n" not in literals[0].text
+    if is_known and literals[0].ignores_case:
+        piece = text[start:end]
+        is_known = isinstance(text, bytes) or piece.isascii()
+        within, at, end = piece.lower(), 0, end - start
+    offset = start - at
+    if not is_known:
+        yield start, offset + end
+        return
+    while (found := find_text(within, literals[0].text, at, end)) >= 0:
+        first, last = line_at(within, at, found, end)
+        yield offset + first, offset + last
+        at = last + 1

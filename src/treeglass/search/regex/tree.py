@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from treeglass.search.regex.class_ranges import union
+from treeglass.search.regex.class_ranges import contains, difference, union
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -199,9 +199,28 @@ def sets_of(node: Node) -> set[Ranges]:
     return {leaf.ranges for leaf in leaves(node) if isinstance(leaf, CharSet)}
 
 
-def looks_of(node: Node) -> set[Look]:
-    """Return the different looks of a tree."""
-    return {leaf for leaf in leaves(node) if isinstance(leaf, Look)}
+def with_last_line_feeds(node: Node, *, is_last: bool = True) -> Node:
+    """Take the line feed out of each set that something must follow: a line ends at it."""
+    match node:
+        case CharSet(ranges):
+            return node if is_last else CharSet(difference(ranges, ((10, 10),)))
+        case Concat(parts):
+            changed: list[Node] = []
+            for part in reversed(parts):
+                changed.append(with_last_line_feeds(part, is_last=is_last))
+                is_last = is_last and is_nullable(part)
+            return Concat(tuple(reversed(changed)))
+        case _:
+            return mapped(node, partial(with_last_line_feeds, is_last=is_last))
+
+
+def may_take_line_end(node: Node) -> bool:
+    """Tell whether a match may be empty, take a line feed, or end just where the text ends."""
+    return (
+        is_nullable(node)
+        or Look.LINE_END in set(leaves(node))
+        or any(contains(ranges, 10) for ranges in sets_of(node))
+    )
 
 
 @lru_cache(maxsize=64)
