@@ -86,7 +86,6 @@ class TreePattern:
         compiled: re.Pattern[str] | None = None,
     ) -> None:
         self._node = node
-        checkpoint()
         self._essence = essence(node)
         checkpoint()
         self.literals = required_literals(self._essence)

@@ -46,7 +46,6 @@ def compile_python(
     check_length(pattern)
     flags = re.IGNORECASE if ignore_case else 0
     parsed = parsed_by_re(pattern, flags)
-    checkpoint()
     compiled = _compiled(pattern, flags)
     checkpoint()
 
