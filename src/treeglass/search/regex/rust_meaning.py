@@ -144,20 +144,20 @@ class Meaning:
             ranges = difference(ranges, ends)
         return self.of_set(ranges, flags)
 
-    def of_look(self, name: str, flags: Flags) -> Node:
-        """Return the node of a place in the line; `^` is `line start`."""
-        match name:
-            case "line start":
-                return Look.CR_LINE_START if flags.R and flags.m else Look.LINE_START
-            case "line end":
-                return Look.CR_LINE_END if flags.R and flags.m else Look.LINE_END
-            case "text start":
-                return Look.LINE_START
-            case "text end":
-                return Look.LINE_END
+    @staticmethod
+    def of_anchor(character: str, flags: Flags) -> Node:
+        """Return the node of `^` or `$`."""
+        if flags.R and flags.m:
+            return Look.CR_LINE_START if character == "^" else Look.CR_LINE_END
+        return Look.LINE_START if character == "^" else Look.LINE_END
+
+    def of_look(self, look: Look, flags: Flags) -> Node:
+        """Return the node of an escape that stands for a place in the line."""
+        if look in (Look.LINE_START, Look.LINE_END):
+            return look
         if self._in_bytes and flags.u:
             self._fail_plainly()
-        return Look[("" if flags.u else "ASCII_") + name.upper().replace(" ", "_")]
+        return look if flags.u else Look[f"ASCII_{look.name}"]
 
     def of_class(self, item: Escape, flags: Flags) -> Ranges:
         r"""Return the set of `\d`, `\p{…}` and the like, negated if its letter is."""

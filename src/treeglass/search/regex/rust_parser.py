@@ -18,7 +18,7 @@ from treeglass.search.regex.rust_meaning import (
     without_line_feeds,
 )
 from treeglass.search.regex.rust_scanner import Escape, Scanner
-from treeglass.search.regex.tree import Node, alternation, concat, repeat
+from treeglass.search.regex.tree import Look, Node, alternation, concat, repeat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -297,15 +297,11 @@ class _Parser:
                 self._meter.count(ranges)
                 node = self._meaning.of_set(ranges, self._flags)
             case "look":
-                node = self._meaning.of_look(item.value, self._flags)
-            case _ if item.value in ("^", "$", ".") and item.end - item.start == 1:
-                node = (
-                    self._meaning.of_dot(self._flags)
-                    if item.value == "."
-                    else self._meaning.of_look(
-                        "line start" if item.value == "^" else "line end", self._flags
-                    )
-                )
+                node = self._meaning.of_look(Look[item.value], self._flags)
+            case _ if item.end - item.start == 1 and item.value == ".":
+                node = self._meaning.of_dot(self._flags)
+            case _ if item.end - item.start == 1 and item.value in ("^", "$"):
+                node = self._meaning.of_anchor(item.value, self._flags)
             case _:
                 node = self._meaning.of_literal(item, self._flags)
         self._add(node)

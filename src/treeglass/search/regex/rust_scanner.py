@@ -8,22 +8,23 @@ from __future__ import annotations
 from typing import NamedTuple, NoReturn
 
 from treeglass.search.regex.ceilings import RegexInvalid
+from treeglass.search.regex.tree import Look
 
 _META = frozenset("\\.+*?()|[]{}^$#&-~")
 _CONTROLS = {"a": "\a", "f": "\f", "t": "\t", "n": "\n", "r": "\r", "v": "\v"}
 _LOOKS = {
-    "A": "text start",
-    "z": "text end",
-    "b": "word edge",
-    "B": "no word edge",
-    "<": "word start",
-    ">": "word end",
+    "A": Look.LINE_START,
+    "z": Look.LINE_END,
+    "b": Look.WORD_EDGE,
+    "B": Look.NO_WORD_EDGE,
+    "<": Look.WORD_START,
+    ">": Look.WORD_END,
 }
 _EDGES = {
-    "start": "word start",
-    "end": "word end",
-    "start-half": "word start half",
-    "end-half": "word end half",
+    "start": Look.WORD_START,
+    "end": Look.WORD_END,
+    "start-half": Look.WORD_START_HALF,
+    "end-half": Look.WORD_END_HALF,
 }
 _MAX_U32 = (1 << 32) - 1
 _PCRE2 = (
@@ -36,9 +37,9 @@ class Escape(NamedTuple):
     """One escape, or one plain character."""
 
     kind: str
-    r"""`literal`, `byte` (`\xNN`), `class` (`\d`), `property` (`\p`), `look` or `dot`."""
+    r"""`literal`, `byte` (`\xNN`), `class` (`\d`), `property` (`\p`) or `look`."""
     value: str
-    """The character, the class's letter, the property's name, or the look's."""
+    """The character, the class's letter, the property's name, or that of a `Look`."""
     start: int
     end: int
 
@@ -165,7 +166,7 @@ class Scanner:
         look = _LOOKS[char]
         if char == "b" and self.char == "{":
             look = self._word_edge(start) or look
-        return Escape("look", look, start, self.at)
+        return Escape("look", look.name, start, self.at)
 
     def _hexadecimal(self, start: int) -> Escape:
         kind = self.char
@@ -227,7 +228,7 @@ class Scanner:
             self.step_past_blanks()
         return Escape("property", letter + name, start, self.at)
 
-    def _word_edge(self, start: int) -> str | None:
+    def _word_edge(self, start: int) -> Look | None:
         r"""Read what follows `\b` in braces; None if it is a repetition."""
         opened = self.at
         if not self.step_past_blanks():
