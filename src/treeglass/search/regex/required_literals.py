@@ -176,7 +176,7 @@ def candidate_lines(
     is_known = len(literals) == 1 and "\n" not in literals[0].text
     if is_known and literals[0].ignores_case:
         piece = text[start:end]
-        is_known = isinstance(text, bytes) or piece.isascii()
+        is_known = piece.isascii() or (isinstance(text, bytes) and not literals[0].instead)
         within, at, end = piece.lower(), 0, end - start
     offset = start - at
     if not is_known:
