@@ -31,6 +31,9 @@ MAX_LINE_CHARACTERS = 4_000
 _MAX_STEPS = 10 * MAX_LINE_CHARACTERS
 """Most steps from one place of such a line, so that a line takes a multiple of its square."""
 
+_PARTS_AHEAD = 3
+"""Parts after a repetition that are asked what must follow it; all would take a square of time."""
+
 _MAX_DEPTH = 40
 """`re` parses groups by recursion."""
 
@@ -145,7 +148,7 @@ def _concat_work(parts: tuple[Node, ...], length: float) -> _Work:
     for at, part in enumerate(parts):
         work = _work(part, length)
         steps += ways * work.steps
-        rest = concat(parts[at + 1 : at + 4])
+        rest = concat(parts[at + 1 : at + 1 + _PARTS_AHEAD])
         is_settled = (
             isinstance(part, Repeat)
             and isinstance(part.part, CharSet)
