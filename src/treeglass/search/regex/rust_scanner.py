@@ -44,6 +44,14 @@ class Escape(NamedTuple):
     end: int
 
 
+class Decimal(NamedTuple):
+    """A number in a pattern."""
+
+    value: int | None
+    """None if there are no digits."""
+    span: tuple[int, int]
+
+
 class Scanner:
     """A pattern and a place in it."""
 
@@ -122,8 +130,8 @@ class Scanner:
             else:
                 return
 
-    def decimal(self, reason_if_empty: str) -> int | RegexInvalid:
-        """Read a decimal number; an empty one is returned as an error, since it may be fine."""
+    def decimal(self) -> Decimal:
+        """Read a decimal number, with the blanks around it."""
         while self.char.isspace():
             self.at += 1
         start = self.at
@@ -134,11 +142,9 @@ class Scanner:
         span = (start, self.at)
         while self.char.isspace():
             self.step_past_blanks()
-        if not digits:
-            return self.error(reason_if_empty, span)
-        if len(digits) > len(str(_MAX_U32)) or int(digits) > _MAX_U32:
+        if len(digits) > len(str(_MAX_U32)) or int(digits or "0") > _MAX_U32:
             self.fail("decimal literal invalid", span)
-        return int(digits)
+        return Decimal(int(digits) if digits else None, span)
 
     def escape(self) -> Escape:
         """Read what a backslash begins."""
