@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from treeglass.search.checkpoint import Checkpoint, no_check
@@ -157,20 +158,16 @@ class TreePattern:
             self._whole = self._whole or Translation(self._node)
             pattern, searched = self._whole.for_text(line)
             if pattern is not None:
-                return every_span(_finder_by_re(pattern, searched))
+                return every_span(partial(_span_by_re, pattern, searched), len(line))
         finder = self._finder = self._finder or SpanFinder(self._node, checkpoint)
-        return every_span(lambda at: finder.find(line, at, checkpoint) if at <= len(line) else None)
+        return every_span(lambda at: finder.find(line, at, checkpoint), len(line))
 
 
-def _finder_by_re(
-    pattern: re.Pattern[str] | re.Pattern[bytes], line: str | bytes
-) -> Callable[[int], tuple[int, int] | None]:
-    def find(at: int) -> tuple[int, int] | None:
-        # At the end `re` would find an empty match again and again.
-        found = pattern.search(line, at) if at <= len(line) else None  # type: ignore[arg-type]
-        return found.span() if found else None
-
-    return find
+def _span_by_re(
+    pattern: re.Pattern[str] | re.Pattern[bytes], line: str | bytes, at: int
+) -> tuple[int, int] | None:
+    found = pattern.search(line, at)  # type: ignore[arg-type]
+    return found.span() if found else None
 
 
 def each_line_by_re(
