@@ -1,21 +1,52 @@
-r"""A pattern over bytes, asked about text: for `(?-u:\xff)` among characters."""
+r"""Search with a pattern of Rust's dialect, line by line as ripgrep does."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from treeglass.search.checkpoint import no_check
+from treeglass.search.checkpoint import Checkpoint, no_check
+from treeglass.search.regex.line_pattern import LinePattern, TreePattern
+from treeglass.search.regex.rust_meaning import NeedsBytes
+from treeglass.search.regex.rust_parser import parse_rust
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from treeglass.search.regex.line_pattern import TreePattern
-
 _ESCAPE = "surrogateescape"
 
 
-class EncodedPattern:
-    """Searches text as the bytes that it was decoded from.
+def compile_rust(
+    pattern: str,
+    *,
+    ignore_case: bool = False,
+    unicode: bool = True,
+    checkpoint: Checkpoint = no_check,
+) -> LinePattern:
+    """Compile a regex as ripgrep does, to search line by line.
+
+    Args:
+        pattern: The regex, in the dialect of Rust's crate.
+        ignore_case: As `rg -i`.
+        unicode: False as `rg --no-unicode`: the text to search is `bytes` then.
+        checkpoint: Called now and then while the pattern is compiled.
+
+    Raises:
+        RegexInvalid: With the words of ripgrep, without its name before them; or the
+            pattern is above a ceiling.
+    """
+    parse = partial(parse_rust, pattern, ignore_case=ignore_case, checkpoint=checkpoint)
+    if unicode:
+        try:
+            return TreePattern(parse(), checkpoint)
+        except NeedsBytes:
+            bytewise = TreePattern(parse(in_bytes=True), checkpoint, sees_bytes=True)
+            return _EncodedPattern(bytewise)
+    return TreePattern(parse(unicode=False, in_bytes=True), checkpoint, sees_bytes=True)
+
+
+class _EncodedPattern:
+    r"""Searches text as the bytes that it was decoded from, for `(?-u:\xff)` among characters.
 
     A span whose end lies within a character is widened to the whole character.
     """
