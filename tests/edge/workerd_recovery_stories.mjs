@@ -19,11 +19,11 @@ json.dumps(Made.model_json_schema()["required"])
 
 const DOOM = `
 import os
-from treeglass.bridge import Bridge
-dispatch = Bridge._dispatch
-def dispatch_or_die(self, request):
-    return os.abort() if "/dies" in repr(request) else dispatch(self, request)
-Bridge._dispatch = dispatch_or_die
+from treeglass.bridge import bridge
+check = bridge._checked
+def check_or_die(request):
+    return os.abort() if "/dies" in repr(request) else check(request)
+bridge._checked = check_or_die
 `;
 
 const stories = {

@@ -11,7 +11,7 @@ import pytest
 
 from build_steps.runtime.inside_pyodide.body_stubs import with_stubs
 from treeglass.bridge import late_bodies
-from treeglass.bridge.late_bodies import BodiesPlaced, fetch_bodies, run_with_bodies
+from treeglass.bridge.late_bodies import BodiesPlaced, fetch_bodies, with_bodies
 
 _SOURCE = '''
 from __future__ import annotations
@@ -109,7 +109,7 @@ def test_a_run_that_calls_a_stub_runs_again_with_the_bodies_of_the_module() -> N
         parts = [str(module.total(1, 5, 7, scale=2, more=3)), *module.counting(1)]
         return "; ".join([*parts, module.Pair(" B ", "a").joined()])
 
-    assert run_with_bodies(run) == ("32; 0 of 1 numbers, and then the next one of them; a and b")
+    assert with_bodies(run)() == ("32; 0 of 1 numbers, and then the next one of them; a and b")
     assert runs == ["run", "run"]
 
 
@@ -122,16 +122,16 @@ def test_a_run_that_caught_the_error_of_a_stub_does_not_count() -> None:
         except BodiesPlaced:
             return "wrong"
 
-    assert run_with_bodies(run) == "3"
+    assert with_bodies(run)() == "3"
 
 
 def test_a_stub_stays_while_the_archive_of_its_module_is_missing() -> None:
     module = _module(_stubbed(), has_arrived=False)
 
     with pytest.raises(ImportError, match=r"^late$"):
-        run_with_bodies(lambda: str(module.total(1)))
+        with_bodies(lambda: str(module.total(1)))()
     vars(module)["__spec__"].loader.has_arrived = True
-    assert run_with_bodies(lambda: str(module.total(1))) == "3"
+    assert with_bodies(lambda: str(module.total(1)))() == "3"
 
 
 def test_a_stub_that_is_copied_in_each_run_ends_in_an_error() -> None:
@@ -139,7 +139,7 @@ def test_a_stub_that_is_copied_in_each_run_ends_in_an_error() -> None:
     stub = module.kept.__code__
 
     with pytest.raises(RuntimeError, match=r"^kept of late has no body$"):
-        run_with_bodies(lambda: str(FunctionType(stub, vars(module))("text")))
+        with_bodies(lambda: str(FunctionType(stub, vars(module))("text")))()
 
 
 def test_a_function_of_the_profile_keeps_its_body() -> None:

@@ -37,11 +37,11 @@ function doom(text: string): void {
     pyodide,
     `
 import os
-from treeglass.bridge import Bridge
-dispatch = Bridge._dispatch
-def dispatch_or_die(self, request):
-    return os.abort() if ${JSON.stringify(text)} in repr(request) else dispatch(self, request)
-Bridge._dispatch = dispatch_or_die
+from treeglass.bridge import bridge
+check = bridge._checked
+def check_or_die(request):
+    return os.abort() if ${JSON.stringify(text)} in repr(request) else check(request)
+bridge._checked = check_or_die
 `,
   );
 }

@@ -13,13 +13,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
-from treeglass.bridge.late_bodies import run_with_bodies
-from treeglass.bridge.methods import METHODS, Client, SettingsChanged
+from treeglass.bridge.late_bodies import with_bodies
+from treeglass.bridge.methods import METHODS, Client, Method, SettingsChanged
 from treeglass.errors import ConfigInvalid, SourceUnreadable, WorkspaceInvalid
 
 if TYPE_CHECKING:
+    from treeglass.bridge.params import Params
     from treeglass.workspace.embedder import EmbedderTrees
 
 # `json.dumps` with arguments makes an encoder for each call.
@@ -28,15 +29,6 @@ _encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 class BadRequest(Exception):
     """The page sent a request that no method takes; the text names the field."""
-
-
-class Request(BaseModel):
-    """A request before its parameters are checked."""
-
-    model_config = ConfigDict(strict=True)
-
-    method: str
-    params: Any = None
 
 
 class Bridge:
@@ -59,15 +51,14 @@ class Bridge:
     def __init__(self, trees: EmbedderTrees | None = None) -> None:
         self._client = Client(trees)
 
+    @with_bodies
     def handle(self, request: str) -> str:
         """Answer one request; any text gets an answer, which is JSON text."""
-        return run_with_bodies(lambda: self._answer(request))
-
-    def _answer(self, request: str) -> str:
         try:
             # Not pydantic's own JSON reader, which refuses a lone surrogate: arguments
             # that hold one must reach the tool, which words the refusal.
-            result = self._dispatch(json.loads(request))
+            method, params = _checked(json.loads(request))
+            result = method.handler(self._client, params)
         except (
             BadRequest,
             ConfigInvalid,
@@ -80,26 +71,27 @@ class Bridge:
             return _error_to_wire("BadRequest", "the request is not JSON")
         return _encoder.encode({"result": result})
 
-    def _dispatch(self, decoded: object) -> dict[str, Any]:
-        try:
-            request = Request.model_validate(decoded)
-        except ValidationError as error:
-            raise BadRequest(_sentence(error, ())) from None
-        method = METHODS.get(request.method)
-        if method is None:
-            raise BadRequest(f"unknown method {request.method!r}; known: {', '.join(METHODS)}")
-        try:
-            params = method.params.model_validate(request.params)
-        except ValidationError as error:
-            raise BadRequest(_sentence(error, (request.method, "params"))) from None
-        return method.handler(self._client, params)
+
+def _checked(request: object) -> tuple[Method[Any], Params]:
+    """Return the method of a request and its parameters; the one check of what a page sends."""
+    # Not a union of models, one for each method: the image would carry them all.
+    if not isinstance(request, dict):
+        raise BadRequest("request: Input should be a valid dictionary or instance of Request")
+    if "method" not in request:
+        raise BadRequest("method: Field required")
+    name = request["method"]
+    if not isinstance(name, str):
+        raise BadRequest("method: Input should be a valid string")
+    method = METHODS.get(name)
+    if method is None:
+        raise BadRequest(f"unknown method {name!r}; known: {', '.join(METHODS)}")
+    try:
+        return method, method.params.model_validate(request.get("params"))
+    except ValidationError as error:
+        fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        field = ".".join(map(str, (name, "params", *fault["loc"])))
+        raise BadRequest(f"{field}: {fault['msg']}") from None
 
 
 def _error_to_wire(kind: str, message: str) -> str:
     return _encoder.encode({"error": {"kind": kind, "message": message}})
-
-
-def _sentence(error: ValidationError, above: tuple[str, ...]) -> str:
-    fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    field = ".".join(map(str, (*above, *fault["loc"])))
-    return f"{field or 'request'}: {fault['msg']}"

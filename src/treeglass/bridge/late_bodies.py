@@ -3,12 +3,12 @@
 In an image, most functions of Python and of pydantic are stubs, which know `fetch_bodies` as
 `__fetch_bodies__`. Nothing calls it on CPython, or after a start from the packages.
 
-Only a request can wait for bodies and run again: `Bridge.handle` runs each by `run_with_bodies`.
+Only a request can wait for bodies and run again: `with_bodies` makes `Bridge.handle` do so.
 Outside of a request, the caller of a stub gets the exception of `fetch_bodies`, and nothing runs
 again. So the worker calls only functions there that keep their bodies: the start, the opening of
 a bridge, and what Pyodide does between two requests. `body_stubs.py` in
 `build_steps/runtime/inside_pyodide/` names their files, and the profile has the rest. Python that a
-test runs in an interpreter from an image is run by `run_with_bodies`, as a request is.
+test runs in an interpreter from an image is run by `with_bodies`, as a request is.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from __future__ import annotations
 import gc
 import sys
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, ParamSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+P = ParamSpec("P")
 
 _IS_FUNCTION = 0x1
 
@@ -59,19 +61,25 @@ def fetch_bodies() -> NoReturn:
     raise BodiesPlaced(spec.name)
 
 
-def run_with_bodies(run: Callable[[], str]) -> str:
-    """Return the outcome of the first run of a function that has called no stub.
+def with_bodies(run: Callable[P, str]) -> Callable[P, str]:
+    """Return a function that returns the outcome of the first run that has called no stub.
 
     A run that caught `BodiesPlaced` does not count: it went on with a wrong outcome.
     """
-    while True:
-        placed = len(_modules_with_bodies)
-        try:
-            outcome = run()
-        except BodiesPlaced:
-            continue
-        if len(_modules_with_bodies) == placed:
-            return outcome
+
+    def run_again(*args: P.args, **kwargs: P.kwargs) -> str:
+        while True:
+            placed = len(_modules_with_bodies)
+            try:
+                outcome = run(*args, **kwargs)
+            except BodiesPlaced:
+                continue
+            if len(_modules_with_bodies) == placed:
+                return outcome
+
+    # Not by `wraps`, which is a stub itself in an image.
+    run_again.__doc__ = run.__doc__
+    return run_again
 
 
 def _functions_in(code: CodeType) -> Iterator[tuple[tuple[str, int], CodeType]]:

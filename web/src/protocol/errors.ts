@@ -40,11 +40,3 @@ export class TreeglassError extends Error {
     this.kind = kind;
   }
 }
-
-/** Returns the refusal of a request that has values of the wrong type. */
-export function malformed(): TreeglassError {
-  return new TreeglassError(
-    "BadRequest",
-    "The request has values of the wrong type; see the types of the package.",
-  );
-}

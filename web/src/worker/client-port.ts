@@ -1,10 +1,10 @@
 /** One client in the worker: its port, its bridge and mounts, and its requests in order. */
 import { isRecord } from "../lib/checks.ts";
 import type { SerialQueue } from "../lib/serial-queue.ts";
-import { malformed } from "../protocol/errors.ts";
 import type { ClientMessage, Request, WorkerMessage } from "../protocol/messages.ts";
 import type { ClientMethod, MountParams } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
+import { malformed } from "../protocol/refusals.ts";
 import type { BlobTaker, Checkpoint, SourceHost } from "../sources/source-context.ts";
 import type { InterruptibleRuns } from "./interruptible-runs.ts";
 import { UNREADABLE } from "./received-blobs.ts";

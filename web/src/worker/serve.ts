@@ -1,6 +1,6 @@
 /** The worker's end: starts the runtime, and opens a `ClientPort` for each client. */
 import { SerialQueue } from "../lib/serial-queue.ts";
-import { malformed, TreeglassError } from "../protocol/errors.ts";
+import { TreeglassError } from "../protocol/errors.ts";
 import {
   type PageMessage,
   PROTOCOL,
@@ -9,6 +9,7 @@ import {
 } from "../protocol/messages.ts";
 import type { RequestParams } from "../protocol/methods.ts";
 import type { ProgressEvent } from "../protocol/mount-report.ts";
+import { malformed } from "../protocol/refusals.ts";
 import type { WorkerStart } from "../protocol/start.ts";
 import { ClientPort } from "./client-port.ts";
 import { InterruptibleRuns } from "./interruptible-runs.ts";

@@ -9,7 +9,7 @@ import { runAsRequest } from "./run-as-request.ts";
 const BRIDGE = `
 import base64, json
 from treeglass.bridge.decompression import DecompressionStreams
-from treeglass.bridge.late_bodies import run_with_bodies
+from treeglass.bridge.late_bodies import with_bodies
 from treeglass.errors import SourceUnreadable
 
 streams = DecompressionStreams()
@@ -36,7 +36,7 @@ def answer_text(text):
     return json.dumps({"result": result})
 
 def handle(text):
-    return run_with_bodies(lambda: answer_text(text))
+    return with_bodies(lambda: answer_text(text))()
 
 handle
 `;

@@ -13,7 +13,7 @@ export function runAsRequest(
   globals: unknown = pyodide.toPy({}),
 ): unknown {
   const { eval_code: evaluate } = pyodide.pyimport("_pyodide._base");
-  const { run_with_bodies: runWithBodies } = pyodide.pyimport("treeglass.bridge.late_bodies");
+  const { with_bodies: withBodies } = pyodide.pyimport("treeglass.bridge.late_bodies");
   const { partial } = pyodide.pyimport("functools");
-  return runWithBodies(partial(evaluate, lines, globals));
+  return withBodies(partial(evaluate, lines, globals))();
 }
