@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.docs.sites.site_environment import SiteEnvironment, make_environment
 from tests.support.browser_support import use_browser_support
 
-_ROOT = Path(__file__).resolve().parent.parent.parent
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def pytest_configure(config: pytest.Config) -> None:
     use_browser_support(config)
-
-
-@pytest.fixture(scope="session")
-def dist() -> Path:
-    """The built `dist/`; a test that needs it fails without a build."""
-    dist = _ROOT / "dist"
-    if not (dist / "site").is_dir():
-        pytest.fail("dist/ is not built: run `python build.py bundle` first")
-    return dist
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,6 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -24,6 +23,7 @@ from build_steps import commands
 from build_steps.folders import NPM, ROOT
 from build_steps.npm.npm_package import package_manifest
 from build_steps.programs import find_program
+from tests.support.programs import install_package, run
 
 _PASSED_THROUGH = {"bench", "test"}
 
@@ -47,14 +47,6 @@ def run_shell(text: str, folder: Path) -> list[str]:
         if printed.splitlines() != shown_here:
             faults.append(f"{line!r} prints {printed!r}")
     return faults
-
-
-def install_package(folder: Path) -> None:
-    """Put the built npm package where npm would install it."""
-    installed = folder / "node_modules" / "treeglass"
-    if not installed.exists():
-        installed.parent.mkdir(exist_ok=True)
-        installed.symlink_to(NPM, target_is_directory=True)
 
 
 def _following(lines: list[str], start: int) -> list[str]:
@@ -88,15 +80,7 @@ def _run_line(line: str, folder: Path) -> tuple[str, list[str]]:
 
 def _run_program(command: list[str], folder: Path) -> tuple[str, list[str]]:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    ran = subprocess.run(
-        command,
-        cwd=folder,
-        env={**os.environ, "PATH": path},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    ran = run(*command, folder=folder, env={**os.environ, "PATH": path})
     return ran.stdout, [] if (ran.stderr, ran.returncode) == ("", 0) else [str(ran)]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
@@ -11,8 +10,10 @@ import pytest
 from markdown_it import MarkdownIt
 from mdit_py_plugins.anchors import anchors_plugin
 
+from build_steps.programs import find_program
 from tests.docs.code_blocks import DOCS, ROOT
 from tests.docs.site_pages import Link, dead_links, read_pages
+from tests.support.programs import printed_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,13 +36,9 @@ _EXTERNAL = re.compile(
 
 
 def _sources() -> list[str]:
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md"],  # noqa: S607  # the person's own Git
-        cwd=ROOT,
-        capture_output=True,
-        check=True,
-    )
-    names = sorted(filter(None, listed.stdout.decode().split("\0")))
+    listing = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md")
+    listed = printed_by(find_program("git"), *listing, folder=ROOT)
+    names = sorted(filter(None, listed.split("\0")))
     # The trees of demos and of tests are data.
     return [
         name

@@ -17,11 +17,12 @@ import pytest
 from mcp import StdioServerParameters, stdio_client
 from mcp.client import Client
 
-from build_steps.folders import NPM, WEB
+from build_steps.folders import NPM
 from build_steps.programs import find_program
 from tests.edge.mcp_sessions import CLIENTS, Call, answer, run_apart, treeglass_server
 from tests.support.late_code import remove_late_code
 from tests.support.offered_tools import OFFERED_TOOLS
+from tests.support.programs import OVER_LINKS, install_package, printed_by, run
 from treeglass import Config, ToolRegistry, Workspace
 
 if TYPE_CHECKING:
@@ -77,10 +78,8 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., list
     """What makes the command of a server: that of the wheel, or that of the npm package."""
     if request.param == "wheel":
         return treeglass_server
-    installed = tmp_path / "installed" / "program.mjs"
-    install_package_beside(installed)
-    command = installed.parent / "node_modules" / "treeglass" / "command.js"
-    node = [find_program("node"), "--preserve-symlinks", "--preserve-symlinks-main", str(command)]
+    command = install_package(tmp_path, has_libraries=True) / "command.js"
+    node = [find_program("node"), *OVER_LINKS, str(command)]
 
     def start(*arguments: str) -> list[str]:
         return [*node, "mcp", *arguments]
@@ -128,11 +127,7 @@ UNKNOWN_ANSWER = {
 
 def published(config: Path, results: str) -> list[dict[str, Any]]:
     """Return what `treeglass tools` prints."""
-    printed = subprocess.run(
-        [sys.executable, "-m", "treeglass", "tools", "--config", config],
-        capture_output=True,
-        check=True,
-    ).stdout
+    printed = printed_by(sys.executable, "-m", "treeglass", "tools", "--config", config)
     tools: list[dict[str, Any]] = json.loads(printed)
     for tool in tools if results == "text" else []:
         tool.pop("outputSchema", None)
@@ -140,27 +135,16 @@ def published(config: Path, results: str) -> list[dict[str, Any]]:
 
 
 def test_the_tools_are_those_of_the_npm_packages_adapter(config: Path, tmp_path: Path) -> None:
-    script = tmp_path / "program" / "tools.mjs"
-    install_package_beside(script)
+    install_package(tmp_path, has_libraries=True)
+    script = tmp_path / "tools.mjs"
     script.symlink_to(Path(__file__).with_name("mcp_adapter_tools.mjs"))
-    command = [find_program("node"), "--preserve-symlinks", "--preserve-symlinks-main", str(script)]
+    configured = json.dumps(tomllib.loads(CONFIG))
 
-    done = subprocess.run(
-        [*command, json.dumps(tomllib.loads(CONFIG))], capture_output=True, check=False
-    )
+    done = run(find_program("node"), *OVER_LINKS, script, configured)
 
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, done.stderr) == (0, "")
     kinds = ("text", "structured", "both")
     assert json.loads(done.stdout) == {kind: published(config, kind) for kind in kinds}
-
-
-def install_package_beside(script: Path) -> None:
-    """Give a program `dist/npm`, and what that asks its user to install, by links."""
-    modules = script.parent / "node_modules"
-    modules.mkdir(parents=True)
-    for installed in (WEB / "node_modules").iterdir():
-        (modules / installed.name).symlink_to(installed)
-    (modules / "treeglass").symlink_to(NPM)
 
 
 def registry_answers(folder: Path, results: str) -> list[dict[str, Any]]:
@@ -304,14 +288,12 @@ def test_the_process_ends_in_silence_with_stdin_or_a_signal(
 
 
 def test_nothing_is_printed_of_an_interpreter_that_dies(folder: Path, tmp_path: Path) -> None:
-    installed = tmp_path / "installed" / "program.mjs"
-    install_package_beside(installed)
-    package = installed.parent / "node_modules" / "treeglass"
+    package = install_package(tmp_path, has_libraries=True)
     package.unlink()
     shutil.copytree(NPM, package, ignore=shutil.ignore_patterns("*.br", "types", "docs"))
     remove_late_code(package)
-    node = [find_program("node"), "--preserve-symlinks", "--preserve-symlinks-main"]
-    command = [*node, str(package / "command.js"), "mcp", "--mount", f"/repo={folder}"]
+    node = [find_program("node"), *OVER_LINKS, str(package / "command.js")]
+    command = [*node, "mcp", "--mount", f"/repo={folder}"]
     # Its name of a letter is looked up in a table that arrives late.
     rare = {"pattern": r"\N{GREEK SMALL LETTER ALPHA}", "path": "/repo"}
     usual = {"pattern": "second", "path": "/repo"}

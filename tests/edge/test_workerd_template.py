@@ -8,7 +8,6 @@ import subprocess
 import tarfile
 from contextlib import contextmanager
 from http.client import HTTPConnection
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,7 +15,9 @@ import pytest
 from build_steps.folders import WEB
 from build_steps.programs import find_program
 from tests.browser.cpython_answers import without_duration
+from tests.edge.example_servers import ask_node
 from tests.edge.served_calls import ServedTools
+from tests.support.programs import printed_by
 from tests.support.shell_support import end_with_children
 from tests.support.workerd_support import installed_example, wrangler_environment
 
@@ -80,17 +81,8 @@ def _over_http(port: int) -> tuple[list[Any], list[Any]]:
 
 
 def _over_mcp(port: int) -> Any:
-    client = Path(__file__).with_name("mcp_http_client.mjs")
     job = {"address": f"http://127.0.0.1:{port}/mcp", "mode": "auto", "calls": _CALLS}
-    done = subprocess.run(
-        [find_program("node"), client, WEB / "package.json"],
-        input=json.dumps(job),
-        check=True,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
-    return json.loads(done.stdout)["answers"]
+    return ask_node("mcp_http_client.mjs", job, str(WEB / "package.json"))["answers"]
 
 
 @pytest.fixture(scope="module")
@@ -139,17 +131,10 @@ def test_a_tree_in_a_bucket_is_answered_from(served: ServedTools) -> None:
 
 
 def _wrangler(*arguments: str) -> str:
-    done = subprocess.run(
-        [find_program("npx"), "wrangler", *arguments],
-        cwd=installed_example(),
-        env=wrangler_environment(),
-        stdin=subprocess.DEVNULL,
-        check=True,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
+    wrangler = (find_program("npx"), "wrangler", *arguments)
+    return printed_by(
+        *wrangler, folder=installed_example(), env=wrangler_environment(), timeout=300
     )
-    return done.stdout
 
 
 def test_the_deployed_worker_is_within_the_documented_size() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT
 from build_steps.testing import browsers
 from build_steps.testing.test import run as run_tests
+from tests.support.programs import run
 
 _STANDARD_IMPORTS = """
 import sys
@@ -39,26 +39,14 @@ def _bare_path(tmp_path: Path, *names: str) -> str:
 
 
 def test_what_starts_the_build_imports_nothing_that_python_does_not_bring() -> None:
-    done = subprocess.run(
-        [sys.executable, "-S", "-c", _STANDARD_IMPORTS],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    done = run(sys.executable, "-S", "-c", _STANDARD_IMPORTS, folder=ROOT)
 
     assert (done.stderr, done.stdout) == ("", "['__main__']\n")
 
 
 def test_without_npm_and_browsers_one_line_names_both(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "build.py", "test"],
-        cwd=ROOT,
-        env={"PATH": _bare_path(tmp_path, "git", "node"), "HOME": str(tmp_path)},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    bare = {"PATH": _bare_path(tmp_path, "git", "node"), "HOME": str(tmp_path)}
+    done = run(sys.executable, "build.py", "test", folder=ROOT, env=bare)
 
     assert (done.returncode, done.stdout, done.stderr) == (
         1,
@@ -121,14 +109,9 @@ def test_the_build_runs_with_utf_8(tmp_path: Path, chosen: dict[str, str]) -> No
     uv.write_text('#!/bin/sh\n[ "$1" != run ] || echo "$LC_ALL"\n', "utf-8")
     uv.chmod(0o755)
 
-    done = subprocess.run(
-        [sys.executable, "-c", "from build_steps import start; start.run_again([])"],
-        cwd=ROOT,
-        env={"PATH": os.defpath, "HOME": str(tmp_path), "UV": str(uv), **chosen},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    starting = "from build_steps import start; start.run_again([])"
+    env = {"PATH": os.defpath, "HOME": str(tmp_path), "UV": str(uv), **chosen}
+    done = run(sys.executable, "-c", starting, folder=ROOT, env=env)
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "C.UTF-8\n", "")
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
-from build_steps.folders import NPM
 from build_steps.programs import find_program
+from tests.support.programs import pack_npm, printed_by
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -89,10 +88,7 @@ _SERVED_BY_AI_SDK = [
 @pytest.fixture(scope="module")
 def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The packed package."""
-    folder = tmp_path_factory.mktemp("packed")
-    _run("npm", "pack", "--silent", "--pack-destination", str(folder), folder=NPM)
-    (archive,) = folder.glob("*.tgz")
-    return archive
+    return pack_npm(tmp_path_factory.mktemp("packed"))
 
 
 @pytest.mark.network
@@ -138,20 +134,9 @@ def test_the_package_installs_beside_an_older_library_and_serves_it_or_says_why_
 ) -> None:
     (tmp_path / "package.json").write_text('{"type": "module", "private": true}', "utf-8")
     (tmp_path / "program.mjs").write_text(_CLIENT + program, "utf-8")
-    _run("npm", "install", "--no-audit", "--no-fund", library, folder=tmp_path)
+    installing = (find_program("npm"), "install", "--no-audit", "--no-fund")
+    printed_by(*installing, library, folder=tmp_path)
 
-    _run("npm", "install", "--no-audit", "--no-fund", str(packed), folder=tmp_path)
+    printed_by(*installing, packed, folder=tmp_path)
 
-    assert json.loads(_run("node", "program.mjs", folder=tmp_path)) == printed
-
-
-def _run(program: str, *arguments: str, folder: Path) -> str:
-    ran = subprocess.run(
-        [find_program(program), *arguments],
-        cwd=folder,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    return ran.stdout
+    assert json.loads(printed_by(find_program("node"), "program.mjs", folder=tmp_path)) == printed

@@ -52,12 +52,6 @@ _TYPE_LINK = re.compile(r"\{@link\s+(\w+)[^}]*\}|\]\(([^)\s]+)\)")
 _DECLARED = re.compile(r"\b(?:interface|class|type|function|const|enum)\s+(\w+)")
 
 
-@pytest.fixture(scope="module")
-def package(dist: Path) -> Path:
-    """The npm package, unpacked as it is published."""
-    return dist / "npm"
-
-
 def _tokens(text: str) -> Iterator[Token]:
     for token in _PARSER.parse(text):
         yield token

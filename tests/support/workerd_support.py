@@ -21,6 +21,7 @@ from build_steps.freshness import content_fingerprint, only_process, sha256_of
 from build_steps.programs import find_program, run_quietly
 from tests.support.newer_node import folders_of_newer_node
 from tests.support.process_memory import resident_bytes
+from tests.support.programs import printed_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -110,10 +111,7 @@ def workerd_program() -> Path:
 
 def workerd_version() -> str:
     """Return workerd's name and version, such as `workerd 2026-11-17`."""
-    said = subprocess.run(
-        [workerd_program(), "--version"], check=True, capture_output=True, encoding="utf-8"
-    )
-    return said.stdout.strip()
+    return printed_by(workerd_program(), "--version").strip()
 
 
 def wrangler_environment() -> dict[str, str]:
