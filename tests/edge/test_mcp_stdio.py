@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -21,6 +20,7 @@ from build_steps.folders import NPM
 from build_steps.programs import find_program
 from tests.edge.mcp_sessions import CLIENTS, Call, answer, run_apart, treeglass_server
 from tests.support.late_code import remove_late_code
+from tests.support.mcp_process import OPENING, call, started
 from tests.support.offered_tools import OFFERED_TOOLS
 from tests.support.programs import OVER_LINKS, install_package, printed_by, run
 from treeglass import Config, ToolRegistry, Workspace
@@ -186,8 +186,8 @@ def test_calls_at_once_get_each_its_own_answer(
                 tasks.start_soon(ask_for, client, number)
 
     async def ask_for(client: Client, number: int) -> None:
-        call = ("read_file", {"file_path": f"/repo/{number}.txt"})
-        answers[number] = await answer(client, *call)
+        arguments = {"file_path": f"/repo/{number}.txt"}
+        answers[number] = await answer(client, "read_file", arguments)
 
     run_apart(ask)
 
@@ -210,8 +210,8 @@ def test_calls_that_never_end_hold_up_no_message_and_are_stopped(
                 # More than there are threads to share, of which the one that reads is one: calls
                 # that took those would leave none for the messages below.
                 for _ in range(64):
-                    call = ("read_file", {"file_path": "/repo/endless.bin"})
-                    tasks.start_soon(answer, client, *call)
+                    endless = {"file_path": "/repo/endless.bin"}
+                    tasks.start_soon(answer, client, "read_file", endless)
                 await anyio.lowlevel.checkpoint()
                 given.append((await client.session.send_ping()).model_dump(exclude_none=True))
                 given.append([tool.name for tool in (await client.list_tools()).tools])
@@ -222,8 +222,7 @@ def test_calls_that_never_end_hold_up_no_message_and_are_stopped(
 
     run_apart(ask)
 
-    names = OFFERED_TOOLS
-    assert given == [{}, names, text_answer("L1: first")]
+    assert given == [{}, OFFERED_TOOLS, text_answer("L1: first")]
 
 
 def test_two_servers_with_different_mounts_keep_apart(
@@ -244,8 +243,8 @@ def test_two_servers_with_different_mounts_keep_apart(
             opened(server("--mount", f"/repo={folder}")) as first,
             opened(server("--mount", f"/other={other}")) as second,
         ):
-            for call in calls:
-                both = [await answer(client, *call) for client in (first, second)]
+            for asked in calls:
+                both = [await answer(client, *asked) for client in (first, second)]
                 answers.append(both)
 
     run_apart(ask)
@@ -266,25 +265,15 @@ def test_two_servers_with_different_mounts_keep_apart(
 def test_the_process_ends_in_silence_with_stdin_or_a_signal(
     folder: Path, server: Callable[..., list[str]], stop: signal.Signals | None
 ) -> None:
-    command = server("--mount", f"/repo={folder}")
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(json.dumps(INITIALIZE) + "\n")
-        process.stdin.flush()
-        opened = json.loads(process.stdout.readline())
+    with started(server("--mount", f"/repo={folder}")) as running:
+        running.send(OPENING[0])
+        opened = running.answer()
         if stop is not None:
-            process.send_signal(stop)
-        output, complaints = process.communicate()
+            running.process.send_signal(stop)
+        ended = running.ended()
 
     assert opened["result"]["serverInfo"]["name"] == "treeglass"
-    assert (process.returncode, output, complaints) == (0 if stop is None else 130, "", "")
+    assert ended == (0 if stop is None else 130, b"", b"")
 
 
 def test_nothing_is_printed_of_an_interpreter_that_dies(folder: Path, tmp_path: Path) -> None:
@@ -297,46 +286,19 @@ def test_nothing_is_printed_of_an_interpreter_that_dies(folder: Path, tmp_path: 
     # Its name of a letter is looked up in a table that arrives late.
     rare = {"pattern": r"\N{GREEK SMALL LETTER ALPHA}", "path": "/repo"}
     usual = {"pattern": "second", "path": "/repo"}
-    asked = [
-        {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
-        for number, params in enumerate(
-            [{"name": "Grep", "arguments": rare}, {"name": "Grep", "arguments": usual}], start=2
-        )
-    ]
 
-    with subprocess.Popen(
-        [*command, "--family", "envelope"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
+    with started([*command, "--family", "envelope"]) as running:
         answers = []
-        for message in (INITIALIZE, *asked):
-            process.stdin.write(json.dumps(message) + "\n")
-            process.stdin.flush()
-            answers.append(json.loads(process.stdout.readline()))
-        output, complaints = process.communicate()
+        for message in (OPENING[0], call("Grep", rare), call("Grep", usual)):
+            running.send(message)
+            answers.append(running.answer())
+        _, output, complaints = running.ended()
 
     rare_text, usual_text = (answer["result"]["content"][0]["text"] for answer in answers[1:])
-    assert (output, complaints) == ("", "")
+    assert (output, complaints) == (b"", b"")
     assert str(tmp_path) not in rare_text
     assert [answer["result"].get("isError", False) for answer in answers[1:]] == [True, False]
     assert "long.txt" in usual_text
-
-
-INITIALIZE = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-11-25",
-        "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1.0.0"},
-    },
-}
 
 
 def opened(command: list[str], mode: str = "auto") -> Client:
