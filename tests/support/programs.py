@@ -61,6 +61,13 @@ def printed_by(
     return ran.stdout
 
 
+def write_program(path: Path, script: str = "") -> Path:
+    """Write a program of the shell that stands for another one."""
+    path.write_text(f"#!/bin/sh\n{script}", "utf-8")
+    path.chmod(0o755)
+    return path
+
+
 def check_types(*options: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
     """Have TypeScript check modules in a folder as strictly as it can."""
     strict = ("--noEmit", "--strict", "--target", "es2022")
