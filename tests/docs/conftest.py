@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.docs.sites.site_environment import SiteEnvironment, make_environment
+from tests.docs.sites.generators import MkDocs, Sphinx
+from tests.docs.sites.site_environment import make_environment
 from tests.support.browser_support import use_browser_support
 
 if TYPE_CHECKING:
@@ -18,7 +19,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def sphinx_environment(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> SiteEnvironment:
+def sphinx(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Sphinx:
     """The environment that `pip install treeglass[sphinx] myst-parser furo` makes."""
     folder = tmp_path_factory.mktemp("sphinx-environment")
-    return make_environment(folder, dist, "sphinx", "myst-parser", "furo")
+    return Sphinx(make_environment(folder, dist, "sphinx", "myst-parser", "furo"))
+
+
+@pytest.fixture(scope="session")
+def mkdocs(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> MkDocs:
+    """The environment that `pip install treeglass[mkdocs] pymdown-extensions` makes."""
+    folder = tmp_path_factory.mktemp("mkdocs-environment")
+    return MkDocs(make_environment(folder, dist, "mkdocs", "pymdown-extensions==13.1"))

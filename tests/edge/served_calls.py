@@ -107,47 +107,22 @@ def wrong_requests() -> list[Json]:
         "the server has to name their origin in allowedOrigins."
     )
     unknown = 'There is no tool "rm"; the tools are: grep_files, list_dir, read_file.'
+    method_refused = "DELETE is not answered at this path; use GET, HEAD, OPTIONS."
+    member_refused = f'The body has no member "args"; it has {members}.'
+    of_page, plain = JSON_TYPE | {"Origin": page}, {"Content-Type": "text/plain"}
+    rpc_call = _rpc("tools/call", {"name": "rm", "arguments": {}})
+    calls = [
+        (JSON_TYPE, "{", 400, refused("BadRequest", not_json)),
+        (plain, call, 415, refused("UnsupportedMediaType", type_wanted)),
+        (JSON_TYPE, {**call, "args": 1}, 400, refused("BadRequest", member_refused)),
+        (of_page, call, 403, refused("Forbidden", page_refused)),
+    ]
     return [
-        request("POST /tools/call", JSON_TYPE, "{", 400, refused("BadRequest", not_json)),
-        request(
-            "DELETE /tools",
-            {},
-            None,
-            405,
-            refused(
-                "MethodNotAllowed", "DELETE is not answered at this path; use GET, HEAD, OPTIONS."
-            ),
-        ),
+        request("DELETE /tools", {}, None, 405, refused("MethodNotAllowed", method_refused)),
         request("GET /tools/none", {}, None, 404, refused("NotFound", LISTED)),
-        request(
-            "POST /tools/call",
-            {"Content-Type": "text/plain"},
-            call,
-            415,
-            refused("UnsupportedMediaType", type_wanted),
-        ),
-        request(
-            "POST /tools/call",
-            JSON_TYPE,
-            {**call, "args": 1},
-            400,
-            refused("BadRequest", f'The body has no member "args"; it has {members}.'),
-        ),
-        request(
-            "POST /tools/call",
-            JSON_TYPE | {"Origin": page},
-            call,
-            403,
-            refused("Forbidden", page_refused),
-        ),
+        *(request("POST /tools/call", *asked) for asked in calls),
         request("POST /mcp", _RPC_HEADERS, "{", 400, _rpc_error(None, -32700, not_json)),
-        request(
-            "POST /mcp",
-            _RPC_HEADERS,
-            _rpc("tools/call", {"name": "rm", "arguments": {}}),
-            200,
-            _rpc_error(7, -32602, unknown),
-        ),
+        request("POST /mcp", _RPC_HEADERS, rpc_call, 200, _rpc_error(7, -32602, unknown)),
     ]
 
 

@@ -18,24 +18,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ROOT_FILES = {
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "LICENSE",
-    "README.md",
-    "SECURITY.md",
-    "THIRD-PARTY.md",
-    "adapters",
-    "assets",
-    "command.js",
-    "docs",
-    "edge-worker.js",
-    "edge.js",
-    "element.js",
-    "index.js",
-    "package.json",
-    "types",
-    "workerd",
-    "workerd.js",
+    *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "THIRD-PARTY.md"),
+    *("adapters", "assets", "docs", "package.json", "types", "workerd"),
+    *("command.js", "edge-worker.js", "edge.js", "element.js", "index.js", "workerd.js"),
 }
 
 
