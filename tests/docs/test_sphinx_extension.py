@@ -121,11 +121,8 @@ def test_a_page_is_read_again_when_a_file_of_its_manifest_changes(
     (site / "trees" / "files").mkdir()
     (site / "trees" / "files" / "a.txt").write_text("a\n")
     (site / "trees" / "tree.json").write_text(json.dumps(manifest))
-    (site / "index.rst").write_text(
-        "The shop\n========\n\n.. treeglass-demo:: read_file\n   :tree: trees/tree.json\n\n"
-        '   {"file_path": "/repo/a.txt"}\n\n.. toctree::\n\n   guide/plain\n'
-        "   guide/deep/reading\n"
-    )
+    demo = sphinx.demo("read_file", '{"file_path": "/repo/a.txt"}', tree="trees/tree.json")
+    sphinx.write_alone(site, demo)
     _build_aloud(sphinx, site)
     before = (site.parent / "html" / "index.html").read_text("utf-8")
     (site / "trees" / "files" / "a.txt").write_text("b\n")
@@ -147,11 +144,8 @@ def test_a_tree_may_hold_the_pages(sphinx: Sphinx, site: Path) -> None:
     project.mkdir()
     docs = site.rename(project / "docs")
     sphinx.configure(docs, package=None)
-    (docs / "index.rst").write_text(
-        "The shop\n========\n\n.. treeglass-demo:: list_dir\n   :tree: ..\n\n"
-        '   {"dir_path": "/repo", "depth": 1}\n\n.. toctree::\n\n   guide/plain\n'
-        "   guide/deep/reading\n"
-    )
+    asked = '{"dir_path": "/repo", "depth": 1}'
+    sphinx.write_alone(docs, sphinx.demo("list_dir", asked, tree=".."))
 
     built = sphinx.environment.run(
         *("-m", "sphinx", "-W", "-q", docs, site.parent / "html"), cwd=site.parent
