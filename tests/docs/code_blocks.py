@@ -218,9 +218,12 @@ def _run_toml(text: str, _folder: Path) -> list[str]:
     return [] if config == document else [f"it configures {config}"]
 
 
-def _run_json(text: str, _folder: Path) -> list[str]:
-    json.loads(text)
-    return []
+def _parsed_by(parse: Callable[[str], object]) -> Callable[[str, Path], list[str]]:
+    def run_parser(text: str, _folder: Path) -> list[str]:
+        parse(text)
+        return []
+
+    return run_parser
 
 
 def _find_project_file(text: str, _folder: Path) -> list[str]:
@@ -229,17 +232,12 @@ def _find_project_file(text: str, _folder: Path) -> list[str]:
     return [] if is_built else ["no project in tests/bundlers has this file"]
 
 
-def _run_yaml(text: str, _folder: Path) -> list[str]:
-    yaml.safe_load(text)
-    return []
-
-
 _RUNNERS: Mapping[str, Callable[[str, Path], list[str]]] = {
     "console": run_shell,
     "css": lambda text, folder: bundle(text, folder, suffix="css"),
     "html": lambda text, folder: run_html(text, folder, lambda script: bundle(script, folder)),
     "js": bundle,
-    "json": _run_json,
+    "json": _parsed_by(json.loads),
     "jsx": _find_project_file,
     "markdown": run_markdown,
     "md": run_markdown,
@@ -250,5 +248,5 @@ _RUNNERS: Mapping[str, Callable[[str, Path], list[str]]] = {
     "toml": _run_toml,
     "ts": _run_typescript,
     "vue": _find_project_file,
-    "yaml": _run_yaml,
+    "yaml": _parsed_by(yaml.safe_load),
 }

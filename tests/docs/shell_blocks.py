@@ -17,6 +17,7 @@ import shlex
 import shutil
 import sys
 import tomllib
+from itertools import takewhile
 from pathlib import Path
 
 from build_steps import commands
@@ -32,30 +33,15 @@ def run_shell(text: str, folder: Path) -> list[str]:
     """Run a block and return its faults."""
     shows_output = text.startswith("$ ")
     lines = text.replace("\\\n", "").splitlines()
-    commands = [line.removeprefix("$ ") for line in lines]
-    if not shows_output:
-        return [fault for command in commands for fault in _run_line(command, folder)[1]]
-    shown: list[str] = []
     faults: list[str] = []
-    for line in lines:
-        shown.append(line)
-        if not line.startswith("$ "):
+    for number, line in enumerate(lines, start=1):
+        if shows_output and not line.startswith("$ "):
             continue
         printed, found = _run_line(line.removeprefix("$ "), folder)
-        faults += found
-        shown_here = _following(lines, len(shown))
-        if printed.splitlines() != shown_here:
-            faults.append(f"{line!r} prints {printed!r}")
+        shown = [*takewhile(lambda line: not line.startswith("$ "), lines[number:])]
+        is_wrong = shows_output and printed.splitlines() != shown
+        faults += [*found, f"{line!r} prints {printed!r}"] if is_wrong else found
     return faults
-
-
-def _following(lines: list[str], start: int) -> list[str]:
-    following = []
-    for line in lines[start:]:
-        if line.startswith("$ "):
-            break
-        following.append(line)
-    return following
 
 
 def _run_line(line: str, folder: Path) -> tuple[str, list[str]]:

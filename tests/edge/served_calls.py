@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -90,6 +91,36 @@ def request(
     }
 
 
+def sent(port: int, asked: Json) -> Json:
+    """Return a request with the answer that the server at a port gave to it, without times."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    body = asked["body"]
+    connection.request(
+        asked["method"],
+        asked["path"],
+        body.encode() if isinstance(body, str) else body,
+        asked["headers"],
+    )
+    response = connection.getresponse()
+    text = response.read().decode().removeprefix("event: message\ndata: ")
+    connection.close()
+    answer = json.loads(text, object_hook=_timeless) if text else None
+    return asked | {"status": response.status, "answer": answer}
+
+
+def _timeless(found: Json) -> Json:
+    # A schema has a property of such a name too.
+    times = {
+        name: 0 for name in ("elapsedMs", "time_ms") if isinstance(found.get(name), int | float)
+    }
+    texts = {
+        name: without_duration(found[name])
+        for name in ("content", "text")
+        if isinstance(found.get(name), str)
+    }
+    return found | times | texts
+
+
 def refused(kind: str, message: str) -> Json:
     """Return the body that refuses a wrong request."""
     return {"error": {"kind": kind, "message": message}}
@@ -136,7 +167,7 @@ def _rpc_error(about: int | None, code: int, message: str) -> Json:
 
 def _as_sent(result: ToolResult) -> Json:
     error = result.error
-    sent = {
+    answer = {
         "content": result.content,
         "structured": result.structured,
         "isError": result.is_error,
@@ -146,9 +177,5 @@ def _as_sent(result: ToolResult) -> Json:
         "warnings": list(result.warnings),
         "elapsedMs": 0,
     }
-    timeless: Json = json.loads(json.dumps(sent), object_hook=_timeless)
-    return timeless | {"content": without_duration(result.content)}
-
-
-def _timeless(found: Json) -> Json:
-    return found | {"time_ms": 0} if isinstance(found.get("time_ms"), int) else found
+    timeless: Json = json.loads(json.dumps(answer), object_hook=_timeless)
+    return timeless

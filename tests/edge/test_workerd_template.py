@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import tarfile
 from contextlib import contextmanager
-from http.client import HTTPConnection
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,7 +14,7 @@ from build_steps.folders import WEB
 from build_steps.programs import find_program
 from tests.browser.cpython_answers import without_duration
 from tests.edge.example_servers import ask_node
-from tests.edge.served_calls import ServedTools
+from tests.edge.served_calls import ServedTools, sent
 from tests.support.programs import printed_by
 from tests.support.shell_support import end_with_children
 from tests.support.workerd_support import installed_example, wrangler_environment
@@ -65,19 +63,10 @@ def _developing(*options: str) -> Iterator[int]:
             end_with_children(wrangler)
 
 
-def _over_http(port: int) -> tuple[list[Any], list[Any]]:
-    """Return the definitions, and the answer to each call without its elapsed time."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
-    connection.request("GET", "/tools")
-    tools = json.loads(connection.getresponse().read())["tools"]
-    answers = []
-    for name, arguments in _CALLS:
-        body = json.dumps({"name": name, "arguments": arguments})
-        connection.request("POST", "/tools/call", body, {"Content-Type": "application/json"})
-        response = connection.getresponse()
-        answers.append((response.status, _without_time(json.loads(response.read()))))
-    connection.close()
-    return tools, answers
+def _assert_answers(port: int, served: ServedTools) -> None:
+    """Assert that all tools are listed over HTTP, and that each call is answered as by CPython."""
+    calls = [served.listing(), *(served.call(*call) for call in _CALLS)]
+    assert [sent(port, call) for call in calls] == calls
 
 
 def _over_mcp(port: int) -> Any:
@@ -91,26 +80,11 @@ def served() -> ServedTools:
     return ServedTools(installed_example() / "tree")
 
 
-def _expected(served: ServedTools) -> list[Any]:
-    results = [served.call(name, arguments) for name, arguments in _CALLS]
-    return [(result["status"], _without_time(result["answer"])) for result in results]
-
-
-def _without_time(answer: dict[str, Any]) -> dict[str, Any]:
-    def timeless(found: dict[str, Any]) -> dict[str, Any]:
-        return {name: found[name] for name in found if name not in {"elapsedMs", "time_ms"}}
-
-    kept: dict[str, Any] = json.loads(json.dumps(answer), object_hook=timeless)
-    return kept | {"content": without_duration(answer["content"])}
-
-
 def test_the_worker_answers_as_cpython_does_over_http_and_mcp(served: ServedTools) -> None:
     with _developing() as port:
-        tools, answers = _over_http(port)
+        _assert_answers(port, served)
         over_mcp = _over_mcp(port)
 
-    assert tools == served.definitions()
-    assert answers == _expected(served)
     for answer in over_mcp:
         for part in answer["content"]:
             part["text"] = without_duration(part["text"])
@@ -124,10 +98,7 @@ def test_a_tree_in_a_bucket_is_answered_from(served: ServedTools) -> None:
     _wrangler("r2", "object", "put", "trees/tree.bin", "--file=tree.bin", "--local")
 
     with _developing("--env=stored") as port:
-        tools, answers = _over_http(port)
-
-    assert tools == served.definitions()
-    assert answers == _expected(served)
+        _assert_answers(port, served)
 
 
 def _wrangler(*arguments: str) -> str:
