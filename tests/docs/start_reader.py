@@ -5,23 +5,20 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import subprocess
 import sys
-from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.docs.start_registry import ANSWERED_HOSTS
 from tests.support.browser_support import open_watched_page
 from tests.support.programs import run
-from tests.support.shell_support import end_with_children, shell
+from tests.support.shell_support import left_running, shell
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable
     from contextlib import ExitStack
 
     from playwright.sync_api import Browser, Page
@@ -89,7 +86,10 @@ class Reader:
 
     def leave_running(self, script: str) -> None:
         """Start a command that serves until the reader has read the page."""
-        self._origin = self._stack.enter_context(self._serving(script))
+        in_shell = (shell(), "-c", self._in_one_shell(script))
+        address = r"http://(?:127\.0\.0\.1|localhost):\d+"
+        serving = left_running(*in_shell, folder=self._desk, env=self._environment, says=address)
+        self._origin = self._stack.enter_context(serving)[0]
 
     def open_address(self, address: str) -> None:
         """Open an address of the command that was left running."""
@@ -135,26 +135,6 @@ class Reader:
         goes_on = f"set -e\nif [ -f {self._kept} ]; then . {self._kept}; fi"
         return f"{goes_on}\n{self._registry.localised(script)}"
 
-    @contextmanager
-    def _serving(self, script: str) -> Iterator[str]:
-        """Run a command until the context ends; yields the first address that it prints."""
-        running = subprocess.Popen(
-            [shell(), "-c", self._in_one_shell(script)],
-            cwd=self._desk,
-            env=self._environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            start_new_session=True,
-        )
-        assert running.stdout is not None
-        try:
-            yield _first_address(running.stdout)
-        finally:
-            end_with_children(running)
-            running.stdout.close()
-
 
 def _environment(folder: Path) -> dict[str, str]:
     """Return the environment of a reader who has installed Python, Node and uv only."""
@@ -169,12 +149,3 @@ def _environment(folder: Path) -> dict[str, str]:
         if not name.startswith(("VIRTUAL_ENV", "PYTHON", "UV_"))
     }
     return inherited | _QUIET | {"PATH": os.pathsep.join([str(interpreters), *others])}
-
-
-def _first_address(lines: Iterable[str]) -> str:
-    said = []
-    for line in lines:
-        said.append(line)
-        if address := re.search(r"http://(?:127\.0\.0\.1|localhost):\d+", line):
-            return address[0]
-    pytest.fail("no address was printed, but:\n" + "".join(said))

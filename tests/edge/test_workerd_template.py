@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import tarfile
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from tests.browser.cpython_answers import without_duration
 from tests.edge.example_servers import ask_node
 from tests.edge.served_calls import ServedTools, sent
 from tests.support.programs import printed_by
-from tests.support.shell_support import end_with_children
+from tests.support.shell_support import left_running
 from tests.support.workerd_support import installed_example, wrangler_environment
 
 if TYPE_CHECKING:
@@ -39,28 +38,11 @@ _UPLOADED_BYTES_MAX = 64 * 1024 * 1024
 @contextmanager
 def _developing(*options: str) -> Iterator[int]:
     """Run the documented `npx wrangler dev` on any free port until the context ends."""
-    with subprocess.Popen(
-        [find_program("npx"), "wrangler", "dev", "--ip=127.0.0.1", "--port=0", *options],
-        cwd=installed_example(),
-        env=wrangler_environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        start_new_session=True,
-    ) as wrangler:
-        assert wrangler.stdout is not None
-        said = []
-        try:
-            for line in wrangler.stdout:
-                said.append(line)
-                if found := re.search(r"Ready on http://127\.0\.0\.1:(\d+)", line):
-                    yield int(found[1])
-                    break
-            else:
-                pytest.fail("it was never ready, but said:\n" + "".join(said))
-        finally:
-            end_with_children(wrangler)
+    wrangler = (find_program("npx"), "wrangler", "dev", "--ip=127.0.0.1", "--port=0", *options)
+    ready = r"Ready on http://127\.0\.0\.1:(\d+)"
+    env = wrangler_environment()
+    with left_running(*wrangler, folder=installed_example(), env=env, says=ready) as found:
+        yield int(found[1])
 
 
 def _assert_answers(port: int, served: ServedTools) -> None:
