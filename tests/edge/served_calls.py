@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -81,6 +82,36 @@ def request(
         "status": status,
         "answer": answer,
     }
+
+
+def sent(port: int, asked: Json) -> Json:
+    """Return a request with the answer that the server at a port gave to it, without times."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    body = asked["body"]
+    connection.request(
+        asked["method"],
+        asked["path"],
+        body.encode() if isinstance(body, str) else body,
+        asked["headers"],
+    )
+    response = connection.getresponse()
+    text = response.read().decode().removeprefix("event: message\ndata: ")
+    connection.close()
+    answer = json.loads(text, object_hook=_timeless) if text else None
+    return asked | {"status": response.status, "answer": answer}
+
+
+def _timeless(found: Json) -> Json:
+    # A schema has a property of such a name too.
+    times = {
+        name: 0 for name in ("elapsedMs", "time_ms") if isinstance(found.get(name), int | float)
+    }
+    texts = {
+        name: without_duration(found[name])
+        for name in ("content", "text")
+        if isinstance(found.get(name), str)
+    }
+    return found | times | texts
 
 
 def refused(message: str, code: int = -32_000) -> Json:

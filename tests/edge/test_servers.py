@@ -20,6 +20,7 @@ from tests.edge.served_calls import (
     ServedTools,
     refused,
     request,
+    sent,
     wrong_requests,
 )
 from treeglass import Config, ToolRegistry, Workspace
@@ -66,36 +67,6 @@ def served(directory: Path) -> ServedTools:
     return ServedTools(directory)
 
 
-def _sent(server: ServingProcess, asked: dict[str, Any]) -> dict[str, Any]:
-    """Return a request with the answer that the server gave to it."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
-    body = asked["body"]
-    connection.request(
-        asked["method"],
-        asked["path"],
-        body.encode() if isinstance(body, str) else body,
-        asked["headers"],
-    )
-    response = connection.getresponse()
-    text = response.read().decode().removeprefix("event: message\ndata: ")
-    connection.close()
-    answer = json.loads(text, object_hook=_timeless) if text else None
-    return asked | {"status": response.status, "answer": answer}
-
-
-def _timeless(found: dict[str, Any]) -> dict[str, Any]:
-    # A schema has a property of such a name too.
-    times = {
-        name: 0 for name in ("elapsedMs", "time_ms") if isinstance(found.get(name), int | float)
-    }
-    texts = {
-        name: without_duration(found[name])
-        for name in ("content", "text")
-        if isinstance(found.get(name), str)
-    }
-    return found | times | texts
-
-
 def _calls(served: ServedTools) -> list[dict[str, Any]]:
     return [
         served.listing(),
@@ -115,7 +86,7 @@ def test_every_call_is_answered_as_by_cpython(server: ServingProcess, served: Se
     calls = _calls(served)
 
     with ThreadPoolExecutor(len(calls)) as callers:
-        answers = list(callers.map(lambda call: _sent(server, call), calls))
+        answers = list(callers.map(lambda call: sent(server.port, call), calls))
 
     assert answers == calls
 
@@ -123,7 +94,7 @@ def test_every_call_is_answered_as_by_cpython(server: ServingProcess, served: Se
 def test_a_request_that_is_no_call_is_refused_in_a_sentence(server: ServingProcess) -> None:
     wrong = wrong_requests()
 
-    assert [_sent(server, asked) for asked in wrong] == wrong
+    assert [sent(server.port, asked) for asked in wrong] == wrong
 
 
 def test_a_name_that_points_here_is_no_way_in(server: ServingProcess) -> None:
@@ -138,7 +109,7 @@ def test_a_name_that_points_here_is_no_way_in(server: ServingProcess) -> None:
         request("POST /mcp", rebound | JSON_TYPE, "{}", 403, refused(message)),
     ]
 
-    assert [_sent(server, rebinding) for rebinding in asked] == asked
+    assert [sent(server.port, rebinding) for rebinding in asked] == asked
 
 
 def test_plain_http_answers_the_same_calls(server: ServingProcess, served: ServedTools) -> None:
@@ -155,7 +126,7 @@ def test_plain_http_answers_the_same_calls(server: ServingProcess, served: Serve
         request("POST /tools/call", JSON_TYPE, "[]", 400, {"error": not_a_call}),
     ]
 
-    assert [_sent(server, each) for each in asked] == asked
+    assert [sent(server.port, each) for each in asked] == asked
 
 
 def test_a_body_without_end_is_refused_before_it_ends(server: ServingProcess) -> None:
@@ -181,10 +152,10 @@ def test_a_file_that_is_written_later_is_there_at_the_next_call(
     late = directory / "src" / "late.txt"
     late.write_text("Just written.\n", "utf-8")
     there = served.call("read_file", {"file_path": "/repo/src/late.txt"})
-    answers = [_sent(server, there)]
+    answers = [sent(server.port, there)]
     late.unlink()
     gone = served.call("read_file", {"file_path": "/repo/src/late.txt"})
-    answers.append(_sent(server, gone))
+    answers.append(sent(server.port, gone))
 
     assert answers == [there, gone]
 
@@ -222,13 +193,13 @@ def test_the_official_client_of_either_era_is_answered(
 def test_the_server_says_that_it_is_up(server: ServingProcess) -> None:
     health = request("GET /health", {}, None, 200, {"status": "ok"})
 
-    assert _sent(server, health) == health
+    assert sent(server.port, health) == health
 
 
 def test_a_server_that_is_told_to_end_ends_well(example: ServerExample, directory: Path) -> None:
     with example.serving(directory) as running:
         health = request("GET /health", {}, None, 200, {"status": "ok"})
-        assert _sent(running, health) == health
+        assert sent(running.port, health) == health
         running.process.send_signal(signal.SIGTERM)
 
         assert running.process.wait(timeout=30) == 0

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
 import tarfile
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,8 +12,10 @@ import pytest
 from build_steps.folders import WEB
 from build_steps.programs import find_program
 from tests.browser.cpython_answers import without_duration
+from tests.edge.example_servers import ask_node
 from tests.edge.served_calls import ServedTools
-from tests.support.shell_support import end_with_children
+from tests.support.programs import printed_by
+from tests.support.shell_support import left_running
 from tests.support.workerd_support import installed_example, wrangler_environment
 
 if TYPE_CHECKING:
@@ -39,42 +38,16 @@ _UPLOADED_BYTES_MAX = 64 * 1024 * 1024
 @contextmanager
 def _developing(*options: str) -> Iterator[int]:
     """Run the documented `npx wrangler dev` on any free port until the context ends."""
-    with subprocess.Popen(
-        [find_program("npx"), "wrangler", "dev", "--ip=127.0.0.1", "--port=0", *options],
-        cwd=installed_example(),
-        env=wrangler_environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        start_new_session=True,
-    ) as wrangler:
-        assert wrangler.stdout is not None
-        said = []
-        try:
-            for line in wrangler.stdout:
-                said.append(line)
-                if found := re.search(r"Ready on http://127\.0\.0\.1:(\d+)", line):
-                    yield int(found[1])
-                    break
-            else:
-                pytest.fail("it was never ready, but said:\n" + "".join(said))
-        finally:
-            end_with_children(wrangler)
+    wrangler = (find_program("npx"), "wrangler", "dev", "--ip=127.0.0.1", "--port=0", *options)
+    ready = r"Ready on http://127\.0\.0\.1:(\d+)"
+    env = wrangler_environment()
+    with left_running(*wrangler, folder=installed_example(), env=env, says=ready) as found:
+        yield int(found[1])
 
 
 def _over_mcp(port: int) -> dict[str, Any]:
-    client = Path(__file__).with_name("mcp_http_client.mjs")
     job = {"address": f"http://127.0.0.1:{port}/mcp", "mode": "auto", "calls": _CALLS}
-    done = subprocess.run(
-        [find_program("node"), client, WEB / "package.json"],
-        input=json.dumps(job),
-        check=True,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
-    session: dict[str, Any] = json.loads(done.stdout)
+    session: dict[str, Any] = ask_node("mcp_http_client.mjs", job, str(WEB / "package.json"))
     for answer in session["answers"]:
         for part in answer["content"]:
             part["text"] = without_duration(part["text"])
@@ -108,17 +81,10 @@ def test_a_tree_in_a_bucket_is_answered_from(served: ServedTools) -> None:
 
 
 def _wrangler(*arguments: str) -> str:
-    done = subprocess.run(
-        [find_program("npx"), "wrangler", *arguments],
-        cwd=installed_example(),
-        env=wrangler_environment(),
-        stdin=subprocess.DEVNULL,
-        check=True,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
+    wrangler = (find_program("npx"), "wrangler", *arguments)
+    return printed_by(
+        *wrangler, folder=installed_example(), env=wrangler_environment(), timeout=300
     )
-    return done.stdout
 
 
 def test_the_deployed_worker_is_within_the_documented_size() -> None:

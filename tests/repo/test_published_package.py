@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import tarfile
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,13 @@ import pytest
 from build_steps.folders import NODE_MODULES
 from build_steps.npm.npm_package import ADAPTERS, PEERS, gzip_sizes
 from build_steps.programs import find_node_tool, find_program
+from tests.support.programs import (
+    TYPES_OF_EXAMPLES,
+    check_types,
+    install_package,
+    pack_npm,
+    printed_by,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,28 +83,15 @@ process.stdout.write(
 
 
 @pytest.fixture(scope="module")
-def package(dist: Path) -> Path:
-    """The npm package, unpacked as it is published."""
-    return dist / "npm"
-
-
-@pytest.fixture(scope="module")
-def tarball(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tarball(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The archive that would be published."""
-    folder = tmp_path_factory.mktemp("packed")
-    _run(find_program("npm"), "pack", "--silent", "--pack-destination", folder, folder=package)
-    (packed,) = folder.iterdir()
-    return packed
+    return pack_npm(tmp_path_factory.mktemp("packed"))
 
 
 def _run(*command: str | Path, folder: Path) -> str:
     # Some programs colour what a CI reads.
     plain = {**os.environ, "NO_COLOR": "1", "FORCE_COLOR": "0"}
-    ran = subprocess.run(
-        command, cwd=folder, env=plain, capture_output=True, encoding="utf-8", check=False
-    )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    return ran.stdout
+    return printed_by(*command, folder=folder, env=plain)
 
 
 @pytest.mark.rebuild
@@ -154,10 +147,9 @@ def test_the_element_stays_small_and_leaves_the_client_to_its_first_start(packag
     assert "innerHTML" not in text
 
 
-def test_the_element_can_be_imported_without_a_document(package: Path, tmp_path: Path) -> None:
-    modules = tmp_path / "node_modules"
-    modules.mkdir()
-    (modules / "treeglass").symlink_to(package, target_is_directory=True)
+@pytest.mark.usefixtures("dist")
+def test_the_element_can_be_imported_without_a_document(tmp_path: Path) -> None:
+    install_package(tmp_path)
     (tmp_path / "page.mjs").write_text(_RENDERED_ON_A_SERVER, "utf-8")
 
     exported = _run(find_program("node"), "page.mjs", folder=tmp_path)
@@ -188,10 +180,9 @@ def test_adapters_import_the_libraries_of_their_hosts_and_nothing_else(package: 
     }
 
 
-def test_every_entry_throws_the_error_that_the_client_exports(
-    package: Path, tmp_path: Path
-) -> None:
-    _install(package, tmp_path)
+@pytest.mark.usefixtures("dist")
+def test_every_entry_throws_the_error_that_the_client_exports(tmp_path: Path) -> None:
+    install_package(tmp_path, has_libraries=True)
     imports = "\n".join(
         f'import * as {_camel_case(name)} from "treeglass/adapters/{name}";' for name in ADAPTERS
     )
@@ -215,9 +206,9 @@ def test_every_entry_throws_the_error_that_the_client_exports(
     ],
 )
 def test_the_name_of_the_package_means_the_client_of_each_place(
-    package: Path, tmp_path: Path, condition: str, module: str
+    tmp_path: Path, condition: str, module: str
 ) -> None:
-    _install(package, tmp_path)
+    install_package(tmp_path, has_libraries=True)
     (tmp_path / "asks.mjs").write_text('process.stdout.write(import.meta.resolve("treeglass"));')
 
     found = _run(*_NODE_OVER_LINKS, f"--conditions={condition}", "asks.mjs", folder=tmp_path)
@@ -251,15 +242,6 @@ def test_the_class_of_errors_is_in_one_module_of_each_realm(package: Path) -> No
     assert {name: number for name, number in found.items() if number} == dict.fromkeys(own, 1)
 
 
-def _install(package: Path, folder: Path) -> None:
-    """Put the package and the libraries of its adapters where the folder's programs find them."""
-    modules = folder / "node_modules"
-    modules.mkdir()
-    for installed in NODE_MODULES.iterdir():
-        (modules / installed.name).symlink_to(installed, target_is_directory=True)
-    (modules / "treeglass").symlink_to(package, target_is_directory=True)
-
-
 def _camel_case(name: str) -> str:
     first, *others = name.split("-")
     return first + "".join(map(str.capitalize, others))
@@ -291,10 +273,11 @@ def test_the_documentation_names_no_model_that_is_about_to_be_switched_off(root:
     assert "claude-sonnet-5-5" in named
 
 
+@pytest.mark.usefixtures("dist")
 def test_every_example_of_the_documentation_fits_the_library_of_its_host(
-    root: Path, package: Path, tmp_path: Path
+    root: Path, tmp_path: Path
 ) -> None:
-    _install(package, tmp_path)
+    install_package(tmp_path, has_libraries=True)
     text = (root / "docs" / "adapters.md").read_text("utf-8")
     examples = re.findall(r"^```ts\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     # The others continue the first one.
@@ -304,20 +287,8 @@ def test_every_example_of_the_documentation_fits_the_library_of_its_host(
     (tmp_path / "package.json").write_text('{"type": "module"}', "utf-8")
     shown = {name for name in ADAPTERS if f'"treeglass/adapters/{name}"' in text}
 
-    checked = subprocess.run(
-        [
-            *(find_node_tool("tsc"), "--noEmit", "--strict", "--target", "es2022"),
-            *("--module", "esnext", "--moduleResolution", "bundler", "--types", ""),
-            # A link would lead to a place without a library beside the package.
-            *("--lib", "es2023,dom,dom.iterable", "--skipLibCheck", "--preserveSymlinks"),
-            *("--allowImportingTsExtensions", "--exactOptionalPropertyTypes"),
-            *sorted(path.name for path in tmp_path.glob("*.ts")),
-        ],
-        cwd=tmp_path,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    examples_here = sorted(path.name for path in tmp_path.glob("*.ts"))
+    checked = check_types(*TYPES_OF_EXAMPLES, *examples_here, folder=tmp_path)
 
     assert (checked.stdout, checked.returncode) == ("", 0)
     assert shown == set(ADAPTERS)

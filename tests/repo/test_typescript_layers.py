@@ -29,7 +29,9 @@ _MAY_IMPORT = {
     "hosts/thread": f"{_BASE} session client sources hosts/thread/worker",
     "hosts/thread/worker": f"{_BASE} sources worker",
     "hosts/isolate": f"{_BASE} sources worker session client",
-    "playground/single-file": f"{_BASE} session client hosts/page playground playground/single-file/worker",
+    "playground/single-file": (
+        f"{_BASE} session client hosts/page playground playground/single-file/worker"
+    ),
     "playground/single-file/worker": f"{_BASE} sources worker hosts/page/worker",
     "adapters": f"{_BASE} client",
     "page-parts": f"{_BASE} client entries",
