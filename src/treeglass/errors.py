@@ -190,6 +190,15 @@ class PermissionDenied(WorkspaceError):
     errno_name = "EACCES"
 
 
+class ChangeRefused(PermissionDenied):
+    """The configuration refuses to change this path: ``reason`` says by which pattern."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path} may not be changed: {reason}")
+        self.path = path
+        self.reason = reason
+
+
 class SymlinkLoop(WorkspaceError):
     """More than 40 symbolic links on one path."""
 

@@ -320,6 +320,19 @@ class Workspace:
             raise SymlinkLoop
         return status
 
+    def permissions(self, path: ResolvedPath) -> int:
+        """Return the permissions of what is there, the low nine bits; no link is followed.
+
+        Raises:
+            WorkspaceError: It does not exist or cannot be inspected.
+        """
+        if path.host is None:
+            raise PathNotFound
+        try:
+            return stat.S_IMODE(self._file_system.lstat(path.host).st_mode) & 0o777
+        except OSError as error:
+            raise from_os_error(error) from None
+
     def require_directory(self, path: ResolvedPath) -> None:
         """Make sure that a path leads to a directory.
 
