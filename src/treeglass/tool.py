@@ -146,6 +146,9 @@ class ToolContext:
     seen: Mapping[str, Any] | None = None
     """What earlier calls of the family have left in `ToolResult.seen`; None if no tool that
     changes is offered, and nobody would ask for it."""
+    changed_ns: int = 0
+    """The time that the files which this call changes will have: nanoseconds since 1970, whole
+    milliseconds, later than that of every change before."""
     change_refusal: Callable[[str], str | None] = _refuse_nothing
     """Returns why the configuration refuses to change a virtual path, or None."""
 
