@@ -69,6 +69,9 @@ class Limits:
     max_undo_steps: int = 200
     """Steps that an undo can take back; older ones stay. Unit: steps."""
 
+    max_seen_keys: int = 20_000
+    """What calls of one family leave for later ones, such as which files were read. Unit: keys."""
+
     def require(self, name: str, value: int) -> None:
         """Make sure that a number is not above the ceiling of this name.
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from treeglass.workspace.entries import EntryKind
     from treeglass.workspace.host import HostFileSystem
+    from treeglass.workspace.overlay.overlay import Overlay
 
 
 class Status(NamedTuple):
@@ -43,7 +44,8 @@ class Workspace:
 
     All paths are virtual: `/repo/src` and never the host's path. A path that is
     not mounted does not exist, and `/` lists the mount points. No method writes.
-    A workspace never changes; to mount another directory, make another workspace.
+    The mounts never change; to mount another directory, make another workspace. What
+    tools propose to change lies in `overlay`, and all methods show it.
 
     Args:
         mounts: Virtual path to host directory. A mount point is absolute, is
@@ -54,9 +56,11 @@ class Workspace:
             default the project root.
         limits: How much of a tree one call may read.
         file_system: The filesystem that holds the host directories.
+        overlay: The proposals of a workspace that this one stands in for.
 
     Raises:
-        WorkspaceInvalid: A mount point or directory is refused.
+        WorkspaceInvalid: A mount point or directory is refused, or the overlay proposes to
+            change a path that lies in none of the mounts, or in another one than before.
 
     Example:
         >>> import tempfile, pathlib
@@ -77,6 +81,7 @@ class Workspace:
         working_dir: str | None = None,
         limits: Limits | None = None,
         file_system: HostFileSystem | None = None,
+        overlay: Overlay | None = None,
     ) -> None:
         self.limits = limits or Limits()
         made = [mount_at(point, host) for point, host in mounts.items()]
@@ -84,7 +89,9 @@ class Workspace:
         for point, mount in zip(mounts, made, strict=True):
             require_mountable(point, mount, self._file_system)
         refuse_nesting(made)
+        self._mounts = tuple(made)
         self._gate = Gate(made, self._file_system)
+        self._overlay: Overlay | None = None
         self.mount_points = tuple(sorted("/" + "/".join(mount.point) for mount in made))
         """The virtual paths of the mounts, sorted."""
         if project_root is None:
@@ -93,6 +100,27 @@ class Workspace:
         """The virtual directory that the tools call the project."""
         self.working_dir = require_virtual(working_dir or self.project_root, "working_dir")
         """The virtual directory that relative paths start from."""
+        if overlay is not None:
+            self._put_over(overlay)
+
+    @property
+    def overlay(self) -> Overlay:
+        """What tools propose to change; made empty when it is first asked for."""
+        if self._overlay is None:
+            from treeglass.workspace.overlay import overlay  # noqa: PLC0415  # only changes need it
+
+            self._put_over(overlay.Overlay(self.limits))
+        return self._overlay
+
+    @property
+    def has_proposals(self) -> bool:
+        """Whether a path differs from its mount."""
+        return self._overlay is not None and bool(self._overlay.record.proposals)
+
+    def _put_over(self, overlay: Overlay) -> None:
+        self._file_system = overlay.put_over(self, self._mounts, self._file_system)
+        self._gate = Gate(self._mounts, self._file_system)
+        self._overlay = overlay
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows for the mounts, without host paths."""
