@@ -85,6 +85,4 @@ def read_by(tools: Iterable[ToolName], family: str) -> list[str]:
         >>> read_by(TOOL_NAMES, "envelope")
         ['LS', 'Read', 'Glob', 'Grep']
     """
-    return [
-        tool.spellings[-1] for tool in tools if tool.family == family and not tool.is_changing
-    ]
+    return [tool.spellings[-1] for tool in tools if tool.family == family and not tool.is_changing]

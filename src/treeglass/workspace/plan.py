@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from treeglass.workspace.gate import ResolvedPath
     from treeglass.workspace.workspace import Workspace
 
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """What one path is to become."""

@@ -109,7 +109,7 @@ class Workspace:
         if self._overlay is None:
             from treeglass.workspace.overlay import overlay  # noqa: PLC0415  # only changes need it
 
-            self._put_over(overlay.Overlay(self.limits))
+            return self._put_over(overlay.Overlay(self.limits))
         return self._overlay
 
     @property
@@ -117,10 +117,11 @@ class Workspace:
         """Whether a path differs from its mount."""
         return self._overlay is not None and bool(self._overlay.record.proposals)
 
-    def _put_over(self, overlay: Overlay) -> None:
+    def _put_over(self, overlay: Overlay) -> Overlay:
         self._file_system = overlay.put_over(self, self._mounts, self._file_system)
         self._gate = Gate(self._mounts, self._file_system)
         self._overlay = overlay
+        return overlay
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows for the mounts, without host paths."""
