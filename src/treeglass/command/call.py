@@ -58,9 +58,7 @@ def run_call(options: argparse.Namespace) -> int:
         ConfigInvalid: As `config_of` raises it.
         WorkspaceInvalid: As `workspace_of` raises it, or the arguments cannot be read.
     """
-    registry = ToolRegistry(
-        workspace_of(options), config_of(options), approve=approved_by_caller
-    )
+    registry = ToolRegistry(workspace_of(options), config_of(options), approve=approved_by_caller)
     result = registry.call_tool(
         options.tool,
         _arguments_text(options.arguments),
