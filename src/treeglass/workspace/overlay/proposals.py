@@ -13,7 +13,6 @@ from treeglass.errors import (
     NotARegularFile,
     PathEscapesWorkspace,
     WorkspaceError,
-    WorkspaceInvalid,
     from_os_error,
 )
 from treeglass.workspace.limits import Limits
@@ -63,26 +62,17 @@ class Proposals:
         """The number of the last step; every change of a proposal makes one."""
         return self.record.version
 
-    def put_over(
-        self, workspace: Workspace, mounts: Sequence[Mount], base: HostFileSystem
-    ) -> HostFileSystem:
-        """Return the filesystem that shows the proposals over the mounts of a workspace.
-
-        From then on the overlay belongs to this workspace.
+    def layer_over(self, mounts: Sequence[Mount], base: HostFileSystem) -> OverlaidFileSystem:
+        """Return the filesystem that shows the proposals over mounts, now and after each step.
 
         Raises:
             WorkspaceInvalid: A proposal lies in none of the mounts, or in another one than before.
         """
-        hosts = {
-            path: _host_path(path, proposal.mount_point, mounts)
-            for path, proposal in self.record.proposals.items()
-        }
-        self._workspace, self._mounts = workspace, tuple(mounts)
-        self._paths = {host: path for path, host in hosts.items()}
-        """By host path: the virtual one of what was ever proposed there."""
-        self._layer = OverlaidFileSystem(base)
-        self._layer.show({hosts[path]: each for path, each in self.record.proposals.items()})
-        return self._layer
+        return OverlaidFileSystem(base, lambda: self.record, mounts)
+
+    def serve(self, workspace: Workspace, layer: OverlaidFileSystem) -> None:
+        """Let the next operations be those of a workspace, through its layer."""
+        self._workspace, self._layer = workspace, layer
 
     def next_ns(self, now_ms: int | None = None) -> int:
         """Return the time that the next step gives to its files.
@@ -130,7 +120,6 @@ class Proposals:
             if moves:
                 self._done.append(self.record.append(moves, by="tool", name=name, group=group))
                 self._undone.clear()
-                self._show(moves)
             return True
 
     def _proposal(self, change: Change, modified_ns: int) -> Proposal | None:
@@ -144,8 +133,12 @@ class Proposals:
         origin = change.renamed_from and self._origin(change.renamed_from.virtual)
         if origin is None and was is not None and change.after is not None:
             origin = was.renamed_from
-        mount_point = _mount_of(change.path.virtual, self._mounts)
+        mount_point = self._mount_of(change.path.virtual)
         return Proposal(base, change.after, modified_ns, mount_point, origin)
+
+    def _mount_of(self, path: str) -> str:
+        points = self._workspace.mount_points
+        return next(point for point in points if path.startswith(f"{point}/"))
 
     def _origin(self, path: str) -> str:
         """Return where the file at a path came from, if that was a proposal too."""
@@ -204,14 +197,6 @@ class Proposals:
         with self._layer.base.open(host) as file:
             return File(file.read(), stat.S_IMODE(found.st_mode) & 0o777)
 
-    def _show(self, moves: Moves) -> None:
-        for path, (was, now) in moves.items():
-            proposal = now if now is not None else was
-            if proposal is not None:
-                host = _host_path(path, proposal.mount_point, self._mounts)
-                self._paths[host] = path
-                self._layer.replace(host, now)
-
     def remember(self, family: str, seen: Mapping[str, Any]) -> None:
         """Keep what a call leaves for later calls of its family; None forgets a key."""
         kept = self.seen.setdefault(family, {})
@@ -248,7 +233,6 @@ class Proposals:
             moves = self.record.towards(wanted, self.next_ns(now_ms))
             step = self.record.append(moves, by="person", name=name, of=last.number)
             target.append(step)
-            self._show(moves)
             return step
 
     def decide(
@@ -266,7 +250,6 @@ class Proposals:
             moves = self.record.towards(wanted, self.next_ns(now_ms))
             self._done.append(self.record.append(moves, by="person", name=name))
             self._undone.clear()
-            self._show(moves)
             return True
 
     def discard(self) -> None:
@@ -279,7 +262,6 @@ class Proposals:
             self.seen.clear()
             self._done.clear()
             self._undone.clear()
-            self._layer.show({})
 
     def base_state(self, path: str) -> BaseState:
         """Compare what a mount has at a changed path with what was recorded of it.
@@ -287,7 +269,7 @@ class Proposals:
         Time and size first, then the bytes; a file that was only touched is unchanged.
         """
         proposal = self.record.proposals[path]
-        host = _host_path(path, proposal.mount_point, self._mounts)
+        host = self._layer.host_path(path, proposal.mount_point)
         recorded = proposal.base
         try:
             found = self._layer.base.lstat(host)
@@ -307,8 +289,9 @@ class Proposals:
         used, self._layer.used = self._layer.used, set()
         if not used:
             return ()
-        paths = sorted(self._paths[host] for host in used)
-        states = {path: self.base_state(path) for path in paths if path in self.record.proposals}
+        states = {
+            path: self.base_state(path) for path in sorted(used) if path in self.record.proposals
+        }
         return tuple(
             _WARNINGS[state].format(path=path)
             for path, state in states.items()
@@ -324,22 +307,3 @@ _WARNINGS = {
     "appeared": "{path} now exists in its folder, too; the proposal is shown, and its patch may "
     "not apply.",
 }
-
-
-def _mount_of(path: str, mounts: Sequence[Mount]) -> str:
-    for mount in mounts:
-        point = "/" + "/".join(mount.point)
-        if path.startswith(point + "/"):
-            return point
-    raise PathEscapesWorkspace
-
-
-def _host_path(path: str, mount_point: str, mounts: Sequence[Mount]) -> str:
-    for mount in mounts:
-        if "/" + "/".join(mount.point) == mount_point:
-            below = path[len(mount_point) + 1 :].split("/")
-            return os.path.join(mount.host, *below)
-    raise WorkspaceInvalid(
-        f"{path} has proposed changes and lies in {mount_point}, which is no longer mounted; "
-        "export or discard the changes first"
-    )

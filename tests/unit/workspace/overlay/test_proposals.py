@@ -38,8 +38,12 @@ def test_what_is_proposed_is_what_the_workspace_shows_and_the_folder_stays(
     propose(workspace, {"/repo/a.txt": "new", "/repo/n/m/c.txt": "c"}, gone=("/repo/d/b.txt",))
 
     assert shown(workspace) == {
-        **{"a.txt": b"new", "d": "/", "keep": b"k"},
-        **{"n": "/", "n/m": "/", "n/m/c.txt": b"c"},
+        "a.txt": b"new",
+        "d": "/",
+        "keep": b"k",
+        "n": "/",
+        "n/m": "/",
+        "n/m/c.txt": b"c",
     }
     assert contents_of(root) == before
 
@@ -279,8 +283,11 @@ def test_a_mount_that_changes_below_a_proposal_is_told_once_for_each_use(
     shown(workspace)
 
     assert states == {
-        **{"changed": "changed", "gone": "gone", "touched": "unchanged"},
-        **{"same": "unchanged", "appeared": "appeared"},
+        "changed": "changed",
+        "gone": "gone",
+        "touched": "unchanged",
+        "same": "unchanged",
+        "appeared": "appeared",
     }
     assert unused == ()
     assert [warning.partition(";")[0] for warning in overlay.take_warnings()] == [
