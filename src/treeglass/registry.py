@@ -295,7 +295,7 @@ class ToolRegistry:
             self._policy.ask(tool.name)
             decoded = self._decode(tool, context.arguments, nulls_are_absent=nulls_are_absent)
             # Families echo and validate the object, never the JSON text around it.
-            context = replace(context, arguments=decoded.values)
+            context = replace(context, arguments=decoded.values, seen=self._seen(tool, context))
             parsed = self._parse(tool, decoded, is_strict=nulls_are_absent)
             self._policy.ask_person(tool, parsed)
             result = run(parsed, context)
@@ -311,6 +311,10 @@ class ToolRegistry:
                 return replace(fault, warnings=warnings, ran_out_of_memory=True)
             return fault
         return _bounded(result, context) if tool.allow_truncation else result
+
+    def _seen(self, tool: Tool[Any], context: ToolContext) -> Mapping[str, Any] | None:
+        """Return what earlier calls of the family have left, for errors of a tool that changes."""
+        return context.workspace.overlay.seen.get(tool.family) if tool.is_changing else None
 
     def _run(
         self,
