@@ -138,10 +138,11 @@ def _edited(
         PatchFailed: It does not fit.
         StaleFile: The file may not be edited.
     """
+    if old is None and any(each.find is not None for each in section.operations):
+        reason = "File does not exist for match-based operation"
+        raise PatchFailed(lossy_text(path.virtual), reason)
     try:
         file = FileLines([]) if old is None else _file_seen(path, old, section, context)
-        if old is None and any(each.find is not None for each in section.operations):
-            raise Lp1Invalid("File does not exist for match-based operation")
         apply_operations(file, section.operations, context.checkpoint)
     except Lp1Invalid as fault:
         raise PatchFailed(lossy_text(path.virtual), str(fault)) from None

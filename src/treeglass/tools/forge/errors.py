@@ -188,7 +188,7 @@ def _in_words_of_system(error: errors.WorkspaceError) -> Exception:
     return ExecutionFailed(error.linux_text)
 
 
-def _kind_and_message(  # noqa: PLR0911  # one answer for each kind of the taxonomy
+def _kind_and_message(  # noqa: C901, PLR0911  # one answer for each kind of the taxonomy
     error: Exception, tool: str, path: str
 ) -> tuple[ToolErrorKind, str]:
     match error:
@@ -208,10 +208,8 @@ def _kind_and_message(  # noqa: PLR0911  # one answer for each kind of the taxon
             return "Cancelled", "Cancelled by user"
         case ExecutionFailed() | errors.OutputBudgetTooSmall():
             return "ExecutionFailed", str(error)
-        case PatchFailed():
-            return "PatchFailed", str(error)
-        case StaleFile():
-            return "StaleFile", str(error)
+        case PatchFailed() | StaleFile():
+            return ("PatchFailed" if isinstance(error, PatchFailed) else "StaleFile"), str(error)
         case errors.WorkspaceError():
             return "ExecutionFailed", _met(error, shown(path))
     return "Panic", str(errors.InternalFault())

@@ -1,9 +1,8 @@
-"""Compare two sequences: which items to take out of one, and to put in, so that it is the other.
+"""Find a shortest script of two sequences: which items to take out of one, and which to put in.
 
 By Myers' algorithm in linear space: the middle of a shortest script is found from both ends, and
-each half is compared by itself. Where scripts are equally short, the choice is that of the crate
-`similar`, which the original uses: common beginnings and ends first, and insertions moved up and
-then down as far as they go.
+each half is compared by itself. Of scripts that are equally short, it is the one that the crate
+`similar` finds, which the original uses.
 """
 
 from __future__ import annotations
@@ -12,7 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable
+
+    Checkpoint = Callable[[], None]
 
 MAX_STEPS = 10_000_000
 """Steps after which what is left to compare counts as different, as a whole."""
@@ -22,40 +23,8 @@ _WORTH_A_LOOK = 64
 """Items of a comparison from which it is worth knowing whether it has a common one at all."""
 
 
-class Difference(NamedTuple):
-    """A part that differs; the items around it are the same."""
-
-    old_start: int
-    old_end: int
-    new_start: int
-    new_end: int
-
-
-def differences(
-    old: Sequence[Hashable],
-    new: Sequence[Hashable],
-    checkpoint: Callable[[], None],
-    max_steps: int = MAX_STEPS,
-) -> list[Difference]:
-    """Return the parts that differ, in order; at least one common item lies between two of them.
-
-    Args:
-        old: What is changed.
-        new: What it becomes.
-        checkpoint: Called now and then; may raise to end the call.
-        max_steps: As `MAX_STEPS`.
-    """
-    numbers: dict[Hashable, int] = {}
-    as_numbers = [
-        [numbers.setdefault(item, len(numbers)) for item in items] for items in (old, new)
-    ]
-    comparison = _Comparison(as_numbers[0], as_numbers[1], checkpoint, max_steps)
-    comparison.run()
-    return _joined(_Compaction(comparison).run())
-
-
 @dataclass(slots=True)
-class _Part:
+class Part:
     """A run of a script: `=` keeps items, `-` takes some out, `+` puts some in."""
 
     kind: str
@@ -75,44 +44,67 @@ class _Range(NamedTuple):
     new_end: int
 
 
+def shortest_script(
+    old: list[int], new: list[int], checkpoint: Checkpoint, max_steps: int = MAX_STEPS
+) -> list[Part]:
+    """Return a script that makes one sequence of the other.
+
+    Between two `=`, it has each `+` as it was found, and then at most one `-`.
+
+    Args:
+        old: What is changed: numbers that stand for its items.
+        new: What it becomes.
+        checkpoint: Called now and then; may raise to end the call.
+        max_steps: As `MAX_STEPS`.
+    """
+    comparison = _Comparison(old, new, checkpoint, max_steps)
+    comparison.run()
+    return comparison.parts
+
+
 class _Comparison:
-    """The script of two sequences, part by part; between two `=`, each `+` and then one `-`."""
+    """The script of two sequences, as it grows."""
 
     def __init__(
-        self, old: list[int], new: list[int], checkpoint: Callable[[], None], max_steps: int
+        self, old: list[int], new: list[int], checkpoint: Checkpoint, max_steps: int
     ) -> None:
         self.old, self.new, self.checkpoint = old, new, checkpoint
-        self.parts: list[_Part] = []
-        self._removal: _Part | None = None
+        self.parts: list[Part] = []
+        self._removal: Part | None = None
         self._steps_left = max_steps
         width = len(old) + len(new) + 4
         # By diagonal, negative ones from the end: how far a path has come in `old`.
         self._ahead, self._back = [0] * width, [0] * width
 
     def run(self) -> None:
-        waiting: list[_Range | _Part] = [_Range(0, len(self.old), 0, len(self.new))]
+        waiting: list[_Range | Part] = [_Range(0, len(self.old), 0, len(self.new))]
         while waiting:
             task = waiting.pop()
-            if isinstance(task, _Part):
+            if isinstance(task, Part):
                 self._add(task)
             else:
-                waiting.extend(reversed(self._compare(task)))
-        self._add(_Part("=", len(self.old), len(self.new), 0))
+                parts = self._compare(task)
+                waiting += [
+                    each for each in reversed(parts) if isinstance(each, _Range) or each.count
+                ]
+        self._add_removal()
 
-    def _add(self, part: _Part) -> None:
-        if part.kind == "-":
-            if self._removal is None:
-                self._removal = part
-            else:
-                self._removal.count += part.count
-            return
-        if part.kind == "=" and self._removal is not None:
-            self.parts.append(self._removal)
-            self._removal = None
-        if part.count:
+    def _add(self, part: Part) -> None:
+        if part.kind == "-" and self._removal is not None:
+            self._removal.count += part.count
+        elif part.kind == "-":
+            self._removal = part
+        else:
+            if part.kind == "=":
+                self._add_removal()
             self.parts.append(part)
 
-    def _compare(self, task: _Range) -> list[_Range | _Part]:
+    def _add_removal(self) -> None:
+        if self._removal is not None:
+            self.parts.append(self._removal)
+            self._removal = None
+
+    def _compare(self, task: _Range) -> list[_Range | Part]:
         """Return the parts of a range in order, or smaller ranges."""
         self.checkpoint()
         old_start, old_end, new_start, new_end = task
@@ -121,17 +113,17 @@ class _Comparison:
         end = self._common_end(_Range(old_start, old_end, new_start, new_end))
         middle = _Range(old_start, old_end - end, new_start, new_end - end)
         return [
-            _Part("=", task.old_start, task.new_start, begin),
+            Part("=", task.old_start, task.new_start, begin),
             *self._split(middle),
-            _Part("=", middle.old_end, middle.new_end, end),
+            Part("=", middle.old_end, middle.new_end, end),
         ]
 
-    def _split(self, middle: _Range) -> list[_Range | _Part]:
+    def _split(self, middle: _Range) -> list[_Range | Part]:
         old_start, old_end, new_start, new_end = middle
-        removed = _Part("-", old_start, new_start, old_end - old_start)
-        added = _Part("+", old_start, new_start, new_end - new_start)
+        removed = Part("-", old_start, new_start, old_end - old_start)
+        added = Part("+", old_start, new_start, new_end - new_start)
         if not (removed.count and added.count):
-            return [part for part in (removed, added) if part.count]
+            return [removed, added]
         found = self._middle(middle)
         if found is None:
             return [removed, added]
@@ -189,10 +181,8 @@ class _Comparison:
         may_meet = shift % 2 == 1
         for diagonal in range(length, -length - 1, -2):
             below, above = ahead[diagonal - 1], ahead[diagonal + 1]
-            if diagonal == -length or (diagonal != length and below < above):
-                at = above
-            else:
-                at = below + 1
+            goes_in_new = diagonal == -length or (diagonal != length and below < above)
+            at = above if goes_in_new else below + 1
             came = at
             at_new = at - diagonal
             while (
@@ -214,10 +204,8 @@ class _Comparison:
         may_meet = shift % 2 == 0
         for diagonal in range(length, -length - 1, -2):
             below, above = back[diagonal - 1], back[diagonal + 1]
-            if diagonal == -length or (diagonal != length and below < above):
-                at = above
-            else:
-                at = below + 1
+            goes_in_new = diagonal == -length or (diagonal != length and below < above)
+            at = above if goes_in_new else below + 1
             at_new = at - diagonal
             while (
                 at < count
@@ -250,113 +238,3 @@ def _middle_without_common(old_count: int, new_count: int) -> tuple[int, int]:
     diagonal = min(length, shift + length)
     at = (length + diagonal) // 2
     return old_count - at, new_count - (at - diagonal)
-
-
-class _Compaction:
-    """Moves each insertion up and then down, as far as the items around it allow.
-
-    The parts are two stacks, those above the insertion and those below it, so that no move
-    takes time for the parts that it does not pass.
-    """
-
-    def __init__(self, comparison: _Comparison) -> None:
-        self._old, self._new = comparison.old, comparison.new
-        self._checkpoint = comparison.checkpoint
-        self._above: list[_Part] = []
-        self._below = comparison.parts[::-1]
-
-    def run(self) -> list[_Part]:
-        while self._below:
-            self._checkpoint()
-            part = self._below.pop()
-            if part.kind == "+":
-                self._move_up(part)
-                self._move_down(part)
-            self._above.append(part)
-        return self._above
-
-    def _move_up(self, added: _Part) -> None:
-        above, below = self._above, self._below
-        while above:
-            self._checkpoint()
-            part = above[-1]
-            if part.kind == "-":
-                below.append(above.pop())
-            elif part.kind == "+":
-                added.new, added.count = part.new, part.count + added.count
-                above.pop()
-            elif count := self._common_end(part, added):
-                # What was above the insertion is now below it.
-                if below and below[-1].kind == "=":
-                    below[-1].old -= count
-                    below[-1].new -= count
-                    below[-1].count += count
-                else:
-                    old, new = part.old + part.count - count, added.new + added.count - count
-                    below.append(_Part("=", old, new, count))
-                added.new -= count
-                part.count -= count
-                if not part.count:
-                    above.pop()
-            else:
-                return
-
-    def _move_down(self, added: _Part) -> None:
-        above, below = self._above, self._below
-        while below:
-            self._checkpoint()
-            part = below[-1]
-            if part.kind == "-":
-                above.append(below.pop())
-            elif part.kind == "+":
-                added.count += part.count
-                below.pop()
-            elif count := self._common_beginning(part, added):
-                if above and above[-1].kind == "=":
-                    above[-1].count += count
-                else:
-                    above.append(_Part("=", part.old, added.new, count))
-                added.new += count
-                part.old, part.new, part.count = (
-                    part.old + count,
-                    part.new + count,
-                    part.count - count,
-                )
-                if not part.count:
-                    below.pop()
-            else:
-                return
-
-    def _common_end(self, kept: _Part, added: _Part) -> int:
-        old_end, new_end = kept.old + kept.count, added.new + added.count
-        count = 0
-        while count < min(kept.count, added.count) and (
-            self._old[old_end - count - 1] == self._new[new_end - count - 1]
-        ):
-            count += 1
-        return count
-
-    def _common_beginning(self, kept: _Part, added: _Part) -> int:
-        count = 0
-        while count < min(kept.count, added.count) and (
-            self._old[kept.old + count] == self._new[added.new + count]
-        ):
-            count += 1
-        return count
-
-
-def _joined(parts: list[_Part]) -> list[Difference]:
-    """Return what lies between the `=` of a script."""
-    found: list[Difference] = []
-    old = new = old_start = new_start = 0
-    for part in [*parts, _Part("=", 0, 0, 0)]:
-        if part.kind == "-":
-            old += part.count
-        elif part.kind == "+":
-            new += part.count
-        else:
-            if (old, new) != (old_start, new_start):
-                found.append(Difference(old_start, old, new_start, new))
-            old, new = old + part.count, new + part.count
-            old_start, new_start = old, new
-    return found

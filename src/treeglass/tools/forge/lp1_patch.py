@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from treeglass.utf8 import WHITE_SPACE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 _MAX_OCCURRENCE = 2**64 - 1
 _SEARCHING = "RIPE"
@@ -38,7 +38,7 @@ class Operation(NamedTuple):
     """The lines that `R`, `I`, `P` and `E` look for; None for the others."""
     occurrence: int | None = None
     """Which place counts, from 1; None if there is to be one alone."""
-    block: list[str] = []
+    block: Sequence[str] = ()
     """The lines that are put there."""
     ends_last_line: bool = False
     """What `N` sets."""
@@ -153,7 +153,7 @@ def _operation(line: str, lines: _Lines) -> Operation:
     if letter in _SEARCHING:
         occurrence = _occurrence(rest)
         find = lines.block()
-        return Operation(letter, find, occurrence, [] if letter == "E" else lines.block())
+        return Operation(letter, find, occurrence, () if letter == "E" else lines.block())
     if letter in "TB":
         return Operation(letter, block=lines.block())
     if letter != "N":
