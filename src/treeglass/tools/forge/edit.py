@@ -124,6 +124,9 @@ def _work_out(sections: list[FileSection], context: ToolContext) -> list[_Worked
         limits.require("max_proposal_bytes", held_bytes + size_bytes + len(old or b""))
         new = file.content()
         if new != (old or b""):
+            link = sandbox.link_to_nothing(section.path) if old is None else None
+            if link is not None:
+                raise PatchFailed(lossy_text(link), _FILE_EXISTS)
             held_bytes += size_bytes + len(old or b"")
             changed.append(_WorkedOut(path, old, new))
     return changed

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Checkpoint = Callable[[], None]
 
-MAX_STEPS = 10_000_000
+MAX_STEPS = 4_000_000
 """Steps after which what is left to compare counts as different, as a whole."""
 
 _STEPS_BETWEEN_CHECKS = 4096

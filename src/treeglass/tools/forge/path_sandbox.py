@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from treeglass.errors import InvalidArguments, WorkspaceError
+from treeglass.errors import InvalidArguments, PathNotFound, WorkspaceError
+from treeglass.escaping import unescape_name
 from treeglass.search.glob_automaton import GlobAutomaton
 from treeglass.search.glob_syntax import (
     GlobDialect,
@@ -26,6 +27,7 @@ from treeglass.tools.forge.errors import (
 from treeglass.tools.forge.sandbox import RootSandbox
 from treeglass.tools.forge.text import is_hidden_in_path
 from treeglass.utf8 import raw_bytes
+from treeglass.workspace.entries import Entry
 
 if TYPE_CHECKING:
     from treeglass.search.glob_syntax import Steps
@@ -109,6 +111,33 @@ class PathSandbox(RootSandbox):
             return f"{self._context.resolve(parent or '/').virtual.rstrip('/')}/{name}"
         except WorkspaceError:
             return f"{parent}/{name}"
+
+    def link_to_nothing(self, path: str) -> str | None:
+        """Return the link on a request that leads to nothing; None if a name is just missing.
+
+        A file that is made must not be made where such a link leads.
+        """
+        context = self._context
+        above = context.resolve("/")
+        for name in filter(None, self._attempted(path).split("/")):
+            try:
+                above = context.workspace.resolve(
+                    name, base=above.virtual, unescape=context.escape_names
+                )
+            except WorkspaceError as error:
+                if above.host is None or not isinstance(error, PathNotFound):
+                    return None
+                plain = unescape_name(name) if context.escape_names else name
+                link = context.workspace.enter(above, Entry(plain, None))
+                return link.virtual if self._is_there(link) else None
+        return None
+
+    def _is_there(self, path: ResolvedPath) -> bool:
+        try:
+            self._context.workspace.status(path)
+        except WorkspaceError:
+            return False
+        return True
 
     def denied_by(self, virtual: str) -> str | None:
         """Return the first denied pattern that covers a virtual path."""

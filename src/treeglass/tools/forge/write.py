@@ -51,12 +51,14 @@ def run(args: WriteArgs, context: ToolContext) -> ToolResult:
     except WorkspaceError as error:
         missing = lossy_text(sandbox.missing_path(args.path))
         raise ExecutionFailed(f"failed to write {missing}: {error.linux_text}") from None
-    shown = escape_path(path.virtual) if context.escape_names else lossy_text(path.virtual)
+    shown = _shown(path.virtual, context)
     plan = context.plan()
     try:
-        if _exists(path, context):
+        taken = path.virtual if _exists(path, context) else sandbox.link_to_nothing(args.path)
+        if taken is not None:
+            where = _shown(taken, context)
             raise ExecutionFailed(
-                f"file already exists: {shown}. Use Edit to modify existing files."
+                f"file already exists: {where}. Use Edit to modify existing files."
             )
         plan.write(path, content)
     except (ChangeRefused, LimitExceeded):
@@ -73,8 +75,11 @@ def run(args: WriteArgs, context: ToolContext) -> ToolResult:
     )
 
 
+def _shown(path: str, context: ToolContext) -> str:
+    return escape_path(path) if context.escape_names else lossy_text(path)
+
+
 def _exists(path: ResolvedPath, context: ToolContext) -> bool:
-    """Tell whether something is there, be it a link that leads nowhere."""
     try:
         context.workspace.status(path)
     except (NotADirectory, PathNotFound):
