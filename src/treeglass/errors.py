@@ -70,6 +70,10 @@ class WorkspaceInvalid(TreeglassError, ValueError):
     """A workspace cannot be made of these mounts and directories."""
 
 
+class UnknownChange(TreeglassError, ValueError):
+    """A path, a hunk or a step that a person decides about is not there."""
+
+
 class StateInvalid(TreeglassError, ValueError):
     """Bytes that should be a saved overlay are something else, or were changed."""
 
