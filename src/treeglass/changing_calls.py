@@ -48,9 +48,8 @@ class ChangingCalls:
         """
         overlay = context.workspace.overlay
         seen = overlay.seen.setdefault(tool.family, {}) if self._is_offered else None
-        context = replace(
-            context, seen=seen, change_refusal=lambda path: self._refusal(path, context)
-        )
+        refusal = partial(self._refusal, context.workspace.mount_points)
+        context = replace(context, seen=seen, change_refusal=refusal)
         while True:
             version, changed_ns = overlay.version, overlay.next_ns(time_ms)
             context.checkpoint()

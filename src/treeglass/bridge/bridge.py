@@ -19,6 +19,7 @@ from treeglass.bridge.late_bodies import with_bodies
 from treeglass.bridge.methods import METHODS, Client, Method, SettingsChanged
 from treeglass.errors import (
     ConfigInvalid,
+    ExportRefused,
     LimitExceeded,
     SourceUnreadable,
     StaleHunk,
@@ -71,6 +72,7 @@ class Bridge:
         except (
             BadRequest,
             ConfigInvalid,
+            ExportRefused,
             LimitExceeded,
             SettingsChanged,
             SourceUnreadable,
