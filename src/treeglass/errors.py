@@ -70,6 +70,10 @@ class WorkspaceInvalid(TreeglassError, ValueError):
     """A workspace cannot be made of these mounts and directories."""
 
 
+class StateInvalid(TreeglassError, ValueError):
+    """Bytes that should be a saved overlay are something else, or were changed."""
+
+
 class PackFailed(TreeglassError):
     """A tree cannot be packed; the output written so far is incomplete and useless."""
 

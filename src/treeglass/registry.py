@@ -139,6 +139,11 @@ class ToolRegistry:
             name if name in self._tools else self._names.get(name, name) for name in listed
         )
 
+    @property
+    def workspace(self) -> Workspace:
+        """What the tools may see."""
+        return self._context.workspace
+
     def list_tools(self) -> tuple[ToolDefinition, ...]:
         """Return the definitions of the offered tools, sorted by name."""
         if self._config.tools.mode == "disabled":

@@ -149,7 +149,8 @@ def _content(recorded: Json) -> bytes | Json:
         return recorded
     if "base64" in recorded:
         return base64.b64decode(recorded["base64"])
-    return os.fsencode(recorded["text"]) * recorded.get("times", 1)
+    times: int = recorded.get("times", 1)
+    return os.fsencode(recorded["text"]) * times
 
 
 def _hashed(content: bytes) -> Json:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from treeglass.workspace.entries import EntryKind
     from treeglass.workspace.host import HostFileSystem
+    from treeglass.workspace.overlay.layer import OverlaidFileSystem
     from treeglass.workspace.overlay.overlay import Overlay
 
 
@@ -85,13 +86,15 @@ class Workspace:
     ) -> None:
         self.limits = limits or Limits()
         made = [mount_at(point, host) for point, host in mounts.items()]
-        self._file_system = file_system or OsFileSystem(mount.host for mount in made)
+        self._file_system: HostFileSystem = file_system or OsFileSystem(
+            mount.host for mount in made
+        )
         for point, mount in zip(mounts, made, strict=True):
             require_mountable(point, mount, self._file_system)
         refuse_nesting(made)
         self._mounts = tuple(made)
         self._gate = Gate(made, self._file_system)
-        self._overlay: Overlay | None = None
+        self._overlaid: tuple[Overlay, OverlaidFileSystem] | None = None
         self.mount_points = tuple(sorted("/" + "/".join(mount.point) for mount in made))
         """The virtual paths of the mounts, sorted."""
         if project_root is None:
@@ -106,22 +109,30 @@ class Workspace:
     @property
     def overlay(self) -> Overlay:
         """What tools propose to change; made empty when it is first asked for."""
-        if self._overlay is None:
-            from treeglass.workspace.overlay import overlay  # noqa: PLC0415  # only changes need it
+        if self._overlaid is None:
+            from treeglass.workspace.overlay.overlay import Overlay  # noqa: PLC0415  # only changes need it
 
-            return self._put_over(overlay.Overlay(self.limits))
-        return self._overlay
+            self._put_over(Overlay(self.limits))
+            return self.overlay
+        overlay, layer = self._overlaid
+        overlay.serve(self, layer)
+        return overlay
+
+    @property
+    def overlay_if_any(self) -> Overlay | None:
+        """The overlay, if it was ever asked for: what a workspace that stands in is given."""
+        return None if self._overlaid is None else self.overlay
 
     @property
     def has_proposals(self) -> bool:
         """Whether a path differs from its mount."""
-        return self._overlay is not None and bool(self._overlay.record.proposals)
+        return self._overlaid is not None and bool(self._overlaid[0].record.proposals)
 
-    def _put_over(self, overlay: Overlay) -> Overlay:
-        self._file_system = overlay.put_over(self, self._mounts, self._file_system)
-        self._gate = Gate(self._mounts, self._file_system)
-        self._overlay = overlay
-        return overlay
+    def _put_over(self, overlay: Overlay) -> None:
+        layer = overlay.layer_over(self._mounts, self._file_system)
+        self._file_system = layer
+        self._gate = Gate(self._mounts, layer)
+        self._overlaid = overlay, layer
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows for the mounts, without host paths."""

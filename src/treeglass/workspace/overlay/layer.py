@@ -14,17 +14,19 @@ import stat
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
+from treeglass.errors import WorkspaceInvalid
 from treeglass.workspace.entries import Entry
 from treeglass.workspace.host import BUFFER_BYTES, Gathered, gather_opened, require_regular
 from treeglass.workspace.nodes import DIRECTORY_MODE, File, Link
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from treeglass.workspace.entries import EntryKind
     from treeglass.workspace.host import HostEntry, HostFileSystem
+    from treeglass.workspace.mounts import Mount
     from treeglass.workspace.nodes import Node
-    from treeglass.workspace.overlay.record import Proposal
+    from treeglass.workspace.overlay.record import Proposal, Record
 
 
 class OverlaidFileSystem:
@@ -32,32 +34,71 @@ class OverlaidFileSystem:
 
     Args:
         base: The filesystem of the mounts; nothing of it is ever written.
+        record_of: Returns the record, which may be another one later.
+        mounts: The mounts of the workspace that asks.
+
+    Raises:
+        WorkspaceInvalid: A proposal lies in none of the mounts, or in another one than before.
     """
 
-    def __init__(self, base: HostFileSystem) -> None:
+    def __init__(
+        self, base: HostFileSystem, record_of: Callable[[], Record], mounts: Sequence[Mount]
+    ) -> None:
         self.base = base
+        self._record_of = record_of
+        self._mounts = tuple(mounts)
+        self.used: set[str] = set()
+        """The virtual paths of proposed files that were opened since somebody emptied it."""
+        self._take_all(record_of())
+
+    def host_path(self, path: str, mount_point: str) -> str:
+        """Return where a virtual path is on the host.
+
+        Raises:
+            WorkspaceInvalid: Its mount is no longer there.
+        """
+        for mount in self._mounts:
+            if "/" + "/".join(mount.point) == mount_point:
+                return os.path.join(mount.host, *path[len(mount_point) + 1 :].split("/"))
+        raise WorkspaceInvalid(
+            f"{path} has proposed changes and lies in {mount_point}, which is no longer mounted; "
+            "export or discard the changes first"
+        )
+
+    def _take_all(self, record: Record) -> None:
+        self._record, self._version = record, record.version
         self._proposals: dict[str, Proposal] = {}
         self._names: dict[str, dict[str, Proposal]] = {}
-        self.used: set[str] = set()
-        """The host paths of proposed files that were opened since somebody emptied it."""
+        self._paths: dict[str, str] = {}
+        for path, proposal in record.proposals.items():
+            self._take(path, proposal.mount_point, proposal)
 
-    def show(self, proposals: Mapping[str, Proposal]) -> None:
-        """Show these proposals, by host path, and no others."""
-        self._proposals = dict(proposals)
-        self._names = {}
-        for path, proposal in proposals.items():
-            directory, _, name = path.rpartition(os.sep)
-            self._names.setdefault(directory or os.sep, {})[name] = proposal
+    def _follow(self) -> None:
+        """Take what the record has become since the last operation."""
+        record = self._record_of()
+        if record.version == self._version and record is self._record:
+            return
+        steps = [step for step in record.steps if step.number > self._version]
+        if record is not self._record or len(steps) != record.version - self._version:
+            self._take_all(record)
+            return
+        self._version = record.version
+        for step in steps:
+            for path, (was, now) in step.moves.items():
+                proposal = now or was
+                if proposal is not None:
+                    self._take(path, proposal.mount_point, now)
 
-    def replace(self, path: str, proposal: Proposal | None) -> None:
-        """Show another proposal at a host path; None shows the mount's own."""
-        directory, _, name = path.rpartition(os.sep)
+    def _take(self, path: str, mount_point: str, proposal: Proposal | None) -> None:
+        host = self.host_path(path, mount_point)
+        directory, _, name = host.rpartition(os.sep)
         names = self._names.setdefault(directory or os.sep, {})
         if proposal is None:
-            self._proposals.pop(path, None)
+            self._proposals.pop(host, None)
             names.pop(name, None)
         else:
-            self._proposals[path] = names[name] = proposal
+            self._proposals[host] = names[name] = proposal
+            self._paths[host] = path
         if not names:
             del self._names[directory or os.sep]
 
@@ -70,6 +111,7 @@ class OverlaidFileSystem:
 
     def scandir(self, path: str) -> AbstractContextManager[Iterator[HostEntry]]:
         """Open a directory for listing."""
+        self._follow()
         if path not in self._names and path not in self._proposals:
             return self.base.scandir(path)
         return self._scanned(path)
@@ -94,6 +136,7 @@ class OverlaidFileSystem:
 
     def entries(self, path: str, max_entries: int) -> list[Entry]:
         """Return the entries of a directory, and at most so many; proposed ones come last."""
+        self._follow()
         proposed = self._names.get(path)
         if path in self._proposals:
             self._require_directory(path)
@@ -112,6 +155,7 @@ class OverlaidFileSystem:
 
     def hold(self, directory: str) -> AbstractContextManager[int | None]:
         """Keep a directory of a mount open; a proposed one is nowhere."""
+        self._follow()
         if directory in self._proposals:
             self._require_directory(directory)
             return nullcontext()
@@ -119,6 +163,7 @@ class OverlaidFileSystem:
 
     def lstat(self, path: str, held: int | None = None) -> os.stat_result:
         """Inspect an entry itself, never the target of a link."""
+        self._follow()
         proposal = self._proposals.get(path)
         if proposal is None:
             return self.base.lstat(path, held)
@@ -152,6 +197,7 @@ class OverlaidFileSystem:
         names: Sequence[str],
         of_proposal: Callable[[Proposal], int],
     ) -> list[int | None] | None:
+        self._follow()
         if directory in self._proposals:
             return None
         found = ask(directory, names)
@@ -169,6 +215,7 @@ class OverlaidFileSystem:
 
     def readlink(self, path: str) -> str:
         """Return the target of a symbolic link."""
+        self._follow()
         if path not in self._proposals:
             return self.base.readlink(path)
         node = self._node(path)
@@ -178,16 +225,18 @@ class OverlaidFileSystem:
 
     def open(self, path: str) -> BinaryIO:
         """Open a regular file for reading."""
+        self._follow()
         if path not in self._proposals:
             return self.base.open(path)
         node = self._node(path)
         require_regular(_mode(node))
-        self.used.add(path)
+        self.used.add(self._paths[path])
         content: Any = io.BytesIO(node.content if isinstance(node, File) else b"")
         return io.BufferedReader(content, BUFFER_BYTES)
 
     def gather(self, paths: Sequence[str], max_bytes: int) -> Gathered:
         """Return files, from the first, in one buffer; those of the mounts stay one call."""
+        self._follow()
         if not self._proposals:
             return self.base.gather(paths, max_bytes)
         is_proposed = paths[0] in self._proposals
@@ -201,6 +250,7 @@ class OverlaidFileSystem:
 
     def want(self, paths: Sequence[str], max_files: int, max_bytes: int) -> int:
         """Have the host fetch files; return how many of them, from the first, may be read."""
+        self._follow()
         own = [index for index, path in enumerate(paths) if path not in self._proposals]
         count = self.base.want([paths[index] for index in own], max_files, max_bytes)
         return own[count] if count < len(own) else len(paths)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from treeglass.workspace.nodes import File
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from treeglass.workspace.limits import Limits
     from treeglass.workspace.nodes import Node
@@ -141,6 +141,32 @@ class Record:
         self._step_bytes += step.held_bytes
         self._forget_old_steps()
         return step
+
+    def restore(
+        self,
+        *,
+        proposals: Mapping[str, Proposal],
+        steps: Sequence[Step],
+        version: int,
+        last_ns: int,
+    ) -> None:
+        """Take over what another record held; this one is empty.
+
+        Raises:
+            LimitExceeded: There are too many entries, or they hold too many bytes.
+            ValueError: The steps do not lead to the version.
+        """
+        held = sum(each.held_bytes for each in proposals.values())
+        self._limits.require("max_proposal_entries", len(proposals))
+        self._limits.require("max_proposal_bytes", held)
+        if [step.number for step in steps] != [*range(version - len(steps) + 1, version + 1)]:
+            message = "the steps do not lead to the version"
+            raise ValueError(message)
+        self.proposals, self.steps = dict(proposals), list(steps)
+        self.version, self.last_ns = version, last_ns
+        self._proposal_bytes = held
+        self._step_bytes = sum(step.held_bytes for step in steps)
+        self._forget_old_steps()
 
     def _forget_old_steps(self) -> None:
         most_steps, most_bytes = self._limits.max_undo_steps, self._limits.max_proposal_bytes
