@@ -161,7 +161,8 @@ def answer(outcome: Outcome, context: ToolContext) -> ToolResult:
     count = len(preview.pieces)
     envelope = build(count)
     content = render_envelope(envelope)
-    if byte_length(content) > context.budget_bytes:
+    is_whole = byte_length(content) <= context.budget_bytes
+    if not is_whole:
         # They may have any size, and their sender knows them.
         around["params_input"] = None
         count, envelope, content = largest_envelope(build, count, context.budget_bytes)
@@ -171,7 +172,7 @@ def answer(outcome: Outcome, context: ToolContext) -> ToolResult:
     return ToolResult(
         content=content,
         structured=envelope,
-        truncated=preview.is_cut_at(count),
+        truncated=not is_whole or preview.is_cut,
         warnings=(*outcome.warnings, *names),
         changes=() if outcome.is_dry_run else outcome.changes,
         seen=(
