@@ -87,7 +87,7 @@ def test_a_path_is_bare_or_in_quotes(line: str, path: str) -> None:
         ("\n# only\n", "Missing LP1 header"),
         ("lp1\nEND", "Invalid LP1 header"),
         ("LP1", "Missing END footer"),
-        ("LP1\nF a\nEND.", "Unknown LP1 operation"),
+        ("LP1\nF a\nEND.", "Invalid occurrence"),
         ("LP1\nx\nEND", "Expected file section (F <path>)"),
         ("LP1\nF\nEND", "Missing file path"),
         ('LP1\nF "a\nEND', "Unterminated quoted path"),
