@@ -8,8 +8,8 @@ import { openHandle } from "../src/sources/local/handle.ts";
 import { DeferredError } from "../src/sources/tree.ts";
 import { connected } from "./support/connected.ts";
 import { directoryHandle, dropOfHandles, fileHandle, type Permission } from "./support/handles.ts";
-import { handOverNothing } from "./support/handover.ts";
 import { listedDrop } from "./support/listed-drops.ts";
+import { noWire } from "./support/wire.ts";
 
 const never = new AbortController().signal;
 
@@ -39,7 +39,7 @@ describe("the permission to read a directory", () => {
       const taken = takeSource({ directory });
       assert("later" in taken);
       const make = await taken.later(never, 1);
-      assert.deepEqual(make(handOverNothing), {
+      assert.deepEqual(make(noWire), {
         source: { kind: "directory", directory },
         release: releaseNothing,
       });
