@@ -29,7 +29,7 @@ SOURCES_OF_DIST = BUILD / "sources-of-dist.json"
 
 _SOURCES = (
     *("pyproject.toml", "build_steps", "src/treeglass", "web/package.json", "web/src"),
-    *("web/image-maker", "web/smaller-code"),
+    *("web/start-image/memory", "web/start-image/code"),
 )
 
 SINGLE_FILE = DIST / "treeglass.html"

@@ -15,7 +15,7 @@ from build_steps.failure import BuildFailed
 from build_steps.runtime import smaller
 from build_steps.site import serve
 from build_steps.testing import bench, check, matrix, profile, test
-from build_steps.web import tool_types
+from build_steps.web import generated_types
 
 COMMANDS = {
     "serve": "build what is stale and serve the playground",
@@ -48,7 +48,7 @@ def main(argv: list[str]) -> int:
             "serve": lambda: serve.run(host=arguments.host, port=arguments.port),
             "bundle": lambda: bundle.run(_single_file(arguments), without=arguments.without),
             "matrix": lambda: matrix.run(check=arguments.check),
-            "types": lambda: tool_types.run(check=arguments.check),
+            "types": lambda: generated_types.run(check=arguments.check),
             "check": check.run,
             "profile": lambda: profile.run(check=arguments.check, anew=arguments.anew),
             "adopt": lambda: adopt.run(arguments.package, arguments.version),

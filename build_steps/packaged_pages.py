@@ -29,7 +29,7 @@ _FROM_CODE = frozenset({"docs/reference/javascript.md", "docs/reference/python.m
 """Pages that Sphinx fills from the code; the package has the types and their comments instead."""
 
 _INCLUDE = re.compile(r"```\{include\} (?P<path>\S+)\n(?::.*\n)*```\n")
-FENCE = re.compile(
+_FENCE = re.compile(
     r"(?P<marks>^`{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=marks)$\n*", re.MULTILINE | re.DOTALL
 )
 """A block between fences, with the blank lines after it."""
@@ -76,9 +76,10 @@ def npm_page(name: str) -> str:
         return f"{label}({posixpath.relpath(target, folder or '.')}{anchor})"
 
     # Late: it imports the wheel's sources, and most commands must run if these are broken.
-    from build_steps.npm.recorded_demos import with_answers  # noqa: PLC0415
+    from build_steps.npm.recorded_demos import packaged_block  # noqa: PLC0415
 
-    page = with_answers((ROOT / name).read_text("utf-8"), ROOT / folder)
+    text = (ROOT / name).read_text("utf-8")
+    page = _FENCE.sub(lambda block: packaged_block(block, ROOT / folder), text).rstrip("\n") + "\n"
     return _with_links(page, folder, link)
 
 
@@ -111,7 +112,7 @@ def _with_links(text: str, folder: str, link: Callable[[str, str, str], str]) ->
         return link(found["label"], included or target, found["anchor"] or "")
 
     written, end = "", 0
-    for fence in FENCE.finditer(text):
+    for fence in _FENCE.finditer(text):
         written += _LINK.sub(replaced, text[end : fence.start()]) + fence[0]
         end = fence.end()
     return written + _LINK.sub(replaced, text[end:])

@@ -15,6 +15,7 @@ pytest.register_assert_rewrite(
     *(f"tests.{folder}" for folder in ("property", "repo", "scale", "support", "unit")),
 )
 
+from build_steps.folders import DIST  # noqa: E402
 from tests.support.disk_support import holds_every_tree  # noqa: E402
 from tests.support.tiers import FAST, FULL, FULL_MARKS, group_of, tier_of  # noqa: E402
 
@@ -71,6 +72,14 @@ def pytest_terminal_summary(
 ) -> None:
     if left_out := config.stash.get(_LEFT_OUT, 0):
         terminalreporter.line(f"tests left out: {left_out:,}, the full tier; --all runs it too")
+
+
+@pytest.fixture(scope="session")
+def dist() -> Path:
+    """The built `dist/`; a test that needs it fails without a build."""
+    if not (DIST / "site").is_dir():
+        pytest.fail("dist/ is not built: run `python build.py bundle` first")
+    return DIST
 
 
 @pytest.fixture

@@ -26,7 +26,6 @@ ADAPTERS = (
     "ai-sdk",
     "anthropic",
     "gemini",
-    "http",
     "langchain",
     "mcp",
     "mcp-http",
@@ -178,7 +177,14 @@ def package_manifest() -> dict[str, Any]:
         "license": third_party.package_license(),
         "type": "module",
         "exports": {
-            ".": _entry("index", sources.CLIENT),
+            # A bundler for pages may know `node` too, so `browser` is asked before it.
+            ".": {
+                "types": types_address(sources.CLIENT),
+                "workerd": "./workerd.js",
+                "browser": "./index.js",
+                "node": "./edge.js",
+                "default": "./index.js",
+            },
             "./edge": {
                 "types": types_address(sources.EDGE),
                 "workerd": "./workerd.js",

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from build_steps.folders import ROOT
-from build_steps.packaged_pages import FENCE
 from treeglass.authoring.demo import NotRecordable
 from treeglass.authoring.recording import record_answer
 from treeglass.authoring.site.directive import (
@@ -23,25 +22,21 @@ _DOCS = ROOT / "docs"
 _UNRECORDED = "A browser fetches this tree, so no answer is recorded here."
 
 
-def with_answers(text: str, folder: Path) -> str:
-    """Return a page with calls and answers in place of its demos, and without hidden contents.
+def packaged_block(block: re.Match[str], folder: Path) -> str:
+    """Return a block of a page as the package has it: a demo as its call and its answer.
 
     Args:
-        text: The page.
+        block: The block, with its groups `info` and `body`.
         folder: The folder of the page, where the paths of its trees start.
 
     Raises:
-        DemoInvalid: A demo is wrong, or its tree is missing.
+        DemoInvalid: The demo is wrong, or its tree is missing.
     """
-
-    def replaced(fence: re.Match[str]) -> str:
-        directive, _, argument = fence["info"].partition(" ")
-        if directive == f"{{{DIRECTIVE}}}":
-            return _recorded(argument, fence["body"], folder)
-        is_hidden = directive == "{toctree}" and "\n:hidden:\n" in fence["body"]
-        return "" if is_hidden else fence[0]
-
-    return FENCE.sub(replaced, text).rstrip("\n") + "\n"
+    directive, _, argument = block["info"].partition(" ")
+    if directive == f"{{{DIRECTIVE}}}":
+        return _recorded(argument, block["body"], folder)
+    is_hidden = directive == "{toctree}" and "\n:hidden:\n" in block["body"]
+    return "" if is_hidden else block[0]
 
 
 def _recorded(tool: str, body: str, folder: Path) -> str:

@@ -1,7 +1,7 @@
 """The start-up image: the interpreter's memory after it has used each tool once.
 
-Pyodide makes it, under Node, by the code in `web/image-maker/`; the worker's code that restores it
-shares modules with that.
+Pyodide makes it, under Node, by the code in `web/start-image/memory/`; the worker's code that
+restores it shares modules with that.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from build_steps.runtime.smaller.trimmed import Engine
 
-_MAKER = WEB / "image-maker" / "make-image.ts"
+_MAKER = WEB / "start-image" / "memory" / "make-image.ts"
 _WARM_UP = INSIDE / "warm_up.py"
 _MADE = BUILD / "start-image"
 

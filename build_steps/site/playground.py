@@ -79,7 +79,7 @@ def static_files() -> list[str]:
     return [
         path.relative_to(PLAYGROUND).as_posix()
         for path in tree_files(PLAYGROUND)
-        if path.suffix not in _COMPILED and path.name != "tsconfig.json"
+        if path.suffix not in _COMPILED
     ]
 
 

@@ -102,6 +102,28 @@ def accepted_encoding(accepted: str, offered: Sequence[str]) -> str | None:
     return next((name for name in offered if name in named), None)
 
 
+# Complete, since machines register different types, and a browser runs neither a module nor a
+# streamed wasm of a wrong type.
+CONTENT_TYPES = {
+    "": "application/octet-stream",
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".md": "text/markdown; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".whl": "application/zip",
+    ".woff2": "font/woff2",
+    ".zip": "application/zip",
+}
+"""The type of a file by the last suffix of its name."""
+
 _IN_IMMUTABLE_FOLDER = re.compile(r"-[0-9a-f]{8}/[^/]")
 """Matches the path of a file in a folder that is named for its content."""
 
@@ -111,26 +133,7 @@ class _SiteRequest(http.server.SimpleHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
 
-    # Complete, since machines register different types, and a browser runs neither a module nor a
-    # streamed wasm of a wrong type.
-    extensions_map = {  # noqa: RUF012  # the base class declares it so
-        "": "application/octet-stream",
-        ".css": "text/css; charset=utf-8",
-        ".html": "text/html; charset=utf-8",
-        ".ico": "image/x-icon",
-        ".js": "text/javascript; charset=utf-8",
-        ".json": "application/json",
-        ".md": "text/markdown; charset=utf-8",
-        ".mjs": "text/javascript; charset=utf-8",
-        ".png": "image/png",
-        ".svg": "image/svg+xml",
-        ".txt": "text/plain; charset=utf-8",
-        ".wasm": "application/wasm",
-        ".webmanifest": "application/manifest+json",
-        ".whl": "application/zip",
-        ".woff2": "font/woff2",
-        ".zip": "application/zip",
-    }
+    extensions_map = CONTENT_TYPES
 
     _status = HTTPStatus.OK
     _encoding: str | None = None

@@ -26,10 +26,11 @@ VARIABLE = "TREEGLASS_CHROMIUM"
 BROWSERS = ("chromium", "firefox")
 """The browsers that are looked for; tests in WebKit are skipped where it is missing."""
 
-_NAMES = {
+NAMES = {
     "chromium": ("chromium", "chromium-browser", "google-chrome"),
     "firefox": ("firefox-esr", "firefox"),
 }
+"""The programs on the PATH that are each browser."""
 
 _DEBIAN_PACKAGES = {"chromium": "chromium", "firefox": "firefox-esr"}
 
@@ -100,9 +101,9 @@ def _look(browser: str) -> list[str]:
                 )
             return []
         tried.append(f"{VARIABLE} is not set")
-    if any(map(shutil.which, _NAMES[browser])):
+    if any(map(shutil.which, NAMES[browser])):
         return []
-    return [*tried, f"{' and '.join(_NAMES[browser])} are not on the PATH"]
+    return [*tried, f"{' and '.join(NAMES[browser])} are not on the PATH"]
 
 
 def _playwrights_own(browser: str) -> Path:
@@ -120,7 +121,7 @@ def _by_apt_get(browser: str) -> str | None:
         return refusal
     failed = install_debian_packages([_DEBIAN_PACKAGES[browser]])
     # Ubuntu's package of that name may bring a program that starts nothing here.
-    if not failed and any(map(shutil.which, _NAMES[browser])):
+    if not failed and any(map(shutil.which, NAMES[browser])):
         return None
     return f"apt-get could not install {_DEBIAN_PACKAGES[browser]}"
 

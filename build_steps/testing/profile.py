@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 _Function = TypeVar("_Function", str, int)
 
-_SMALLER_CODE = WEB / "smaller-code"
+_SMALLER_CODE = WEB / "start-image" / "code"
 
 _BITS_IN_A_NOTE = 30
-# As web/smaller-code/instrument-module.ts has it.
+# As web/start-image/code/instrument-module.ts has it.
 
 _INTERPRETER_NOTES = 400
 """The interpreter has more notes than this, and the side module fewer."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from build_steps.failure import BuildFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Schema = dict[str, Any]
 
@@ -14,39 +17,74 @@ _NAMES = {"string": "string", "boolean": "boolean", "null": "null"} | dict.fromk
 )
 
 _UNTYPED = frozenset(
-    {"title", "description", "default", "minimum", "maximum", "minLength", "pattern"}
+    {"title", "description", "default", "minimum", "maximum", "exclusiveMinimum"}
+    | {"minItems", "minLength", "pattern", "propertyNames"}
 )
 """Keywords that have no type: words for people, and bounds of a value."""
 
 _TYPED = frozenset(
     {"type", "enum", "const", "properties", "required", "items", "additionalProperties"}
+    | {"$ref", "anyOf"}
 )
+
+_NAMED = "a type by its name"
+"""Stands in a schema for a type that is written elsewhere."""
 
 _MERGED = frozenset({"allOf", "maxProperties", "not"})
 """Keywords that `_variants` replaces, in a schema that has a status or the like."""
 
 
-def type_of(schema: Schema) -> str:
-    """Return the type of the values that a schema allows.
+ENVELOPE = "Envelope<Data, IsCut, Stats, Code extends string>"
+"""The type that the envelopes of all tools have in common, with its parameters."""
 
-    A schema whose `allOf` decides by the value of one property, such as a status, becomes a
-    union with a member for each value.
+
+def envelope_of(schema: Schema) -> tuple[str, str]:
+    """Return the type of an envelope's schema, and the type that `ENVELOPE` stands for.
 
     Raises:
         BuildFailed: It has a keyword that has no type here.
     """
-    if "allOf" in schema:
-        return " | ".join(_plain_type(variant) for variant in _variants(schema))
-    return _plain_type(schema)
+    success, partial, error = _variants(schema)
+    stats = error["properties"]["stats"]
+    codes = error["properties"]["error"]["properties"]
+    given = [
+        _type_without(["truncated"], success["properties"]["data"]),
+        type_of(partial["properties"]["data"]["properties"]["truncated"]),
+        _type_without(stats["properties"], success["properties"]["stats"]),
+        type_of(codes["code"]),
+    ]
+    codes["code"] = {_NAMED: "Code"}
+    for variant, is_cut in ((success, "false"), (partial, "IsCut")):
+        variant["properties"]["data"] = {_NAMED: f"Data & {{ readonly truncated: {is_cut} }}"}
+        variant["properties"]["stats"] = {_NAMED: f"Stats & {type_of(stats)}"}
+    common = " | ".join(map(type_of, (success, partial, error)))
+    return f"Envelope<{', '.join(given)}>", common
 
 
-def _plain_type(schema: Schema) -> str:
+def _type_without(names: Iterable[str], schema: Schema) -> str:
+    """Return the type of an object without some properties, and without others than it lists."""
+    properties = {key: found for key, found in schema["properties"].items() if key not in names}
+    return _object_type({"properties": properties, "required": schema["required"]})
+
+
+def type_of(schema: Schema) -> str:
+    """Return the type of the values that a schema allows.
+
+    Raises:
+        BuildFailed: It has a keyword that has no type here.
+    """
+    if _NAMED in schema:
+        return str(schema[_NAMED])
     unknown = schema.keys() - _TYPED - _UNTYPED
     if unknown:
         raise BuildFailed(
             f"No type is known for {', '.join(sorted(unknown))} of JSON Schema: "
             "add the keyword to build_steps/web/schema_types.py."
         )
+    if "$ref" in schema:
+        return str(schema["$ref"]).rpartition("/")[2]
+    if "anyOf" in schema:
+        return " | ".join(map(type_of, schema["anyOf"]))
     if "const" in schema:
         return json.dumps(schema["const"])
     if "enum" in schema:
@@ -83,8 +121,10 @@ def _object_type(schema: Schema) -> str:
 
 def _doc(schema: Schema) -> str:
     words = [schema["description"].replace("*/", "* /")] if "description" in schema else []
-    if schema.get("default") is not None:
-        words.append(f"@default {json.dumps(schema['default'])}")
+    default = schema.get("default")
+    if default is not None and "$ref" not in schema:
+        whole = isinstance(default, float) and default.is_integer()
+        words.append(f"@default {json.dumps(int(default) if whole else default)}")
     return f"/** {' '.join(words)} */\n" if words else ""
 
 

@@ -38,10 +38,10 @@ ADAPTERS = SOURCES / "adapters"
 PLAYGROUND = SOURCES / "playground"
 """The folder of the playground: `main.ts`, and the files that are served as they are."""
 
-SINGLE_FILE_PAGE = SOURCES / "hosts" / "single-file" / "page.ts"
+SINGLE_FILE_PAGE = SOURCES / "playground" / "single-file" / "page.ts"
 """The script of the playground as one file."""
 
-SINGLE_FILE_WORKER = SOURCES / "hosts" / "single-file" / "worker" / "worker.ts"
+SINGLE_FILE_WORKER = SOURCES / "playground" / "single-file" / "worker" / "worker.ts"
 """The script of that page's worker."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, Self, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, get_args
 
 from pydantic import (
     BaseModel,
@@ -21,88 +21,30 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from treeglass.errors import ConfigInvalid
+from treeglass.tool_names import (
+    CODEX_TOOLS,
+    FULL_NAMES,
+    OF_CODEX,
+    OF_OTHERS,
+    names_in_configuration,
+    offered_of,
+    spellings,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
 PositiveInt = Annotated[int, Field(gt=0, strict=True)]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-
-
-class ToolName(NamedTuple):
-    """A built-in tool as a configuration may name it."""
-
-    family: str
-    name: str
-    is_default: bool = True
-    """Whether it is offered without a configuration."""
-    may_stand_alone: bool = True
-    """Whether the name without its family means this tool, and not that of another family."""
-
-    @property
-    def spellings(self) -> tuple[str, ...]:
-        """The names that a configuration may call it by, the full one first."""
-        full = f"{self.family}.{self.name}"
-        return (full, self.name) if self.may_stand_alone else (full,)
-
-
-TOOL_NAMES: Final = (
-    ToolName("envelope", "LS"),
-    ToolName("envelope", "Read"),
-    ToolName("envelope", "Glob"),
-    ToolName("envelope", "Grep"),
-    ToolName("forge", "list_directory"),
-    ToolName("forge", "Search"),
-    ToolName("forge", "Read", is_default=False, may_stand_alone=False),
-    ToolName("forge", "Glob", is_default=False, may_stand_alone=False),
-    ToolName("codex", "list_dir"),
-    ToolName("codex", "read_file"),
-    ToolName("codex", "grep_files"),
-)
-"""Every built-in tool; the names that this module takes follow from it."""
-
-_CODEX = tuple(tool for tool in TOOL_NAMES if tool.family == "codex")
-_OTHERS = tuple(tool for tool in TOOL_NAMES if tool.family != "codex")
-
-CODEX_TOOLS: Final = tuple(tool.name for tool in _CODEX)
-"""The tools that `experimental_supported_tools` offers."""
-
-FULL_NAMES: Final = tuple(tool.spellings[0] for tool in TOOL_NAMES)
-
-POLICY_NAMES: Final = frozenset({*FULL_NAMES, *(tool.name for tool in TOOL_NAMES), "run_command"})
-"""What a policy may name beside the offered tools: the other built-in ones, and the one of
-other systems that a shared document denies by default."""
-
-
-def names_in_configuration(family: str, name: str) -> tuple[str, ...]:
-    """Return the names that a configuration may call a tool by, the full one first.
-
-    Example:
-        >>> names_in_configuration("envelope", "Read"), names_in_configuration("forge", "Read")
-        (('envelope.Read', 'Read'), ('forge.Read',))
-    """
-    tool = next((tool for tool in TOOL_NAMES if tool[:2] == (family, name)), None)
-    return (tool or ToolName(family, name)).spellings
-
-
-def _spellings(tools: Iterable[ToolName]) -> tuple[str, ...]:
-    """Return every name of some tools, those without a family first."""
-    names = [name for tool in tools for name in reversed(tool.spellings)]
-    return (*(name for name in names if "." not in name), *(name for name in names if "." in name))
-
-
-def _offered(family: str) -> list[str]:
-    """Return the `offered` of a family alone; codex has its own list."""
-    return [tool.spellings[-1] for tool in _OTHERS if tool.family == family]
 
 
 if TYPE_CHECKING:
     OtherTool = str
     NamedTool = str
 else:
-    OtherTool = Literal[_spellings(_OTHERS)]
+    OtherTool = Literal[spellings(OF_OTHERS)]
     """The names that `offered` takes: with the family, or alone if that names one tool."""
-    NamedTool = Literal[(*_spellings(_OTHERS), *_spellings(_CODEX))]
+    NamedTool = Literal[(*spellings(OF_OTHERS), *spellings(OF_CODEX))]
     """The names that `[tools.names]` takes."""
 
 Family = Literal["codex", "envelope", "forge", "all"]
@@ -236,10 +178,10 @@ class ToolsTable(Table):
     """`parse_only` validates arguments and runs nothing, `disabled` refuses every call."""
     family: Family | None = None
     """The family whose tools are offered: the default of the two lists below."""
-    experimental_supported_tools: list[str] = [tool.name for tool in _CODEX if tool.is_default]
+    experimental_supported_tools: list[str] = [tool.name for tool in OF_CODEX if tool.is_default]
     """Which of `list_dir`, `read_file` and `grep_files` are offered. Other names are allowed
     and ignored, since model catalogues list tools of other programs too."""
-    offered: list[OtherTool] = [tool.name for tool in _OTHERS if tool.is_default]
+    offered: list[OtherTool] = [tool.name for tool in OF_OTHERS if tool.is_default]
     """Which of the other tools are offered."""
     names: dict[NamedTool, PublicName] = {}
     """The names that callers know tools by, where they are not the tools' own."""
@@ -264,7 +206,7 @@ class ToolsTable(Table):
         family = table["family"]
         lists = {
             "experimental_supported_tools": list(CODEX_TOOLS) if family == "codex" else [],
-            "offered": _offered(family),
+            "offered": offered_of(family),
         }
         return {**lists, **table}
 

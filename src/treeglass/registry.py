@@ -10,11 +10,11 @@ import json
 import logging
 import time
 from dataclasses import replace
-from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from treeglass.config import FULL_NAMES, POLICY_NAMES, Config, names_in_configuration
+from treeglass.call_arguments import ToolArguments, decode_arguments
+from treeglass.config import Config
 from treeglass.definition_formats import without_absent_nulls
 from treeglass.errors import (
     CallDenied,
@@ -25,16 +25,16 @@ from treeglass.errors import (
     TreeglassError,
 )
 from treeglass.escaping import escape_controls
+from treeglass.policy import Approve, Policy
 from treeglass.tool import (
     MIN_RUN_SECONDS,
     Tool,
-    ToolArguments,
     ToolContext,
     ToolDefinition,
     ToolFailure,
     ToolResult,
-    decode_arguments,
 )
+from treeglass.tool_names import FULL_NAMES, POLICY_NAMES, names_in_configuration
 from treeglass.tools import BUILTIN_TOOLS
 from treeglass.utf8 import byte_length, cut_with_marker
 from treeglass.workspace import require_virtual
@@ -50,14 +50,6 @@ _log.addHandler(logging.NullHandler())
 _TRUNCATION_MARKER = "\n\n... [output truncated]"
 _MAX_ECHO_CHARS = 40
 _OUT_OF_MEMORY = "Python ran out of memory in this call; ask for less at once."
-
-
-class Approve(Protocol):
-    """Asks a person for consent, or decides on their behalf."""
-
-    def __call__(self, *, tool: ToolDefinition, summary: str) -> bool:
-        """Tell whether the call may run; ``summary`` has at most 200 characters."""
-        ...
 
 
 class ToolRegistry:
@@ -96,10 +88,18 @@ class ToolRegistry:
         approve: Approve | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._workspace = workspace
         self._config = config or Config()
-        self._approve = approve
         self._clock = clock
+        table = self._config.tools
+        self._context = ToolContext(
+            workspace=workspace,
+            config=self._config,
+            working_dir=workspace.working_dir,
+            arguments={},
+            max_output_bytes=table.output.max_bytes,
+            timeout_seconds=table.timeouts.file_operations_seconds,
+        )
+        """What calls have in common."""
         self._tools: dict[str, Tool[Any]] = {}
         self._names: dict[str, str] = {}
         builtin = {tool.name for tool in BUILTIN_TOOLS}
@@ -109,9 +109,7 @@ class ToolRegistry:
                 self._add(tool, tool.name)
             elif self._config.tools.is_offered(tool.family, tool.name):
                 self._add(tool, self._config.tools.public_name(tool.family, tool.name))
-        approval = self._config.tools.approval
-        self._allowed = self._listed("allowlist", approval.allowlist)
-        self._denied = self._listed("denylist", approval.denylist)
+        self._policy = Policy(self._config, approve, self._listed)
 
     def _add(self, tool: Tool[Any], name: str) -> None:
         if name in self._tools:
@@ -185,18 +183,17 @@ class ToolRegistry:
         """
         self._check_use(max_output_bytes, available_capacity_bytes, working_dir)
         begun = self._clock()
-        tools = self._config.tools
-        limit_seconds = tools.timeouts.file_operations_seconds
+        shared = self._context
+        limit_seconds = shared.timeout_seconds
         counted_seconds = max(0.0, min(spent_seconds, limit_seconds - MIN_RUN_SECONDS))
         if timeout_seconds - spent_seconds < limit_seconds - counted_seconds:
             limit_seconds, counted_seconds = timeout_seconds, spent_seconds
-        context_of = partial(
-            ToolContext,
-            workspace=self._workspace,
-            config=self._config,
-            working_dir=working_dir or self._workspace.working_dir,
+        context = replace(
+            shared,
+            arguments=arguments,
+            working_dir=working_dir or shared.working_dir,
             max_output_bytes=(
-                tools.output.max_bytes if max_output_bytes is None else max_output_bytes
+                shared.max_output_bytes if max_output_bytes is None else max_output_bytes
             ),
             available_capacity_bytes=available_capacity_bytes,
             timeout_seconds=limit_seconds,
@@ -206,9 +203,9 @@ class ToolRegistry:
         )
         tool = self._tool(name)
         if tool is None:
-            result = self._refuse(name, context_of(arguments=arguments))
+            result = self._refuse(name, context)
         else:
-            result = self._answer(tool, arguments, context_of, nulls_are_absent=nulls_are_absent)
+            result = self._answer(tool, context, nulls_are_absent=nulls_are_absent)
         return replace(result, elapsed_ms=(self._clock() - begun) * 1000)
 
     def report_failure(self, name: str, arguments: str, error: CallError) -> ToolResult:
@@ -223,16 +220,7 @@ class ToolRegistry:
             decoded: object = decode_arguments(arguments).values
         except InvalidArguments:
             decoded = arguments
-        tools = self._config.tools
-        context = ToolContext(
-            workspace=self._workspace,
-            config=self._config,
-            working_dir=self._workspace.working_dir,
-            arguments=decoded,
-            max_output_bytes=tools.output.max_bytes,
-            timeout_seconds=tools.timeouts.file_operations_seconds,
-        )
-        return self._tools[name].report_error(error, context)
+        return self._tools[name].report_error(error, replace(self._context, arguments=decoded))
 
     def summarize_call(
         self,
@@ -252,10 +240,10 @@ class ToolRegistry:
         if tool is None:
             return None
         try:
-            self._ask_policy(tool.name)
+            self._policy.ask(tool.name)
             decoded = self._decode(tool, arguments, nulls_are_absent=nulls_are_absent)
             parsed = self._parse(tool, decoded, is_strict=nulls_are_absent)
-            self._ask_approval_policy(tool.name)
+            self._policy.ask_about_consent(tool.name)
         except TreeglassError:
             return None
         return tool.approval_summary(parsed, self._config)
@@ -278,51 +266,28 @@ class ToolRegistry:
             require_virtual(working_dir, "working_dir")
 
     def _answer(
-        self,
-        tool: Tool[Any],
-        arguments: object,
-        context_of: Callable[..., ToolContext],
-        *,
-        nulls_are_absent: bool,
+        self, tool: Tool[Any], context: ToolContext, *, nulls_are_absent: bool
     ) -> ToolResult:
         try:
-            self._ask_policy(tool.name)
-            decoded = self._decode(tool, arguments, nulls_are_absent=nulls_are_absent)
-            result = self._run(tool, decoded, context_of, is_strict=nulls_are_absent)
+            self._policy.ask(tool.name)
+            decoded = self._decode(tool, context.arguments, nulls_are_absent=nulls_are_absent)
+            # Families echo and validate the object, never the JSON text around it.
+            context = replace(context, arguments=decoded.values)
+            parsed = self._parse(tool, decoded, is_strict=nulls_are_absent)
+            self._policy.ask_person(tool, parsed)
+            result = tool.run(parsed, context)
         except TreeglassError as error:
-            return tool.report_error(error, context_of(arguments=arguments))
+            return tool.report_error(error, context)
         except Exception as error:  # noqa: BLE001  # the promise is one answer for each call
             # A bug must not end the agent's session. Its details go to the host's
             # log, and not to the agent.
             _log.exception("%s failed", tool.name)
-            fault = tool.report_error(InternalFault(), context_of(arguments=arguments))
+            fault = tool.report_error(InternalFault(), context)
             if isinstance(error, MemoryError):
                 warnings = (*fault.warnings, _OUT_OF_MEMORY)
                 return replace(fault, warnings=warnings, ran_out_of_memory=True)
             return fault
-        if tool.allow_truncation:
-            return _bounded(result, context_of(arguments=arguments))
-        return result
-
-    def _run(
-        self,
-        tool: Tool[Any],
-        decoded: ToolArguments,
-        context_of: Callable[..., ToolContext],
-        *,
-        is_strict: bool,
-    ) -> ToolResult:
-        # Families echo and validate the object, never the JSON text around it.
-        context = context_of(arguments=decoded.values)
-        try:
-            parsed = self._parse(tool, decoded, is_strict=is_strict)
-        except InvalidArguments as error:
-            return tool.report_error(error, context)
-        try:
-            self._ask_person(tool, parsed)
-            return tool.run(parsed, context)
-        except TreeglassError as error:
-            return tool.report_error(error, context)
+        return _bounded(result, context) if tool.allow_truncation else result
 
     def _parse(self, tool: Tool[Any], decoded: ToolArguments, *, is_strict: bool) -> object:
         # The tool's own words come first. Without a strict schema, it decides alone.
@@ -356,38 +321,10 @@ class ToolRegistry:
             # Callers know it by its own name, as the refusal of one that is offered says.
             name = self._config.tools.public_name(*name.split(".", 1))
         try:
-            self._ask_policy(name)
+            self._policy.ask(name)
         except CallDenied as denied:
             return _refusal("CallDenied", context.cut_error(str(denied)))
         return _refusal("UnknownTool", context.cut_error(f"Unknown tool: {escape_controls(name)}"))
-
-    def _ask_policy(self, name: str) -> None:
-        tools, approval = self._config.tools, self._config.tools.approval
-        if tools.mode == "disabled":
-            raise CallDenied("disabled", "Tool execution disabled")
-        if not approval.enabled:
-            raise CallDenied("disabled", "Tool execution disabled by policy")
-        if name in self._denied:
-            raise CallDenied("denylisted", f"Tool '{name}' is denylisted")
-
-    def _ask_approval_policy(self, name: str) -> None:
-        """Refuse a call that policy forbids even with a person's consent."""
-        tools, approval = self._config.tools, self._config.tools.approval
-        if tools.mode == "parse_only":
-            raise CallDenied("disabled", "Tool execution disabled")
-        if approval.mode == "deny" and name not in self._allowed:
-            raise CallDenied("denylisted", f"Tool '{name}' is denylisted")
-
-    def _ask_person(self, tool: Tool[Any], parsed: object) -> None:
-        self._ask_approval_policy(tool.name)
-        approval = self._config.tools.approval
-        listed = tool.name in self._allowed
-        side_effect = tool.is_side_effecting and approval.prompt_side_effects and not listed
-        # The allowlist never replaces a consent that the tool itself asks for.
-        if tool.requires_approval or (approval.mode == "prompt" and side_effect):
-            summary = tool.approval_summary(parsed, self._config)
-            if self._approve is None or not self._approve(tool=tool.definition(), summary=summary):
-                raise CallDenied("user_denied", "Tool call denied by user")
 
 
 def _refusal(kind: str, message: str) -> ToolResult:

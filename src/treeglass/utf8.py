@@ -12,6 +12,12 @@ _HALF_OF_A_PAIR = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 _ELLIPSIS = "…"
 
+WHITE_SPACE = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+"""Unicode's White_Space, which Rust trims; `str.strip` takes U+001C to U+001F too."""
+
 
 def decode_lossy(raw: bytes) -> str:
     """Decode bytes as UTF-8 with U+FFFD for each maximal invalid subpart.

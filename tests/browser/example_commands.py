@@ -23,7 +23,8 @@ WEB = Path(__file__).parent.parent.parent / "web"
 _LEAN = {"npm_config_prefer_offline": "true", "npm_config_audit": "false", "NO_COLOR": "1"}
 
 _ROW = re.compile(
-    r"^\| \[(?P<name>[\w-]+)\]\(.*\| `(?P<command>[^`]+)`, (?P<where>.*) \|$", re.MULTILINE
+    r"^\| \[(?P<name>[\w-]+)\]\((?P<folder>[\w-]+)/\) .*\| `(?P<command>[^`]+)`, .* \|$",
+    re.MULTILINE,
 )
 
 
@@ -39,8 +40,16 @@ def copy_examples(dist: Path, checkout: Path) -> None:
 
 def documented_commands() -> dict[str, str]:
     """Return the one command of each example, as the examples' own README tells it."""
-    readme = (WEB / "examples" / "README.md").read_text("utf-8")
-    return {row["name"]: row["command"] for row in _ROW.finditer(readme)}
+    return {row["name"]: row["command"] for row in _rows()}
+
+
+def documented_folders() -> dict[str, str]:
+    """Return the folder of each example."""
+    return {row["name"]: row["folder"] for row in _rows()}
+
+
+def _rows() -> Iterable[re.Match[str]]:
+    return _ROW.finditer((WEB / "examples" / "README.md").read_text("utf-8"))
 
 
 @contextmanager

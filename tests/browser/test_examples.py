@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from build_steps.programs import find_node_tool
-from tests.browser.example_commands import WEB, copy_examples, documented_commands, running
+from tests.browser.example_commands import (
+    WEB,
+    copy_examples,
+    documented_commands,
+    documented_folders,
+    running,
+)
 from tests.support.browser_support import open_watched_page
 
 if TYPE_CHECKING:
@@ -56,7 +62,7 @@ def _running_example(name: str, checkout: Path) -> Iterator[str]:
 def test_every_example_has_its_command() -> None:
     folders = {path.name for path in (WEB / "examples").iterdir() if path.is_dir()}
 
-    assert set(documented_commands()) == folders
+    assert set(documented_folders().values()) == folders
 
 
 def test_the_plain_page_answers_a_call(browsers: Browsers, checkout: Path) -> None:

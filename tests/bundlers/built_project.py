@@ -6,7 +6,6 @@ import os
 import shlex
 import shutil
 import socket
-import subprocess
 from typing import TYPE_CHECKING
 
 from build_steps.programs import find_program
@@ -15,6 +14,7 @@ from tests.bundlers.bundlers import PROJECTS, SHARED
 from tests.support.browser_support import open_watched_page
 from tests.support.edge_support import program_of
 from tests.support.newer_node import folders_of_newer_node
+from tests.support.programs import printed_by
 from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
@@ -52,15 +52,7 @@ def run(command: str, folder: Path, **environment: str) -> None:
     """
     name, *words = shlex.split(command)
     program = program_of("bun") if name == "bun" else find_program(name)
-    ran = subprocess.run(
-        [program, *words],
-        cwd=folder,
-        env={**os.environ, **_LEAN, **environment},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
+    printed_by(program, *words, folder=folder, env={**os.environ, **_LEAN, **environment})
 
 
 def built_and_shown(bundler: Bundler, project: Path, browsers: Browsers) -> str:

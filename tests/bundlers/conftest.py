@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from build_steps.folders import NPM
-from build_steps.programs import find_program, run_quietly
 from tests.support.browser_support import use_browser_support
+from tests.support.programs import pack_npm
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,12 +20,4 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session")
 def tarball(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The package as npm would publish it."""
-    folder = tmp_path_factory.mktemp("packed")
-    run_quietly(
-        [find_program("npm"), "pack", "--pack-destination", folder],
-        folder=NPM,
-        log_name="npm-pack",
-        otherwise="dist/npm cannot be packed; run `python build.py bundle` first.",
-    )
-    (packed,) = folder.iterdir()
-    return packed
+    return pack_npm(tmp_path_factory.mktemp("packed"))

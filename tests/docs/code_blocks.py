@@ -23,7 +23,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -32,16 +31,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import yaml  # type: ignore[import-untyped]  # it has no types
 from markdown_it import MarkdownIt
 
-from build_steps.folders import NODE_MODULES, NPM
+from build_steps.folders import NPM
 from build_steps.programs import find_node_tool
 from tests.bundlers.bundlers import PROJECTS
 from tests.docs.markup_blocks import run_html, run_markdown, run_rst
-from tests.docs.shell_blocks import install_package, run_shell
+from tests.docs.shell_blocks import run_shell
+from tests.support.programs import TYPES_OF_EXAMPLES, check_types, install_package, run
 from treeglass import Config, Workspace
 from treeglass.pack import pack_zip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from subprocess import CompletedProcess
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCS = ROOT / "docs"
@@ -181,52 +182,32 @@ def faults_of(block: Block, folder: Path) -> list[str]:
 
 def _run_python(text: str, folder: Path) -> list[str]:
     said = re.findall(r"^\s*# -> ?(.*)$", text, re.MULTILINE)
-    ran = subprocess.run(
-        [sys.executable, "-W", "error", "-c", text],
-        cwd=folder,
-        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    utf_8 = os.environ | {"PYTHONIOENCODING": "utf-8"}
+    ran = run(sys.executable, "-W", "error", "-c", text, folder=folder, env=utf_8)
     printed = ran.stdout.splitlines()
     faults = [f"it prints {printed}, and its comments say {said}"] if printed != said else []
     return [*faults, *filter(None, [ran.stderr])]
 
 
-def _run_tool(command: list[str], folder: Path) -> list[str]:
-    ran = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
-    return (
-        [] if (ran.stdout, ran.stderr, ran.returncode) == ("", "", 0) else [ran.stdout, ran.stderr]
-    )
+def _faults_of(ran: CompletedProcess[str]) -> list[str]:
+    said = (ran.stdout, ran.stderr)
+    return [] if (*said, ran.returncode) == ("", "", 0) else [*said]
 
 
 def bundle(text: str, folder: Path, *, suffix: str = "mjs") -> list[str]:
     """Have esbuild read a script or a style sheet with all that it imports."""
     install_package(folder)
     (folder / f"block.{suffix}").write_text(text, "utf-8")
-    command = [find_node_tool("esbuild"), f"block.{suffix}", "--bundle", "--format=esm"]
-    options = ["--target=es2022", "--log-level=warning", "--external:node:*", "--outdir=bundled"]
-    return _run_tool([*command, *options], folder)
+    command = (find_node_tool("esbuild"), f"block.{suffix}", "--bundle", "--format=esm")
+    options = ("--target=es2022", "--log-level=warning", "--external:node:*", "--outdir=bundled")
+    return _faults_of(run(*command, *options, folder=folder))
 
 
 def _run_typescript(text: str, folder: Path) -> list[str]:
-    install_package(folder)
-    for installed in NODE_MODULES.iterdir():
-        if installed.name != "treeglass":
-            (folder / "node_modules" / installed.name).symlink_to(installed)
+    install_package(folder, has_libraries=True)
     (folder / "block.ts").write_text(text, "utf-8")
     (folder / "package.json").write_text('{"type": "module"}', "utf-8")
-    return _run_tool(
-        [
-            *(find_node_tool("tsc"), "--noEmit", "--strict", "--target", "es2022"),
-            *("--module", "esnext", "--moduleResolution", "bundler", "--types", ""),
-            # A link would lead to a place without a library beside the package.
-            *("--lib", "es2023,dom,dom.iterable", "--skipLibCheck", "--preserveSymlinks"),
-            *("--allowImportingTsExtensions", "--exactOptionalPropertyTypes", "block.ts"),
-        ],
-        folder,
-    )
+    return _faults_of(check_types(*TYPES_OF_EXAMPLES, "block.ts", folder=folder))
 
 
 def _run_toml(text: str, _folder: Path) -> list[str]:
@@ -237,9 +218,12 @@ def _run_toml(text: str, _folder: Path) -> list[str]:
     return [] if config == document else [f"it configures {config}"]
 
 
-def _run_json(text: str, _folder: Path) -> list[str]:
-    json.loads(text)
-    return []
+def _parsed_by(parse: Callable[[str], object]) -> Callable[[str, Path], list[str]]:
+    def run_parser(text: str, _folder: Path) -> list[str]:
+        parse(text)
+        return []
+
+    return run_parser
 
 
 def _find_project_file(text: str, _folder: Path) -> list[str]:
@@ -248,17 +232,12 @@ def _find_project_file(text: str, _folder: Path) -> list[str]:
     return [] if is_built else ["no project in tests/bundlers has this file"]
 
 
-def _run_yaml(text: str, _folder: Path) -> list[str]:
-    yaml.safe_load(text)
-    return []
-
-
 _RUNNERS: Mapping[str, Callable[[str, Path], list[str]]] = {
     "console": run_shell,
     "css": lambda text, folder: bundle(text, folder, suffix="css"),
     "html": lambda text, folder: run_html(text, folder, lambda script: bundle(script, folder)),
     "js": bundle,
-    "json": _run_json,
+    "json": _parsed_by(json.loads),
     "jsx": _find_project_file,
     "markdown": run_markdown,
     "md": run_markdown,
@@ -269,5 +248,5 @@ _RUNNERS: Mapping[str, Callable[[str, Path], list[str]]] = {
     "toml": _run_toml,
     "ts": _run_typescript,
     "vue": _find_project_file,
-    "yaml": _run_yaml,
+    "yaml": _parsed_by(yaml.safe_load),
 }

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.docs.sites.site_environment import SiteEnvironment, make_environment
+from tests.docs.sites.generators import MkDocs, Sphinx
+from tests.docs.sites.site_environment import make_environment
 from tests.support.browser_support import use_browser_support
 
-_ROOT = Path(__file__).resolve().parent.parent.parent
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -17,16 +19,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def dist() -> Path:
-    """The built `dist/`; a test that needs it fails without a build."""
-    dist = _ROOT / "dist"
-    if not (dist / "site").is_dir():
-        pytest.fail("dist/ is not built: run `python build.py bundle` first")
-    return dist
+def sphinx(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Sphinx:
+    """The environment that `pip install treeglass[sphinx] myst-parser furo` makes."""
+    folder = tmp_path_factory.mktemp("sphinx-environment")
+    return Sphinx(make_environment(folder, dist, "sphinx", "myst-parser", "furo"))
 
 
 @pytest.fixture(scope="session")
-def sphinx_environment(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> SiteEnvironment:
-    """The environment that `pip install treeglass[sphinx] myst-parser furo` makes."""
-    folder = tmp_path_factory.mktemp("sphinx-environment")
-    return make_environment(folder, dist, "sphinx", "myst-parser", "furo")
+def mkdocs(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> MkDocs:
+    """The environment that `pip install treeglass[mkdocs] pymdown-extensions` makes."""
+    folder = tmp_path_factory.mktemp("mkdocs-environment")
+    return MkDocs(make_environment(folder, dist, "mkdocs", "pymdown-extensions==13.1"))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from docutils.parsers.rst import Directive, directives
 from docutils.utils import SystemMessage
 from markdown_it import MarkdownIt
 
+from tests.support.programs import run
 from treeglass.authoring.demo import PRESENTATION, DemoInvalid
 from treeglass.authoring.site.directive import DIRECTIVE, parse_directive, split_fence
 
@@ -100,13 +100,8 @@ def run_html(text: str, folder: Path, run_module: Callable[[str], list[str]]) ->
 
 def _faults_of_recording(text: str, folder: Path) -> list[str]:
     (folder / "block.html").write_text(text, "utf-8", newline="")
-    ran = subprocess.run(
-        [sys.executable, "-m", "treeglass", "record", "--check", "block.html"],
-        cwd=folder,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    recording = (sys.executable, "-m", "treeglass", "record", "--check", "block.html")
+    ran = run(*recording, folder=folder)
     said = ran.stdout + ran.stderr
     return [] if ran.returncode == 0 and _UNCHANGED.fullmatch(said) else [said]
 

@@ -15,15 +15,16 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import tomllib
+from itertools import takewhile
 from pathlib import Path
 
 from build_steps import commands
 from build_steps.folders import NPM, ROOT
 from build_steps.npm.npm_package import package_manifest
 from build_steps.programs import find_program
+from tests.support.programs import install_package, run
 
 _PASSED_THROUGH = {"bench", "test"}
 
@@ -32,38 +33,15 @@ def run_shell(text: str, folder: Path) -> list[str]:
     """Run a block and return its faults."""
     shows_output = text.startswith("$ ")
     lines = text.replace("\\\n", "").splitlines()
-    commands = [line.removeprefix("$ ") for line in lines]
-    if not shows_output:
-        return [fault for command in commands for fault in _run_line(command, folder)[1]]
-    shown: list[str] = []
     faults: list[str] = []
-    for line in lines:
-        shown.append(line)
-        if not line.startswith("$ "):
+    for number, line in enumerate(lines, start=1):
+        if shows_output and not line.startswith("$ "):
             continue
         printed, found = _run_line(line.removeprefix("$ "), folder)
-        faults += found
-        shown_here = _following(lines, len(shown))
-        if printed.splitlines() != shown_here:
-            faults.append(f"{line!r} prints {printed!r}")
+        shown = [*takewhile(lambda line: not line.startswith("$ "), lines[number:])]
+        is_wrong = shows_output and printed.splitlines() != shown
+        faults += [*found, f"{line!r} prints {printed!r}"] if is_wrong else found
     return faults
-
-
-def install_package(folder: Path) -> None:
-    """Put the built npm package where npm would install it."""
-    installed = folder / "node_modules" / "treeglass"
-    if not installed.exists():
-        installed.parent.mkdir(exist_ok=True)
-        installed.symlink_to(NPM, target_is_directory=True)
-
-
-def _following(lines: list[str], start: int) -> list[str]:
-    following = []
-    for line in lines[start:]:
-        if line.startswith("$ "):
-            break
-        following.append(line)
-    return following
 
 
 def _run_line(line: str, folder: Path) -> tuple[str, list[str]]:
@@ -88,15 +66,7 @@ def _run_line(line: str, folder: Path) -> tuple[str, list[str]]:
 
 def _run_program(command: list[str], folder: Path) -> tuple[str, list[str]]:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    ran = subprocess.run(
-        command,
-        cwd=folder,
-        env={**os.environ, "PATH": path},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    ran = run(*command, folder=folder, env={**os.environ, "PATH": path})
     return ran.stdout, [] if (ran.stderr, ran.returncode) == ("", 0) else [str(ran)]
 
 

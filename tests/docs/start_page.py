@@ -23,123 +23,48 @@ error, so that no step is left out by a slip of the pen.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from tests.docs.start_reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One thing that the reader does or sees, and the line of the page that says so."""
+class Step(NamedTuple):
+    """One thing that the reader does or sees."""
 
     line: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriteFile(Step):
-    """A file of the reader's folder, with its whole text."""
-
-    path: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunCommands(Step):
-    """Lines of a shell; each must succeed."""
-
-    script: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeePrinted(Step):
-    """All that the commands just run have printed."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LeaveRunning(Step):
-    """A command that serves until the reader has read the page."""
-
-    script: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenAddress(Step):
-    """An address of a command that was left running."""
-
-    address: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeeShown(Step):
-    """All the text of the part of the page that has this name."""
-
-    name: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Press(Step):
-    """A click on the button of this name."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TypeText(Step):
-    """A text for the field of this name; it replaces the present one."""
-
-    name: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GoToTab(Step):
-    """A click on the tab of this name."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChooseFile(Step):
-    """A file or a folder of the reader's, for the file input or the button of this name."""
-
-    name: str
-    path: str
+    """The line of the page that says so."""
+    action: Callable[..., None]
+    """A method of `Reader`."""
+    words: tuple[str, ...]
+    """Its arguments."""
 
 
 class PageUnclear(Exception):
     """A quick start has a sentence that no reader could follow to the letter."""
 
 
-_FENCE = re.compile(r"^```(?P<tag>\S*)$")
-_FILE = re.compile(r"^In `(?P<path>[^`]+)`:$")
-_SHOWS = re.compile(r"^Under \*\*(?P<name>[^*]+)\*\*, the page shows:$")
-_OPEN = re.compile(r"\bopen <(?P<address>https?://[^>]+)>", re.IGNORECASE)
-_ACTIONS: tuple[tuple[re.Pattern[str], Callable[[int, re.Match[str]], Step]], ...] = (
-    (_OPEN, lambda line, said: OpenAddress(line=line, address=said["address"])),
-    (
-        re.compile(r"\bpress \*\*(?P<name>[^*]+)\*\*", re.IGNORECASE),
-        lambda line, said: Press(line=line, name=said["name"]),
-    ),
-    (
-        re.compile(r"\btype `(?P<text>[^`]+)` into \*\*(?P<name>[^*]+)\*\*", re.IGNORECASE),
-        lambda line, said: TypeText(line=line, name=said["name"], text=said["text"]),
-    ),
-    (
-        re.compile(r"\bgo to the tab \*\*(?P<name>[^*]+)\*\*", re.IGNORECASE),
-        lambda line, said: GoToTab(line=line, name=said["name"]),
-    ),
-    (
-        re.compile(
-            r"\bchoose the (?:file|folder) `(?P<path>[^`]+)` as \*\*(?P<name>[^*]+)\*\*",
-            re.IGNORECASE,
-        ),
-        lambda line, said: ChooseFile(line=line, name=said["name"], path=said["path"]),
-    ),
+_FENCE = re.compile(r"```(\S*)")
+_NAME = r"\*\*([^*]+)\*\*"
+_SHOWS = rf"Under {_NAME}, the page shows:"
+
+_BEFORE_A_BLOCK: tuple[tuple[str, str, Callable[..., None]], ...] = (
+    (r"In `([^`]+)`:", r"\S*", Reader.write_file),
+    (_SHOWS, r"\S*", Reader.see_shown),
+    (r".*\b[Rr]un:", "sh", Reader.run_commands),
+    ("Leave this running:", "sh", Reader.leave_running),
+    ("It prints:", "text|html", Reader.see_printed),
+)
+"""The sentence, the tags that its block may have, and the step; its last argument is the block."""
+
+_IN_A_SENTENCE: tuple[tuple[str, Callable[..., None]], ...] = (
+    (r"\bopen <(https?://[^>]+)>", Reader.open_address),
+    (rf"\bpress {_NAME}", Reader.press),
+    (rf"\bgo to the tab {_NAME}", Reader.go_to_tab),
+    (rf"\btype `([^`]+)` into {_NAME}", Reader.type_text),
+    (rf"\bchoose the (?:file|folder) `([^`]+)` as {_NAME}", Reader.choose_file),
 )
 
 
@@ -154,49 +79,41 @@ def read_steps(markdown: str) -> list[Step]:
     lines = enumerate(markdown.splitlines(), start=1)
     leading = ""
     for number, line in lines:
-        if fence := _FENCE.match(line):
-            steps.append(_block_step(number, fence["tag"], leading, _fenced_text(number, lines)))
+        if fence := _FENCE.fullmatch(line):
+            steps.append(_step_of_block(number, fence[1], leading, _text_of_block(number, lines)))
             leading = ""
         elif line:
-            steps += _actions(number, line)
+            steps += _steps_of_sentence(number, line)
             leading = line
     return steps
 
 
-def _fenced_text(opened: int, lines: Iterator[tuple[int, str]]) -> str:
+def _text_of_block(opened: int, lines: Iterator[tuple[int, str]]) -> str:
     block: list[str] = []
     for _, line in lines:
         if line == "```":
             return "".join(f"{line}\n" for line in block)
         block.append(line)
-    message = f"line {opened}: the block does not end"
-    raise PageUnclear(message)
+    raise PageUnclear(f"line {opened}: the block does not end")
 
 
-def _block_step(line: int, tag: str, leading: str, text: str) -> Step:
-    if file := _FILE.match(leading):
-        return WriteFile(line=line, path=file["path"], text=text)
-    if shown := _SHOWS.match(leading):
-        return SeeShown(line=line, name=shown["name"], text=text)
-    match tag:
-        case "sh" if re.search(r"\b[Rr]un:$", leading):
-            return RunCommands(line=line, script=text)
-        case "sh" if leading == "Leave this running:":
-            return LeaveRunning(line=line, script=text)
-        case "text" | "html" if leading == "It prints:":
-            return SeePrinted(line=line, text=text)
-    message = f"line {line}: no sentence says what the block is for, but {leading!r}"
-    raise PageUnclear(message)
+def _step_of_block(line: int, tag: str, leading: str, text: str) -> Step:
+    for sentence, tags, action in _BEFORE_A_BLOCK:
+        said = re.fullmatch(sentence, leading)
+        if said and re.fullmatch(tags, tag):
+            return Step(line, action, (*said.groups(), text))
+    raise PageUnclear(f"line {line}: no sentence says what the block is for, but {leading!r}")
 
 
-def _actions(number: int, line: str) -> list[Step]:
+def _steps_of_sentence(line: int, sentence: str) -> list[Step]:
     found = [
-        (said.start(), make(number, said))
-        for phrase, make in _ACTIONS
-        for said in phrase.finditer(line)
+        (said.start(), Step(line, action, said.groups()))
+        for phrase, action in _IN_A_SENTENCE
+        for said in re.finditer(phrase, sentence, re.IGNORECASE)
     ]
-    named = sum(not isinstance(step, OpenAddress) for _, step in found)
-    if not _SHOWS.match(line) and line.count("**") != 2 * named:
-        message = f"line {number}: bold names a control that is used, and nothing else: {line!r}"
-        raise PageUnclear(message)
+    named = sum(step.action is not Reader.open_address for _, step in found)
+    if not re.fullmatch(_SHOWS, sentence) and sentence.count("**") != 2 * named:
+        raise PageUnclear(
+            f"line {line}: bold names a control that is used, and nothing else: {sentence!r}"
+        )
     return [step for _, step in sorted(found, key=lambda at: at[0])]

@@ -19,12 +19,10 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from build_steps.programs import find_program
 from tests.browser.pyodide_stand_ins import (
     CDN_HOST,
     INDEX_HOST,
@@ -33,6 +31,7 @@ from tests.browser.pyodide_stand_ins import (
     fulfill,
     pyodide_distribution,
 )
+from tests.support.programs import pack_npm
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,33 +45,24 @@ _stock_pyodide = cache(pyodide_distribution)
 
 
 _BUILD = """\
-import sys
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+import runpy, sys
 
 assert sys.argv[1:] == ["serve"], sys.argv
-handler = partial(SimpleHTTPRequestHandler, directory={site!r})
-server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-print(f"http://127.0.0.1:{{server.server_port}}/", flush=True)
-server.serve_forever()
+sys.argv[1:] = ["--bind=127.0.0.1", "--directory", {site!r}, "0"]
+runpy.run_module("http.server", run_name="__main__")
 """
 
 
 class Registry:
     """The built packages, by the names under which a reader would install them."""
 
-    def __init__(self, dist: Path, folder: Path) -> None:
-        """Pack the npm package into `folder`."""
+    def __init__(self, dist: Path, folder: Path, model_origin: str) -> None:
+        """Pack the npm package into `folder`; the scripted model answers at `model_origin`."""
         self._npm, self._site = dist / "npm", dist / "site"
         (self._wheel,) = (dist / "wheels").glob("treeglass-*.whl")
         self._version = json.loads((self._npm / "package.json").read_text("utf-8"))["version"]
-        subprocess.run(
-            [find_program("npm"), "pack", "--silent", "--pack-destination", folder],
-            cwd=self._npm,
-            check=True,
-            capture_output=True,
-        )
-        (self._tarball,) = folder.glob("*.tgz")
+        self._tarball = pack_npm(folder)
+        self._model_origin = model_origin
 
     def localised(self, script: str) -> str:
         """Return a script that installs what was built, from this machine."""
@@ -92,25 +82,21 @@ class Registry:
         folder.mkdir()
         (folder / "build.py").write_text(_BUILD.format(site=str(self._site)), "utf-8")
 
-    def answer(self, context: BrowserContext, model_origin: str) -> None:
+    def answer(self, context: BrowserContext) -> None:
         """Answer from here everything that the pages of a browser ask a host for."""
         package = f"https://{CDN_HOST}/npm/treeglass@{self._version}/**"
         context.route(package, self._answer_package)
         answer_distribution(context, _stock_pyodide)
         answer_index(context, self._wheel)
-        context.route("http://localhost:11434/**", lambda route: _answer_model(route, model_origin))
+        context.route("http://localhost:11434/**", self._answer_model)
 
     def _answer_package(self, route: Route) -> None:
         path = urlsplit(route.request.url).path.partition(f"@{self._version}/")[2]
         fulfill(route, path, (self._npm / path).read_bytes())
 
-
-def _answer_model(route: Route, model_origin: str) -> None:
-    asked = json.loads(route.request.post_data or "{}") | {"model": "explorer"}
-    path = urlsplit(route.request.url).path
-    # Ollama wants no key, and this server does.
-    headers = route.request.headers | {"authorization": "Bearer any"}
-    answered = route.fetch(
-        url=f"{model_origin}{path}", headers=headers, post_data=json.dumps(asked)
-    )
-    route.fulfill(response=answered)
+    def _answer_model(self, route: Route) -> None:
+        asked = json.loads(route.request.post_data or "{}") | {"model": "explorer"}
+        url = self._model_origin + urlsplit(route.request.url).path
+        # Ollama wants no key, and this server does.
+        headers = route.request.headers | {"authorization": "Bearer any"}
+        route.fulfill(response=route.fetch(url=url, headers=headers, post_data=json.dumps(asked)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,8 +18,8 @@ from tests.docs.code_blocks import (
     faults_of,
     fill_folder,
 )
-from tests.docs.shell_blocks import install_package
 from tests.support.browser_support import open_watched_page
+from tests.support.programs import install_package, run
 from tests.support.served_directory import serve_directory
 
 if TYPE_CHECKING:
@@ -146,13 +145,7 @@ def test_script_for_a_program_gives_what_its_comments_say(block: Block, tmp_path
     module = f"{showing(block)}console.log(JSON.stringify(shown));\n"
     (tmp_path / "block.mjs").write_text(module, "utf-8")
 
-    ran = subprocess.run(
-        [find_program("node"), "block.mjs"],
-        cwd=tmp_path,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    ran = run(find_program("node"), "block.mjs", folder=tmp_path)
 
     assert (ran.returncode, ran.stderr) == (0, "")
     assert json.loads(ran.stdout) == said_in(block)

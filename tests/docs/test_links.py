@@ -3,45 +3,30 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
-from markdown_it import MarkdownIt
-from mdit_py_plugins.anchors import anchors_plugin
 
+from build_steps.programs import find_program
 from tests.docs.code_blocks import DOCS, ROOT
 from tests.docs.site_pages import Link, dead_links, read_pages
+from tests.support.markdown_links import ADDRESS, is_there, links_of
+from tests.support.programs import printed_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
-    from markdown_it.token import Token
-
     from tests.docs.site_pages import Page
-
-_PARSER = MarkdownIt("commonmark").enable("table").use(anchors_plugin, max_level=6)
 
 # Served beside the documentation, and built of other sources.
 _PLAYGROUND = ROOT / "index.html"
 
-# Only pages that people write: the links of TypeDoc, Sphinx and Furo are theirs.
-_EXTERNAL = re.compile(
-    r"https://[a-z0-9.-]+\.[a-z]{2,}(?:/[\w./@%~+-]*)?(?:#[\w.-]+)?"
-    r"|http://(?:localhost|127\.0\.0\.1):\d+/"
-)
-
 
 def _sources() -> list[str]:
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md"],  # noqa: S607  # the person's own Git
-        cwd=ROOT,
-        capture_output=True,
-        check=True,
-    )
-    names = sorted(filter(None, listed.stdout.decode().split("\0")))
+    listing = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md")
+    listed = printed_by(find_program("git"), *listing, folder=ROOT)
+    names = sorted(filter(None, listed.split("\0")))
     # The trees of demos and of tests are data.
     return [
         name
@@ -50,47 +35,24 @@ def _sources() -> list[str]:
     ]
 
 
-def _tokens(name: str) -> Iterator[Token]:
-    for token in _PARSER.parse((ROOT / name).read_text("utf-8")):
-        yield token
-        yield from token.children or []
-
-
-def _anchors(path: Path) -> set[str]:
-    name = path.relative_to(ROOT).as_posix()
-    tokens = list(_tokens(name))
-    anchors = {str(token.attrs["id"]) for token in tokens if "id" in token.attrs}
-    for token in tokens:
-        if token.type == "fence" and token.info.startswith("{include} "):
-            anchors |= _anchors((path.parent / token.info.removeprefix("{include} ")).resolve())
-    return anchors
-
-
 def _links(name: str) -> list[str]:
-    return [str(token.attrs["href"]) for token in _tokens(name) if token.type == "link_open"]
+    return links_of((ROOT / name).read_text("utf-8"))
 
 
 @pytest.mark.parametrize("name", _sources())
 def test_every_link_of_a_source_leads_to_a_file_and_a_heading(name: str) -> None:
-    dead = []
-    for link in _links(name):
-        parts = urlsplit(link)
-        if parts.scheme:
-            continue
-        target = ((ROOT / name).parent / unquote(parts.path)).resolve()
-        target = target if parts.path else ROOT / name
-        if target == _PLAYGROUND:
-            continue
-        if not target.exists() or (parts.fragment and parts.fragment not in _anchors(target)):
-            dead.append(link)
+    page = ROOT / name
+    inside = [link for link in _links(name) if not urlsplit(link).scheme]
 
-    assert dead == []
+    elsewhere = [link for link in inside if (page.parent / link).resolve() != _PLAYGROUND]
+    assert [link for link in elsewhere if not is_there(page, link)] == []
 
 
+# Only pages that people write: the links of TypeDoc, Sphinx and Furo are theirs.
 def test_external_links_of_the_sources_are_plain_https_addresses_or_of_this_machine() -> None:
     external = {link for name in _sources() for link in _links(name) if urlsplit(link).scheme}
 
-    assert {link for link in external if not _EXTERNAL.fullmatch(link)} == set()
+    assert {link for link in external if not ADDRESS.fullmatch(link)} == set()
 
 
 @pytest.fixture(scope="module")

@@ -31,18 +31,16 @@ COMMAND_LINE = read_page("reference/command-line.md")
 ENVELOPE = read_page("reference/envelope.md")
 ERRORS = read_page("reference/errors.md")
 
-PAGES = {
-    "configuration": CONFIGURATION,
-    "command-line": COMMAND_LINE,
-    "envelope": ENVELOPE,
-    "errors": ERRORS,
-}
+_DEMOS = [
+    demo
+    for folder in ("tools", "reference")
+    for page in sorted((DOCS / folder).glob("*.md"))
+    for demo in read_page(page.relative_to(DOCS).as_posix()).demos
+]
 
 
 @pytest.mark.parametrize(
-    "demo",
-    [demo for page in PAGES.values() for demo in page.demos],
-    ids=lambda demo: f"{demo.directive.demo.tool}, {demo.label}",
+    "demo", _DEMOS, ids=lambda demo: f"{demo.directive.demo.tool}, {demo.label}"
 )
 def test_a_demo_errs_exactly_where_its_label_says_so(demo: PageDemo) -> None:
     tree_path = demo.directive.tree_path

@@ -14,16 +14,9 @@ from tests.docs.sites.site_environment import (
     PACKAGE_FILES,
     THEME_FILES,
     TREE_FILES,
-    SiteEnvironment,
-    copy_site,
     demos_of,
     expected,
     site_files,
-    write_package,
-)
-from tests.docs.sites.sphinx_build import (
-    build_quietly,
-    set_options,
 )
 from treeglass import __version__
 
@@ -32,75 +25,23 @@ if TYPE_CHECKING:
     from pathlib import Path
     from subprocess import CompletedProcess
 
-
-@pytest.fixture(scope="module")
-def environment(sphinx_environment: SiteEnvironment) -> SiteEnvironment:
-    return sphinx_environment
-
-
-def _new_site(folder: Path) -> Path:
-    write_package(folder / "npm")
-    return copy_site("sphinx", folder)
+    from tests.docs.sites.generators import Sphinx
 
 
 @pytest.fixture
-def site(tmp_path: Path) -> Path:
-    """The sources of a site, with a package of this version beside it."""
-    return _new_site(tmp_path)
+def site(sphinx: Sphinx, tmp_path: Path) -> Path:
+    return sphinx.new_site(tmp_path)
 
 
 @pytest.fixture(scope="module")
-def built(
-    environment: SiteEnvironment, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[[str], Path]:
+def built(sphinx: Sphinx, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """The output of a builder for the site as it stands, for tests that only read it."""
 
     @cache
     def build_once(builder: str) -> Path:
-        return build_quietly(environment, _new_site(tmp_path_factory.mktemp(builder)), builder)
+        return sphinx.build_quietly(sphinx.new_site(tmp_path_factory.mktemp(builder)), builder)
 
     return build_once
-
-
-def test_pages_hold_the_elements_with_their_answers(built: Callable[[str], Path]) -> None:
-    html = built("html")
-
-    assert demos_of(html / "index.html") == expected("sphinx-index.html")
-    assert demos_of(html / "guide" / "deep" / "reading.html") == expected("sphinx-reading.html")
-
-
-def test_a_page_without_a_demo_loads_no_script(built: Callable[[str], Path]) -> None:
-    assert "treeglass" not in (built("html") / "guide" / "plain.html").read_text("utf-8")
-
-
-def test_trees_and_the_package_lie_in_the_site_once(built: Callable[[str], Path]) -> None:
-    html = built("html")
-
-    assert set(site_files(html)) == PACKAGE_FILES | TREE_FILES | THEME_FILES
-    copied = html / "_treeglass" / f"package-{__version__}"
-    assert {
-        name: (copied / name).read_bytes() == (html.parent / "npm" / name).read_bytes()
-        for name in ("element.js", "assets/engine/core.wasm.br")
-    } == {"element.js": True, "assets/engine/core.wasm.br": True}
-
-
-@pytest.mark.parametrize(
-    ("builder", "page", "to_root"),
-    [
-        ("html", "guide/deep/reading.html", "../../"),
-        ("dirhtml", "guide/deep/reading/index.html", "../../../"),
-        ("singlehtml", "index.html", ""),
-    ],
-)
-def test_addresses_lead_from_every_page_to_the_files(
-    built: Callable[[str], Path], builder: str, page: str, to_root: str
-) -> None:
-    output = built(builder)
-
-    sources = re.findall(r'src="((?:[^"]*/)?_treeglass[^"]*)"', (output / page).read_text("utf-8"))
-
-    assert {address.partition("_treeglass")[0] for address in sources} == {to_root}
-    assert all(((output / page).parent / address).is_file() for address in sources)
 
 
 @pytest.mark.parametrize(
@@ -116,11 +57,11 @@ def test_addresses_lead_from_every_page_to_the_files(
     ],
 )
 def test_a_format_without_scripts_gets_the_answers_alone(
-    environment: SiteEnvironment, site: Path, builder: str, file: str
+    sphinx: Sphinx, site: Path, builder: str, file: str
 ) -> None:
-    set_options(site, copyright="anybody", version="1", treeglass_package=None)
+    sphinx.append(site, "copyright = 'anybody'\nversion = '1'\ntreeglass_package = None\n")
 
-    output = build_quietly(environment, site, builder)
+    output = sphinx.build_quietly(site, builder)
     written = (output / file).read_text("utf-8")
 
     assert ("Absolute path" in written, "treeglass-demo" in written) == (True, False)
@@ -148,20 +89,18 @@ def _read_pages(built: CompletedProcess[str]) -> list[str]:
     )
 
 
-def _build_aloud(environment: SiteEnvironment, site: Path) -> CompletedProcess[str]:
-    return environment.run(
+def _build_aloud(sphinx: Sphinx, site: Path) -> CompletedProcess[str]:
+    return sphinx.environment.run(
         *("-m", "sphinx", "-W", "-N", "-b", "html", site, site.parent / "html"), cwd=site.parent
     )
 
 
-def test_only_pages_whose_tree_changed_are_read_again(
-    environment: SiteEnvironment, site: Path
-) -> None:
-    first = _build_aloud(environment, site)
-    second = _build_aloud(environment, site)
+def test_only_pages_whose_tree_changed_are_read_again(sphinx: Sphinx, site: Path) -> None:
+    first = _build_aloud(sphinx, site)
+    second = _build_aloud(sphinx, site)
     before = set(site_files(site.parent / "html").values())
     (site / "trees" / "shop" / "src" / "discounts.py").write_text("HALF = 0.5\n")
-    third = _build_aloud(environment, site)
+    third = _build_aloud(sphinx, site)
     after = site_files(site.parent / "html")
     assert _read_pages(first) == ["guide/deep/reading", "guide/plain", "index"]
     assert _read_pages(second) == []
@@ -175,23 +114,20 @@ def test_only_pages_whose_tree_changed_are_read_again(
 
 
 def test_a_page_is_read_again_when_a_file_of_its_manifest_changes(
-    environment: SiteEnvironment, site: Path
+    sphinx: Sphinx, site: Path
 ) -> None:
     listed = {"path": "a.txt", "kind": "file", "size_bytes": 2}
     manifest = {"manifest_version": 1, "base_url": "files/", "entries": [listed]}
     (site / "trees" / "files").mkdir()
     (site / "trees" / "files" / "a.txt").write_text("a\n")
     (site / "trees" / "tree.json").write_text(json.dumps(manifest))
-    (site / "index.rst").write_text(
-        "The shop\n========\n\n.. treeglass-demo:: read_file\n   :tree: trees/tree.json\n\n"
-        '   {"file_path": "/repo/a.txt"}\n\n.. toctree::\n\n   guide/plain\n'
-        "   guide/deep/reading\n"
-    )
-    _build_aloud(environment, site)
+    demo = sphinx.demo("read_file", '{"file_path": "/repo/a.txt"}', tree="trees/tree.json")
+    sphinx.write_alone(site, demo)
+    _build_aloud(sphinx, site)
     before = (site.parent / "html" / "index.html").read_text("utf-8")
     (site / "trees" / "files" / "a.txt").write_text("b\n")
 
-    again = _build_aloud(environment, site)
+    again = _build_aloud(sphinx, site)
     after = (site.parent / "html" / "index.html").read_text("utf-8")
 
     assert _read_pages(again) == ["index"]
@@ -203,18 +139,15 @@ def test_a_page_is_read_again_when_a_file_of_its_manifest_changes(
     assert addresses[0] != addresses[1]
 
 
-def test_a_tree_may_hold_the_pages(environment: SiteEnvironment, site: Path) -> None:
+def test_a_tree_may_hold_the_pages(sphinx: Sphinx, site: Path) -> None:
     project = site.parent / "project"
     project.mkdir()
     docs = site.rename(project / "docs")
-    set_options(docs, treeglass_package=None)
-    (docs / "index.rst").write_text(
-        "The shop\n========\n\n.. treeglass-demo:: list_dir\n   :tree: ..\n\n"
-        '   {"dir_path": "/repo", "depth": 1}\n\n.. toctree::\n\n   guide/plain\n'
-        "   guide/deep/reading\n"
-    )
+    sphinx.configure(docs, package=None)
+    asked = '{"dir_path": "/repo", "depth": 1}'
+    sphinx.write_alone(docs, sphinx.demo("list_dir", asked, tree=".."))
 
-    built = environment.run(
+    built = sphinx.environment.run(
         *("-m", "sphinx", "-W", "-q", docs, site.parent / "html"), cwd=site.parent
     )
 
@@ -225,12 +158,12 @@ def test_a_tree_may_hold_the_pages(environment: SiteEnvironment, site: Path) -> 
 
 
 def test_another_version_of_treeglass_reads_the_pages_with_demos_again(
-    environment: SiteEnvironment, site: Path
+    sphinx: Sphinx, site: Path
 ) -> None:
-    set_options(site, treeglass_package=None)
-    _build_aloud(environment, site)
+    sphinx.configure(site, package=None)
+    _build_aloud(sphinx, site)
 
-    upgraded = environment.run(
+    upgraded = sphinx.environment.run(
         "-c",
         "import sys, treeglass; treeglass.__version__ = '9.9.9'; "
         "from sphinx.cmd.build import main; sys.exit(main(sys.argv[1:]))",
@@ -244,18 +177,46 @@ def test_another_version_of_treeglass_reads_the_pages_with_demos_again(
     ).read_text("utf-8")
 
 
-def test_processes_side_by_side_write_the_same_site(
-    environment: SiteEnvironment, site: Path
-) -> None:
+def test_processes_side_by_side_write_the_same_site(sphinx: Sphinx, site: Path) -> None:
     page = (site / "guide" / "deep" / "reading.md").read_text("utf-8")
     for number in range(8):
         (site / "guide" / "deep" / f"copy-{number}.md").write_text(f"---\norphan:\n---\n{page}")
-    alone = build_quietly(environment, site).rename(site.parent / "alone")
+    alone = sphinx.build_quietly(site).rename(site.parent / "alone")
 
-    together = build_quietly(environment, site, "html", "-j", "2", "-E")
+    together = sphinx.build_quietly(site, "html", "-j", "2", "-E")
 
     pages = sorted(path.relative_to(alone) for path in alone.rglob("*.html"))
     assert [(together / path).read_bytes() for path in pages] == [
         (alone / path).read_bytes() for path in pages
     ]
     assert site_files(together) == site_files(alone)
+
+
+def test_an_option_that_is_none_is_named_in_both_languages(sphinx: Sphinx, site: Path) -> None:
+    (site / "index.rst").write_text(
+        "The shop\n========\n\n.. treeglass-demo:: list_dir\n   :depth: 2\n\n"
+        ".. toctree::\n\n   guide/plain\n   guide/deep/reading\n"
+    )
+    (site / "guide" / "deep" / "reading.md").write_text(
+        "# Reading\n\n```{treeglass-demo} list_dir\n:depth: 2\n:tree: /trees/shop\n```\n"
+    )
+
+    said = sphinx.complaints(site)
+
+    assert [line.partition(" (allowed")[0] for line in said] == [
+        "guide/deep/reading.md:4: WARNING: 'treeglass-demo': Unknown option key: 'depth'",
+        'index.rst:4: ERROR: Error in "treeglass-demo" directive:',
+        'unknown option: "depth".',
+        ".. treeglass-demo:: list_dir",
+        "   :depth: 2 [docutils]",
+    ]
+
+
+def test_package_and_script_exclude_each_other(sphinx: Sphinx, site: Path) -> None:
+    sphinx.configure(site, script="../element.js")
+
+    assert sphinx.complaints(site) == [
+        sphinx.error(
+            "treeglass_package: the address of the script is set as well; leave one of them out"
+        )
+    ]

@@ -2,54 +2,52 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser.playground.agent_view import serve_providers
-from tests.docs.start_page import PageUnclear, WriteFile, read_steps
+from tests.docs.code_blocks import DOCS
+from tests.docs.start_page import PageUnclear, Step, read_steps
+from tests.docs.start_reader import Reader
 from tests.docs.start_registry import Registry
-from tests.docs.start_runner import reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tests.support.browser_support import Browsers
 
-_PAGES = Path(__file__).parent.parent.parent / "docs" / "start"
+_PAGES = {page.stem: page for page in sorted((DOCS / "start").glob("*.md"))}
 
 
 @pytest.fixture(scope="module")
-def registry(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Registry:
+def registry(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registry]:
     """The built packages, installed in place of the published ones."""
-    return Registry(dist, tmp_path_factory.mktemp("registry"))
-
-
-@pytest.fixture(scope="module")
-def model_origin() -> Iterator[str]:
-    """The origin of a scripted model."""
-    with serve_providers() as origin:
-        yield origin
+    with serve_providers() as model_origin:
+        yield Registry(dist, tmp_path_factory.mktemp("registry"), model_origin)
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(
-    "name", sorted(page.stem for page in _PAGES.glob("*.md") if page.stem != "index")
-)
+@pytest.mark.parametrize("name", _PAGES)
 def test_a_reader_who_follows_the_page_sees_what_it_says(
-    name: str, registry: Registry, model_origin: str, browsers: Browsers, tmp_path: Path
+    name: str, registry: Registry, browsers: Browsers, tmp_path: Path
 ) -> None:
-    steps = read_steps((_PAGES / f"{name}.md").read_text("utf-8"))
+    steps = read_steps(_PAGES[name].read_text("utf-8"))
 
-    with reading(tmp_path, registry, lambda: browsers.get("chromium"), model_origin) as reader:
-        reader.follow(steps)
+    with ExitStack() as stack:
+        reader = Reader(tmp_path, registry, lambda: browsers.get("chromium"), stack)
+        for step in steps:
+            try:
+                step.action(reader, *step.words)
+            except BaseException as error:
+                error.add_note(f"at line {step.line} of the page: {step.action.__name__}")
+                raise
 
 
 def test_there_is_a_start_for_each_kind_of_user() -> None:
-    starts = {page.stem for page in _PAGES.glob("*.md")} - {"index"}
-
-    assert starts == {"agents", "comparing", "documentation", "edge", "python"}
+    assert list(_PAGES) == ["agents", "comparing", "documentation", "edge", "python"]
 
 
 @pytest.mark.parametrize(
@@ -80,5 +78,5 @@ def test_a_page_that_nobody_could_follow_to_the_letter_is_refused(
 
 def test_a_block_belongs_to_the_sentence_before_it() -> None:
     assert read_steps("In `a.txt`:\n\n```text\none\n\ntwo\n```\n") == [
-        WriteFile(line=3, path="a.txt", text="one\n\ntwo\n")
+        Step(3, Reader.write_file, ("a.txt", "one\n\ntwo\n"))
     ]

@@ -1,13 +1,20 @@
-"""The reference server of the comparison, installed from a lock of its own."""
+"""Servers that the tests ask: the reference server of the comparison, and files held back."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from build_steps.folders import BUILD
 from build_steps.web.packages import install_locked
+from tests.edge.held_files import serve_held_files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.edge.held_files import HeldFiles
 
 _LOCKED = Path(__file__).with_name("reference-server")
 
@@ -17,3 +24,10 @@ def reference_server() -> Path:
     """Install the reference filesystem server of MCP if it is missing, and return its script."""
     folder = install_locked("reference-server", _LOCKED, into=BUILD / "reference-server")
     return folder / "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js"
+
+
+@pytest.fixture
+def files() -> Iterator[HeldFiles]:
+    """Files elsewhere; some are held back."""
+    with serve_held_files() as served:
+        yield served

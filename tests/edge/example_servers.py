@@ -14,8 +14,13 @@ from typing import TYPE_CHECKING, Any
 from build_steps.folders import ROOT
 from build_steps.programs import find_program
 from build_steps.web.packages import install_edge_runtimes
-from tests.browser.example_commands import copy_examples, documented_commands
+from tests.browser.example_commands import (
+    copy_examples,
+    documented_commands,
+    documented_folders,
+)
 from tests.support.missing_hosts import skip_or_fail
+from tests.support.programs import printed_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +40,10 @@ class ServerExample:
 
     def __init__(self, name: str, checkout: Path) -> None:
         self.name = name
-        self.folder = checkout / "web" / "examples" / name
+        # A copy for each runtime: they install other packages.
+        examples = checkout / "web" / "examples"
+        self.folder = examples / name
+        shutil.copytree(examples / documented_folders()[name], self.folder)
         self._install, self._start = documented_commands()[name].split(" && ")
         self._environment = os.environ | _LEAN
         runtimes = {str(program.parent) for program in install_edge_runtimes().values()}
@@ -47,14 +55,8 @@ class ServerExample:
         if shutil.which(program, path=self._environment["PATH"]) is None:
             said = f"{program} is missing: install it, or let npm fetch tests/edge/runtimes"
             skip_or_fail(program, said)
-        subprocess.run(
-            shlex.split(self._install),
-            cwd=self.folder,
-            env=self._environment,
-            check=True,
-            capture_output=True,
-            timeout=_INSTALL_SECONDS,
-        )
+        installing = shlex.split(self._install)
+        printed_by(*installing, folder=self.folder, env=self._environment, timeout=_INSTALL_SECONDS)
 
     @contextmanager
     def serving(self, directory: Path, *, node_options: str = "") -> Iterator[ServingProcess]:
@@ -86,16 +88,9 @@ class ServerExample:
         """Run a script of the tests beside the example's packages, and return what it printed."""
         shutil.copyfile(EDGE / script, self.folder / script)
         command = [*shlex.split(self._start.split(" server.mjs")[0]), *options, script]
-        finished = subprocess.run(
-            command,
-            cwd=self.folder,
-            env=self._environment,
-            check=True,
-            stdout=subprocess.PIPE,
-            encoding="utf-8",
-            timeout=_INSTALL_SECONDS,
+        return printed_by(
+            *command, folder=self.folder, env=self._environment, timeout=_INSTALL_SECONDS
         )
-        return finished.stdout
 
 
 class ServingProcess:
@@ -115,12 +110,5 @@ def copied_checkout(folder: Path) -> Path:
 
 def ask_node(script: str, given: Any, *options: str) -> Any:
     """Run one of the tests' scripts by Node with JSON as its input, and return its JSON."""
-    finished = subprocess.run(
-        [find_program("node"), EDGE / script, *options],
-        input=json.dumps(given),
-        stdout=subprocess.PIPE,
-        check=True,
-        encoding="utf-8",
-        timeout=_INSTALL_SECONDS,
-    )
-    return json.loads(finished.stdout)
+    asking = [find_program("node"), str(EDGE / script), *options]
+    return json.loads(printed_by(*asking, given=json.dumps(given), timeout=_INSTALL_SECONDS))

@@ -44,6 +44,14 @@ class HeldFiles:
         """Released whenever something held is asked for."""
         self.release = threading.Event()
 
+    def wait_until_asked(self) -> None:
+        """Wait until something held is asked for.
+
+        Raises:
+            AssertionError: Nothing is asked for within a minute.
+        """
+        assert self.asked.acquire(timeout=60)
+
 
 @contextmanager
 def serve_held_files() -> Iterator[HeldFiles]:

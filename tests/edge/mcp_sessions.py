@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +17,7 @@ from mcp.shared.exceptions import MCPError
 
 from build_steps.folders import WEB
 from build_steps.programs import find_program
+from tests.support.programs import printed_by
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -99,15 +99,8 @@ async def answer(client: Client, name: str, arguments: dict[str, Any]) -> dict[s
 def typescript_session(command: Sequence[str], calls: Sequence[Call], *, mode: str) -> Session:
     """Make the calls by the TypeScript client; `mode` is `auto` or `legacy`."""
     task = {"command": command[0], "args": command[1:], "mode": mode, "calls": calls}
-    done = subprocess.run(
-        [find_program("node"), _TYPESCRIPT_CLIENT, WEB / "package.json"],
-        input=json.dumps(task),
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return Session(**json.loads(done.stdout))
+    client = (find_program("node"), _TYPESCRIPT_CLIENT, WEB / "package.json")
+    return Session(**json.loads(printed_by(*client, given=json.dumps(task))))
 
 
 CLIENTS: dict[str, Callable[..., Session]] = {

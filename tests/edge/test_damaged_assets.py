@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import zipfile
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from build_steps.programs import find_program
 from tests.support.damaged_assets import damages
 from tests.support.edge_support import PACKAGE
 from tests.support.late_code import SEEDS, copy_with_cold_code
+from tests.support.programs import printed_by
 from tests.support.start_json import without_image
 
 if TYPE_CHECKING:
@@ -37,14 +37,8 @@ process.exit();
 def _said(folder: Path, copies: list[Path]) -> list[list[str]]:
     program = folder / "starts.mjs"
     program.write_text(_STARTS % json.dumps((PACKAGE / "edge.js").as_uri()))
-    ran = subprocess.run(
-        [find_program("node"), program, *copies],
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-        timeout=_PATIENCE_S,
-        check=True,
-    )
-    said: list[list[str]] = json.loads(ran.stdout)
+    printed = printed_by(find_program("node"), program, *copies, timeout=_PATIENCE_S)
+    said: list[list[str]] = json.loads(printed)
     return said
 
 

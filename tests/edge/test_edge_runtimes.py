@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import zipfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.edge_support import PACKAGE, RUNTIMES, RuntimeNotFound, command_of, environment
+from tests.support.edge_support import PACKAGE, RUNTIMES, RuntimeNotFound, environment
+from tests.support.edge_support import command_of as find_command_of
 from tests.support.missing_hosts import skip_or_fail
+from tests.support.programs import install_package, printed_by, run
 from tests.support.start_json import without_image
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 _PATIENCE_S = 300
@@ -117,6 +119,14 @@ def without_an_image(tmp_path: Path) -> Path:
     return assets
 
 
+def command_of(runtime: str, module: Path, *, readable: Sequence[Path] = ()) -> list[str]:
+    """Return the command that runs a module; without the runtime, the test skips."""
+    try:
+        return find_command_of(runtime, module, readable=readable)
+    except RuntimeNotFound as missing:
+        skip_or_fail(runtime, missing)
+
+
 @pytest.mark.parametrize("runtime", RUNTIMES)
 def test_every_runtime_tells_the_same_stories_and_ends_by_itself(
     runtime: str, folder: Path, without_an_image: Path, tmp_path: Path
@@ -124,19 +134,10 @@ def test_every_runtime_tells_the_same_stories_and_ends_by_itself(
     stories = tmp_path / "stories" / "edge_stories.mjs"
     stories.parent.mkdir()
     shutil.copyfile(__file__.replace("test_edge_runtimes.py", stories.name), stories)
-    try:
-        command = command_of(runtime, stories, readable=[folder, without_an_image])
-    except RuntimeNotFound as missing:
-        skip_or_fail(runtime, missing)
+    command = command_of(runtime, stories, readable=[folder, without_an_image])
 
-    ran = subprocess.run(
-        [*command, (PACKAGE / "edge.js").as_uri(), folder, without_an_image],
-        capture_output=True,
-        encoding="utf-8",
-        env=environment(),
-        timeout=_PATIENCE_S,
-        check=False,
-    )
+    command.append((PACKAGE / "edge.js").as_uri())
+    ran = run(*command, folder, without_an_image, env=environment(), timeout=_PATIENCE_S)
 
     assert (ran.stderr, ran.returncode) == ("", 0)
     assert json.loads(ran.stdout) == _expected(folder)
@@ -149,6 +150,31 @@ await connect().catch(({ kind, message }) => console.log(`${kind}: ${message}`))
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
+def test_a_program_imports_the_client_by_the_name_of_the_package(
+    runtime: str, tmp_path: Path
+) -> None:
+    install_package(tmp_path)
+    manifest = {"type": "module", "dependencies": {"treeglass": "*"}}
+    (tmp_path / "package.json").write_text(json.dumps(manifest))
+    program = tmp_path / "program.mjs"
+    program.write_text(
+        'import { connect, preload } from "treeglass";\n'
+        "await preload();\n"
+        "const client = await connect();\n"
+        'await client.mount("/repo", { entries: { "a.txt": "x" } });\n'
+        'const { content } = await client.callTool("read_file", { file_path: "/repo/a.txt" });\n'
+        "console.log(content);\n"
+    )
+    command = command_of(runtime, program)
+
+    # Deno finds packages by the manifest, which is a configuration too.
+    command = [part for part in command if part != "--no-config"]
+    ran = run(*command, folder=tmp_path)
+
+    assert (ran.stdout, ran.stderr, ran.returncode) == ("L1: x\n", "", 0)
+
+
+@pytest.mark.parametrize("runtime", RUNTIMES)
 def test_a_program_bundled_without_the_thread_is_told_what_is_missing(
     runtime: str, tmp_path: Path
 ) -> None:
@@ -157,23 +183,13 @@ def test_a_program_bundled_without_the_thread_is_told_what_is_missing(
             shutil.copy(module, tmp_path)
     program = tmp_path / "program.mjs"
     program.write_text(f"import process from 'node:process';{_CONNECTING}")
-    try:
-        command = command_of(runtime, program)
-    except RuntimeNotFound as missing:
-        skip_or_fail(runtime, missing)
+    edge = (tmp_path / "edge.js").as_uri()
 
-    # The runtime words its own message about a missing module.
-    told = subprocess.run(
-        [*command, (tmp_path / "edge.js").as_uri()],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        encoding="utf-8",
-        env=environment(),
-        timeout=_PATIENCE_S,
-        check=True,
-    )
+    # On standard error the runtime words its own message about a missing module.
+    command = command_of(runtime, program)
+    told = printed_by(*command, edge, env=environment(), timeout=_PATIENCE_S)
 
-    assert told.stdout == (
+    assert told == (
         "StartFailed: The thread did not start; it needs edge-worker.js of the installed package. "
         "If the program is bundled, install treeglass where it runs, or pass the package's folder "
         "assets as connect({ assets }); if it is not bundled, install treeglass again.\n"
@@ -187,23 +203,12 @@ def test_deno_without_permissions_is_told_which_it_needs(tmp_path: Path) -> None
     program.write_text(
         _CONNECTING.replace("await import(process.argv[2])", f'await import("{edge}")')
     )
-    try:
-        command = command_of("deno", program)
-    except RuntimeNotFound as missing:
-        skip_or_fail("deno", missing)
+    command = command_of("deno", program)
     bare = [word for word in command if not word.startswith("--allow-read")]
 
-    told = subprocess.run(
-        bare,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        encoding="utf-8",
-        env=environment(),
-        timeout=_PATIENCE_S,
-        check=True,
-    )
+    told = printed_by(*bare, env=environment(), timeout=_PATIENCE_S)
 
-    assert told.stdout == (
+    assert told == (
         "StartFailed: The thread did not start, because this program may not read the package; run "
         "Deno with --allow-read for the package's folder and for the folders that you mount.\n"
     )

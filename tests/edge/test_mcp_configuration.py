@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 import tomllib
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from build_steps.folders import NPM, ROOT
-from build_steps.programs import find_program
+from build_steps.folders import ROOT
 from tests.edge.mcp_sessions import Call, python_session
+from tests.support.programs import pack_npm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,14 +66,7 @@ def test_a_block_for_the_wheel_serves_its_folder(command: list[str], folder: Pat
 
 @pytest.mark.network
 def test_the_block_for_the_npm_package_serves_its_folder(tmp_path: Path, folder: Path) -> None:
-    packed = subprocess.run(
-        [find_program("npm"), "pack", "--silent", "--pack-destination", tmp_path],
-        cwd=NPM,
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    ).stdout.strip()
-    package = str(tmp_path / packed)
+    package = str(pack_npm(tmp_path))
     *_, command = _commands()
     started = [package if word == "treeglass" else word for word in command]
     # The last of them names the program, and not the package.

@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -17,11 +16,13 @@ import pytest
 from mcp import StdioServerParameters, stdio_client
 from mcp.client import Client
 
-from build_steps.folders import NPM, WEB
+from build_steps.folders import NPM
 from build_steps.programs import find_program
 from tests.edge.mcp_sessions import CLIENTS, Call, answer, run_apart, treeglass_server
 from tests.support.late_code import remove_late_code
+from tests.support.mcp_process import OPENING, call, started
 from tests.support.offered_tools import OFFERED_TOOLS
+from tests.support.programs import OVER_LINKS, install_package, printed_by, run
 from treeglass import Config, ToolRegistry, Workspace
 
 if TYPE_CHECKING:
@@ -77,10 +78,8 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., list
     """What makes the command of a server: that of the wheel, or that of the npm package."""
     if request.param == "wheel":
         return treeglass_server
-    installed = tmp_path / "installed" / "program.mjs"
-    install_package_beside(installed)
-    command = installed.parent / "node_modules" / "treeglass" / "command.js"
-    node = [find_program("node"), "--preserve-symlinks", "--preserve-symlinks-main", str(command)]
+    command = install_package(tmp_path, has_libraries=True) / "command.js"
+    node = [find_program("node"), *OVER_LINKS, str(command)]
 
     def start(*arguments: str) -> list[str]:
         return [*node, "mcp", *arguments]
@@ -128,11 +127,7 @@ UNKNOWN_ANSWER = {
 
 def published(config: Path, results: str) -> list[dict[str, Any]]:
     """Return what `treeglass tools` prints."""
-    printed = subprocess.run(
-        [sys.executable, "-m", "treeglass", "tools", "--config", config],
-        capture_output=True,
-        check=True,
-    ).stdout
+    printed = printed_by(sys.executable, "-m", "treeglass", "tools", "--config", config)
     tools: list[dict[str, Any]] = json.loads(printed)
     for tool in tools if results == "text" else []:
         tool.pop("outputSchema", None)
@@ -140,27 +135,16 @@ def published(config: Path, results: str) -> list[dict[str, Any]]:
 
 
 def test_the_tools_are_those_of_the_npm_packages_adapter(config: Path, tmp_path: Path) -> None:
-    script = tmp_path / "program" / "tools.mjs"
-    install_package_beside(script)
+    install_package(tmp_path, has_libraries=True)
+    script = tmp_path / "tools.mjs"
     script.symlink_to(Path(__file__).with_name("mcp_adapter_tools.mjs"))
-    command = [find_program("node"), "--preserve-symlinks", "--preserve-symlinks-main", str(script)]
+    configured = json.dumps(tomllib.loads(CONFIG))
 
-    done = subprocess.run(
-        [*command, json.dumps(tomllib.loads(CONFIG))], capture_output=True, check=False
-    )
+    done = run(find_program("node"), *OVER_LINKS, script, configured)
 
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, done.stderr) == (0, "")
     kinds = ("text", "structured", "both")
     assert json.loads(done.stdout) == {kind: published(config, kind) for kind in kinds}
-
-
-def install_package_beside(script: Path) -> None:
-    """Give a program `dist/npm`, and what that asks its user to install, by links."""
-    modules = script.parent / "node_modules"
-    modules.mkdir(parents=True)
-    for installed in (WEB / "node_modules").iterdir():
-        (modules / installed.name).symlink_to(installed)
-    (modules / "treeglass").symlink_to(NPM)
 
 
 def registry_answers(folder: Path, results: str) -> list[dict[str, Any]]:
@@ -202,8 +186,8 @@ def test_calls_at_once_get_each_its_own_answer(
                 tasks.start_soon(ask_for, client, number)
 
     async def ask_for(client: Client, number: int) -> None:
-        call = ("read_file", {"file_path": f"/repo/{number}.txt"})
-        answers[number] = await answer(client, *call)
+        arguments = {"file_path": f"/repo/{number}.txt"}
+        answers[number] = await answer(client, "read_file", arguments)
 
     run_apart(ask)
 
@@ -226,8 +210,8 @@ def test_calls_that_never_end_hold_up_no_message_and_are_stopped(
                 # More than there are threads to share, of which the one that reads is one: calls
                 # that took those would leave none for the messages below.
                 for _ in range(64):
-                    call = ("read_file", {"file_path": "/repo/endless.bin"})
-                    tasks.start_soon(answer, client, *call)
+                    endless = {"file_path": "/repo/endless.bin"}
+                    tasks.start_soon(answer, client, "read_file", endless)
                 await anyio.lowlevel.checkpoint()
                 given.append((await client.session.send_ping()).model_dump(exclude_none=True))
                 given.append([tool.name for tool in (await client.list_tools()).tools])
@@ -238,8 +222,7 @@ def test_calls_that_never_end_hold_up_no_message_and_are_stopped(
 
     run_apart(ask)
 
-    names = OFFERED_TOOLS
-    assert given == [{}, names, text_answer("L1: first")]
+    assert given == [{}, OFFERED_TOOLS, text_answer("L1: first")]
 
 
 def test_two_servers_with_different_mounts_keep_apart(
@@ -260,8 +243,8 @@ def test_two_servers_with_different_mounts_keep_apart(
             opened(server("--mount", f"/repo={folder}")) as first,
             opened(server("--mount", f"/other={other}")) as second,
         ):
-            for call in calls:
-                both = [await answer(client, *call) for client in (first, second)]
+            for asked in calls:
+                both = [await answer(client, *asked) for client in (first, second)]
                 answers.append(both)
 
     run_apart(ask)
@@ -282,79 +265,40 @@ def test_two_servers_with_different_mounts_keep_apart(
 def test_the_process_ends_in_silence_with_stdin_or_a_signal(
     folder: Path, server: Callable[..., list[str]], stop: signal.Signals | None
 ) -> None:
-    command = server("--mount", f"/repo={folder}")
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(json.dumps(INITIALIZE) + "\n")
-        process.stdin.flush()
-        opened = json.loads(process.stdout.readline())
+    with started(server("--mount", f"/repo={folder}")) as running:
+        running.send(OPENING[0])
+        opened = running.answer()
         if stop is not None:
-            process.send_signal(stop)
-        output, complaints = process.communicate()
+            running.process.send_signal(stop)
+        ended = running.ended()
 
     assert opened["result"]["serverInfo"]["name"] == "treeglass"
-    assert (process.returncode, output, complaints) == (0 if stop is None else 130, "", "")
+    assert ended == (0 if stop is None else 130, b"", b"")
 
 
 def test_nothing_is_printed_of_an_interpreter_that_dies(folder: Path, tmp_path: Path) -> None:
-    installed = tmp_path / "installed" / "program.mjs"
-    install_package_beside(installed)
-    package = installed.parent / "node_modules" / "treeglass"
+    package = install_package(tmp_path, has_libraries=True)
     package.unlink()
     shutil.copytree(NPM, package, ignore=shutil.ignore_patterns("*.br", "types", "docs"))
     remove_late_code(package)
-    node = [find_program("node"), "--preserve-symlinks", "--preserve-symlinks-main"]
-    command = [*node, str(package / "command.js"), "mcp", "--mount", f"/repo={folder}"]
+    node = [find_program("node"), *OVER_LINKS, str(package / "command.js")]
+    command = [*node, "mcp", "--mount", f"/repo={folder}"]
     # Its name of a letter is looked up in a table that arrives late.
     rare = {"pattern": r"\N{GREEK SMALL LETTER ALPHA}", "path": "/repo"}
     usual = {"pattern": "second", "path": "/repo"}
-    asked = [
-        {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
-        for number, params in enumerate(
-            [{"name": "Grep", "arguments": rare}, {"name": "Grep", "arguments": usual}], start=2
-        )
-    ]
 
-    with subprocess.Popen(
-        [*command, "--family", "envelope"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
+    with started([*command, "--family", "envelope"]) as running:
         answers = []
-        for message in (INITIALIZE, *asked):
-            process.stdin.write(json.dumps(message) + "\n")
-            process.stdin.flush()
-            answers.append(json.loads(process.stdout.readline()))
-        output, complaints = process.communicate()
+        for message in (OPENING[0], call("Grep", rare), call("Grep", usual)):
+            running.send(message)
+            answers.append(running.answer())
+        _, output, complaints = running.ended()
 
     rare_text, usual_text = (answer["result"]["content"][0]["text"] for answer in answers[1:])
-    assert (output, complaints) == ("", "")
+    assert (output, complaints) == (b"", b"")
     assert str(tmp_path) not in rare_text
     assert [answer["result"].get("isError", False) for answer in answers[1:]] == [True, False]
     assert "long.txt" in usual_text
-
-
-INITIALIZE = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {
-        "protocolVersion": "2025-11-25",
-        "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1.0.0"},
-    },
-}
 
 
 def opened(command: list[str], mode: str = "auto") -> Client:

@@ -22,127 +22,96 @@ NO_FILE = "failed to read file: No such file or directory (os error 2)"
 UNDECODED = "\N{REPLACEMENT CHARACTER}"
 
 
-class Pair(NamedTuple):
-    """The calls for both servers; `{folder}` stands for the folder's path on this machine."""
+class Case(NamedTuple):
+    """The calls for both servers, and the answers; an error begins with `! `.
+
+    `{folder}` stands for the folder's path on this machine.
+    """
 
     ours: Call
     theirs: Call
+    answers: tuple[str, str] = ("", "")
 
 
-class Answers(NamedTuple):
-    """What each of the two answers; an error begins with `! `."""
+def _listed(name: str, *answers: str) -> Case:
+    theirs = ("list_directory", {"path": f"{{folder}}/repo/{name}"})
+    ours, their_answer = answers or ("", "")
+    return Case(("list_dir", {"dir_path": f"/repo/{name}"}), theirs, (ours, their_answer))
 
-    ours: str
-    theirs: str
+
+def _read(path: str, ours: str, theirs: str, *, our: Any = (), their: Any = ()) -> Case:
+    """Return the case of a path, with further arguments for each."""
+    real = path.replace("/repo", "{folder}/repo")
+    return Case(
+        ("read_file", {"file_path": path, **dict(our)}),
+        ("read_text_file", {"path": real, **dict(their)}),
+        (ours, theirs),
+    )
 
 
-CASES: dict[str, tuple[Pair, Answers]] = {
-    "a directory": (
-        Pair(
-            ("list_dir", {"dir_path": "/repo/src"}),
-            ("list_directory", {"path": "{folder}/repo/src"}),
-        ),
-        Answers("Absolute path: /repo/src\napp.py\nlib/\n  x.py", "[FILE] app.py\n[DIR] lib"),
+_OUTSIDE = "{folder}/secret.txt not in {folder}/repo"
+
+CASES: dict[str, Case] = {
+    "a directory": _listed(
+        "src", "Absolute path: /repo/src\napp.py\nlib/\n  x.py", "[FILE] app.py\n[DIR] lib"
     ),
-    "a text file": (
-        Pair(
-            ("read_file", {"file_path": "/repo/src/app.py"}),
-            ("read_text_file", {"path": "{folder}/repo/src/app.py"}),
-        ),
-        Answers("L1: x = 1\nL2: y = 2", "x = 1\ny = 2\n"),
+    "a text file": _read("/repo/src/app.py", "L1: x = 1\nL2: y = 2", "x = 1\ny = 2\n"),
+    "the beginning of a file": _read(
+        *("/repo/lines.txt", "L1: line 1\nL2: line 2", "line 1\nline 2"),
+        our={"limit": 2},
+        their={"head": 2},
     ),
-    "the beginning of a file": (
-        Pair(
-            ("read_file", {"file_path": "/repo/lines.txt", "limit": 2}),
-            ("read_text_file", {"path": "{folder}/repo/lines.txt", "head": 2}),
-        ),
-        Answers("L1: line 1\nL2: line 2", "line 1\nline 2"),
+    "lines from the middle, for which theirs has no argument": _read(
+        *("/repo/lines.txt", "L50: line 50\nL51: line 51", "line 100\n"),
+        our={"offset": 50, "limit": 2},
+        their={"tail": 2},
     ),
-    "lines from the middle, for which theirs has no argument": (
-        Pair(
-            ("read_file", {"file_path": "/repo/lines.txt", "offset": 50, "limit": 2}),
-            ("read_text_file", {"path": "{folder}/repo/lines.txt", "tail": 2}),
-        ),
-        Answers("L50: line 50\nL51: line 51", "line 100\n"),
+    "a path that is not there": _read(
+        *("/repo/nope", f"! {NO_FILE}"),
+        "! ENOENT: no such file or directory, open '{folder}/repo/nope'",
     ),
-    "a path that is not there": (
-        Pair(
-            ("read_file", {"file_path": "/repo/nope"}),
-            ("read_text_file", {"path": "{folder}/repo/nope"}),
-        ),
-        Answers(f"! {NO_FILE}", "! ENOENT: no such file or directory, open '{folder}/repo/nope'"),
+    "a path outside": _read(
+        *("{folder}/secret.txt", f"! {NO_FILE}"),
+        f"! Access denied - path outside allowed directories: {_OUTSIDE}",
     ),
-    "a path outside": (
-        Pair(
-            ("read_file", {"file_path": "{folder}/secret.txt"}),
-            ("read_text_file", {"path": "{folder}/secret.txt"}),
-        ),
-        Answers(
-            f"! {NO_FILE}",
-            "! Access denied - path outside allowed directories: "
-            "{folder}/secret.txt not in {folder}/repo",
-        ),
+    "a link that leads outside": _read(
+        *("/repo/out.txt", f"! {NO_FILE}"),
+        f"! Access denied - symlink target outside allowed directories: {_OUTSIDE}",
     ),
-    "a link that leads outside": (
-        Pair(
-            ("read_file", {"file_path": "/repo/out.txt"}),
-            ("read_text_file", {"path": "{folder}/repo/out.txt"}),
-        ),
-        Answers(
-            f"! {NO_FILE}",
-            "! Access denied - symlink target outside allowed directories: "
-            "{folder}/secret.txt not in {folder}/repo",
-        ),
+    "a binary file": _read(
+        "/repo/pixel.png",
+        f"L1: {UNDECODED}PNG\nL2: \x1a\nL3: \0{UNDECODED}",
+        f"{UNDECODED}PNG\r\n\x1a\n\0{UNDECODED}",
     ),
-    "a binary file": (
-        Pair(
-            ("read_file", {"file_path": "/repo/pixel.png"}),
-            ("read_text_file", {"path": "{folder}/repo/pixel.png"}),
-        ),
-        Answers(
-            f"L1: {UNDECODED}PNG\nL2: \x1a\nL3: \0{UNDECODED}",
-            f"{UNDECODED}PNG\r\n\x1a\n\0{UNDECODED}",
-        ),
+    "a file in UTF-16": _read(
+        "/repo/utf-16.txt",
+        f"L1: {UNDECODED * 2}h\0{UNDECODED}\0\nL2: \0",
+        f"{UNDECODED * 2}h\0{UNDECODED}\0\n\0",
     ),
-    "a file in UTF-16": (
-        Pair(
-            ("read_file", {"file_path": "/repo/utf-16.txt"}),
-            ("read_text_file", {"path": "{folder}/repo/utf-16.txt"}),
-        ),
-        Answers(
-            f"L1: {UNDECODED * 2}h\0{UNDECODED}\0\nL2: \0",
-            f"{UNDECODED * 2}h\0{UNDECODED}\0\n\0",
-        ),
+    "a name with a line break": _listed(
+        *("names", "Absolute path: /repo/names\na\\u{A}[FILE] forged.txt"),
+        "[FILE] a\n[FILE] forged.txt",
     ),
-    "a name with a line break": (
-        Pair(
-            ("list_dir", {"dir_path": "/repo/names"}),
-            ("list_directory", {"path": "{folder}/repo/names"}),
-        ),
-        Answers(
-            "Absolute path: /repo/names\na\\u{A}[FILE] forged.txt",
-            "[FILE] a\n[FILE] forged.txt",
-        ),
-    ),
-    "arguments that are wrong": (
-        Pair(("read_file", {"file_path": 1}), ("read_text_file", {"path": 1})),
-        Answers(
-            "! failed to parse function arguments: `file_path` must be a string, not 1; expected "
-            'for example {"file_path": "/repo/main.py", "offset": 1, "limit": 200}',
-            "! MCP error -32602: Input validation error: Invalid arguments for tool "
-            "read_text_file: Invalid input: expected string, received number at path",
+    "arguments that are wrong": Case(
+        ("read_file", {"file_path": 1}),
+        ("read_text_file", {"path": 1}),
+        (
+            (
+                "! failed to parse function arguments: `file_path` must be a string, not 1; "
+                'expected for example {"file_path": "/repo/main.py", "offset": 1, "limit": 200}'
+            ),
+            (
+                "! MCP error -32602: Input validation error: Invalid arguments for tool "
+                "read_text_file: Invalid input: expected string, received number at path"
+            ),
         ),
     ),
 }
-LISTED: dict[str, Pair] = {
-    "list_dir": Pair(
-        ("list_dir", {"dir_path": "/repo/many"}),
-        ("list_directory", {"path": "{folder}/repo/many"}),
-    ),
-    "LS": Pair(("LS", {"path": "many"}), ("list_allowed_directories", {})),
-}
-UNKNOWN = Pair(("rm", {}), ("rm", {}))
-PAIRS = [pair for pair, _ in CASES.values()] + [*LISTED.values(), UNKNOWN]
+OTHERS = (
+    _listed("many"),
+    Case(("LS", {"path": "many"}), ("list_allowed_directories", {})),
+    Case(("rm", {}), ("rm", {})),
+)
 
 
 class Sessions(NamedTuple):
@@ -159,7 +128,7 @@ def sessions(reference_server: Path, tmp_path_factory: pytest.TempPathFactory) -
     write_tree(folder)
     ours, theirs = (
         [(tool, named(arguments, folder)) for tool, arguments in calls]
-        for calls in zip(*PAIRS, strict=True)
+        for calls in zip(*(case[:2] for case in (*CASES.values(), *OTHERS)), strict=True)
     )
     reference = [find_program("node"), str(reference_server), f"{folder}/repo"]
     return Sessions(
@@ -202,11 +171,10 @@ def said(answer: dict[str, Any]) -> str:
 @pytest.mark.parametrize("case", CASES)
 def test_each_answers_in_its_own_way(sessions: Sessions, case: str) -> None:
     place = list(CASES).index(case)
-    _, expected = CASES[case]
 
-    answers = Answers(*(said(given.answers[place]) for given in sessions[1:]))
+    answers = [said(given.answers[place]) for given in sessions[1:]]
 
-    assert answers == Answers(*named(expected, sessions.folder))
+    assert answers == named(CASES[case].answers, sessions.folder)
 
 
 def test_of_a_large_directory_ours_gives_a_page_and_theirs_all_of_it_twice(

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import socket
-import struct
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.edge.held_files import serve_held_files
 from tests.support.offered_tools import OFFERED_TOOLS
 from tests.support.workerd_support import serving
 
@@ -28,7 +23,6 @@ _NO_FOLDERS = (
     "A Worker has no folders of a machine; bundle the tree as an archive and pass { archive }, "
     "or fetch it from a bound store."
 )
-_PATIENCE_S = 60
 
 _ISOLATE_BYTES_MAX = 128 * 1024 * 1024
 """What an isolate may have, on every plan: Cloudflare's documentation in November 2026."""
@@ -36,22 +30,17 @@ _ISOLATE_BYTES_MAX = 128 * 1024 * 1024
 _GROWTH_BYTES_MAX = 16 * 1024 * 1024
 """Between one thousand calls and the next: less than a leak of 16 KiB in each call."""
 
+_STORIES = {
+    "stories.mjs": Path(__file__).with_name("workerd_stories.mjs").read_text("utf-8"),
+}
 _NOTHING = "export default { fetch: () => Response.json(null) };"
 
 
 @pytest.fixture(scope="module")
 def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWorkerd]:
     """A Worker that tells stories."""
-    stories = Path(__file__).with_name("workerd_stories.mjs").read_text("utf-8")
-    with serving(tmp_path_factory.mktemp("workerd"), {"stories.mjs": stories}) as running:
+    with serving(tmp_path_factory.mktemp("workerd"), _STORIES) as running:
         yield running
-
-
-@pytest.fixture
-def files() -> Iterator[HeldFiles]:
-    """Files elsewhere; one is held back."""
-    with serve_held_files() as served:
-        yield served
 
 
 def test_tools_start_and_answer_in_the_global_scope(worker: RunningWorkerd) -> None:
@@ -90,12 +79,8 @@ def test_a_client_that_waits_holds_up_itself_alone_and_sees_nothing_of_another(
 def test_a_visitor_who_leaves_in_the_middle_keeps_no_other_visitor_waiting(
     worker: RunningWorkerd, files: HeldFiles
 ) -> None:
-    with closing(worker.connect()) as visitor:
-        visitor.request("POST", "/leaveWhileMounting", json.dumps({"url": files.held}))
-        assert files.asked.acquire(timeout=_PATIENCE_S)
-        assert visitor.sock is not None
-        # To close it in order would only say that nothing more is sent.
-        visitor.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    held = {"url": files.held}
+    worker.ask_and_leave("/leaveWhileMounting", held, after=files.wait_until_asked)
 
     assert worker.ask("/goOn", {}) == {
         "listed": "Absolute path: /kept\nREADME.md\nsrc/\n  app.py",
@@ -144,8 +129,7 @@ def test_memory_is_within_an_isolate_s_limit_and_stays_as_it_is(
     with serving(tmp_path, {"nothing.mjs": _NOTHING}) as idle:
         idle.ask("/")
         without_bytes = idle.resident_bytes
-    stories = Path(__file__).with_name("workerd_stories.mjs").read_text("utf-8")
-    with serving(tmp_path_factory.mktemp("busy"), {"stories.mjs": stories}) as busy:
+    with serving(tmp_path_factory.mktemp("busy"), _STORIES) as busy:
         after_bytes = []
         for _ in range(2):
             busy.ask("/callOften", {"calls": 1000})

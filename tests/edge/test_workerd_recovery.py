@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import socket
-import struct
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +9,6 @@ import pytest
 
 from build_steps.folders import ROOT, WEB
 from build_steps.programs import find_program, run_quietly
-from tests.edge.held_files import serve_held_files
 from tests.support.workerd_support import PACKAGE, serving
 
 if TYPE_CHECKING:
@@ -24,7 +20,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.xdist_group("workerd")
 
 _HERE = Path(__file__).parent
-_PATIENCE_S = 60
 _FAILED = "The Python interpreter failed. The next call has another one, with the same mounts."
 _RESTORED = {
     "kept": "Absolute path: /kept\na.txt",
@@ -57,19 +52,10 @@ def worker(tmp_path: Path) -> Iterator[RunningWorkerd]:
         yield running
 
 
-@pytest.fixture
-def files() -> Iterator[HeldFiles]:
-    """Files elsewhere; some are held back."""
-    with serve_held_files() as served:
-        yield served
-
-
 def test_chance_and_modules_come_in_a_visit_after_one_that_left_at_once(
     worker: RunningWorkerd,
 ) -> None:
-    with closing(worker.connect()) as visitor:
-        visitor.request("POST", "/start", "{}")
-        _leave(visitor.sock)
+    worker.ask_and_leave("/start", {})
 
     assert worker.ask("/chance", {}) == {
         "isSeededByTheFirst": True,
@@ -86,19 +72,10 @@ def test_mounts_are_restored_even_if_a_visit_is_dropped_meanwhile(
 ) -> None:
     files.release.set()
     worker.ask("/mountBoth", {"archive": files.held_archive})
-    assert files.asked.acquire(timeout=_PATIENCE_S)
+    files.wait_until_asked()
     assert worker.ask("/die", {}) == ["WorkerFailed", _FAILED]
     files.release.clear()
-    with closing(worker.connect()) as visitor:
-        visitor.request("POST", "/goOn", "{}")
-        assert files.asked.acquire(timeout=_PATIENCE_S)
-        _leave(visitor.sock)
+    worker.ask_and_leave("/goOn", {}, after=files.wait_until_asked)
     files.release.set()
 
     assert worker.ask("/goOn", {}) == _RESTORED | {"startedCount": 2}
-
-
-def _leave(visitor: socket.socket | None) -> None:
-    assert visitor is not None
-    # To close it in order would only say that nothing more is sent.
-    visitor.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
 import tarfile
 from contextlib import contextmanager
-from http.client import HTTPConnection
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,8 +12,10 @@ import pytest
 from build_steps.folders import WEB
 from build_steps.programs import find_program
 from tests.browser.cpython_answers import without_duration
+from tests.edge.example_servers import ask_node
 from tests.edge.served_calls import ServedTools
-from tests.support.shell_support import end_with_children
+from tests.support.programs import printed_by
+from tests.support.shell_support import left_running
 from tests.support.workerd_support import installed_example, wrangler_environment
 
 if TYPE_CHECKING:
@@ -40,57 +38,20 @@ _UPLOADED_BYTES_MAX = 64 * 1024 * 1024
 @contextmanager
 def _developing(*options: str) -> Iterator[int]:
     """Run the documented `npx wrangler dev` on any free port until the context ends."""
-    with subprocess.Popen(
-        [find_program("npx"), "wrangler", "dev", "--ip=127.0.0.1", "--port=0", *options],
-        cwd=installed_example(),
-        env=wrangler_environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        start_new_session=True,
-    ) as wrangler:
-        assert wrangler.stdout is not None
-        said = []
-        try:
-            for line in wrangler.stdout:
-                said.append(line)
-                if found := re.search(r"Ready on http://127\.0\.0\.1:(\d+)", line):
-                    yield int(found[1])
-                    break
-            else:
-                pytest.fail("it was never ready, but said:\n" + "".join(said))
-        finally:
-            end_with_children(wrangler)
+    wrangler = (find_program("npx"), "wrangler", "dev", "--ip=127.0.0.1", "--port=0", *options)
+    ready = r"Ready on http://127\.0\.0\.1:(\d+)"
+    env = wrangler_environment()
+    with left_running(*wrangler, folder=installed_example(), env=env, says=ready) as found:
+        yield int(found[1])
 
 
-def _over_http(port: int) -> tuple[list[Any], list[Any]]:
-    """Return the definitions, and the answer to each call without its elapsed time."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
-    connection.request("GET", "/tools")
-    tools = json.loads(connection.getresponse().read())["tools"]
-    answers = []
-    for name, arguments in _CALLS:
-        body = json.dumps({"name": name, "arguments": arguments})
-        connection.request("POST", "/tools/call", body, {"Content-Type": "application/json"})
-        response = connection.getresponse()
-        answers.append((response.status, _without_time(json.loads(response.read()))))
-    connection.close()
-    return tools, answers
-
-
-def _over_mcp(port: int) -> Any:
-    client = Path(__file__).with_name("mcp_http_client.mjs")
+def _over_mcp(port: int) -> dict[str, Any]:
     job = {"address": f"http://127.0.0.1:{port}/mcp", "mode": "auto", "calls": _CALLS}
-    done = subprocess.run(
-        [find_program("node"), client, WEB / "package.json"],
-        input=json.dumps(job),
-        check=True,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-    )
-    return json.loads(done.stdout)["answers"]
+    session: dict[str, Any] = ask_node("mcp_http_client.mjs", job, str(WEB / "package.json"))
+    for answer in session["answers"]:
+        for part in answer["content"]:
+            part["text"] = without_duration(part["text"])
+    return session
 
 
 @pytest.fixture(scope="module")
@@ -99,30 +60,14 @@ def served() -> ServedTools:
     return ServedTools(installed_example() / "tree")
 
 
-def _expected(served: ServedTools) -> list[Any]:
-    results = [served.call(name, arguments) for name, arguments in _CALLS]
-    return [(result["status"], _without_time(result["answer"])) for result in results]
+def _require_cpythons_answers(session: dict[str, Any], served: ServedTools) -> None:
+    assert session["tools"] == served.listing()["answer"]["result"]["tools"]
+    assert session["answers"] == [served.content(*call) for call in _CALLS]
 
 
-def _without_time(answer: dict[str, Any]) -> dict[str, Any]:
-    def timeless(found: dict[str, Any]) -> dict[str, Any]:
-        return {name: found[name] for name in found if name not in {"elapsedMs", "time_ms"}}
-
-    kept: dict[str, Any] = json.loads(json.dumps(answer), object_hook=timeless)
-    return kept | {"content": without_duration(answer["content"])}
-
-
-def test_the_worker_answers_as_cpython_does_over_http_and_mcp(served: ServedTools) -> None:
+def test_the_worker_answers_as_cpython_does(served: ServedTools) -> None:
     with _developing() as port:
-        tools, answers = _over_http(port)
-        over_mcp = _over_mcp(port)
-
-    assert tools == served.definitions()
-    assert answers == _expected(served)
-    for answer in over_mcp:
-        for part in answer["content"]:
-            part["text"] = without_duration(part["text"])
-    assert over_mcp == [served.content(*call) for call in _CALLS]
+        _require_cpythons_answers(_over_mcp(port), served)
 
 
 def test_a_tree_in_a_bucket_is_answered_from(served: ServedTools) -> None:
@@ -132,24 +77,14 @@ def test_a_tree_in_a_bucket_is_answered_from(served: ServedTools) -> None:
     _wrangler("r2", "object", "put", "trees/tree.bin", "--file=tree.bin", "--local")
 
     with _developing("--env=stored") as port:
-        tools, answers = _over_http(port)
-
-    assert tools == served.definitions()
-    assert answers == _expected(served)
+        _require_cpythons_answers(_over_mcp(port), served)
 
 
 def _wrangler(*arguments: str) -> str:
-    done = subprocess.run(
-        [find_program("npx"), "wrangler", *arguments],
-        cwd=installed_example(),
-        env=wrangler_environment(),
-        stdin=subprocess.DEVNULL,
-        check=True,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
+    wrangler = (find_program("npx"), "wrangler", *arguments)
+    return printed_by(
+        *wrangler, folder=installed_example(), env=wrangler_environment(), timeout=300
     )
-    return done.stdout
 
 
 def test_the_deployed_worker_is_within_the_documented_size() -> None:

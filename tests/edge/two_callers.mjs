@@ -1,7 +1,7 @@
 // Two callers with a client each, asking one handler at the same time, in whichever runtime:
 //     RUNTIME two_callers.mjs
 // It lies beside the node_modules of a server's example. Writes the answers to each of them.
-import { createToolHandler } from "treeglass/adapters/http";
+import { createMcpFetchHandler } from "treeglass/adapters/mcp-http";
 import { connect } from "treeglass/edge";
 
 const callers = new Map();
@@ -11,7 +11,9 @@ for (const name of ["first", "second"]) {
   await client.mount(`/${name}`, { entries: { [`${name}.txt`]: name } });
   callers.set(name, client);
 }
-const answer = createToolHandler((request) => callers.get(request.headers.get("authorization")));
+const answer = createMcpFetchHandler((request) =>
+  callers.get(request.headers.get("authorization")),
+);
 
 const calls = [
   ["LS", {}],
@@ -24,13 +26,24 @@ const told = await Promise.all(
     const caller = index % 2 === 0 ? "first" : "second";
     const [name, given] = calls[(index >> 1) % calls.length];
     const response = await answer(
-      new Request("http://localhost/tools/call", {
+      new Request("http://localhost/mcp", {
         method: "POST",
-        headers: { "Content-Type": "application/json", Authorization: caller },
-        body: JSON.stringify({ name, arguments: given }),
+        headers: {
+          "Content-Type": "application/json",
+          Accept: "application/json, text/event-stream",
+          Authorization: caller,
+        },
+        body: JSON.stringify({
+          jsonrpc: "2.0",
+          id: index,
+          method: "tools/call",
+          params: { name, arguments: given },
+        }),
       }),
     );
-    const { content } = await response.json();
+    const said = (await response.text()).replace(/^event: message\ndata: /, "");
+    const { result, error } = JSON.parse(said);
+    const content = error === undefined ? result.content[0].text : error.message;
     return [caller, name, JSON.stringify(given), content.replace(/("time_ms": ?)\d+/g, "$10")];
   }),
 );

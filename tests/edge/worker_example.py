@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from build_steps.programs import find_program
 from tests.edge.example_servers import ServingProcess
+from tests.support.programs import printed_by
 from tests.support.workerd_support import (
     COMPATIBILITY_DATE,
     installed_example,
@@ -53,14 +54,8 @@ def bundle_worker(folder: Path) -> Path:
     shutil.copytree(installed, example, ignore=made)
     (example / "node_modules").symlink_to(installed / "node_modules", target_is_directory=True)
     output = folder / "output"
-    subprocess.run(
-        [find_program("npx"), "wrangler", "deploy", "--dry-run", "--outdir", output],
-        cwd=example,
-        env=wrangler_environment(),
-        check=True,
-        capture_output=True,
-        timeout=_BUNDLE_SECONDS,
-    )
+    deploying = (find_program("npx"), "wrangler", "deploy", "--dry-run", "--outdir", output)
+    printed_by(*deploying, folder=example, env=wrangler_environment(), timeout=_BUNDLE_SECONDS)
     bundled = sorted(path.name for path in output.iterdir() if path.suffix in _KINDS)
     entry = "worker.js"
     modules = [

@@ -12,6 +12,7 @@ from treeglass.search.regex import compile_python, compile_rust
 from treeglass.search.regex.automaton import LineAutomaton
 from treeglass.search.regex.ceilings import Meter
 from treeglass.search.regex.python_tree import parsed_by_re, python_tree
+from treeglass.search.regex.rust_parser import parse_rust
 
 _ATOMS = st.sampled_from(
     [
@@ -57,6 +58,37 @@ def test_each_engine_finds_the_lines_that_re_finds(
     end = len(text) - text.endswith("\n")
     found = LineAutomaton(tree, sees_line_feed=True).matching_lines(text, 0, end, lambda: None)
     assert [text[start:end] for start, end in found if text] == expected
+
+
+_CASELESS_ATOMS = st.sampled_from(
+    [*"akKsS_é漢É", "todo", "Kelvin", "miss", "(?-i:k)", "(?i-u:k)", "[kt]", r"\w", ".", "$"]
+)
+_CASELESS_TEXTS = st.lists(
+    st.sampled_from(
+        [*"aAkKsS_éÉ漢 \n\u212a\u017f\udcff", "todo", "TODO", "\u212aelvin", "MI\u017fs"]
+    ),
+    max_size=12,
+).map("".join)
+
+
+@given(st.recursive(_CASELESS_ATOMS, _extended, max_leaves=6), _CASELESS_TEXTS)
+@example(pattern="kelvin", text="\u212aELVIN")
+@example(pattern="miss", text="MI\u017f\u017f")
+def test_a_file_that_matches_without_case_holds_what_the_pattern_requires(
+    pattern: str, text: str
+) -> None:
+    compiled = compile_rust(pattern, ignore_case=True)
+    tree = parse_rust(pattern, ignore_case=True)
+    end = len(text) - text.endswith("\n")
+    by_automaton = [*LineAutomaton(tree).matching_lines(text, 0, end, no_check)] if text else []
+
+    assert [*compiled.matching_lines(text)] == by_automaton
+    assert compiled.is_match(text) == bool(by_automaton)
+    content = text.encode(errors="surrogateescape")
+    assert not compiled.required.only_in_ascii
+    required = compiled.required.literals
+    held = [wanted in (content.lower() if in_small else content) for wanted, in_small in required]
+    assert not by_automaton or not required or any(held)
 
 
 _RUST_ATOMS = st.sampled_from(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import subprocess
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from build_steps.folders import ROOT
+from build_steps.programs import find_program
 from tests.support.browser_support import use_browser_support
+from tests.support.programs import printed_by
 
-_ROOT = Path(__file__).resolve().parent.parent.parent
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -19,26 +22,17 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The root of the repository."""
-    return _ROOT
+    return ROOT
 
 
 @pytest.fixture(scope="session")
-def dist(root: Path) -> Path:
-    """The built `dist/`; a test that needs it fails without a build."""
-    dist = root / "dist"
-    if not (dist / "site").is_dir():
-        pytest.fail("dist/ is not built: run `python build.py bundle` first")
-    return dist
+def package(dist: Path) -> Path:
+    """The npm package, unpacked as it is published."""
+    return dist / "npm"
 
 
 @pytest.fixture(scope="session")
 def tracked(root: Path) -> tuple[str, ...]:
     """The tracked files that stand in the work tree, as names below the root, sorted."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z"],  # noqa: S607  # the person's own Git
-        cwd=root,
-        capture_output=True,
-        check=True,
-    )
-    names = listed.stdout.decode().split("\0")
+    names = printed_by(find_program("git"), "ls-files", "-z", folder=root).split("\0")
     return tuple(sorted(name for name in names if name and (root / name).is_file()))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from build_steps.freshness import sha256_of
 from build_steps.runtime.assets import SHIPPED_LIBRARY, STANDARD_LIBRARY
 from build_steps.runtime.bytecode import PYODIDE, compile_archives
 from build_steps.runtime.inside_pyodide import archive_bytecode
@@ -173,9 +174,5 @@ def test_compiling_again_gives_the_same_bytes(
     # All at once, while the build compiles our wheel alone: company does not matter.
     compile_archives(sources, tmp_path)
 
-    again = {_shipped_name(path): _sha256(path) for path in tmp_path.iterdir()}
-    assert again == {path.name: _sha256(path) for path in _archives(dist / "npm" / "assets")}
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    again = {_shipped_name(path): sha256_of(path) for path in tmp_path.iterdir()}
+    assert again == {path.name: sha256_of(path) for path in _archives(dist / "npm" / "assets")}

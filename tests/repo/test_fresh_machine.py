@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,6 +15,8 @@ from build_steps.failure import BuildFailed
 from build_steps.folders import ROOT
 from build_steps.testing import browsers
 from build_steps.testing.test import run as run_tests
+from tests.repo.build_refusals import refusal_of
+from tests.support.programs import run, write_program
 
 _STANDARD_IMPORTS = """
 import sys
@@ -39,26 +40,14 @@ def _bare_path(tmp_path: Path, *names: str) -> str:
 
 
 def test_what_starts_the_build_imports_nothing_that_python_does_not_bring() -> None:
-    done = subprocess.run(
-        [sys.executable, "-S", "-c", _STANDARD_IMPORTS],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    done = run(sys.executable, "-S", "-c", _STANDARD_IMPORTS, folder=ROOT)
 
     assert (done.stderr, done.stdout) == ("", "['__main__']\n")
 
 
 def test_without_npm_and_browsers_one_line_names_both(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "build.py", "test"],
-        cwd=ROOT,
-        env={"PATH": _bare_path(tmp_path, "git", "node"), "HOME": str(tmp_path)},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    bare = {"PATH": _bare_path(tmp_path, "git", "node"), "HOME": str(tmp_path)}
+    done = run(sys.executable, "build.py", "test", folder=ROOT, env=bare)
 
     assert (done.returncode, done.stdout, done.stderr) == (
         1,
@@ -74,9 +63,7 @@ def test_without_npm_and_browsers_one_line_names_both(tmp_path: Path) -> None:
 
 def test_an_old_node_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = _bare_path(tmp_path, "git", "npm")
-    node = Path(path, "node")
-    node.write_text("#!/bin/sh\necho v18.19.0\n", "utf-8")
-    node.chmod(0o755)
+    write_program(Path(path, "node"), "echo v18.19.0\n")
     monkeypatch.setenv("PATH", path)
 
     assert programs.missing_programs() == [
@@ -100,9 +87,8 @@ def test_what_the_build_runs_finds_the_same_uv(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "own").mkdir()
-    uv = tmp_path / "own" / "uv"
-    uv.write_text(f'#!/bin/sh\n[ "$1" = python ] || echo "$@ $PATH" > {tmp_path}/told\n', "utf-8")
-    uv.chmod(0o755)
+    telling = f'[ "$1" = python ] || echo "$@ $PATH" > {tmp_path}/told\n'
+    uv = write_program(tmp_path / "own" / "uv", telling)
     monkeypatch.setattr(start, "find_or_install_uv", lambda: str(uv))
     monkeypatch.setenv("PATH", f"/first{os.pathsep}/second")
 
@@ -117,18 +103,11 @@ def test_what_the_build_runs_finds_the_same_uv(
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have other names for locales")
 @pytest.mark.parametrize("chosen", [{"LC_ALL": "C"}, {"LC_ALL": "C.UTF-8"}])
 def test_the_build_runs_with_utf_8(tmp_path: Path, chosen: dict[str, str]) -> None:
-    uv = tmp_path / "uv"
-    uv.write_text('#!/bin/sh\n[ "$1" != run ] || echo "$LC_ALL"\n', "utf-8")
-    uv.chmod(0o755)
+    uv = write_program(tmp_path / "uv", '[ "$1" != run ] || echo "$LC_ALL"\n')
 
-    done = subprocess.run(
-        [sys.executable, "-c", "from build_steps import start; start.run_again([])"],
-        cwd=ROOT,
-        env={"PATH": os.defpath, "HOME": str(tmp_path), "UV": str(uv), **chosen},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    starting = "from build_steps import start; start.run_again([])"
+    env = {"PATH": os.defpath, "HOME": str(tmp_path), "UV": str(uv), **chosen}
+    done = run(sys.executable, "-c", starting, folder=ROOT, env=env)
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "C.UTF-8\n", "")
 
@@ -186,11 +165,10 @@ def test_one_sentence_names_all_that_was_tried(bare: Path, monkeypatch: pytest.M
     monkeypatch.setattr(browsers, "run_quietly", _refuse)
     monkeypatch.setattr(browsers, "install_npm_chromium", _refuse)
 
-    with pytest.raises(BuildFailed) as failure:
-        browsers.make_sure_of_browsers(["chromium"])
+    refusal = refusal_of(browsers.make_sure_of_browsers, ["chromium"])
 
     assert not list(bare.iterdir())
-    assert str(failure.value) == (
+    assert refusal == (
         "The tests need chromium, which could be neither found nor installed: "
         "TREEGLASS_CHROMIUM is not set; "
         "chromium and chromium-browser and google-chrome are not on the PATH; "
@@ -215,8 +193,7 @@ def test_the_browser_of_npm_is_named_to_the_tests(
 def test_what_apt_get_may_install_is_not_called_missing(
     bare: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (bare / "apt-get").write_text("#!/bin/sh\n", "utf-8")
-    (bare / "apt-get").chmod(0o755)
+    write_program(bare / "apt-get")
 
     as_root = browsers.missing_browsers([])
     monkeypatch.setattr(browsers, "runs_as_root", lambda: False)
@@ -241,12 +218,10 @@ def test_apt_get_installs_a_browser_before_playwright_is_asked(
     def apt_get(command: list[str]) -> bool:
         asked.append(" ".join(command))
         if command[-1] == "chromium":
-            (bare / "chromium").write_text("#!/bin/sh\n", "utf-8")
-            (bare / "chromium").chmod(0o755)
+            write_program(bare / "chromium")
         return True
 
-    (bare / "apt-get").write_text("#!/bin/sh\n", "utf-8")
-    (bare / "apt-get").chmod(0o755)
+    write_program(bare / "apt-get")
     monkeypatch.setattr(browsers, "_succeeds", apt_get)
 
     browsers.make_sure_of_browsers(["chromium"])

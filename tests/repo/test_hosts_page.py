@@ -21,39 +21,25 @@ if TYPE_CHECKING:
     from build_steps.testing.matrix_table import Facts
     from tests.conformance.recorded import Case
 
+MEANT, DIFFERS = "it is meant", "it differs"
+
+
+def _counts(
+    cases: int, passed: int, failed: int, excused: dict[str, int], expected: dict[str, int]
+) -> dict[str, Any]:
+    counts = {"cases": cases, "passed": passed, "failed": failed, "excused": excused}
+    return {**counts, "expected_failures": expected}
+
+
 SMALL_RUN = {
     "hosts": {
         "cpython": {"version": "CPython 3.13.0", "start_ms": 200.0},
         "here": {"version": "Here 1.0", "start_ms": 50.0},
     },
     "rows": [
-        {
-            "host": "cpython",
-            "suite": "ls",
-            "cases": 4,
-            "passed": 3,
-            "failed": 0,
-            "excused": {},
-            "expected_failures": {"it is meant": 1},
-        },
-        {
-            "host": "here",
-            "suite": "ls",
-            "cases": 4,
-            "passed": 1,
-            "failed": 0,
-            "excused": {"pipes": 2},
-            "expected_failures": {"it is meant": 1},
-        },
-        {
-            "host": "here",
-            "suite": "list_dir",
-            "cases": 2,
-            "passed": 0,
-            "failed": 1,
-            "excused": {},
-            "expected_failures": {"it differs": 1},
-        },
+        {"host": "cpython", "suite": "ls", **_counts(4, 3, 0, {}, {MEANT: 1})},
+        {"host": "here", "suite": "ls", **_counts(4, 1, 0, {"pipes": 2}, {MEANT: 1})},
+        {"host": "here", "suite": "list_dir", **_counts(2, 0, 1, {}, {DIFFERS: 1})},
     ],
 }
 
@@ -100,20 +86,12 @@ def test_facts_of_a_host_add_up_those_of_its_suites() -> None:
         "cpython": {
             "version": "CPython 3.13.0",
             "start": 1.0,
-            "cases": 4,
-            "passed": 3,
-            "failed": 0,
-            "excused": {},
-            "expected_failures": {"it is meant": 1},
+            **_counts(4, 3, 0, {}, {MEANT: 1}),
         },
         "here": {
             "version": "Here 1.0",
             "start": 0.2,
-            "cases": 6,
-            "passed": 1,
-            "failed": 1,
-            "excused": {"pipes": 2},
-            "expected_failures": {"it is meant": 1, "it differs": 1},
+            **_counts(6, 1, 1, {"pipes": 2}, {MEANT: 1, DIFFERS: 1}),
         },
     }
 
@@ -147,14 +125,8 @@ def held_to(host: str) -> dict[str, Any]:
         elif reason := failure_reason(host, case):
             expected[reason] = expected.get(reason, 0) + 1
     cases = len(all_cases())
-    return {
-        "host": host,
-        "cases": cases,
-        "passed": cases - sum(excused.values()) - sum(expected.values()),
-        "failed": 0,
-        "excused": excused,
-        "expected_failures": expected,
-    }
+    passed = cases - sum(excused.values()) - sum(expected.values())
+    return {"host": host, **_counts(cases, passed, 0, excused, expected)}
 
 
 def lacking_of(host: str, case: Case) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 
 from tests.support.import_watch import WATCHED_IMPORT
+from tests.support.programs import printed_by
 
 _OUTWARD = """
 import socket
@@ -19,13 +19,9 @@ os.urandom(1)
 
 def _seen(*, after: str = "") -> list[str]:
     script = WATCHED_IMPORT.replace("{after}", after)
-    ran = subprocess.run(
-        [sys.executable, "-I", "-B", "-W", "error", "-c", script],
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
+    seen: list[str] = json.loads(
+        printed_by(sys.executable, "-I", "-B", "-W", "error", "-c", script)
     )
-    seen: list[str] = json.loads(ran.stdout)
     return seen
 
 

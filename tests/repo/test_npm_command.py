@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 import treeglass
 from build_steps.programs import find_program
+from tests.support.programs import printed_by, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,8 +24,7 @@ class _Ran(NamedTuple):
 
 
 def _run(dist: Path, *arguments: str, folder: Path) -> _Ran:
-    command: list[str | Path] = [find_program("node"), dist / "npm" / "command.js", *arguments]
-    ran = subprocess.run(command, cwd=folder, capture_output=True, check=False, encoding="utf-8")
+    ran = run(find_program("node"), dist / "npm" / "command.js", *arguments, folder=folder)
     return _Ran(ran.returncode, ran.stdout, ran.stderr)
 
 
@@ -161,8 +160,7 @@ def test_a_server_that_cannot_start_says_what_is_missing(
 def _words_of_node(text: str) -> str:
     """Return what this Node says of a text that is no JSON; versions differ."""
     script = "try { JSON.parse(process.argv[1]) } catch (error) { console.log(error.message) }"
-    command = [find_program("node"), "-e", script, "--", text]
-    return subprocess.run(command, capture_output=True, check=True, text=True).stdout.strip()
+    return printed_by(find_program("node"), "-e", script, "--", text).strip()
 
 
 @pytest.mark.parametrize(

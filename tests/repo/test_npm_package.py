@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,37 +12,16 @@ import treeglass
 from build_steps.folders import NODE_MODULES
 from build_steps.npm.npm_package import ADAPTERS
 from build_steps.packaged_pages import REPOSITORY
-from build_steps.programs import find_node_tool
+from tests.support.programs import check_types, install_package
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 ROOT_FILES = {
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "LICENSE",
-    "README.md",
-    "SECURITY.md",
-    "THIRD-PARTY.md",
-    "adapters",
-    "assets",
-    "command.js",
-    "docs",
-    "edge-worker.js",
-    "edge.js",
-    "element.js",
-    "index.js",
-    "package.json",
-    "types",
-    "workerd",
-    "workerd.js",
+    *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "THIRD-PARTY.md"),
+    *("adapters", "assets", "docs", "package.json", "types", "workerd"),
+    *("command.js", "edge-worker.js", "edge.js", "element.js", "index.js", "workerd.js"),
 }
-
-
-@pytest.fixture(scope="module")
-def package(dist: Path) -> Path:
-    """The npm package, unpacked as it is published."""
-    return dist / "npm"
 
 
 def _names_below(folder: Path) -> set[str]:
@@ -64,7 +42,13 @@ def test_package_json_is_ready_to_publish(package: Path) -> None:
         "Unicode-3.0 AND Unicode-DFS-2016 AND Zlib AND blessing AND bzip2-1.0.6 AND dtoa",
         "type": "module",
         "exports": {
-            ".": {"types": "./types/index.d.ts", "default": "./index.js"},
+            ".": {
+                "types": "./types/index.d.ts",
+                "workerd": "./workerd.js",
+                "browser": "./index.js",
+                "node": "./edge.js",
+                "default": "./index.js",
+            },
             "./edge": {
                 "types": "./types/edge.d.ts",
                 "workerd": "./workerd.js",
@@ -129,13 +113,12 @@ def test_package_holds_these_and_nothing_else(package: Path) -> None:
     assert unshared == {f"{name}.js" for name in ADAPTERS}
 
 
+@pytest.mark.usefixtures("dist")
 @pytest.mark.parametrize("resolution", ["bundler", "nodenext"])
 def test_typescript_finds_the_types_of_every_name_and_all_they_refer_to(
-    package: Path, tmp_path: Path, resolution: str
+    tmp_path: Path, resolution: str
 ) -> None:
-    modules = tmp_path / "node_modules"
-    modules.mkdir()
-    (modules / "treeglass").symlink_to(package, target_is_directory=True)
+    install_package(tmp_path)
     (tmp_path / "package.json").write_text('{"type": "module"}')
     (tmp_path / "page.ts").write_text(
         'import { connect } from "treeglass";\n'
@@ -154,34 +137,28 @@ def test_typescript_finds_the_types_of_every_name_and_all_they_refer_to(
         "export const notText: number = content;\n"
     )
     module = "nodenext" if resolution == "nodenext" else "es2022"
-    checked = subprocess.run(
-        [
-            *(find_node_tool("tsc"), "--noEmit", "--strict", "--target", "es2022"),
-            *("--module", module, "--moduleResolution", resolution, "--types", ""),
-            *("--lib", "es2022,dom,dom.iterable", "--skipLibCheck", "false", "page.ts"),
-        ],
-        cwd=tmp_path,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
+    checked = check_types(
+        *("--module", module, "--moduleResolution", resolution, "--types", ""),
+        *("--lib", "es2022,dom,dom.iterable", "--skipLibCheck", "false", "page.ts"),
+        folder=tmp_path,
     )
 
     assert (checked.stdout, checked.returncode) == ("", 0)
 
 
+@pytest.mark.usefixtures("dist")
+@pytest.mark.parametrize("entry", ["treeglass", "treeglass/edge"])
 def test_a_program_of_node_checks_all_types_without_those_of_a_browser(
-    package: Path, tmp_path: Path
+    tmp_path: Path, entry: str
 ) -> None:
-    modules = tmp_path / "node_modules"
-    modules.mkdir()
-    (modules / "treeglass").symlink_to(package, target_is_directory=True)
+    install_package(tmp_path)
     # Not linked: what it imports is found from where it really is.
     types_of_node = NODE_MODULES / "@types" / "node"
     (tmp_path / "package.json").write_text('{"type": "module"}')
     (tmp_path / "program.ts").write_text(
         'import { readFileSync } from "node:fs";\n'
         "import { connect, TreeglassClient, TreeglassError, type TreeSource } from"
-        ' "treeglass/edge";\n'
+        f' "{entry}";\n'
         "const signal = AbortSignal.timeout(1000);\n"
         "const client: TreeglassClient = await connect({ shared: true, signal });\n"
         "const sources: TreeSource[] = [\n"
@@ -200,16 +177,10 @@ def test_a_program_of_node_checks_all_types_without_those_of_a_browser(
         "// @ts-expect-error  only connect makes one\n"
         "new TreeglassClient();\n"
     )
-    checked = subprocess.run(
-        [
-            *(find_node_tool("tsc"), "--noEmit", "--strict", "--target", "es2022"),
-            *("--module", "nodenext", "--types", types_of_node, "--lib", "es2022"),
-            *("--skipLibCheck", "false", "program.ts"),
-        ],
-        cwd=tmp_path,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
+    checked = check_types(
+        *("--module", "nodenext", "--types", types_of_node, "--lib", "es2022"),
+        *("--skipLibCheck", "false", "program.ts"),
+        folder=tmp_path,
     )
 
     assert (checked.stdout, checked.returncode) == ("", 0)

@@ -1,18 +1,18 @@
-"""The package beside older libraries of agent hosts: it serves them, or says why it does not."""
+"""The packed package in programs of others: beside older libraries, and in four frameworks.
+
+It serves an older library, or says why it does not.
+"""
 
 from __future__ import annotations
 
 import json
-import subprocess
-from typing import TYPE_CHECKING
+import shutil
+from pathlib import Path
 
 import pytest
 
-from build_steps.folders import NPM
 from build_steps.programs import find_program
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.support.programs import pack_npm, printed_by
 
 _CLIENT = """
 import { connect } from "treeglass/edge";
@@ -89,10 +89,11 @@ _SERVED_BY_AI_SDK = [
 @pytest.fixture(scope="module")
 def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The packed package."""
-    folder = tmp_path_factory.mktemp("packed")
-    _run("npm", "pack", "--silent", "--pack-destination", str(folder), folder=NPM)
-    (archive,) = folder.glob("*.tgz")
-    return archive
+    return pack_npm(tmp_path_factory.mktemp("packed"))
+
+
+def _install(what: str | Path, folder: Path) -> None:
+    printed_by(find_program("npm"), "install", "--no-audit", "--no-fund", what, folder=folder)
 
 
 @pytest.mark.network
@@ -138,20 +139,20 @@ def test_the_package_installs_beside_an_older_library_and_serves_it_or_says_why_
 ) -> None:
     (tmp_path / "package.json").write_text('{"type": "module", "private": true}', "utf-8")
     (tmp_path / "program.mjs").write_text(_CLIENT + program, "utf-8")
-    _run("npm", "install", "--no-audit", "--no-fund", library, folder=tmp_path)
+    _install(library, tmp_path)
 
-    _run("npm", "install", "--no-audit", "--no-fund", str(packed), folder=tmp_path)
+    _install(packed, tmp_path)
 
-    assert json.loads(_run("node", "program.mjs", folder=tmp_path)) == printed
+    assert json.loads(printed_by(find_program("node"), "program.mjs", folder=tmp_path)) == printed
 
 
-def _run(program: str, *arguments: str, folder: Path) -> str:
-    ran = subprocess.run(
-        [find_program(program), *arguments],
-        cwd=folder,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    return ran.stdout
+@pytest.mark.network
+def test_programs_that_are_right_compile_and_those_that_are_wrong_do_not(
+    tmp_path: Path, packed: Path
+) -> None:
+    programs = Path(__file__).with_name("framework_types")
+    shutil.copytree(programs, tmp_path, dirs_exist_ok=True)
+    _install(packed, tmp_path)
+
+    # It compiles the plain modules too; a line that should be wrong and is right is an error.
+    assert printed_by(find_program("npx"), "vue-tsc", "--noEmit", folder=tmp_path) == ""

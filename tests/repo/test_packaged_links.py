@@ -6,21 +6,14 @@ import importlib.metadata
 import json
 import re
 import tomllib
-from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from markdown_it import MarkdownIt
-from mdit_py_plugins.anchors import anchors_plugin
 
 import treeglass
 from build_steps.packaged_pages import REPOSITORY, project_addresses
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from markdown_it.token import Token
+from tests.support.markdown_links import ADDRESS, is_there, links_of, tokens_of
 
 AT_THIS_VERSION = re.compile(
     rf"{re.escape(REPOSITORY)}/(blob|raw)/v{re.escape(treeglass.__version__)}/(?P<file>.+)"
@@ -43,58 +36,14 @@ rounding.md
 `/` lists the mounts.
 """
 
-_PARSER = MarkdownIt("commonmark").enable("table").use(anchors_plugin, max_level=6)
-_ADDRESS = re.compile(
-    r"https://[a-z0-9.-]+\.[a-z]{2,}(?:/[\w./@%~+-]*)?(?:#[\w.-]+)?"
-    r"|http://(?:localhost|127\.0\.0\.1):\d+/"
-)
 _TYPE_LINK = re.compile(r"\{@link\s+(\w+)[^}]*\}|\]\(([^)\s]+)\)")
 _DECLARED = re.compile(r"\b(?:interface|class|type|function|const|enum)\s+(\w+)")
-
-
-@pytest.fixture(scope="module")
-def package(dist: Path) -> Path:
-    """The npm package, unpacked as it is published."""
-    return dist / "npm"
-
-
-def _tokens(text: str) -> Iterator[Token]:
-    for token in _PARSER.parse(text):
-        yield token
-        yield from token.children or []
-
-
-def _links(text: str) -> list[str]:
-    return [
-        str(token.attrs[name])
-        for token in _tokens(text)
-        for name in ("href", "src")
-        if name in token.attrs
-    ]
-
-
-def _is_there(page: Path, link: str) -> bool:
-    """Tell whether a link of a page leads to a file, and to a heading of it."""
-    parts = urlsplit(link)
-    target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
-    if not target.is_file():
-        return False
-    anchors = (
-        {
-            str(token.attrs["id"])
-            for token in _tokens(target.read_text("utf-8"))
-            if "id" in token.attrs
-        }
-        if parts.fragment
-        else set()
-    )
-    return not parts.fragment or parts.fragment in anchors
 
 
 def test_every_link_of_a_page_in_the_npm_package_leads_to_a_file_and_a_heading_in_it(
     package: Path,
 ) -> None:
-    pages = {page: _links(page.read_text("utf-8")) for page in package.rglob("*.md")}
+    pages = {page: links_of(page.read_text("utf-8")) for page in package.rglob("*.md")}
     inside = [
         (page, link) for page, links in pages.items() for link in links if not urlsplit(link).scheme
     ]
@@ -105,11 +54,11 @@ def test_every_link_of_a_page_in_the_npm_package_leads_to_a_file_and_a_heading_i
     dead = [
         (page.relative_to(package).as_posix(), link)
         for page, link in inside
-        if not _is_there(page.resolve(), link)
+        if not is_there(page.resolve(), link, Path.is_file)
         or package.resolve() not in (page.parent / urlsplit(link).path).resolve().parents
     ]
     assert dead == []
-    assert {link for link in outside if not _ADDRESS.fullmatch(link)} == set()
+    assert {link for link in outside if not ADDRESS.fullmatch(link)} == set()
     assert len(inside) > 100
 
 
@@ -120,7 +69,7 @@ def test_the_documentation_has_the_answer_of_each_demo_and_nothing_for_sphinx_al
     fences = [
         (page.name, token.info)
         for page, text in pages.items()
-        for token in _tokens(text)
+        for token in tokens_of(text)
         if token.type == "fence"
     ]
 
@@ -139,7 +88,7 @@ def test_every_link_of_the_types_leads_to_a_declaration_of_the_package(package: 
         (path.relative_to(package).as_posix(), name or address)
         for path, text in texts.items()
         for name, address in _TYPE_LINK.findall(text)
-        if (name and name not in declared) or (address and not _ADDRESS.fullmatch(address))
+        if (name and name not in declared) or (address and not ADDRESS.fullmatch(address))
     ]
     assert dead == []
 
@@ -153,16 +102,16 @@ def test_every_link_of_a_published_readme_is_absolute_and_leads_to_a_file_of_the
         "PyPI": importlib.metadata.metadata("treeglass")["Description"],
     }[publisher]
 
-    links = _links(readme)
+    links = links_of(readme)
     files = [found["file"] for found in map(AT_THIS_VERSION.fullmatch, links) if found]
 
-    assert {link for link in links if not _ADDRESS.fullmatch(link)} == set()
+    assert {link for link in links if not ADDRESS.fullmatch(link)} == set()
     ours = [link for link in links if "treeglass/" in link]
     assert [link for link in ours if not link.startswith(REPOSITORY)] == []
-    assert [file for file in files if not _is_there(root / "README.md", file)] == []
+    assert [file for file in files if not is_there(root / "README.md", file, Path.is_file)] == []
     relative = [
         link
-        for link in _links((root / "README.md").read_text("utf-8"))
+        for link in links_of((root / "README.md").read_text("utf-8"))
         if not urlsplit(link).scheme
     ]
     assert len(files) == len(relative)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import tarfile
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,13 @@ import pytest
 from build_steps.folders import NODE_MODULES
 from build_steps.npm.npm_package import ADAPTERS, PEERS, gzip_sizes
 from build_steps.programs import find_node_tool, find_program
+from tests.support.programs import (
+    TYPES_OF_EXAMPLES,
+    check_types,
+    install_package,
+    pack_npm,
+    printed_by,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,8 +28,8 @@ MAX_ADAPTER_GZIP_BYTES = 5_900
 MAX_SERVER_ADAPTER_GZIP_BYTES = 8_700
 MAX_ELEMENT_GZIP_BYTES = 13_000
 
-SERVER_ADAPTERS = ("http", "mcp-http")
-"""No page loads these: they bring the gate that keeps foreign requests out of a server."""
+SERVER_ADAPTER = "mcp-http"
+"""No page loads it: it brings the gate that keeps foreign requests out of a server."""
 
 _THROWN = """
 import { TreeglassError } from "treeglass";
@@ -40,8 +46,6 @@ const attempts = {
   "ai-sdk": () => aiSdk.aiSdkTools(client, { allow: ["none"] }),
   anthropic: () => anthropic.anthropicTools(client, { allow: ["none"] }),
   gemini: () => gemini.geminiTools(client, { allow: ["none"] }),
-  http: () => http.createToolHandler(client, { basePath: "/a/" }),
-  "http options": () => http.createToolHandler(client, { unknown: 1 }),
   langchain: () => langchain.langChainTools(client, { allow: ["none"] }),
   mcp: () => mcp.createMcpServer(client, { allow: ["none"] }),
   "mcp-http": () => mcpHttp.createMcpFetchHandler(client, { unknown: 1 }),
@@ -59,20 +63,6 @@ for (const [name, attempt] of Object.entries(attempts)) {
 }
 process.stdout.write(JSON.stringify(thrown));
 process.exit();
-"""
-
-_HTTP_STATUS = """
-import { createToolHandler } from "treeglass/adapters/http";
-
-const answer = createToolHandler({ listTools: async () => [] });
-const ask = async (workingDir) => {
-  const body = JSON.stringify({ name: "list_dir", arguments: {}, workingDir });
-  const headers = { "Content-Type": "application/json" };
-  const request = new Request("http://a/tools/call", { method: "POST", headers, body });
-  const response = await answer(request);
-  return [response.status, (await response.json()).error];
-};
-process.stdout.write(JSON.stringify([await ask("src"), await ask("/a/../b"), await ask(7)]));
 """
 
 _NODE_OVER_LINKS = (find_program("node"), "--preserve-symlinks")
@@ -93,28 +83,15 @@ process.stdout.write(
 
 
 @pytest.fixture(scope="module")
-def package(dist: Path) -> Path:
-    """The npm package, unpacked as it is published."""
-    return dist / "npm"
-
-
-@pytest.fixture(scope="module")
-def tarball(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tarball(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The archive that would be published."""
-    folder = tmp_path_factory.mktemp("packed")
-    _run(find_program("npm"), "pack", "--silent", "--pack-destination", folder, folder=package)
-    (packed,) = folder.iterdir()
-    return packed
+    return pack_npm(tmp_path_factory.mktemp("packed"))
 
 
 def _run(*command: str | Path, folder: Path) -> str:
     # Some programs colour what a CI reads.
     plain = {**os.environ, "NO_COLOR": "1", "FORCE_COLOR": "0"}
-    ran = subprocess.run(
-        command, cwd=folder, env=plain, capture_output=True, encoding="utf-8", check=False
-    )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    return ran.stdout
+    return printed_by(*command, folder=folder, env=plain)
 
 
 @pytest.mark.rebuild
@@ -155,7 +132,7 @@ def test_every_adapter_stays_small(package: Path) -> None:
         f"adapters/{name}.js" for name in ADAPTERS
     }
     ceilings = {f"adapters/{name}.js": MAX_ADAPTER_GZIP_BYTES for name in ADAPTERS} | {
-        f"adapters/{name}.js": MAX_SERVER_ADAPTER_GZIP_BYTES for name in SERVER_ADAPTERS
+        f"adapters/{SERVER_ADAPTER}.js": MAX_SERVER_ADAPTER_GZIP_BYTES
     }
     large = {name: sizes[name] for name, ceiling in ceilings.items() if sizes[name] > ceiling}
     assert large == {}
@@ -170,10 +147,9 @@ def test_the_element_stays_small_and_leaves_the_client_to_its_first_start(packag
     assert "innerHTML" not in text
 
 
-def test_the_element_can_be_imported_without_a_document(package: Path, tmp_path: Path) -> None:
-    modules = tmp_path / "node_modules"
-    modules.mkdir()
-    (modules / "treeglass").symlink_to(package, target_is_directory=True)
+@pytest.mark.usefixtures("dist")
+def test_the_element_can_be_imported_without_a_document(tmp_path: Path) -> None:
+    install_package(tmp_path)
     (tmp_path / "page.mjs").write_text(_RENDERED_ON_A_SERVER, "utf-8")
 
     exported = _run(find_program("node"), "page.mjs", folder=tmp_path)
@@ -204,10 +180,9 @@ def test_adapters_import_the_libraries_of_their_hosts_and_nothing_else(package: 
     }
 
 
-def test_every_entry_throws_the_error_that_the_client_exports(
-    package: Path, tmp_path: Path
-) -> None:
-    _install(package, tmp_path)
+@pytest.mark.usefixtures("dist")
+def test_every_entry_throws_the_error_that_the_client_exports(tmp_path: Path) -> None:
+    install_package(tmp_path, has_libraries=True)
     imports = "\n".join(
         f'import * as {_camel_case(name)} from "treeglass/adapters/{name}";' for name in ADAPTERS
     )
@@ -219,6 +194,37 @@ def test_every_entry_throws_the_error_that_the_client_exports(
     kinds = {"edge config": "ConfigInvalid", "edge folder": "SourceUnreadable"}
     kinds["edge path"] = "WorkspaceInvalid"
     assert thrown == {name: [True, True, kinds.get(name, "BadRequest")] for name in thrown}
+
+
+@pytest.mark.parametrize(
+    ("condition", "module"),
+    [
+        ("node", "edge.js"),
+        ("browser", "index.js"),
+        ("workerd", "workerd.js"),
+        ("import", "edge.js"),
+    ],
+)
+def test_the_name_of_the_package_means_the_client_of_each_place(
+    tmp_path: Path, condition: str, module: str
+) -> None:
+    install_package(tmp_path, has_libraries=True)
+    (tmp_path / "asks.mjs").write_text('process.stdout.write(import.meta.resolve("treeglass"));')
+
+    found = _run(*_NODE_OVER_LINKS, f"--conditions={condition}", "asks.mjs", folder=tmp_path)
+
+    assert found.rpartition("/")[2] == module
+
+
+def test_the_clients_of_all_places_export_the_same_names(package: Path) -> None:
+    exported = {
+        name: set(re.findall(r"(?:as )?(\w+)[,}]", exports.group(1) + "}"))
+        for name in ("index.js", "edge.js", "workerd.js")
+        for exports in re.finditer(r"export\s*\{([^}]*)\};", (package / name).read_text("utf-8"))
+    }
+
+    names = {"TreeglassClient", "TreeglassError", "collectDrop", "connect", "preload"}
+    assert exported == dict.fromkeys(("index.js", "edge.js", "workerd.js"), names)
 
 
 def test_the_class_of_errors_is_in_one_module_of_each_realm(package: Path) -> None:
@@ -234,34 +240,6 @@ def test_the_class_of_errors_is_in_one_module_of_each_realm(package: Path) -> No
     }
 
     assert {name: number for name, number in found.items() if number} == dict.fromkeys(own, 1)
-
-
-def test_a_working_directory_that_makes_no_sense_is_the_mistake_of_the_sender(
-    package: Path, tmp_path: Path
-) -> None:
-    _install(package, tmp_path)
-    (tmp_path / "server.mjs").write_text(_HTTP_STATUS, "utf-8")
-
-    told = json.loads(_run(*_NODE_OVER_LINKS, "server.mjs", folder=tmp_path))
-
-    def refusal(what: str) -> list[object]:
-        message = f"The workingDir {what}; use a path such as '/repo'."
-        return [400, {"kind": "BadRequest", "message": message}]
-
-    assert told == [
-        refusal('"src" is not absolute'),
-        refusal("\"/a/../b\" holds '..'"),
-        refusal("7 is not absolute"),
-    ]
-
-
-def _install(package: Path, folder: Path) -> None:
-    """Put the package and the libraries of its adapters where the folder's programs find them."""
-    modules = folder / "node_modules"
-    modules.mkdir()
-    for installed in NODE_MODULES.iterdir():
-        (modules / installed.name).symlink_to(installed, target_is_directory=True)
-    (modules / "treeglass").symlink_to(package, target_is_directory=True)
 
 
 def _camel_case(name: str) -> str:
@@ -295,10 +273,11 @@ def test_the_documentation_names_no_model_that_is_about_to_be_switched_off(root:
     assert "claude-sonnet-5-5" in named
 
 
+@pytest.mark.usefixtures("dist")
 def test_every_example_of_the_documentation_fits_the_library_of_its_host(
-    root: Path, package: Path, tmp_path: Path
+    root: Path, tmp_path: Path
 ) -> None:
-    _install(package, tmp_path)
+    install_package(tmp_path, has_libraries=True)
     text = (root / "docs" / "adapters.md").read_text("utf-8")
     examples = re.findall(r"^```ts\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     # The others continue the first one.
@@ -308,20 +287,8 @@ def test_every_example_of_the_documentation_fits_the_library_of_its_host(
     (tmp_path / "package.json").write_text('{"type": "module"}', "utf-8")
     shown = {name for name in ADAPTERS if f'"treeglass/adapters/{name}"' in text}
 
-    checked = subprocess.run(
-        [
-            *(find_node_tool("tsc"), "--noEmit", "--strict", "--target", "es2022"),
-            *("--module", "esnext", "--moduleResolution", "bundler", "--types", ""),
-            # A link would lead to a place without a library beside the package.
-            *("--lib", "es2023,dom,dom.iterable", "--skipLibCheck", "--preserveSymlinks"),
-            *("--allowImportingTsExtensions", "--exactOptionalPropertyTypes"),
-            *sorted(path.name for path in tmp_path.glob("*.ts")),
-        ],
-        cwd=tmp_path,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    examples_here = sorted(path.name for path in tmp_path.glob("*.ts"))
+    checked = check_types(*TYPES_OF_EXAMPLES, *examples_here, folder=tmp_path)
 
     assert (checked.stdout, checked.returncode) == ("", 0)
     assert shown == set(ADAPTERS)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import sys
 import zipfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ import pytest
 from build_steps.folders import NODE_MODULES
 from build_steps.wheels.pinned_wheels import runtime_wheels
 from build_steps.wheels.wheel import wheel_path
+from tests.support.programs import printed_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,19 +30,7 @@ def pyodide() -> Callable[..., str]:
     """Runs the `pyodide` command, and returns what it prints."""
     programs = Path(sys.executable).parent
     path = os.pathsep.join([str(programs), os.environ["PATH"]])
-
-    def run(*arguments: str | Path) -> str:
-        done = subprocess.run(
-            [programs / "pyodide", *arguments],
-            env={**os.environ, "PATH": path},
-            capture_output=True,
-            check=False,
-            encoding="utf-8",
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    return run
+    return partial(printed_by, programs / "pyodide", env={**os.environ, "PATH": path})
 
 
 def test_distribution_can_resolve_what_the_wheel_needs(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import zipfile
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +20,7 @@ from build_steps.runtime.inside_pyodide.reachable_modules import (
 )
 from build_steps.runtime.smaller.trimmed import ENGINE_FILES, ENGINE_FOLDER
 from build_steps.wheels.pinned_wheels import runtime_wheels
+from tests.support.programs import printed_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -106,14 +106,8 @@ class _Library(NamedTuple):
 
 
 def _look_at(pyodide: Path, wheels: list[Path], names: set[str]) -> _Library:
-    looked = subprocess.run(
-        [find_program("node"), _SCRIPT, pyodide, PYODIDE / LOCK_NAME, *wheels],
-        input=json.dumps(sorted(names)),
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-        check=True,
-    )
-    told = json.loads(looked.stdout)
+    looking = (find_program("node"), _SCRIPT, pyodide, PYODIDE / LOCK_NAME)
+    told = json.loads(printed_by(*looking, *wheels, given=json.dumps(sorted(names))))
     archives = [pyodide / STANDARD_LIBRARY, *wheels]
     return _Library(_names(archives), told["outcomes"], told["imports"])
 

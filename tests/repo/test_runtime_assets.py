@@ -6,17 +6,18 @@ import gzip
 import hashlib
 import json
 import re
-import subprocess
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
 from build_steps.folders import project_version
+from build_steps.freshness import sha256_of
 from build_steps.programs import find_program
 from build_steps.runtime.assets import LOCK_NAME, SHIPPED_LIBRARY, START_NAME
 from build_steps.runtime.smaller.split import MODULES, first_name, late_name
 from build_steps.runtime.smaller.trimmed import CODE, GLUE, LOADER, SIDE_MODULE
 from build_steps.web.compress import SUFFIXES
+from tests.support.programs import printed_by
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,10 +55,6 @@ def _json(path: Path) -> dict[str, Any]:
     return content
 
 
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
 def _is_sibling(path: Path) -> bool:
     return path.suffix in SUFFIXES.values()
 
@@ -76,7 +73,7 @@ def test_every_file_in_the_lock_is_there_with_its_hash(assets: _Assets) -> None:
     packages = _json(assets.packages / LOCK_NAME)["packages"].values()
     locked = {package["file_name"]: package["sha256"] for package in packages}
 
-    assert {name: _sha256(assets.packages / name) for name in locked} == locked
+    assert {name: sha256_of(assets.packages / name) for name in locked} == locked
 
 
 def test_every_file_of_the_image_is_there_with_its_size_and_hash(assets: _Assets) -> None:
@@ -87,7 +84,7 @@ def test_every_file_of_the_image_is_there_with_its_size_and_hash(assets: _Assets
         {
             "path": file["path"],
             "bytes": (assets.top / file["path"]).stat().st_size,
-            "sha256": _sha256(assets.top / file["path"]),
+            "sha256": sha256_of(assets.top / file["path"]),
         }
         for file in named
     ]
@@ -119,7 +116,7 @@ def test_folders_are_named_for_their_content(assets: _Assets, root: Path) -> Non
 def test_the_loader_is_unchanged_and_the_lock_is_for_its_build(assets: _Assets, root: Path) -> None:
     pyodide = root / "web" / "node_modules" / "pyodide"
 
-    assert _sha256(assets.pyodide / LOADER) == _sha256(pyodide / LOADER)
+    assert sha256_of(assets.pyodide / LOADER) == sha256_of(pyodide / LOADER)
     assert _json(assets.packages / LOCK_NAME)["info"] == _json(pyodide / LOCK_NAME)["info"]
 
 
@@ -138,12 +135,8 @@ process.stdout.write(JSON.stringify(Object.fromEntries(hashes)));
 
 def _inflated_sha256s(siblings: list[Path]) -> dict[Path, str]:
     by_brotli = [path for path in siblings if path.suffix == SUFFIXES["br"]]
-    told = subprocess.run(
-        [find_program("node"), "--input-type=module", "-e", _INFLATE, "--", *by_brotli],
-        capture_output=True,
-        check=True,
-    )
-    hashes = json.loads(told.stdout)
+    inflating = (find_program("node"), "--input-type=module", "-e", _INFLATE, "--")
+    hashes = json.loads(printed_by(*inflating, *by_brotli))
     return {
         path: hashes[str(path)]
         if path in by_brotli
@@ -156,7 +149,7 @@ def test_each_compressed_sibling_is_that_of_its_file(assets: _Assets) -> None:
     siblings = [path for path in assets.top.rglob("*") if _is_sibling(path)]
 
     assert _inflated_sha256s(siblings) == {
-        sibling: _sha256(sibling.with_suffix("")) for sibling in siblings
+        sibling: sha256_of(sibling.with_suffix("")) for sibling in siblings
     }
 
 

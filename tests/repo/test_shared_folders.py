@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.programs import write_program
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -32,7 +34,6 @@ print((place / "node_modules" / "installed.txt").read_text())
 
 # Stands for npm, which asks a registry: it holds its installation open until it may go on.
 _NPM = """\
-#!/bin/sh
 mkdir node_modules
 echo "$*" >> "$0.started"
 echo started > "$0.starts"
@@ -50,8 +51,7 @@ def npm(tmp_path: Path, make_pipe: Callable[[Path], None]) -> Path:
         (small / name).write_text("{}", "utf-8")
     npm = tmp_path / "bin" / "npm"
     npm.parent.mkdir()
-    npm.write_text(_NPM, "utf-8")
-    npm.chmod(0o755)
+    write_program(npm, _NPM)
     for name in ("starts", "gate"):
         make_pipe(npm.with_name(f"npm.{name}"))
     return npm

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from build_steps import commands
-from build_steps.failure import BuildFailed
 from build_steps.runtime.assets import START_NAME, whole_modules
 from build_steps.runtime.smaller.split import PART_ENDINGS
 from build_steps.site.single_file.make import make_single_file, require_sense
 from build_steps.site.single_file.page import Page, data_block
 from tests.browser.packed_trees import tar_of, zip_of
+from tests.repo.build_refusals import refusal_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -294,10 +294,7 @@ def test_a_tree_that_a_page_could_not_mount_is_refused(tmp_path: Path, content: 
     chosen = tmp_path / "tree.zip"
     chosen.write_bytes(content)
 
-    with pytest.raises(BuildFailed) as refusal:
-        require_sense(chosen, tmp_path / "a.html")
-
-    assert str(refusal.value) == f"{chosen} {_UNSOUND}"
+    assert refusal_of(require_sense, chosen, tmp_path / "a.html") == f"{chosen} {_UNSOUND}"
 
 
 @pytest.mark.rebuild
@@ -306,10 +303,7 @@ def test_a_file_that_cannot_be_written_leaves_nothing_behind(dist: Path, tmp_pat
     output = tmp_path / "taken"
     output.mkdir()
 
-    with pytest.raises(BuildFailed) as refusal:
-        make_single_file(None, output)
-
-    assert str(refusal.value) == (
+    assert refusal_of(make_single_file, None, output) == (
         f"{output} cannot be written (Is a directory): name another file by --output."
     )
     assert list(tmp_path.iterdir()) == [output]
@@ -341,10 +335,7 @@ def test_a_page_has_within_what_lay_beside_it(site: Path) -> None:
 def test_a_page_with_a_neighbour_that_nobody_knows_is_refused(site: Path) -> None:
     (site / "index.html").write_text(_PAGE.replace("<button", '<img src="./new.png"><button'))
 
-    with pytest.raises(BuildFailed) as refusal:
-        Page(site, script="")
-
-    assert str(refusal.value) == (
+    assert refusal_of(Page, site, script="") == (
         "A single file has no neighbours, but its page names "
         "[' href=\"./sample.zip\"', ' src=\"./new.png\"']: "
         "teach build_steps/site/single_file/page.py what to do with them."
@@ -353,10 +344,7 @@ def test_a_page_with_a_neighbour_that_nobody_knows_is_refused(site: Path) -> Non
 
 @pytest.mark.parametrize("text", ["a</SCRIPT>", "a<!--"])
 def test_a_text_that_would_end_its_script_is_refused(text: str) -> None:
-    with pytest.raises(BuildFailed) as refusal:
-        data_block(text)
-
-    assert str(refusal.value) == (
+    assert refusal_of(data_block, text) == (
         f"A script of the single file holds {text[1:].removesuffix('>')!r}, "
         "which HTML would take for its own: write it in two parts."
     )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import zipfile
-from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
 import pytest
 
 from build_steps.site.playground import sample_files, static_files, write_sample
 from build_steps.web.compress import SUFFIXES
+from tests.docs.site_pages import Page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,18 +19,6 @@ if TYPE_CHECKING:
 _CHUNK = re.compile(r"[\w.-]+-[A-Z0-9]{8}\.js")
 
 _SMALL_BYTES = 400
-
-
-class _References(HTMLParser):
-    """Collects the addresses that a page loads."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.loaded: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        names = {"script": "src", "img": "src", "link": "href"}
-        self.loaded += [value for name, value in attrs if value and name == names.get(tag)]
 
 
 @pytest.mark.rebuild
@@ -64,12 +52,11 @@ def test_texts_have_both_siblings_but_for_chunks_too_small_to_shrink(dist: Path)
 
 
 def test_every_file_that_the_page_loads_lies_beside_it(dist: Path) -> None:
-    page = _References()
-    page.feed((dist / "site" / "index.html").read_text("utf-8"))
-    absent = [name for name in page.loaded if not (dist / "site" / name).is_file()]
+    page = Page(dist / "site" / "index.html")
+    loaded = [link.address for link in page.loaded]
 
-    assert "main.js" in {name.removeprefix("./") for name in page.loaded}
-    assert absent == []
+    assert "main.js" in {name.removeprefix("./") for name in loaded}
+    assert [name for name in loaded if not (dist / "site" / name).is_file()] == []
 
 
 def test_styles_load_nothing_from_elsewhere(dist: Path) -> None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-import pytest
-
-from build_steps.failure import BuildFailed
 from build_steps.runtime import smaller
 from build_steps.runtime.assets import STANDARD_LIBRARY
 from build_steps.runtime.bytecode import PYODIDE
 from build_steps.runtime.smaller import bodies, split
 from build_steps.runtime.smaller.trimmed import CODE, ENGINE_FOLDER, SIDE_MODULE, Engine
+from tests.repo.build_refusals import refusal_of
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
 _ENGINE = Engine(ENGINE_FOLDER / "pyodide", ENGINE_FOLDER / SIDE_MODULE)
 
@@ -29,10 +29,7 @@ def test_a_profile_of_another_module_names_the_command_that_makes_it_anew(
     stale.write_text(json.dumps(profile), "utf-8")
     monkeypatch.setattr(split, "PROFILE", stale)
 
-    with pytest.raises(BuildFailed) as refusal:
-        split.write_split(_ENGINE, tmp_path)
-
-    assert str(refusal.value) == (
+    assert refusal_of(split.write_split, _ENGINE, tmp_path) == (
         "The profile of pyodide.asm.wasm is that of another build of it: "
         "run `python build.py profile`, and commit profile.json."
     )
@@ -42,10 +39,7 @@ def test_a_profile_of_other_archives_names_the_command_that_makes_it_anew(tmp_pa
     other = tmp_path / STANDARD_LIBRARY
     other.write_bytes(b"another build of it")
 
-    with pytest.raises(BuildFailed) as refusal:
-        bodies.warm_functions([other])
-
-    assert str(refusal.value) == (
+    assert refusal_of(bodies.warm_functions, [other]) == (
         "The profile of Python's functions is that of other archives: "
         "run `python build.py profile`, and commit bodies.json."
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -15,6 +14,7 @@ import pytest
 from build_steps.testing.matrix import CASES
 from build_steps.testing.test import SIDE_BY_SIDE
 from tests.conformance.recorded import HOSTS
+from tests.support.programs import printed_by
 from tests.support.tiers import FAST, FULL
 
 if TYPE_CHECKING:
@@ -71,28 +71,18 @@ def test_ci_runs_both_tiers(root: Path) -> None:
 def test_the_tests_of_a_group_run_in_one_process(tmp_path: Path) -> None:
     (tmp_path / "test_groups.py").write_text(_GROUPS, "utf-8")
 
-    subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *SIDE_BY_SIDE],
-        cwd=tmp_path,
-        # The process that runs this test has such variables itself.
-        env={name: value for name, value in os.environ.items() if "PYTEST" not in name},
-        capture_output=True,
-        check=True,
-    )
+    # The process that runs this test has such variables itself.
+    env = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
+    pytest_here = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *SIDE_BY_SIDE)
+    printed_by(*pytest_here, folder=tmp_path, env=env)
 
     ran = sorted(path.name.split()[0] for path in tmp_path.glob("[ab] *"))
     assert ran == ["a", "b"]
 
 
 def collected(root: Path, arguments: tuple[str, ...]) -> str:
-    listing = subprocess.run(
-        [sys.executable, "-m", "pytest", "--collect-only", "-q", *arguments],
-        cwd=root,
-        capture_output=True,
-        check=True,
-        text=True,
-    )
-    return listing.stdout
+    collecting = ("-m", "pytest", "--collect-only", "-q")
+    return printed_by(sys.executable, *collecting, *arguments, folder=root)
 
 
 def names_in(listing: str) -> set[str]:

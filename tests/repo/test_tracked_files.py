@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from build_steps.folders import ROOT
-from build_steps.web.tool_types import MODULE
+from build_steps.web.generated_types import FOLDER
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,7 @@ _HOSTS = "|".join(
     ["registry" + r"\.npmjs", "pypi" + r"\.org", "python" + "hosted", "deb" + r"\.debian"]
 )
 _OF_ONE_MACHINE = re.compile(rf"(?:^|[^A-Za-z0-9_.])/(?:{_FOLDERS})/|{_HOSTS}|\.\./sh" + r"ared\b")
-_GENERATED = {MODULE.relative_to(ROOT).as_posix()}
+_GENERATED = f"{FOLDER.relative_to(ROOT).as_posix()}/"
 
 
 def _lines(root: Path, name: str) -> list[str]:
@@ -46,7 +46,7 @@ def test_no_module_is_longer_than_a_reader_can_hold(root: Path, tracked: tuple[s
     lengths = {
         name: len(_lines(root, name)) - 1
         for name in tracked
-        if name.endswith((".py", ".ts", ".mjs")) and name not in _GENERATED
+        if name.endswith((".py", ".ts", ".mjs")) and not name.startswith(_GENERATED)
     }
 
     assert {name: lines for name, lines in lengths.items() if lines > MAX_MODULE_LINES} == {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.metadata
 import os
 import shutil
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from build_steps.freshness import sha256_of
 from build_steps.wheels.wheel import build_wheel_into, wheel_path
 
 MAX_WHEEL_BYTES = 370_000
@@ -110,7 +110,7 @@ def test_a_second_build_of_the_same_sources_elsewhere_gives_the_same_bytes(
     build_wheel_into(tmp_path / "built", sources=elsewhere)
 
     (again,) = (tmp_path / "built").iterdir()
-    assert (again.name, _sha256(again)) == (wheel.name, _sha256(wheel))
+    assert (again.name, sha256_of(again)) == (wheel.name, sha256_of(wheel))
 
 
 def test_these_tests_run_against_the_built_wheel_and_not_the_sources(
@@ -131,7 +131,3 @@ def test_these_tests_run_against_the_built_wheel_and_not_the_sources(
         ]
 
     assert different == []
-
-
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -10,34 +10,26 @@ EXAMPLES = {
 }
 """The end of such a refusal by the codex tools."""
 
+_NOT_VALID = "the arguments are not valid JSON: "
+_TOO_DEEP = "the arguments are nested too deeply"
+_NO_OBJECT = "the arguments must be a JSON object"
+
 NO_JSON = {
-    "nothing": ("", "the arguments are not valid JSON: Expecting value: line 1 column 1 (char 0)"),
-    "prose": (
-        "list it",
-        "the arguments are not valid JSON: Expecting value: line 1 column 1 (char 0)",
-    ),
+    "nothing": ("", f"{_NOT_VALID}Expecting value: line 1 column 1 (char 0)"),
+    "prose": ("list it", f"{_NOT_VALID}Expecting value: line 1 column 1 (char 0)"),
     "cut off": (
         '{"path": "/repo',
-        (
-            "the arguments are not valid JSON: "
-            "Unterminated string starting at: line 1 column 10 (char 9)"
-        ),
+        f"{_NOT_VALID}Unterminated string starting at: line 1 column 10 (char 9)",
     ),
-    "two objects": (
-        "{} {}",
-        "the arguments are not valid JSON: Extra data: line 1 column 4 (char 3)",
-    ),
-    "a number that JSON lacks": (
-        '{"path": NaN}',
-        "the arguments are not valid JSON: NaN is not a JSON number",
-    ),
-    "nested 100,000 deep": ("[" * 100_000, "the arguments are nested too deeply"),
+    "two objects": ("{} {}", f"{_NOT_VALID}Extra data: line 1 column 4 (char 3)"),
+    "a number that JSON lacks": ('{"path": NaN}', f"{_NOT_VALID}NaN is not a JSON number"),
+    "nested 100,000 deep": ("[" * 100_000, _TOO_DEEP),
     "a list 10,000 deep in an object": (
         '{"path": ' + "[" * 10_000 + "]" * 10_000 + "}",
-        "the arguments are nested too deeply",
+        _TOO_DEEP,
     ),
-    "a list": ('["/repo"]', "the arguments must be a JSON object"),
-    "null": ("null", "the arguments must be a JSON object"),
+    "a list": ('["/repo"]', _NO_OBJECT),
+    "null": ("null", _NO_OBJECT),
     "a lone surrogate": (
         '{"path": "\\ud800"}',
         "the arguments hold a lone surrogate, which is not valid Unicode",

@@ -116,29 +116,18 @@ class ExpectedAnswers:
 
     def missing(self, name: str) -> list[Call]:
         """Return calls for paths that are missing or of the other kind."""
-        a_file, a_directory = self.files[0], self.directories[0]
-        gone, wrong = f"{self._mount}/{name}", "(os error 2)"
+        read, listed = "failed to read file", "failed to read directory"
+        no_such = "No such file or directory (os error 2)"
+        refusals = [
+            ("read_file", name, f"{read}: {no_such}"),
+            ("list_dir", name, f"{listed}: {no_such}"),
+            ("read_file", self.directories[0], f"{read}: Is a directory (os error 21)"),
+            ("list_dir", self.files[0], f"{listed}: Not a directory (os error 20)"),
+        ]
+        keys = {"read_file": "file_path", "list_dir": "dir_path"}
         return [
-            _refused(
-                "read_file",
-                {"file_path": gone},
-                f"failed to read file: No such file or directory {wrong}",
-            ),
-            _refused(
-                "list_dir",
-                {"dir_path": gone},
-                f"failed to read directory: No such file or directory {wrong}",
-            ),
-            _refused(
-                "read_file",
-                {"file_path": f"{self._mount}/{a_directory}"},
-                "failed to read file: Is a directory (os error 21)",
-            ),
-            _refused(
-                "list_dir",
-                {"dir_path": f"{self._mount}/{a_file}"},
-                "failed to read directory: Not a directory (os error 20)",
-            ),
+            _refused(tool, {keys[tool]: f"{self._mount}/{path}"}, content)
+            for tool, path, content in refusals
         ]
 
 

@@ -28,6 +28,8 @@ PATH_KEYS = {
 
 TOOLS = tuple(PATH_KEYS)
 
+NO_FILE = "No such file or directory (os error 2)"
+
 MODIFIED_S = 1_600_000_000
 """When every file and directory of these tests was modified, in seconds since 1970."""
 
@@ -108,49 +110,47 @@ def forge_refusal(kind: str, message: str) -> Told:
     return Told(words.get(kind, "") + message, kind, message)
 
 
-_ENVELOPE = {
-    "status": "success",
-    "data": {"entries": [{"path": "src/app.py", "type": "file"}], "truncated": False},
-    "text": "Listed 1 entries in 'src'\n(Total: 1 items - 0 dirs, 1 files, 0 links)\n\nsrc/app.py",
-    "stats": {
-        "time_ms": 1,
-        "total_entries": 1,
-        "dirs": 0,
-        "files": 1,
-        "links": 0,
-        "returned": 1,
-    },
-    "context": {"cwd": ".", "params_input": {"path": "src"}, "path_resolved": "src"},
-}
-_LISTING = {
-    "path": "src",
-    "entries": [
-        {
-            "name": "app.py",
-            "path": "app.py",
-            "depth": 1,
-            "type": "file",
-            "size_bytes": 6,
-            "modified_epoch_ms": MODIFIED_S * 1000,
-            "is_hidden": False,
-            "error_code": None,
-            "error": None,
-        }
-    ],
-    "returned": 1,
-    "max_entries": 200,
-    "truncated": False,
-    "truncated_reason": None,
-}
-_GOOD_CALLS: dict[str, tuple[dict[str, Any], Told]] = {
-    "list_dir": ({"dir_path": "/repo/src"}, Told("Absolute path: /repo/src\napp.py")),
-    "read_file": ({"file_path": "/repo/src/app.py"}, Told("L1: x = 1")),
-    "LS": ({"path": "src"}, Told(json.dumps(_ENVELOPE, indent=2), structured=_ENVELOPE)),
-    "list_directory": (
-        {"path": "src"},
-        Told(json.dumps(_LISTING, separators=(",", ":")), structured=_LISTING),
-    ),
-}
+class BadPath(NamedTuple):
+    """A path that every tool refuses, and how."""
+
+    codex: str
+    """The path for `list_dir` and `read_file`."""
+    reason: str
+    """What they say of it."""
+    ls: str
+    ls_words: tuple[str, str]
+    """The code and the message."""
+    forge: str
+    forge_words: tuple[str, str]
+    """The kind and the message."""
+    resolved: str | None = None
+    """What `LS` resolves it to."""
+    warnings: tuple[str, ...] = ()
+    """Those of `list_directory`."""
+
+    def arguments(self, tool: str) -> dict[str, str]:
+        """Return the arguments with which a tool is asked for it."""
+        paths = {"LS": self.ls, "list_directory": self.forge}
+        return {PATH_KEYS[tool]: paths.get(tool, self.codex)}
+
+    def refusal(self, tool: str) -> Told:
+        """Return the whole answer of a tool."""
+        if tool == "LS":
+            code, message = self.ls_words
+            echo = {"path": self.ls}
+            return envelope_refusal(code, message, echo=echo, path_resolved=self.resolved)
+        if tool == "list_directory":
+            return forge_refusal(*self.forge_words)._replace(warnings=self.warnings)
+        if not self.codex.startswith("/"):
+            return codex_refusal(f"{PATH_KEYS[tool]} must be an absolute path")
+        what = "directory" if tool == "list_dir" else "file"
+        return codex_refusal(f"failed to read {what}: {self.reason}")
+
+
+def assert_refused(registry: ToolRegistry, tool: str, path: BadPath) -> None:
+    """Assert that a tool refuses a path, and that every tool still answers an ordinary call."""
+    assert told(registry.call_tool(tool, path.arguments(tool))) == path.refusal(tool)
+    assert_next_calls_work(registry)
 
 
 def assert_next_calls_work(registry: ToolRegistry) -> None:
@@ -159,16 +159,41 @@ def assert_next_calls_work(registry: ToolRegistry) -> None:
         assert told(registry.call_tool(tool, arguments)) == expected
 
 
+def envelope_listing(path: str, name: str, given: dict[str, str]) -> Told:
+    """Return what `LS` says of a directory with one file."""
+    count = "(Total: 1 items - 0 dirs, 1 files, 0 links)"
+    envelope = {
+        "status": "success",
+        "data": {"entries": [{"path": name, "type": "file"}], "truncated": False},
+        "text": f"Listed 1 entries in '{path}'\n{count}\n\n{name}",
+        "stats": {
+            "time_ms": 1,
+            "total_entries": 1,
+            "dirs": 0,
+            "files": 1,
+            "links": 0,
+            "returned": 1,
+        },
+        "context": {"cwd": ".", "params_input": given, "path_resolved": path},
+    }
+    return Told(json.dumps(envelope, indent=2), structured=envelope)
+
+
 def listed_entry(
-    name: str, kind: str, error_code: str | None = None, error: str | None = None
+    name: str,
+    kind: str,
+    error_code: str | None = None,
+    error: str | None = None,
+    *,
+    size_bytes: int | None = None,
 ) -> dict[str, Any]:
-    """Return what `list_directory` says of a subdirectory, or of an entry with a fault."""
+    """Return what `list_directory` says of an entry."""
     return {
         "name": name,
         "path": name,
         "depth": 1,
         "type": kind,
-        "size_bytes": None,
+        "size_bytes": size_bytes,
         "modified_epoch_ms": None if error_code == "metadata_unavailable" else MODIFIED_S * 1000,
         "is_hidden": False,
         "error_code": error_code,
@@ -176,14 +201,31 @@ def listed_entry(
     }
 
 
-def root_listing(entries: list[dict[str, Any]]) -> Told:
+def listing(*entries: dict[str, Any], path: str = ".") -> Told:
     """Return what `list_directory` says of a directory with these entries."""
-    listing = {
-        "path": ".",
-        "entries": entries,
+    unknown = sum(entry["type"] == "unknown" for entry in entries)
+    listed = {
+        "path": path,
+        "entries": list(entries),
         "returned": len(entries),
         "max_entries": 200,
         "truncated": False,
         "truncated_reason": None,
     }
-    return Told(json.dumps(listing, separators=(",", ":")), structured=listing)
+    warning = f"Entries that cannot be inspected or read, see error_code: {unknown}."
+    return Told(
+        json.dumps(listed, separators=(",", ":")),
+        structured=listed,
+        warnings=(warning,) if unknown else (),
+    )
+
+
+_GOOD_CALLS: dict[str, tuple[dict[str, Any], Told]] = {
+    "list_dir": ({"dir_path": "/repo/src"}, Told("Absolute path: /repo/src\napp.py")),
+    "read_file": ({"file_path": "/repo/src/app.py"}, Told("L1: x = 1")),
+    "LS": ({"path": "src"}, envelope_listing("src", "src/app.py", {"path": "src"})),
+    "list_directory": (
+        {"path": "src"},
+        listing(listed_entry("app.py", "file", size_bytes=6), path="src"),
+    ),
+}

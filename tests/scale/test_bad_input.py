@@ -9,10 +9,12 @@ import pytest
 
 from tests.scale.bad_calls import EXAMPLES, LINKS_OUT, NO_JSON, WAYS_OUT, WRONG_TYPES
 from tests.scale.refusals import (
-    PATH_KEYS,
+    NO_FILE,
     TOOLS,
+    BadPath,
     Told,
     assert_next_calls_work,
+    assert_refused,
     codex_refusal,
     envelope_refusal,
     forge_refusal,
@@ -86,122 +88,75 @@ def test_a_tool_that_nobody_offers_is_called_unknown(
     assert_next_calls_work(registry)
 
 
-def _codex_refusal_of(tool: str, path: str, reason: str) -> Told:
-    if not path.startswith("/"):
-        return codex_refusal(f"{PATH_KEYS[tool]} must be an absolute path")
-    what = "directory" if tool == "list_dir" else "file"
-    return codex_refusal(f"failed to read {what}: {reason}")
+_OUTSIDE = ("ACCESS_DENIED", "Access denied. Path must be within the project root.")
+_RELATIVE = ("list_directory takes paths relative to /repo",)
 
 
-def _outside_of_project(path: str) -> Told:
-    message = "Access denied. Path must be within the project root."
-    return envelope_refusal("ACCESS_DENIED", message, echo={"path": path})
+def _escape(attempted: str, resolved: str) -> tuple[str, str]:
+    message = f"Path outside sandbox (attempted: {attempted}, resolved: {resolved})"
+    return "SandboxViolation", message
 
 
-@pytest.mark.parametrize("tool", TOOLS)
-@pytest.mark.parametrize("path", WAYS_OUT)
-def test_no_path_leads_out_of_the_mount(registry: ToolRegistry, tool: str, path: str) -> None:
-    if tool == "LS":
-        expected = _outside_of_project(path)
-    elif tool == "list_directory":
-        asked = path.replace("//", "/")
-        expected = forge_refusal(
-            "SandboxViolation", f"Path outside sandbox (attempted: {asked}, resolved: {asked})"
-        )
-        if path.startswith("/"):
-            warnings = ("list_directory takes paths relative to /repo",)
-            expected = expected._replace(warnings=warnings)
-    else:
-        expected = _codex_refusal_of(tool, path, "No such file or directory (os error 2)")
-    assert told(registry.call_tool(tool, {PATH_KEYS[tool]: path})) == expected
-    assert_next_calls_work(registry)
+def _way_out(path: str) -> BadPath:
+    asked = path.replace("//", "/")
+    warnings = _RELATIVE if path.startswith("/") else ()
+    forge = (path, _escape(asked, asked))
+    return BadPath(path, NO_FILE, path, _OUTSIDE, *forge, warnings=warnings)
 
 
-@pytest.mark.parametrize("tool", TOOLS)
-@pytest.mark.parametrize("link", LINKS_OUT)
-def test_no_link_leads_out_of_the_mount(registry: ToolRegistry, tool: str, link: str) -> None:
+def _link_out(link: str) -> BadPath:
     path = f"/repo/{link}"
-    if tool == "LS":
-        expected = _outside_of_project(path)
-    elif tool == "list_directory":
-        reason = f"Path outside sandbox (attempted: {path}, resolved: outside of every mount)"
-        path, expected = link, forge_refusal("SandboxViolation", reason)
-    else:
-        expected = _codex_refusal_of(tool, path, "No such file or directory (os error 2)")
-    assert told(registry.call_tool(tool, {PATH_KEYS[tool]: path})) == expected
-    assert_next_calls_work(registry)
+    forge = (link, _escape(path, "outside of every mount"))
+    return BadPath(path, NO_FILE, path, _OUTSIDE, *forge)
 
 
-@pytest.mark.parametrize("tool", TOOLS)
-@pytest.mark.parametrize(
-    "path", ["\\u{2E}\\u{2E}/outside", "src/\\u{2E}\\u{2E}/\\u{2E}\\u{2E}/outside"]
-)
-def test_dots_that_are_spelled_out_lead_nowhere(
-    registry: ToolRegistry, tool: str, path: str
-) -> None:
-    if tool == "LS":
-        message = f"Path '{path}' does not exist."
-        expected = envelope_refusal("NOT_FOUND", message, echo={"path": path}, path_resolved=path)
-    elif tool == "list_directory":
-        reason = f"Path outside sandbox (attempted: {path}, resolved: {path})"
-        expected = forge_refusal("SandboxViolation", reason)
-    else:
-        path = f"/repo/{path}"
-        expected = _codex_refusal_of(tool, path, "No such file or directory (os error 2)")
-    assert told(registry.call_tool(tool, {PATH_KEYS[tool]: path})) == expected
-    assert_next_calls_work(registry)
+def _spelled_dots(path: str) -> BadPath:
+    ls = (path, ("NOT_FOUND", f"Path '{path}' does not exist."))
+    return BadPath(f"/repo/{path}", NO_FILE, *ls, path, _escape(path, path), resolved=path)
 
 
-@pytest.mark.parametrize("tool", TOOLS)
-@pytest.mark.parametrize("name", ["src\0", "src\0/app.py", "\0"])
-def test_a_path_with_a_nul_is_refused(registry: ToolRegistry, tool: str, name: str) -> None:
+def _with_nul(name: str) -> BadPath:
     path = f"/repo/{name}"
-    if tool == "LS":
-        message = "path must not hold a NUL character."
-        expected = envelope_refusal("INVALID_PARAM", message, echo={"path": path})
-    elif tool == "list_directory":
-        expected = forge_refusal("BadArgs", "path contains invalid control characters")
-    else:
-        expected = _codex_refusal_of(tool, path, "file name contained an unexpected NUL byte")
-    assert told(registry.call_tool(tool, {PATH_KEYS[tool]: path})) == expected
-    assert_next_calls_work(registry)
+    ls = (path, ("INVALID_PARAM", "path must not hold a NUL character."))
+    forge = (path, ("BadArgs", "path contains invalid control characters"))
+    return BadPath(path, "file name contained an unexpected NUL byte", *ls, *forge)
 
 
-@pytest.mark.parametrize("tool", TOOLS)
-@pytest.mark.parametrize(
-    "name", [pytest.param("a" * 5_000, id="one name"), pytest.param("a/" * 2_500, id="many names")]
+def _too_long(name: str) -> BadPath:
+    path, reason = f"/repo/{name}", "File name too long (os error 36)"
+    ls = (path, ("INTERNAL_ERROR", f"Failed to list directory - {reason}"))
+    message = f"path is too long: {name[:199]}…; a name has at most 255 bytes and a path 4,095"
+    return BadPath(path, reason, *ls, name, ("ExecutionFailed", message))
+
+
+_LINK_TO_ITSELF = BadPath(
+    *("/repo/round", "Too many levels of symbolic links (os error 40)"),
+    *("/repo/round", ("NOT_FOUND", "Path '/repo/round' does not exist.")),
+    "round",
+    (
+        "ExecutionFailed",
+        "cannot follow path: round (too many levels of symbolic links); choose another directory",
+    ),
+    resolved="round",
 )
-def test_a_path_of_five_thousand_characters_is_refused(
-    registry: ToolRegistry, tool: str, name: str
-) -> None:
-    path = name if tool == "list_directory" else f"/repo/{name}"
-    if tool == "LS":
-        message = "Failed to list directory - File name too long (os error 36)"
-        expected = envelope_refusal("INTERNAL_ERROR", message, echo={"path": path})
-    elif tool == "list_directory":
-        message = f"path is too long: {name[:199]}…; a name has at most 255 bytes and a path 4,095"
-        expected = forge_refusal("ExecutionFailed", message)
-    else:
-        expected = _codex_refusal_of(tool, path, "File name too long (os error 36)")
-    assert told(registry.call_tool(tool, {PATH_KEYS[tool]: path})) == expected
-    assert_next_calls_work(registry)
+
+_BAD_PATHS = {
+    **{f"it leads out, {path}": _way_out(path) for path in WAYS_OUT},
+    **{f"a link leads out, {link}": _link_out(link) for link in LINKS_OUT},
+    "dots are spelled out": _spelled_dots("\\u{2E}\\u{2E}/outside"),
+    "dots are spelled out below": _spelled_dots("src/\\u{2E}\\u{2E}/\\u{2E}\\u{2E}/outside"),
+    "NUL at the end": _with_nul("src\0"),
+    "NUL in the middle": _with_nul("src\0/app.py"),
+    "NUL alone": _with_nul("\0"),
+    "one name of 5,000 characters": _too_long("a" * 5_000),
+    "2,500 names": _too_long("a/" * 2_500),
+    "a link to itself": _LINK_TO_ITSELF,
+}
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_a_link_to_itself_is_refused(registry: ToolRegistry, tool: str) -> None:
-    path = "round" if tool == "list_directory" else "/repo/round"
-    if tool == "LS":
-        message = "Path '/repo/round' does not exist."
-        expected = envelope_refusal(
-            "NOT_FOUND", message, echo={"path": path}, path_resolved="round"
-        )
-    elif tool == "list_directory":
-        expected = forge_refusal(
-            "ExecutionFailed",
-            "cannot follow path: round (too many levels of symbolic links); "
-            "choose another directory",
-        )
-    else:
-        expected = _codex_refusal_of(tool, path, "Too many levels of symbolic links (os error 40)")
-    assert told(registry.call_tool(tool, {PATH_KEYS[tool]: path})) == expected
-    assert_next_calls_work(registry)
+@pytest.mark.parametrize("path", _BAD_PATHS.values(), ids=_BAD_PATHS)
+def test_a_path_that_leads_out_or_nowhere_is_refused(
+    registry: ToolRegistry, tool: str, path: BadPath
+) -> None:
+    assert_refused(registry, tool, path)

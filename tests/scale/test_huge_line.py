@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tracemalloc
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.scale.refusals import Told, codex_refusal, envelope_refusal, forge_refusal, told
-from treeglass import Config, ToolRegistry, Workspace
+from tests.scale.refusals import (
+    MODIFIED_S,
+    BadPath,
+    Told,
+    codex_refusal,
+    envelope_listing,
+    listed_entry,
+    listing,
+    registry_on,
+    told,
+)
 from treeglass.workspace.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from treeglass import ToolRegistry
+
 pytestmark = pytest.mark.slow
 
 _MIB = 1024 * 1024
 _SIZE_BYTES = 300 * _MIB
-_MODIFIED_S = 1_600_000_000
 
 _MOST_SLICE_BYTES = 8 * _MIB
 """A slice holds a block of one MiB and the head of a line; a few copies are no leak."""
@@ -44,13 +53,13 @@ def tree(tmp_path: Path) -> Path:
     path = tmp_path / "huge"
     with path.open("wb") as file:
         file.truncate(_SIZE_BYTES)
-    os.utime(path, (_MODIFIED_S, _MODIFIED_S))
+    os.utime(path, (MODIFIED_S, MODIFIED_S))
     return tmp_path
 
 
 @pytest.fixture
 def registry(tree: Path) -> ToolRegistry:
-    return ToolRegistry(Workspace({"/repo": tree}), Config(), clock=lambda: 0.0)
+    return registry_on(tree)
 
 
 @pytest.fixture
@@ -100,84 +109,39 @@ def test_indentation_gives_up_on_white_space_that_never_ends(
     assert tracemalloc.get_traced_memory()[1] <= _MOST_BLOCK_BYTES
 
 
-_ENVELOPE: dict[str, Any] = {
-    "status": "success",
-    "data": {"entries": [{"path": "huge", "type": "file"}], "truncated": False},
-    "text": "Listed 1 entries in '.'\n(Total: 1 items - 0 dirs, 1 files, 0 links)\n\nhuge",
-    "stats": {
-        "time_ms": 1,
-        "total_entries": 1,
-        "dirs": 0,
-        "files": 1,
-        "links": 0,
-        "returned": 1,
-    },
-    "context": {"cwd": ".", "params_input": {}, "path_resolved": "."},
-}
-_LISTING: dict[str, Any] = {
-    "path": ".",
-    "entries": [
-        {
-            "name": "huge",
-            "path": "huge",
-            "depth": 1,
-            "type": "file",
-            "size_bytes": _SIZE_BYTES,
-            "modified_epoch_ms": _MODIFIED_S * 1000,
-            "is_hidden": False,
-            "error_code": None,
-            "error": None,
-        }
-    ],
-    "returned": 1,
-    "max_entries": 200,
-    "truncated": False,
-    "truncated_reason": None,
-}
+_NO_DIRECTORY = BadPath(
+    *("/repo/huge", "Not a directory (os error 20)"),
+    "huge",
+    (
+        "INVALID_PARAM",
+        "'huge' is a file, not a directory. Use 'Read' tool to view its content.",
+    ),
+    "huge",
+    (
+        "ExecutionFailed",
+        "path is not a directory: huge; list the directory that holds it",
+    ),
+    resolved="huge",
+)
+_LISTED = listing(listed_entry("huge", "file", size_bytes=_SIZE_BYTES))
 
 
 @pytest.mark.usefixtures("traced")
 @pytest.mark.parametrize(
     ("tool", "arguments", "expected"),
     [
-        pytest.param(
-            "list_dir", {"dir_path": "/repo"}, Told("Absolute path: /repo\nhuge"), id="list_dir"
+        ("list_dir", {"dir_path": "/repo"}, Told("Absolute path: /repo\nhuge")),
+        ("LS", {}, envelope_listing(".", "huge", {})),
+        ("list_directory", {"path": "."}, _LISTED),
+        *(
+            (tool, _NO_DIRECTORY.arguments(tool), _NO_DIRECTORY.refusal(tool))
+            for tool in ("list_dir", "LS", "list_directory")
         ),
-        pytest.param(
-            "LS", {}, Told(json.dumps(_ENVELOPE, indent=2), structured=_ENVELOPE), id="LS"
-        ),
-        pytest.param(
-            "list_directory",
-            {"path": "."},
-            Told(json.dumps(_LISTING, separators=(",", ":")), structured=_LISTING),
-            id="list_directory",
-        ),
-        pytest.param(
-            "list_dir",
-            {"dir_path": "/repo/huge"},
-            codex_refusal("failed to read directory: Not a directory (os error 20)"),
-            id="list_dir of the file",
-        ),
-        pytest.param(
-            "LS",
-            {"path": "huge"},
-            envelope_refusal(
-                "INVALID_PARAM",
-                "'huge' is a file, not a directory. Use 'Read' tool to view its content.",
-                echo={"path": "huge"},
-                path_resolved="huge",
-            ),
-            id="LS of the file",
-        ),
-        pytest.param(
-            "list_directory",
-            {"path": "huge"},
-            forge_refusal(
-                "ExecutionFailed",
-                "path is not a directory: huge; list the directory that holds it",
-            ),
-            id="list_directory of the file",
-        ),
+    ],
+    ids=[
+        f"{tool}{of}"
+        for of in ("", " of the file")
+        for tool in ("list_dir", "LS", "list_directory")
     ],
 )
 def test_listing_tools_never_look_inside(

@@ -6,21 +6,19 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.scale.refusals import (
     MODIFIED_S,
-    Told,
+    BadPath,
     assert_next_calls_work,
-    codex_refusal,
-    envelope_refusal,
-    forge_refusal,
+    assert_refused,
     listed_entry,
+    listing,
     make_bad_tree,
     registry_on,
-    root_listing,
     told,
 )
 from tests.support.privileges_support import without_privileges
@@ -56,87 +54,59 @@ def locked_tree() -> Iterator[Path]:
         shutil.rmtree(top)
 
 
-@pytest.mark.skipif(not _permissions_bind(), reason="permissions bind no user here")
-@pytest.mark.parametrize(
-    ("tool", "arguments", "expected"),
-    [
-        pytest.param(
-            "list_dir",
-            {"dir_path": "/repo/locked"},
-            codex_refusal("failed to read directory: Permission denied (os error 13)"),
-            id="list_dir",
-        ),
-        pytest.param(
-            "list_dir",
-            {"dir_path": "/repo", "depth": 2},
-            codex_refusal("failed to read directory: Permission denied (os error 13)"),
-            id="list_dir of the directory above",
-        ),
-        pytest.param(
-            "read_file",
-            {"file_path": "/repo/locked.txt"},
-            codex_refusal("failed to read file: Permission denied (os error 13)"),
-            id="read_file",
-        ),
-        pytest.param(
-            "read_file",
-            {"file_path": "/repo/locked/x"},
-            codex_refusal("failed to read file: Permission denied (os error 13)"),
-            id="read_file inside",
-        ),
-        pytest.param(
-            "LS",
-            {"path": "locked"},
-            envelope_refusal(
-                "ACCESS_DENIED",
-                "Permission denied accessing 'locked'.",
-                echo={"path": "locked"},
-                path_resolved="locked",
-            ),
-            id="LS",
-        ),
-        pytest.param(
-            "list_directory",
-            {"path": "locked"},
-            forge_refusal(
-                "ExecutionFailed",
-                "cannot read directory: locked (Permission denied); choose another directory",
-            ),
-            id="list_directory",
-        ),
-    ],
+_LOCKED = BadPath(
+    *("/repo/locked", "Permission denied (os error 13)"),
+    *("locked", ("ACCESS_DENIED", "Permission denied accessing 'locked'.")),
+    "locked",
+    (
+        "ExecutionFailed",
+        "cannot read directory: locked (Permission denied); choose another directory",
+    ),
+    resolved="locked",
 )
-def test_what_may_not_be_read_is_refused(
-    locked_tree: Path, tool: str, arguments: dict[str, Any], expected: Told
-) -> None:
+
+needs_permissions = pytest.mark.skipif(
+    not _permissions_bind(), reason="permissions bind no user here"
+)
+
+
+@needs_permissions
+@pytest.mark.parametrize(
+    ("tool", "path"),
+    [
+        *((tool, _LOCKED) for tool in ("list_dir", "LS", "list_directory")),
+        ("read_file", _LOCKED._replace(codex="/repo/locked.txt")),
+        ("read_file", _LOCKED._replace(codex="/repo/locked/x")),
+    ],
+    ids=["list_dir", "LS", "list_directory", "read_file", "read_file inside"],
+)
+def test_what_may_not_be_read_is_refused(locked_tree: Path, tool: str, path: BadPath) -> None:
     registry = registry_on(locked_tree)
     with without_privileges():
-        assert told(registry.call_tool(tool, arguments)) == expected
+        assert_refused(registry, tool, path)
+
+
+@needs_permissions
+def test_a_directory_above_an_unreadable_one_is_refused_by_list_dir(locked_tree: Path) -> None:
+    registry = registry_on(locked_tree)
+    with without_privileges():
+        answer = told(registry.call_tool("list_dir", {"dir_path": "/repo", "depth": 2}))
+        assert answer == _LOCKED.refusal("list_dir")
         assert_next_calls_work(registry)
 
 
-@pytest.mark.skipif(not _permissions_bind(), reason="permissions bind no user here")
+@needs_permissions
 def test_an_unreadable_directory_is_one_unknown_entry_of_list_directory(
     locked_tree: Path,
 ) -> None:
     registry = registry_on(locked_tree)
-    arguments = {
-        "path": ".",
-        "recursive": True,
-        "max_depth": 2,
-        "include_symlinks": False,
-        "include_files": False,
-    }
+    deep = {"path": ".", "recursive": True, "max_depth": 2}
+    arguments = {**deep, "include_symlinks": False, "include_files": False}
     (locked_tree / "src" / "app.py").unlink()
     os.utime(locked_tree / "src", (MODIFIED_S, MODIFIED_S))
     with without_privileges():
         answer = told(registry.call_tool("list_directory", arguments))
-    expected = root_listing(
-        [
-            listed_entry("locked", "unknown", "read_dir_failed", "failed to read directory"),
-            listed_entry("src", "dir"),
-        ]
-    )
-    assert answer == expected._replace(
-        warnings=("Entries that cannot be inspected or read, see error_code: 1.",)
+    assert answer == listing(
+        listed_entry("locked", "unknown", "read_dir_failed", "failed to read directory"),
+        listed_entry("src", "dir"),
     )

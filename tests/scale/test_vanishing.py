@@ -6,21 +6,23 @@ import os
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import pytest
 
 from tests.scale.refusals import (
     MODIFIED_S,
+    NO_FILE,
+    TOOLS,
+    BadPath,
     Told,
     assert_next_calls_work,
+    assert_refused,
     codex_refusal,
-    envelope_refusal,
-    forge_refusal,
     listed_entry,
+    listing,
     make_bad_tree,
     registry_on,
-    root_listing,
     told,
 )
 from treeglass.workspace.host import OsFileSystem
@@ -79,63 +81,32 @@ def vanishing(tmp_path: Path) -> Callable[[str], ToolRegistry]:
     return lambda name: registry_on(tree, VanishingFileSystem(name))
 
 
-@pytest.mark.parametrize(
-    ("name", "tool", "arguments", "expected"),
-    [
-        pytest.param(
-            "gone",
-            "list_dir",
-            {"dir_path": "/repo/gone"},
-            codex_refusal("failed to read directory: No such file or directory (os error 2)"),
-            id="list_dir",
-        ),
-        pytest.param(
-            "gone",
-            "list_dir",
-            {"dir_path": "/repo", "depth": 2},
-            codex_refusal("failed to read directory: No such file or directory (os error 2)"),
-            id="list_dir of the directory above",
-        ),
-        pytest.param(
-            "gone.txt",
-            "read_file",
-            {"file_path": "/repo/gone.txt"},
-            codex_refusal("failed to read file: No such file or directory (os error 2)"),
-            id="read_file",
-        ),
-        pytest.param(
-            "gone",
-            "LS",
-            {"path": "gone"},
-            envelope_refusal(
-                "NOT_FOUND",
-                "Path 'gone' does not exist.",
-                echo={"path": "gone"},
-                path_resolved="gone",
-            ),
-            id="LS",
-        ),
-        pytest.param(
-            "gone",
-            "list_directory",
-            {"path": "gone"},
-            forge_refusal(
-                "ExecutionFailed",
-                "path does not exist: gone; list its parent directory to see what is there",
-            ),
-            id="list_directory",
-        ),
-    ],
+_GONE = BadPath(
+    *("/repo/gone", NO_FILE),
+    *("gone", ("NOT_FOUND", "Path 'gone' does not exist.")),
+    "gone",
+    (
+        "ExecutionFailed",
+        "path does not exist: gone; list its parent directory to see what is there",
+    ),
+    resolved="gone",
 )
+
+
+@pytest.mark.parametrize("tool", TOOLS)
 def test_what_vanishes_before_it_is_opened_is_not_there(
-    vanishing: Callable[[str], ToolRegistry],
-    name: str,
-    tool: str,
-    arguments: dict[str, Any],
-    expected: Told,
+    vanishing: Callable[[str], ToolRegistry], tool: str
 ) -> None:
-    registry = vanishing(name)
-    assert told(registry.call_tool(tool, arguments)) == expected
+    name = "gone.txt" if tool == "read_file" else "gone"
+    assert_refused(vanishing(name), tool, _GONE._replace(codex=f"/repo/{name}"))
+
+
+def test_a_directory_above_one_that_vanishes_is_refused_by_list_dir(
+    vanishing: Callable[[str], ToolRegistry],
+) -> None:
+    registry = vanishing("gone")
+    answer = told(registry.call_tool("list_dir", {"dir_path": "/repo", "depth": 2}))
+    assert answer == _GONE.refusal("list_dir")
     assert_next_calls_work(registry)
 
 
@@ -153,18 +124,11 @@ def test_an_entry_that_vanishes_while_it_is_listed_is_an_unknown_entry_of_list_d
 ) -> None:
     registry = registry_on(_tree_with_a_file_that_goes(tmp_path), VanishingEntries("gone"))
     answer = told(registry.call_tool("list_directory", {"path": "."}))
-    expected = root_listing(
-        [
-            listed_entry("gone", "unknown", "metadata_unavailable", "metadata unavailable"),
-            listed_entry("kept", "dir"),
-        ]
+    kept = listed_entry("kept", "dir")
+    assert answer == listing(
+        listed_entry("gone", "unknown", "metadata_unavailable", "metadata unavailable"), kept
     )
-    assert answer == expected._replace(
-        warnings=("Entries that cannot be inspected or read, see error_code: 1.",)
-    )
-    assert told(registry.call_tool("list_directory", {"path": "."})) == root_listing(
-        [listed_entry("kept", "dir")]
-    )
+    assert told(registry.call_tool("list_directory", {"path": "."})) == listing(kept)
 
 
 def test_an_entry_that_vanishes_while_it_is_listed_is_still_named_by_list_dir_and_then_not_read(

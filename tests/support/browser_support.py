@@ -20,6 +20,7 @@ from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import sync_playwright
 
 from build_steps.programs import runs_as_root
+from build_steps.testing.browsers import NAMES, VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,11 +37,9 @@ if TYPE_CHECKING:
         WebError,
     )
 
-BROWSERS = ("chromium", "firefox")
+BROWSERS = tuple(NAMES)
 """The browsers that tests drive."""
 
-_CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
-_FIREFOX_NAMES = ("firefox-esr", "firefox")
 _CHROMIUM_ARGUMENTS = (
     # Requests of the browser itself could not be told from the page's.
     "--disable-quic",
@@ -69,13 +68,14 @@ def launch_browser(playwright: Playwright, name: str) -> Browser:
     Raises:
         BrowserNotFound: No such browser is installed.
     """
-    return _launch_firefox(playwright) if name == "firefox" else _launch_chromium(playwright)
-
-
-def _launch_chromium(playwright: Playwright) -> Browser:
-    program = find_chromium(playwright.chromium)
-    arguments = [*_CHROMIUM_ARGUMENTS, *chromium_arguments_here()]
-    return playwright.chromium.launch(executable_path=program, args=arguments)
+    kind: BrowserType = getattr(playwright, name)
+    program = _find_browser(kind)
+    if name == "chromium":
+        arguments = [*_CHROMIUM_ARGUMENTS, *chromium_arguments_here()]
+        return kind.launch(executable_path=program, args=arguments)
+    # An ordinary Firefox speaks WebDriver BiDi, which this channel stands for.
+    is_ordinary = program != kind.executable_path
+    return kind.launch(executable_path=program, channel="moz-firefox" if is_ordinary else None)
 
 
 def find_chromium(chromium: BrowserType) -> str:
@@ -84,42 +84,26 @@ def find_chromium(chromium: BrowserType) -> str:
     Raises:
         BrowserNotFound: No Chromium is installed.
     """
-    named = os.environ.get("TREEGLASS_CHROMIUM")
-    found = shutil.which(named) if named else _first_on_path(_CHROMIUM_NAMES)
-    found = found or (None if named else _own(chromium))
-    if found is None:
-        asked = f"TREEGLASS_CHROMIUM names {named!r}, which" if named else "Chromium"
-        message = (
-            f"{asked} is not there to run: set TREEGLASS_CHROMIUM to its path, "
-            f"or put one of {', '.join(_CHROMIUM_NAMES)} on the PATH"
-        )
-        raise BrowserNotFound(message)
-    return found
+    return _find_browser(chromium)
+
+
+def _find_browser(kind: BrowserType) -> str:
+    named = os.environ.get(VARIABLE) if kind.name == "chromium" else None
+    places = [named] if named else [*NAMES[kind.name], kind.executable_path]
+    if found := next(filter(None, map(shutil.which, places)), None):
+        return found
+    message = (
+        f"{kind.name} is not there to run: put one of {', '.join(NAMES[kind.name])} on the PATH"
+    )
+    if named:
+        message = f"{VARIABLE} names {named!r}, which is not there to run: correct or unset it"
+    raise BrowserNotFound(message)
 
 
 def chromium_arguments_here() -> list[str]:
     """Return the arguments without which Chromium does not start for this user."""
     # Chromium's own sandbox refuses to work for root.
     return ["--no-sandbox"] if runs_as_root() else []
-
-
-def _launch_firefox(playwright: Playwright) -> Browser:
-    if found := _first_on_path(_FIREFOX_NAMES):
-        # An ordinary Firefox speaks WebDriver BiDi, which this channel stands for.
-        return playwright.firefox.launch(channel="moz-firefox", executable_path=found)
-    if _own(playwright.firefox) is None:
-        message = f"Firefox is not there to run: put one of {', '.join(_FIREFOX_NAMES)} on the PATH"
-        raise BrowserNotFound(message)
-    return playwright.firefox.launch()
-
-
-def _first_on_path(names: tuple[str, ...]) -> str | None:
-    return next(filter(None, map(shutil.which, names)), None)
-
-
-def _own(browser_type: BrowserType) -> str | None:
-    path = browser_type.executable_path
-    return path if Path(path).exists() else None
 
 
 @contextmanager

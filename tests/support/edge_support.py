@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from functools import cache
 from typing import TYPE_CHECKING
 
 from build_steps.folders import ROOT
 from build_steps.web.packages import install_edge_runtimes
+from tests.support.programs import printed_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,8 +79,6 @@ def environment() -> dict[str, str]:
 
 def version_of(name: str) -> str:
     """Return a runtime's version as the matrix shows it, such as `Deno 2.9.6`."""
-    said = subprocess.run(
-        [program_of(name), "--version"], check=True, capture_output=True, encoding="utf-8"
-    )
-    first = said.stdout.split("\n")[0].removeprefix("v").removeprefix("deno ").split(" ")[0]
+    said = printed_by(program_of(name), "--version")
+    first = said.split("\n")[0].removeprefix("v").removeprefix("deno ").split(" ")[0]
     return f"{_TITLES[name]} {first}"

@@ -1,4 +1,4 @@
-"""`treeglass mcp` as a process that reads and writes lines."""
+"""A server of MCP as a process that reads and writes lines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+    from contextlib import AbstractContextManager
 
 OPENING = (
     {
@@ -47,9 +48,9 @@ def call(tool: str, arguments: object) -> dict[str, Any]:
 class Server:
     """A server with the pipes to it."""
 
-    def __init__(self, arguments: tuple[str, ...]) -> None:
+    def __init__(self, command: Sequence[str]) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "treeglass", "mcp", *arguments],
+            command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -75,9 +76,15 @@ class Server:
         return self.process.returncode, printed, complaints
 
 
+def serving(*arguments: str) -> AbstractContextManager[Server]:
+    """Run `treeglass mcp` until the context ends."""
+    return started([sys.executable, "-m", "treeglass", "mcp", *arguments])
+
+
 @contextmanager
-def serving(*arguments: str) -> Iterator[Server]:
-    server = Server(arguments)
+def started(command: Sequence[str]) -> Iterator[Server]:
+    """Run the command of a server until the context ends."""
+    server = Server(command)
     try:
         yield server
     finally:

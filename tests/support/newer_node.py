@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 from functools import cache
 
 from build_steps.folders import BUILD, ROOT
 from build_steps.programs import find_program
 from build_steps.web.packages import install_locked
+from tests.support.programs import printed_by
 
 _PINNED = ROOT / "tests" / "edge" / "newer-node"
 
@@ -21,10 +21,8 @@ def folders_of_newer_node(needed: tuple[int, int]) -> list[str]:
     Raises:
         BuildFailed: npm could not install it.
     """
-    said = subprocess.run(
-        [find_program("node"), "--version"], check=True, capture_output=True, encoding="utf-8"
-    )
-    major, minor = map(int, said.stdout.removeprefix("v").split(".")[:2])
+    said = printed_by(find_program("node"), "--version")
+    major, minor = map(int, said.removeprefix("v").split(".")[:2])
     if (major, minor) >= needed:
         return []
     folder = install_locked("newer-node", _PINNED, into=BUILD / "newer-node")

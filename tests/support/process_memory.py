@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from pathlib import Path
+
+from tests.support.programs import run
 
 MIB = 1024 * 1024
 
@@ -23,10 +24,8 @@ def resident_bytes(pid: int) -> int | None:
     program = shutil.which("ps")
     if program is None:
         return None
-    told = subprocess.run(
-        [program, "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=False
-    )
-    return int(told.stdout) * 1024 if told.stdout.strip().isdecimal() else None
+    told = run(program, "-o", "rss=", "-p", str(pid)).stdout
+    return int(told) * 1024 if told.strip().isdecimal() else None
 
 
 CAN_MEASURE = resident_bytes(os.getpid()) is not None

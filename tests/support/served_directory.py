@@ -11,27 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from build_steps.site.serve import CONTENT_TYPES
+
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
-# The system's table differs from machine to machine, and a browser refuses a
-# module or a wasm stream of the wrong type.
-_MIME_TYPES = {
-    "": "application/octet-stream",
-    ".css": "text/css",
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript",
-    ".json": "application/json",
+_TYPES = {
+    **CONTENT_TYPES,
     ".map": "application/json",
-    ".mjs": "text/javascript",
-    ".svg": "image/svg+xml",
     ".toml": "text/plain; charset=utf-8",
-    ".txt": "text/plain; charset=utf-8",
-    ".wasm": "application/wasm",
-    ".whl": "application/zip",
-    ".zip": "application/zip",
 }
 
 
@@ -39,7 +29,7 @@ class _Handler(SimpleHTTPRequestHandler):
     """Files of one folder and pages from memory, uncached, without a log."""
 
     protocol_version = "HTTP/1.1"
-    extensions_map = _MIME_TYPES
+    extensions_map = _TYPES
 
     def __init__(
         self,

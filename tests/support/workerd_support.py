@@ -6,6 +6,8 @@ import json
 import os
 import re
 import shutil
+import socket
+import struct
 import subprocess
 import time
 from contextlib import closing, contextmanager
@@ -21,9 +23,10 @@ from build_steps.freshness import content_fingerprint, only_process, sha256_of
 from build_steps.programs import find_program, run_quietly
 from tests.support.newer_node import folders_of_newer_node
 from tests.support.process_memory import resident_bytes
+from tests.support.programs import printed_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
 PACKAGE = ROOT / "dist" / "npm"
@@ -110,10 +113,7 @@ def workerd_program() -> Path:
 
 def workerd_version() -> str:
     """Return workerd's name and version, such as `workerd 2026-11-17`."""
-    said = subprocess.run(
-        [workerd_program(), "--version"], check=True, capture_output=True, encoding="utf-8"
-    )
-    return said.stdout.strip()
+    return printed_by(workerd_program(), "--version").strip()
 
 
 def wrangler_environment() -> dict[str, str]:
@@ -147,6 +147,17 @@ class RunningWorkerd:
     def connect(self) -> HTTPConnection:
         """Return a connection to the Worker."""
         return HTTPConnection("127.0.0.1", self.port, timeout=_PATIENCE_S)
+
+    def ask_and_leave(
+        self, path: str, job: object, *, after: Callable[[], object] = lambda: None
+    ) -> None:
+        """POST JSON, and break the connection off without waiting for an answer, `after` this."""
+        with closing(self.connect()) as visitor:
+            visitor.request("POST", path, json.dumps(job))
+            after()
+            assert visitor.sock is not None
+            # To close it in order would only say that nothing more is sent.
+            visitor.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
     def ask(self, path: str, job: object = None) -> Any:
         """Return the Worker's answer, as JSON, to a POST of JSON, or to a GET without a job."""

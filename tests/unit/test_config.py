@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from treeglass import Config, ConfigInvalid
-from treeglass.config import TOOL_NAMES
+from treeglass.tool_names import TOOL_NAMES
 from treeglass.tools import BUILTIN_TOOLS
 
 
@@ -77,9 +77,15 @@ def test_a_table_that_names_one_key_keeps_the_defaults_of_the_others() -> None:
     assert config.tools.list_directory.max_entries == 200
 
 
-CODEX = ["list_dir", "read_file", "grep_files"]
-ENVELOPE = ["LS", "Read", "Glob", "Grep"]
-FORGE = ["list_directory", "Search", "forge.Read", "forge.Glob"]
+CODEX = [tool.name for tool in TOOL_NAMES if tool.family == "codex"]
+ENVELOPE = [tool.name for tool in TOOL_NAMES if tool.family == "envelope"]
+_OTHERS = [tool for tool in TOOL_NAMES if tool.family != "codex"]
+TAKEN = [
+    *(tool.name for tool in _OTHERS if tool.may_stand_alone),
+    *(f"{tool.family}.{tool.name}" for tool in _OTHERS),
+]
+"""The names that `offered` takes, in the order of the refusal of another one."""
+FORGE = [tool.spellings[-1] for tool in TOOL_NAMES if tool.family == "forge"]
 
 
 @pytest.mark.parametrize(
@@ -160,9 +166,7 @@ def test_toml_and_an_object_give_the_same_configuration() -> None:
         ),
         pytest.param(
             {"tools": {"offered": ["LSS"]}},
-            "tools.offered.0: Input should be 'LS', 'Read', 'Glob', 'Grep', 'list_directory', "
-            "'Search', 'envelope.LS', 'envelope.Read', 'envelope.Glob', 'envelope.Grep', "
-            "'forge.list_directory', 'forge.Search', 'forge.Read' or 'forge.Glob'",
+            f"tools.offered.0: Input should be {', '.join(map(repr, TAKEN[:-1]))} or {TAKEN[-1]!r}",
             id="a tool that does not exist",
         ),
         pytest.param(

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from treeglass import Config, ToolFailure, ToolRegistry, ToolResult, Workspace
-from treeglass.tool import Tool, ToolArguments, ToolContext, ToolDefinition
+from treeglass.tool import Tool, ToolContext, ToolDefinition
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from treeglass.call_arguments import ToolArguments
 
 
 def echo_tool(

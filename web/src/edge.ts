@@ -1,7 +1,11 @@
 /** Read-only filesystem tools for an LLM agent, in programs that Node, Deno or Bun run. */
 import type { TreeglassClient } from "./client/client.ts";
 import { connectIn } from "./client/connect-in.ts";
-import type { ConnectOptions } from "./client/connect-options.ts";
+import {
+  type AssetsOptions,
+  type ConnectOptions,
+  checkedAssetsOptions,
+} from "./client/connect-options.ts";
 import { threadHost } from "./hosts/thread/client-host.ts";
 
 /**
@@ -21,6 +25,15 @@ import { threadHost } from "./hosts/thread/client-host.ts";
  */
 export async function connect(options: ConnectOptions = {}): Promise<TreeglassClient> {
   return connectIn(threadHost, options);
+}
+
+/**
+ * Checks its options, and fetches nothing: the files of a start lie on the disk.
+ *
+ * Pages that are rendered on a server import the same names in both places.
+ */
+export async function preload(options: AssetsOptions = {}): Promise<void> {
+  checkedAssetsOptions(options);
 }
 
 export * from "./client/public.ts";

@@ -1,7 +1,5 @@
 /** Read-only filesystem tools for an LLM agent that lives in a web page. */
 
-export type { Drop } from "./client/drop.ts";
-export { collectDrop } from "./client/dropped-files.ts";
 export * from "./client/public.ts";
 export { connect } from "./hosts/page/connect.ts";
 export { preload } from "./hosts/page/preload.ts";

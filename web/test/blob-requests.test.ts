@@ -23,7 +23,7 @@ describe("an archive that a page has as a Blob", () => {
   async function open(answers: Answers = {}, options: ConnectedOptions = {}) {
     const { readBlob, makeFile } = readableBlobs();
     const one = await connected(answers, { ...options, readBlob });
-    close = () => one.client.close();
+    close = async () => one.client.close();
     return { ...one, archive: makeFile(TAR, "a.tar") };
   }
 
@@ -32,7 +32,7 @@ describe("an archive that a page has as a Blob", () => {
     const { files } = await client.mount("/repo", { archive });
     workers[0]?.crash();
     await client.listTools();
-    assert.deepEqual([files, (await client.mounts()).map((report) => report.files)], [1, [1]]);
+    assert.deepEqual([files, client.mounts().map((report) => report.files)], [1, [1]]);
   });
 
   test("is refused like any other tree, and can be mounted again", async () => {

@@ -210,6 +210,15 @@ describe("a client and its worker", () => {
     await assert.rejects(client.mount("/repo", { entries: {} }), closed);
   });
 
+  test("the end of a block closes a client that the block uses", async () => {
+    const { client } = await connect();
+    {
+      await using used = client;
+      assert.deepEqual(await used.listTools(), [DEFINITION]);
+    }
+    await assert.rejects(client.listTools(), { name: "TreeglassError", kind: "Closed" });
+  });
+
   test("a worker that gets nonsense answers it or ignores it, and goes on", async () => {
     const { client, port } = await connect();
     const answers: unknown[] = [];
@@ -329,7 +338,7 @@ describe("a client and its worker", () => {
       "BadRequest",
       "The option maxOutputBytes is a whole number of bytes from 0 on.",
     ],
-    ...["callTool", "summarizeCall"].map(
+    ...["callTool", "prepareCall"].map(
       (method): Misuse => [
         `a text for a choice of ${method}`,
         (c) => Reflect.apply(Reflect.get(c, method), c, ["x", {}, { nullsAreAbsent: "yes" }]),

@@ -89,7 +89,7 @@ describe("a drop", () => {
 });
 
 describe("a client that mounts a drop", () => {
-  let close: () => Promise<void> = async () => undefined;
+  let close: () => void = () => undefined;
   afterEach(() => close());
 
   async function connect() {

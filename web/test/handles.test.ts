@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { DroppedEntries } from "../src/client/dropped-files.ts";
 import { takeSource } from "../src/client/wire-source.ts";
 import { releaseNothing } from "../src/session/kept-state.ts";
 import { DEFAULT_LIMITS } from "../src/sources/limits.ts";
 import { openHandle } from "../src/sources/local/handle.ts";
 import { DeferredError } from "../src/sources/tree.ts";
 import { connected } from "./support/connected.ts";
-import { directoryHandle, dropOfHandles, fileHandle, type Permission } from "./support/handles.ts";
-import { listedDrop } from "./support/listed-drops.ts";
+import { directoryHandle, fileHandle, type Permission } from "./support/handles.ts";
 import { noWire } from "./support/wire.ts";
 
 const never = new AbortController().signal;
@@ -125,85 +123,5 @@ describe("a directory of handles", () => {
       list(3),
       new DeferredError("unreadable", "the directory has more than 3 entries (maxEntries)"),
     );
-  });
-});
-
-describe("a drop of a browser that has handles and no entries", () => {
-  const file = (name: string) => new File([], name, { lastModified: 7 });
-
-  test("of a single folder gives its place to the mount point, its empty folders included", async () => {
-    const a = file("a");
-    const folder = directoryHandle("app", [fileHandle(a), directoryHandle("empty")]);
-    const drop = new DroppedEntries(dropOfHandles([folder]));
-    assert.deepEqual(drop.names, ["app"]);
-    assert.deepEqual(await listedDrop(await drop.list(never, 2)), {
-      folder: "app",
-      files: [
-        ["app", null],
-        ["app/a", a],
-        ["app/empty", null],
-      ],
-    });
-  });
-
-  test("of several things keeps them all, without a text", async () => {
-    const a = file("a");
-    const drop = new DroppedEntries(dropOfHandles([fileHandle(a), null, directoryHandle("b")]));
-    assert.deepEqual([drop.names, drop.folder], [["a", "b"], null]);
-    assert.deepEqual(await listedDrop(await drop.list(never, 2)), {
-      folder: null,
-      files: [
-        ["a", a],
-        ["b", null],
-      ],
-    });
-  });
-
-  test("is listed no further than its limit", async () => {
-    const many = Array.from({ length: 5 }, (_, index) => fileHandle(file(`f${index}`)));
-    const drop = new DroppedEntries(dropOfHandles([directoryHandle("app", many)]));
-    await assert.rejects(drop.list(never, 3), {
-      kind: "LimitExceeded",
-      message:
-        "More than 3 entries were dropped (maxEntries); drop a part of the tree, or raise limits.maxEntries.",
-    });
-  });
-
-  test("is refused by the path of a folder that cannot be read", async () => {
-    const reason = new DOMException("gone", "NotFoundError");
-    const values = () => ({
-      [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(reason) }),
-    });
-    const gone = Object.assign(directoryHandle("gone"), { values });
-    const drop = new DroppedEntries(dropOfHandles([directoryHandle("app", [gone])]));
-    await assert.rejects(drop.list(never, 9), {
-      kind: "SourceUnreadable",
-      message: "The dropped 'app/gone' cannot be read; check its permissions and drop it again.",
-    });
-  });
-
-  test("is no longer listed once that was aborted", async () => {
-    const controller = new AbortController();
-    const drop = new DroppedEntries(
-      dropOfHandles([directoryHandle("app", [fileHandle(file("a"))])]),
-    );
-    controller.abort("enough");
-    await assert.rejects(drop.list(controller.signal, 9), (reason) => reason === "enough");
-  });
-
-  test("is not handed out if it was aborted at the end of its listing", async () => {
-    const controller = new AbortController();
-    const folder = directoryHandle("app");
-    const drop = new DroppedEntries(
-      dropOfHandles([
-        Object.assign(folder, {
-          async *values() {
-            yield* [];
-            controller.abort("enough");
-          },
-        }),
-      ]),
-    );
-    await assert.rejects(drop.list(controller.signal, 9), (reason) => reason === "enough");
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { packHeap } from "../image-maker/pack-heap.ts";
 import { restoreHeap } from "../src/worker/start/heap-rows.ts";
+import { packHeap } from "../start-image/memory/pack-heap.ts";
 
 const HEAP = 4096;
 const WORDS = 131_072;

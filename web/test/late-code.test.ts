@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, test } from "node:test";
-import { splitModule } from "../smaller-code/split-module.ts";
 import { type Bridge, InterpreterFailed, LateCodeMissing } from "../src/worker/bridge.ts";
 import { askBridge } from "../src/worker/bridge-client.ts";
 import { LateCode } from "../src/worker/start/late-code.ts";
-import { adding, type Exports, IMPORTS, moduleOf } from "./smaller-code/modules.ts";
+import { splitModule } from "../start-image/code/split-module.ts";
+import { adding, type Exports, IMPORTS, moduleOf } from "./start-image/modules.ts";
 import { FOLDERS, workerHostWith } from "./support/hosts.ts";
 
 const SPLIT = splitModule(

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { ProgressEvent } from "../src/protocol/mount-report.ts";
 import type { PackageRegistry } from "../src/protocol/source-kinds.ts";
-import { parseSpecifier } from "../src/sources/remote/package-specifier.ts";
+import { parseSpecifier } from "../src/sources/remote/package.ts";
 import {
   hostsOf,
   installedFiles,

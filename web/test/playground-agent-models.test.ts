@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { CallEvent } from "../src/adapters/toolset.ts";
 import type { TreeglassClient } from "../src/client/client.ts";
 import { type RunEnd, runAgent } from "../src/playground/agent/agent-loop.ts";
 import type { AgentModel } from "../src/playground/agent/agent-model.ts";
+import { EndpointFetch } from "../src/playground/agent/endpoint-fetch.ts";
 import { findProvider, type ProviderName } from "../src/playground/agent/providers.ts";
 import { writeSystemPrompt } from "../src/playground/agent/system-prompt.ts";
 import { type Providers, startProviders } from "./providers/server.ts";
@@ -281,4 +284,32 @@ test("an endpoint that serves a web page is reported as one", async () => {
   });
   page.closeAllConnections();
   page.close();
+});
+
+test("a stalled answer is given up also after its request was collected as garbage", async () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage: () => void = runInNewContext("gc");
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).write("data: first\n\n");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  const origin = `http://127.0.0.1:${address.port}`;
+  const endpoint = new EndpointFetch({ address: origin, key: KEY, silenceMs: 200 });
+  const collecting = setInterval(collectGarbage, 20);
+  try {
+    const begin = async () => (await endpoint.fetch(origin)).body?.getReader();
+    const reader = await begin();
+    await reader?.read();
+    await assert.rejects(async () => await reader?.read(), { name: "AbortError" });
+    assert.equal(
+      endpoint.wordBrokenAnswer().message,
+      `${origin} sent nothing for 0.2 s, so the page stopped waiting. Ask again, or choose another model.`,
+    );
+  } finally {
+    clearInterval(collecting);
+    server.closeAllConnections();
+    server.close();
+  }
 });

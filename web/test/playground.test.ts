@@ -18,7 +18,7 @@ import { PlaygroundState } from "../src/playground/playground-state.ts";
 import { connected } from "./support/connected.ts";
 
 describe("a session that mounts another tree", () => {
-  let close: () => Promise<void> = async () => undefined;
+  let close: () => void = () => undefined;
   afterEach(() => close());
 
   const { signal } = new AbortController();

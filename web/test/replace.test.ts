@@ -6,7 +6,7 @@ const first = { entries: { "a.txt": "first" } };
 const second = { entries: { "b.txt": "second", "c.txt": "" } };
 
 describe("a mount at an occupied path", () => {
-  let close: () => Promise<void> = async () => undefined;
+  let close: () => void = () => undefined;
   afterEach(() => close());
 
   async function connect(answers = {}, options = {}) {

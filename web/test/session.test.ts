@@ -94,7 +94,7 @@ describe("a session", () => {
 });
 
 describe("a request of a page", () => {
-  let close: () => Promise<void> = async () => undefined;
+  let close: () => void = () => undefined;
   afterEach(() => close());
 
   async function open() {

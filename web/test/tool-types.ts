@@ -20,7 +20,7 @@ export async function callEachTool(client: TreeglassClient, name: string): Promi
 
 async function prepare(client: TreeglassClient): Promise<string | null> {
   const { summary } = await client.prepareCall("read_file", { file_path: "/repo/a" });
-  return summary ?? (await client.summarizeCall("read_file", { file_path: "/repo/a" }));
+  return summary;
 }
 
 export function refused(client: TreeglassClient): unknown[] {
@@ -31,8 +31,6 @@ export function refused(client: TreeglassClient): unknown[] {
     client.callTool("read_file", {}),
     // @ts-expect-error a number
     client.callTool("LS", { limit: "5" }),
-    // @ts-expect-error the argument is file_path
-    client.summarizeCall("read_file", { path: "/repo/a" }),
     // @ts-expect-error the argument is file_path
     client.prepareCall("read_file", { path: "/repo/a" }),
   ];

@@ -39,7 +39,7 @@ MODULES = (CODE, SIDE_MODULE)
 
 _TABLES = ROOT / "build_steps" / "runtime" / "smaller" / "tables.json"
 
-_PROGRAM = WEB / "smaller-code" / "split.ts"
+_PROGRAM = WEB / "start-image" / "code" / "split.ts"
 
 
 class Late(NamedTuple):

@@ -28,7 +28,7 @@ SIDE_MODULE = "pydantic_core.wasm"
 
 _LOCK = "pyodide-lock.json"
 _SIDE_MODULE_PACKAGE = "pydantic_core-"
-_PROGRAM = WEB / "smaller-code" / "trim.ts"
+_PROGRAM = WEB / "start-image" / "code" / "trim.ts"
 
 
 ENGINE_FOLDER = BUILD / "engine"

@@ -17,6 +17,7 @@ from treeglass.errors import (
 )
 from treeglass.escaping import escape_path
 from treeglass.pack.gitignore import IgnoreRules
+from treeglass.utf8 import is_encodable
 from treeglass.workspace import Entry
 from treeglass.workspace.limits import MAX_SYMLINKS
 
@@ -170,7 +171,7 @@ class PackedTree:
 
     def _examine(self, path: str, at: ResolvedPath, entry: Entry) -> bool:
         """Note an entry as packed or left out; tell whether to list it as a directory."""
-        if not _is_utf8(path):
+        if not is_encodable(path):
             self._leave_out(path, "its name is not UTF-8")
         elif entry.kind is None:
             self._leave_out(path, str(entry.fault))
@@ -180,7 +181,7 @@ class PackedTree:
             self.entries.append(PackedEntry(path, "file", at))
         elif entry.kind == "symlink":
             self._examine_link(path, at)
-        return entry.kind == "directory" and _is_utf8(path)
+        return entry.kind == "directory" and is_encodable(path)
 
     def _examine_link(self, path: str, at: ResolvedPath) -> None:
         try:
@@ -188,7 +189,7 @@ class PackedTree:
         except WorkspaceError as error:
             self._leave_out(path, str(error))
             return
-        if not _is_utf8(target):
+        if not is_encodable(target):
             self._leave_out(path, "its target is not UTF-8")
         elif self._leads_out(path, target):
             self._leave_out(path, "it leads out of the packed directory")
@@ -244,11 +245,3 @@ def _changed(entry: PackedEntry) -> PackFailed:
         f"{escape_path(entry.path)} changed while it was packed: "
         "pack again when nothing writes to the directory"
     )
-
-
-def _is_utf8(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

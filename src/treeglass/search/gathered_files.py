@@ -74,13 +74,26 @@ def _candidates(content: bytes, ends: list[int], required: RequiredBytes) -> set
     """Return the numbers of the files in which a line may match."""
     if not required.literals:
         return range(len(ends))
-    found = _in_other_encodings(content, ends, only_ascii=required.only_in_ascii)
+    beyond_ascii = [] if content.isascii() else _beyond_ascii(content, ends)
+    found = {
+        index for index, file in beyond_ascii if required.only_in_ascii or file.startswith(_UTF_16)
+    }
     lowered = b""
     for literal, ignores_case in required.literals:
+        if not literal.isascii() and not ignores_case:
+            found.update(index for index, file in beyond_ascii if literal in file)
+            continue
         if ignores_case:
             lowered = lowered or content.lower()
         found |= _holders(lowered if ignores_case else content, ends, literal)
     return found
+
+
+def _beyond_ascii(content: bytes, ends: list[int]) -> list[tuple[int, bytes]]:
+    """Return the files that are not ASCII, each with its number."""
+    starts = [0, *ends]
+    files = ((index, content[starts[index] : end]) for index, end in enumerate(ends))
+    return [(index, file) for index, file in files if not file.isascii()]
 
 
 def _holders(content: bytes, ends: list[int], literal: bytes) -> set[int]:
@@ -96,13 +109,3 @@ def _holders(content: bytes, ends: list[int], literal: bytes) -> set[int]:
             # It lies in two files.
             at = content.find(literal, at + 1)
     return found
-
-
-def _in_other_encodings(content: bytes, ends: list[int], *, only_ascii: bool) -> set[int]:
-    """Return the numbers of the files of which the literals tell nothing."""
-    if content.isascii():
-        return set()
-    starts = zip([0, *ends], ends, strict=False)
-    if only_ascii:
-        return {at for at, (start, end) in enumerate(starts) if not content[start:end].isascii()}
-    return {at for at, (start, end) in enumerate(starts) if content.startswith(_UTF_16, start, end)}

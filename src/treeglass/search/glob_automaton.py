@@ -1,4 +1,4 @@
-"""Many globs as one automaton, which reads each byte of a path once.
+"""Many globs as one automaton, which reads each byte, or each character, of a path once.
 
 The state is a set of places in the patterns, as the bits of an integer. Each
 transition is computed once and kept, so a byte usually costs one lookup. Matching
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
     from treeglass.search.glob_syntax import Steps
 
-_SLASH = ord("/")
+_SLASHES = (ord("/"), "/")
 
+_MAX_KEPT_VALUES = 2_000
+"""Most bytes or characters whose places are kept; when there are more, all are forgotten."""
 _MAX_KEPT_BYTES = 1024 * 1024
 """Roughly the memory that kept transitions may take, and more for each place."""
 _MAX_KEPT_BYTES_OF_A_PLACE = 150
@@ -74,8 +76,8 @@ class GlobAutomaton:
         self._within_folders = self._folders << 1
         self._repeating = self._bits(place for places in self._staying.values() for place in places)
         self._ends = self._bits(self._number_by_end)
-        self._masks: dict[int, _Masks] = {}
-        self._transitions: dict[int, dict[int, int]] = {}
+        self._masks: dict[int | str, _Masks] = {}
+        self._transitions: dict[int, dict[int | str, int]] = {}
         self._kept_bytes = 0
         self.start = self._closed(self._bits(starts))
         """The state before the first byte."""
@@ -121,8 +123,9 @@ class GlobAutomaton:
             places |= (places & self._folders) << 2 | (places & self._repeating) << 1
         return places
 
-    def feed(self, state: int, text: bytes) -> int:
+    def feed(self, state: int, text: bytes | str) -> int:
         """Return the state after more bytes of the path; 0 if nothing can match any more."""
+        value: int | str
         for value in text:
             if not state:
                 return 0
@@ -136,7 +139,7 @@ class GlobAutomaton:
             state = following
         return state
 
-    def _keep(self, state: int, value: int, following: int) -> None:
+    def _keep(self, state: int, value: int | str, following: int) -> None:
         ceiling = _MAX_KEPT_BYTES + _MAX_KEPT_BYTES_OF_A_PLACE * self.place_count
         self._kept_bytes += _TRANSITION_BYTES + self.place_count // 4
         if self._kept_bytes > ceiling:
@@ -144,30 +147,36 @@ class GlobAutomaton:
             self._kept_bytes = 0
         self._transitions.setdefault(state, {})[value] = following
 
-    def _after(self, state: int, value: int) -> int:
+    def _after(self, state: int, value: int | str) -> int:
         masks = self._masks.get(value) or self._masks_of(value)
         return self._closed(
             (state & masks.passing) << 1 | state & masks.staying | (state & masks.returning) >> 1
         )
 
-    def _masks_of(self, value: int) -> _Masks:
+    def _masks_of(self, value: int | str) -> _Masks:
         passing = self._taking(self._passing, value)
         staying = self._taking(self._staying, value)
-        if value == _SLASH:
+        if value in _SLASHES:
             masks = _Masks(passing, staying | self._folders, self._within_folders)
         else:
             masks = _Masks(passing | self._folders, staying | self._within_folders, 0)
+        if len(self._masks) >= _MAX_KEPT_VALUES:
+            self._masks.clear()
         self._masks[value] = masks
         return masks
 
-    def _taking(self, groups: dict[int, list[int]], value: int) -> int:
+    def _taking(self, groups: dict[int, list[int]], value: int | str) -> int:
         self._spend(100 * (len(groups) + self.place_count))
         return self._bits(
             place
             for accepted, places in groups.items()
-            if accepted >> value & 1
+            if self._takes(accepted, value)
             for place in places
         )
+
+    def _takes(self, accepted: int, value: int | str) -> bool:
+        """Tell whether a step that takes these takes a byte; a glob of text has its own way."""
+        return isinstance(value, int) and bool(accepted >> value & 1)
 
     def ends_of(self, numbers: Iterable[int]) -> int:
         """Return the ends of some patterns, for `highest`."""

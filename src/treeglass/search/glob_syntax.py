@@ -101,6 +101,9 @@ _LITERALS = tuple(Step(1 << value) for value in range(256))
 _FOLDERS_ALONE = re.compile(rb"(\*\*/)+")
 """To globset, a glob that is nothing else matches every path."""
 
+_NAMED_CLASS = re.compile(rb":([^\]]*):\]")
+"""Of git, behind its first bracket."""
+
 FOLDERS = Step(0)
 """Takes any number of whole names, each with the slash behind it, also none."""
 
@@ -293,10 +296,13 @@ class _Parser:
         self._at += is_negated
         accepted = 0
         is_first = True
-        while (value := self._class_byte()) != ord("]") or is_first or self._was_escaped:
+        while True:
+            value, is_escaped = self._class_byte()
+            if value == ord("]") and not is_first and not is_escaped:
+                break
             is_first = False
-            if value == ord("[") and self._peek() == ord(":") and not self._was_escaped:
-                named = re.compile(rb":([^\]]*):\]").match(self._glob, self._at)
+            if value == ord("[") and self._peek() == ord(":") and not is_escaped:
+                named = _NAMED_CLASS.match(self._glob, self._at)
                 if named is not None:
                     self._at = named.end()
                     accepted |= _posix_class(named[1].decode("latin-1"))
@@ -305,22 +311,19 @@ class _Parser:
             follows = self._glob[self._at + 1 : self._at + 2]
             if self._peek() == ord("-") and follows not in (b"]", b""):
                 self._at += 1
-                last = self._class_byte()
+                last, _ = self._class_byte()
             accepted |= _range(value, last)
         return (_EVERY_BYTE & ~accepted if is_negated else accepted) & NO_SLASH
 
-    _was_escaped = False
-
-    def _class_byte(self) -> int:
+    def _class_byte(self) -> tuple[int, bool]:
+        """Read a byte of git's class; tell whether a backslash stood before it."""
+        is_escaped = self._peek() == ord("\\")
+        self._at += is_escaped
         value = self._peek()
-        self._was_escaped = value == ord("\\")
-        if self._was_escaped:
-            self._at += 1
-            value = self._peek()
         if value is None:
             raise GlobInvalid("unclosed character class; missing ']'")
         self._at += 1
-        return value
+        return value, is_escaped
 
 
 def _range(first: int, last: int) -> int:

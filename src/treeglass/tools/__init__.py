@@ -2,7 +2,7 @@
 
 A family is a folder:
 
-- `definitions` has its tools as values, and `TOOLS` of the folder names them.
+- `definitions` has its tools as values, and `TOOLS` names them.
 - `arguments` has the models of arguments, their defaults and checks, and the summaries.
 - `schemas` has the published schemas, where they do not follow from the models.
 - `errors` has the family's words for every error of `treeglass.errors`.
@@ -18,6 +18,8 @@ call that needs it.
 from typing import Any
 
 from treeglass.tool import Tool
-from treeglass.tools import codex, envelope, forge
+from treeglass.tools.codex import definitions as codex
+from treeglass.tools.envelope import definitions as envelope
+from treeglass.tools.forge import definitions as forge
 
 BUILTIN_TOOLS: tuple[Tool[Any], ...] = (*codex.TOOLS, *envelope.TOOLS, *forge.TOOLS)

@@ -7,7 +7,8 @@ of `Workspace` that takes a `ResolvedPath`.
 from treeglass.workspace.entries import Entry, EntryKind
 from treeglass.workspace.gate import ResolvedPath
 from treeglass.workspace.limits import Limits
-from treeglass.workspace.workspace import Status, Workspace, require_virtual
+from treeglass.workspace.mounts import require_virtual
+from treeglass.workspace.workspace import Status, Workspace
 
 __all__ = [
     "Entry",

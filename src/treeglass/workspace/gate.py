@@ -28,25 +28,15 @@ from treeglass.escaping import unescape_name
 from treeglass.utf8 import raw_bytes
 from treeglass.workspace import host_names
 from treeglass.workspace.limits import MAX_NAME_BYTES, MAX_PATH_BYTES, MAX_SYMLINKS
+from treeglass.workspace.mounts import split_virtual
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from treeglass.workspace.host import HostFileSystem
+    from treeglass.workspace.mounts import Mount
 
 _GATE = object()
-
-
-@dataclass(frozen=True, slots=True)
-class Mount:
-    """A host directory and the virtual path it appears at."""
-
-    point: tuple[str, ...]
-    """Names of the virtual path, `("repo",)` for `/repo`."""
-    host: str
-    """The host directory, absolute and free of symbolic links."""
-    host_parts: tuple[str, ...]
-    """The same, as names."""
 
 
 class _Path(NamedTuple):
@@ -93,11 +83,6 @@ def children_of(parent: ResolvedPath, host: str, names: Sequence[str]) -> list[R
     virtual = parent.virtual.rstrip("/") + "/"
     host = host.rstrip(os.sep) + os.sep
     return [*map(_made_path, [(virtual + name, host + name) for name in names])]
-
-
-def split_virtual(path: str) -> list[str]:
-    """Return the names of a virtual path, without empty ones."""
-    return [part for part in path.split("/") if part]
 
 
 class Gate:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from treeglass.errors import LimitExceeded
+
 MAX_NAME_BYTES = 255
 """Longest name of one path component, as on Linux (NAME_MAX)."""
 
@@ -48,6 +50,16 @@ class Limits:
 
     max_fetched_bytes: int = 64 * 1024 * 1024
     """Bytes of all these files."""
+
+    def require(self, name: str, value: int) -> None:
+        """Make sure that a number is not above the ceiling of this name.
+
+        Raises:
+            LimitExceeded: It is.
+        """
+        ceiling: int = getattr(self, name)
+        if value > ceiling:
+            raise LimitExceeded(name, ceiling)
 
     def __post_init__(self) -> None:
         for name in self.__slots__:

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import stat
 from contextlib import ExitStack
-from itertools import pairwise
-from pathlib import PurePath
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from treeglass.errors import (
     HostFault,
     IsADirectory,
-    LimitExceeded,
     NotADirectory,
     PathNotFound,
-    WorkspaceInvalid,
+    SymlinkLoop,
     from_os_error,
 )
 from treeglass.workspace import host_names
 from treeglass.workspace.entries import Entry
-from treeglass.workspace.gate import Gate, Mount, ResolvedPath, children_of, split_virtual
+from treeglass.workspace.gate import Gate, ResolvedPath, children_of
 from treeglass.workspace.host import ALONE, Gathered, OsFileSystem
-from treeglass.workspace.limits import MAX_NAME_BYTES, Limits
+from treeglass.workspace.limits import Limits
+from treeglass.workspace.mounts import mount_at, refuse_nesting, require_mountable, require_virtual
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from treeglass.workspace.entries import EntryKind
@@ -81,11 +79,11 @@ class Workspace:
         file_system: HostFileSystem | None = None,
     ) -> None:
         self.limits = limits or Limits()
-        made = [_mount(point, host) for point, host in mounts.items()]
+        made = [mount_at(point, host) for point, host in mounts.items()]
         self._file_system = file_system or OsFileSystem(mount.host for mount in made)
         for point, mount in zip(mounts, made, strict=True):
-            self._require_mountable(point, mount)
-        _refuse_nesting(made)
+            require_mountable(point, mount, self._file_system)
+        refuse_nesting(made)
         self._gate = Gate(made, self._file_system)
         self.mount_points = tuple(sorted("/" + "/".join(mount.point) for mount in made))
         """The virtual paths of the mounts, sorted."""
@@ -102,15 +100,6 @@ class Workspace:
 
         directories = {"Project root": self.project_root, "Working directory": self.working_dir}
         return workspace_html(self.mount_points, directories)
-
-    def _require_mountable(self, point: str, mount: Mount) -> None:
-        try:
-            is_directory = stat.S_ISDIR(self._file_system.lstat(mount.host).st_mode)
-        except OSError as error:
-            raise _unmountable(point, error) from error
-        if not is_directory:
-            message = f"mount point {point!r}: only a directory can be mounted"
-            raise WorkspaceInvalid(message)
 
     def resolve(
         self,
@@ -176,8 +165,7 @@ class Workspace:
             entries = self._file_system.entries(directory.host, ceiling + 1)
         except OSError as error:
             raise from_os_error(error) from None
-        if len(entries) > ceiling:
-            raise LimitExceeded("max_directory_entries", ceiling)
+        self.limits.require("max_directory_entries", len(entries))
         return entries
 
     def status(self, path: ResolvedPath) -> Status:
@@ -318,59 +306,29 @@ class Workspace:
         except OSError as error:
             raise from_os_error(error) from None
 
+    def arrived(self, path: ResolvedPath) -> Status:
+        """Inspect what a resolved path leads to.
+
+        The gate has followed every link on it, except one that loops.
+
+        Raises:
+            SymlinkLoop: It is a link still.
+            WorkspaceError: It does not exist or cannot be inspected.
+        """
+        status = self.status(path)
+        if status.kind == "symlink":
+            raise SymlinkLoop
+        return status
+
     def require_directory(self, path: ResolvedPath) -> None:
-        """Make sure that a path is a directory.
+        """Make sure that a path leads to a directory.
 
         Raises:
             NotADirectory: It is something else.
-            WorkspaceError: It does not exist or cannot be inspected.
+            WorkspaceError: It does not exist or cannot be inspected, or its links loop.
         """
-        if self.status(path).kind != "directory":
+        if self.arrived(path).kind != "directory":
             raise NotADirectory
-
-
-def require_virtual(path: str, what: str) -> str:
-    """Return a virtual path that a host gave, in its plain form.
-
-    Args:
-        path: Absolute, without `.` and `..`.
-        what: Its purpose, for the message.
-
-    Raises:
-        WorkspaceInvalid: It is something else.
-    """
-    parts = split_virtual(path)
-    if not path.startswith("/") or {".", ".."} & set(parts) or "\0" in path:
-        message = f"{what} {path!r} must be an absolute virtual path without '.' and '..'"
-        raise WorkspaceInvalid(message)
-    return "/" + "/".join(parts)
-
-
-def _mount(point: str, host: str | os.PathLike[str]) -> Mount:
-    parts = split_virtual(require_virtual(point, "mount point"))
-    if not parts:
-        message = "mount point '/' is refused: '/' lists the mounts; use a name such as '/repo'"
-        raise WorkspaceInvalid(message)
-    if any(len(part.encode("utf-8", "surrogatepass")) > MAX_NAME_BYTES for part in parts):
-        message = f"mount point {point!r} has a name of more than {MAX_NAME_BYTES} bytes"
-        raise WorkspaceInvalid(message)
-    try:
-        real = os.path.realpath(host, strict=True)
-    except OSError as error:
-        raise _unmountable(point, error) from error
-    return Mount(tuple(parts), real, PurePath(real).parts[1:])
-
-
-def _unmountable(point: str, error: OSError) -> WorkspaceInvalid:
-    return WorkspaceInvalid(f"mount point {point!r}: {from_os_error(error).linux_text}")
-
-
-def _refuse_nesting(mounts: list[Mount]) -> None:
-    points = sorted(mount.point for mount in mounts)
-    for outer, inner in pairwise(points):
-        if inner[: len(outer)] == outer:
-            message = f"mount point '/{'/'.join(inner)}' lies in '/{'/'.join(outer)}'"
-            raise WorkspaceInvalid(message)
 
 
 def _kind_of(mode: int) -> EntryKind:

@@ -8,16 +8,17 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.support.programs import printed_by, run
 from treeglass import __version__
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Mapping
 
 SITES = Path(__file__).parent
@@ -60,14 +61,8 @@ class SiteEnvironment:
         """Run Python with these arguments; nothing of the calling environment is seen."""
         kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
         kept["TMPDIR"] = str(cwd)  # a build that fails leaves its log there
-        return subprocess.run(
-            [self.python, *arguments],
-            cwd=cwd,
-            env=kept | {"PYTHONIOENCODING": "utf-8", "LC_ALL": "C.UTF-8"} | dict(changes or {}),
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
+        env = kept | {"PYTHONIOENCODING": "utf-8", "LC_ALL": "C.UTF-8"} | dict(changes or {})
+        return run(self.python, *arguments, folder=cwd, env=env)
 
 
 def make_environment(folder: Path, dist: Path, extra: str, *others: str) -> SiteEnvironment:
@@ -83,18 +78,13 @@ def make_environment(folder: Path, dist: Path, extra: str, *others: str) -> Site
             if found.name != "treeglass"
         )
     )
-    _do(uv, "venv", "--quiet", "--python", sys.executable, folder / "venv")
+    printed_by(uv, "venv", "--quiet", "--python", sys.executable, folder / "venv")
     python = folder / "venv" / "bin" / "python"
-    _do(
+    printed_by(
         *(uv, "pip", "install", "--quiet", "--python", python, "--constraint", pins),
         *(f"treeglass[{extra}] @ {wheel.as_uri()}", *others),
     )
     return SiteEnvironment(python)
-
-
-def _do(*command: str | Path) -> None:
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-    assert done.returncode == 0, done.stderr
 
 
 def copy_site(name: str, folder: Path) -> Path:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.offered_tools import CHOICE_OF_TOOLS
 from treeglass.authoring.demo import (
     Demo,
     DemoInvalid,
@@ -161,7 +162,4 @@ def test_an_unknown_tool_is_refused_wherever_the_tree_lies(tree: Tree) -> None:
     with pytest.raises(DemoInvalid) as refused:
         record_answer(Demo(tool="list_dirs", tree=tree), None)
 
-    assert str(refused.value) == (
-        "unknown tool 'list_dirs'; choose list_dir, read_file, grep_files, LS, Read, Glob, Grep, "
-        "list_directory or Search"
-    )
+    assert str(refused.value) == (f"unknown tool 'list_dirs'; choose {CHOICE_OF_TOOLS}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.offered_tools import CHOICE_OF_TOOLS
 from treeglass import Workspace
 from treeglass.__main__ import main
 from treeglass.pack import pack_zip
@@ -177,8 +178,7 @@ def test_what_cannot_be_recorded_is_said_and_stays(site: Path, record: Run) -> N
             "value: line 1 column 2 (char 1)\n"
             "page.html:5: LS: invalid: '../shop.zip' leads out of the site's root; move the tree "
             "into it, or name a folder above both\n"
-            "page.html:6: LSS: invalid: unknown tool 'LSS'; choose list_dir, read_file, "
-            "grep_files, LS, Read, Glob, Grep, list_directory or Search\n"
+            f"page.html:6: LSS: invalid: unknown tool 'LSS'; choose {CHOICE_OF_TOOLS}\n"
             "page.html:7: LS: invalid: max-output-bytes has 5000 digits; give 15 at most\n"
             f"page.html:8: LS: invalid: the tree '{'n' * 300}' cannot be read: File name too long\n"
         ),

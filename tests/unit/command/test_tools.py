@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.offered_tools import OFFERED_TOOLS
+from tests.support.offered_tools import OFFERED_TOOLS, names_of_family
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,10 +38,8 @@ def test_tools_are_printed_in_the_shape_of_each_host(
 @pytest.mark.parametrize(
     ("family", "names"),
     [
-        ("codex", OFFERED_TOOLS),
-        ("envelope", ["Glob", "Grep", "LS", "Read"]),
-        ("forge", ["Glob", "Read", "Search", "list_directory"]),
-        ("all", sorted([*OFFERED_TOOLS, "Glob", "Grep", "LS", "Read", "Search", "list_directory"])),
+        *((family, names_of_family(family)) for family in ("codex", "envelope", "forge")),
+        ("all", names_of_family("all", is_default=True)),
     ],
 )
 def test_one_family_is_printed_or_all_of_them(

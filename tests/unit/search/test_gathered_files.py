@@ -51,8 +51,18 @@ def _looked_at(folder: Path, pattern: LinePattern) -> set[str]:
         pytest.param(compile_rust("gr\u00fcn"), {"umlaut", "two bytes"}, id="beyond ASCII"),
         pytest.param(
             compile_rust("(?i)needle"),
+            {"ascii", "capitals", "two bytes"},
+            id="without case",
+        ),
+        pytest.param(
+            compile_rust("(?i)kneedle"),
+            {"kelvin", "two bytes"},
+            id="without case, what equals a letter",
+        ),
+        pytest.param(
+            compile_python("(?i)needle", ignore_case=False),
             {"ascii", "capitals", "kelvin", "latin", "two bytes", "umlaut"},
-            id="without case, every file that is not ASCII",
+            id="without case in Python's dialect, every file that is not ASCII",
         ),
         pytest.param(
             compile_rust("needle", ignore_case=True, unicode=False),

@@ -121,6 +121,8 @@ def test_without_unicode_bytes_are_searched_and_case_is_ascii() -> None:
     assert found("^é") == []
     assert found(r"\w") == ["foo \u017f".encode(), b"FOO s"]
     assert found(r"(?u:^\w) ") == ["É é".encode()]
+    assert found(r"[k\xc3]\x89") == ["É é".encode()]
+    assert found(r"[k\xc3]\x89(x+x+)* \xc3") == ["É é".encode()]
     line = "É é".encode()
     compiled = compile_rust(".", ignore_case=True, unicode=False)
     assert list(compiled.spans(line)) == [(at, at + 1) for at in range(5)]

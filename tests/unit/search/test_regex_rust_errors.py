@@ -6,9 +6,56 @@ import pytest
 
 from treeglass.search.regex import RegexInvalid, compile_rust
 
+_MARKED = (
+    (r"\R", "   ^^", "unrecognized escape sequence"),
+    ("(?#c)a", "     ^", "unrecognized flag"),
+    ("(?x)a # c", "^", "unclosed group"),
+    (r"(?a)\w", "     ^", "unrecognized flag"),
+    ("[a", "   ^", "unclosed character class"),
+    ("a{3,2}", "    ^^^^^", "invalid repetition count range, the start must be <= the end"),
+    ("(?P<1>a)", "       ^", "invalid capture group character"),
+    ("(?P<n>a)(?P=n)", "             ^", "unrecognized flag"),
+    ("(?i", "^", "unclosed group"),
+    ("(?P<a>x)(?P<a>y)", "       ^       ^", "duplicate capture group name"),
+    ("(?ii)a", "     ^^", "duplicate flag"),
+    ("[b-a]", "    ^^^", "invalid character class range, the start must be <= the end"),
+    (r"[\d-a]", "    ^^", "invalid range boundary, must be a literal"),
+    (r"[\b]", "    ^^", "invalid escape sequence found in character class"),
+    ("a{2", "    ^^", "unclosed counted repetition"),
+    (r"\x{110000}", "      ^^^^^^", "hexadecimal literal is not a Unicode scalar value"),
+    (r"\xZZ", "     ^", "invalid hexadecimal digit"),
+    ("(?)", "    ^", "repetition operator missing expression"),
+    ("*", "   ^", "repetition operator missing expression"),
+    ("a)", "     ^", "unopened group"),
+    (
+        r"\b{foo}",
+        "      ^^^",
+        (
+            "unrecognized special word boundary assertion, "
+            "valid choices are: start, end, start-half or end-half"
+        ),
+    ),
+    ("x{99999999999}", "     ^^^^^^^^^^^", "decimal literal invalid"),
+    ("[[:alpha", "    ^", "unclosed character class"),
+    ("a{,2}", "     ^", "repetition quantifier expects a valid decimal"),
+    ("(?i-)x", "      ^", "dangling flag negation operator"),
+    ("(?--i)x", "     ^^", "flag negation operator repeated"),
+    (r"\u{}", "     ^^", "hexadecimal literal empty"),
+    (r"\p{^L}", "   ^^^^^^", "Unicode property not found"),
+    ("(?P<>a)", "       ^", "empty capture group name"),
+    ("(?P<a", "        ^", "invalid capture group character"),
+    ("[a&&[b]", "   ^", "unclosed character class"),
+    (r"\e", "   ^^", "unrecognized escape sequence"),
+    (r"\Z", "   ^^", "unrecognized escape sequence"),
+    ("interface{}", "             ^", "repetition quantifier expects a valid decimal"),
+    ("fn main() {", "              ^", "repetition quantifier expects a valid decimal"),
+    ("é(", "^", "unclosed group"),
+    ("\\", "^", "unclosed group"),
+)
+"""Patterns, the carets below `(?:…)` with the pattern in it, and what is wrong."""
+
 _PRINTED = {
-    "\\R": ("regex parse error:\n    (?:\\R)\n       ^^\nerror: unrecognized escape sequence"),
-    "\\0": (
+    r"\0": (
         "regex parse error:\n"
         "    (?:\\0)\n"
         "       ^^\n"
@@ -26,114 +73,6 @@ _PRINTED = {
         "Consider enabling PCRE2 with the --pcre2 flag, which can handle backreferences\n"
         "and look-around."
     ),
-    "(?#c)a": ("regex parse error:\n    (?:(?#c)a)\n         ^\nerror: unrecognized flag"),
-    "(?x)a # c": ("regex parse error:\n    (?:(?x)a # c)\n    ^\nerror: unclosed group"),
-    "(?a)\\w": ("regex parse error:\n    (?:(?a)\\w)\n         ^\nerror: unrecognized flag"),
-    "[a": ("regex parse error:\n    (?:[a)\n       ^\nerror: unclosed character class"),
-    "a{3,2}": (
-        "regex parse error:\n"
-        "    (?:a{3,2})\n"
-        "        ^^^^^\n"
-        "error: invalid repetition count range, the start must be <= the end"
-    ),
-    "(?P<1>a)": (
-        "regex parse error:\n    (?:(?P<1>a))\n           ^\nerror: invalid capture group character"
-    ),
-    "(?P<n>a)(?P=n)": (
-        "regex parse error:\n    (?:(?P<n>a)(?P=n))\n                 ^\nerror: unrecognized flag"
-    ),
-    "(?i": ("regex parse error:\n    (?:(?i)\n    ^\nerror: unclosed group"),
-    "(?P<a>x)(?P<a>y)": (
-        "regex parse error:\n"
-        "    (?:(?P<a>x)(?P<a>y))\n"
-        "           ^       ^\n"
-        "error: duplicate capture group name"
-    ),
-    "(?ii)a": ("regex parse error:\n    (?:(?ii)a)\n         ^^\nerror: duplicate flag"),
-    "[b-a]": (
-        "regex parse error:\n"
-        "    (?:[b-a])\n"
-        "        ^^^\n"
-        "error: invalid character class range, the start must be <= the end"
-    ),
-    "[\\d-a]": (
-        "regex parse error:\n"
-        "    (?:[\\d-a])\n"
-        "        ^^\n"
-        "error: invalid range boundary, must be a literal"
-    ),
-    "[\\b]": (
-        "regex parse error:\n"
-        "    (?:[\\b])\n"
-        "        ^^\n"
-        "error: invalid escape sequence found in character class"
-    ),
-    "a{2": ("regex parse error:\n    (?:a{2)\n        ^^\nerror: unclosed counted repetition"),
-    "\\x{110000}": (
-        "regex parse error:\n"
-        "    (?:\\x{110000})\n"
-        "          ^^^^^^\n"
-        "error: hexadecimal literal is not a Unicode scalar value"
-    ),
-    "\\xZZ": ("regex parse error:\n    (?:\\xZZ)\n         ^\nerror: invalid hexadecimal digit"),
-    "(?)": (
-        "regex parse error:\n    (?:(?))\n        ^\nerror: repetition operator missing expression"
-    ),
-    "*": ("regex parse error:\n    (?:*)\n       ^\nerror: repetition operator missing expression"),
-    "a)": ("regex parse error:\n    (?:a))\n         ^\nerror: unopened group"),
-    "\\b{foo}": (
-        "regex parse error:\n"
-        "    (?:\\b{foo})\n"
-        "          ^^^\n"
-        "error: unrecognized special word boundary assertion, "
-        "valid choices are: start, end, start-half or end-half"
-    ),
-    "x{99999999999}": (
-        "regex parse error:\n"
-        "    (?:x{99999999999})\n"
-        "         ^^^^^^^^^^^\n"
-        "error: decimal literal invalid"
-    ),
-    "[[:alpha": (
-        "regex parse error:\n    (?:[[:alpha)\n        ^\nerror: unclosed character class"
-    ),
-    "a{,2}": (
-        "regex parse error:\n"
-        "    (?:a{,2})\n"
-        "         ^\n"
-        "error: repetition quantifier expects a valid decimal"
-    ),
-    "(?i-)x": (
-        "regex parse error:\n    (?:(?i-)x)\n          ^\nerror: dangling flag negation operator"
-    ),
-    "(?--i)x": (
-        "regex parse error:\n    (?:(?--i)x)\n         ^^\nerror: flag negation operator repeated"
-    ),
-    "\\u{}": ("regex parse error:\n    (?:\\u{})\n         ^^\nerror: hexadecimal literal empty"),
-    "\\p{^L}": (
-        "regex parse error:\n    (?:\\p{^L})\n       ^^^^^^\nerror: Unicode property not found"
-    ),
-    "(?P<>a)": (
-        "regex parse error:\n    (?:(?P<>a))\n           ^\nerror: empty capture group name"
-    ),
-    "(?P<a": (
-        "regex parse error:\n    (?:(?P<a)\n            ^\nerror: invalid capture group character"
-    ),
-    "[a&&[b]": ("regex parse error:\n    (?:[a&&[b])\n       ^\nerror: unclosed character class"),
-    "\\e": ("regex parse error:\n    (?:\\e)\n       ^^\nerror: unrecognized escape sequence"),
-    "\\Z": ("regex parse error:\n    (?:\\Z)\n       ^^\nerror: unrecognized escape sequence"),
-    "interface{}": (
-        "regex parse error:\n"
-        "    (?:interface{})\n"
-        "                 ^\n"
-        "error: repetition quantifier expects a valid decimal"
-    ),
-    "fn main() {": (
-        "regex parse error:\n"
-        "    (?:fn main() {)\n"
-        "                  ^\n"
-        "error: repetition quantifier expects a valid decimal"
-    ),
     "ab\n[c": (
         "regex parse error:\n"
         "~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n"
@@ -143,8 +82,7 @@ _PRINTED = {
         "~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n"
         "error: unclosed character class"
     ),
-    "é(": ("regex parse error:\n    (?:é()\n    ^\nerror: unclosed group"),
-    "\\n": (
+    r"\n": (
         'the literal "\\n" is not allowed in a regex\n'
         "\n"
         "Consider enabling multiline mode with the --multiline flag (or -U for short).\n"
@@ -156,36 +94,41 @@ _PRINTED = {
         "Consider enabling multiline mode with the --multiline flag (or -U for short).\n"
         "When multiline mode is enabled, new line characters can be matched."
     ),
-    "\\x00": (
+    r"\x00": (
         'pattern contains "\\0" but it is impossible to match\n'
         "\n"
         "Consider enabling text mode with the --text flag (or -a for short). Otherwise,\n"
         "binary detection is enabled and matching a NUL byte is impossible."
     ),
-    "\\": ("regex parse error:\n    (?:\\)\n    ^\nerror: unclosed group"),
 }
 
-_BYTES_PRINTED = {
-    "é\\pL": ("regex parse error:\n    (?:é\\pL)\n        ^^^\nerror: Unicode not allowed here"),
-    "[日]": ("regex parse error:\n    (?:[日])\n        ^\nerror: Unicode not allowed here"),
-    "[é-ü]": ("regex parse error:\n    (?:[é-ü])\n        ^\nerror: Unicode not allowed here"),
-}
+_MARKED_IN_BYTES = (
+    (r"é\pL", "    ^^^", "Unicode not allowed here"),
+    ("[日]", "    ^", "Unicode not allowed here"),
+    ("[é-ü]", "    ^", "Unicode not allowed here"),
+)
 
 
-@pytest.mark.parametrize("pattern", _PRINTED)
-def test_errors_are_worded_and_marked_as_ripgrep_does(pattern: str) -> None:
+def _marked(pattern: str, carets: str, reason: str) -> str:
+    return f"regex parse error:\n    (?:{pattern})\n    {carets}\nerror: {reason}"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "printed"), [*_PRINTED.items(), *((row[0], _marked(*row)) for row in _MARKED)]
+)
+def test_errors_are_worded_and_marked_as_ripgrep_does(pattern: str, printed: str) -> None:
     with pytest.raises(RegexInvalid) as caught:
         compile_rust(pattern)
-    assert str(caught.value) == _PRINTED[pattern]
+    assert str(caught.value) == printed
 
 
-@pytest.mark.parametrize("pattern", _BYTES_PRINTED)
+@pytest.mark.parametrize(("pattern", "carets", "reason"), _MARKED_IN_BYTES)
 def test_without_unicode_a_character_that_is_not_ascii_has_no_place_in_a_class(
-    pattern: str,
+    pattern: str, carets: str, reason: str
 ) -> None:
     with pytest.raises(RegexInvalid) as caught:
         compile_rust(pattern, ignore_case=True, unicode=False)
-    assert str(caught.value) == _BYTES_PRINTED[pattern]
+    assert str(caught.value) == _marked(pattern, carets, reason)
 
 
 def test_a_script_that_is_not_carried_is_refused_with_the_list_of_those_that_are() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeglass.search import text_glob
+from treeglass.search import glob_automaton
 from treeglass.search.text_glob import TextGlob
 
 PATHS = ("a", "a.py", "src/a.py", "src/b/c.py", "s/", "é😀", "[a", "a-b", "a\nb")
@@ -73,6 +73,8 @@ def test_a_directorys_state_goes_on_with_its_names() -> None:
 
 
 def test_forgetting_transitions_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_glob, "MAX_KEPT_TRANSITIONS", 1)
+    monkeypatch.setattr(glob_automaton, "_MAX_KEPT_VALUES", 1)
+    monkeypatch.setattr(glob_automaton, "_MAX_KEPT_BYTES", 1)
+    monkeypatch.setattr(glob_automaton, "_MAX_KEPT_BYTES_OF_A_PLACE", 0)
 
     assert matched("**/*.py") == ["a.py", "src/a.py", "src/b/c.py"]

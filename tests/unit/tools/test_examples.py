@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
 from treeglass import Config
-from treeglass.tool import Tool, ToolArguments
+from treeglass.call_arguments import ToolArguments
 from treeglass.tools import BUILTIN_TOOLS
+
+if TYPE_CHECKING:
+    from treeglass.tool import Tool
 
 
 @pytest.mark.parametrize("tool", BUILTIN_TOOLS, ids=lambda tool: f"{tool.family}.{tool.name}")

@@ -14,28 +14,21 @@ import pytest
 import treeglass
 from treeglass.tools import BUILTIN_TOOLS
 
-LATE = {
-    "treeglass.rich_display",
-    "treeglass.tools.codex.file_walk",
-    "treeglass.tools.codex.grep_files",
-    "treeglass.tools.codex.include",
-    "treeglass.tools.envelope.glob",
-    "treeglass.tools.envelope.grep",
-    "treeglass.tools.envelope.grep_search",
-    "treeglass.tools.envelope.include",
-    "treeglass.tools.envelope.tree_walk",
-    "treeglass.tools.forge.candidates",
-    "treeglass.tools.forge.glob",
-    "treeglass.tools.forge.left_out",
-    "treeglass.tools.forge.line_search",
-    "treeglass.tools.forge.path_sandbox",
-    "treeglass.tools.forge.read",
-    "treeglass.tools.forge.search",
-    "treeglass.tools.forge.search_answer",
-    "treeglass.tools.forge.text",
-    "treeglass.tools.forge.tree_walk",
+EARLY = {
+    "codex": "arguments definitions errors indentation list_dir read_file text",
+    "envelope": (
+        "arguments definitions envelope_building envelope_schema errors ignore ls project_paths "
+        "read schemas"
+    ),
+    "forge": (
+        "arguments canonical_json definitions denied_patterns errors list_directory "
+        "requested_path sandbox schemas walk"
+    ),
 }
-"""Modules that a page fetches when a call needs them, besides those of `LATE_PACKAGE`."""
+"""The modules of each family that the first answer may need; a page fetches the others."""
+
+LATE = "treeglass.rich_display"
+"""The module that a page fetches when a call needs it, besides those of `LATE_PACKAGE`."""
 
 LATE_PACKAGE = "treeglass.search"
 
@@ -69,22 +62,26 @@ def test_late_modules_are_those_that_the_bridge_does_not_import() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     ).stdout.split()
 
+    early = {
+        f"treeglass.tools.{family}.{module}"
+        for family, modules in EARLY.items()
+        for module in modules.split()
+    } | {"treeglass.tools", *(f"treeglass.tools.{family}" for family in EARLY)}
     late = {
         name for name in modules_on_disk() - set(imported) if not is_below(name, *NO_PART_OF_A_PAGE)
     }
 
-    assert {name for name in late if not is_below(name, LATE_PACKAGE)} == LATE
+    assert {name for name in imported if is_below(name, "treeglass.tools")} == early
+    assert {name for name in late if not is_below(name, LATE_PACKAGE, "treeglass.tools")} == {LATE}
     assert {name for name in imported if is_below(name, LATE_PACKAGE)} == set()
 
 
-def test_late_tools_are_those_that_no_first_answer_needs() -> None:
-    assert set(LATE_TOOLS) == {
-        "codex.grep_files",
-        "envelope.Glob",
-        "envelope.Grep",
-        "forge.Glob",
-        "forge.Read",
-        "forge.Search",
+def test_tools_that_the_first_answer_may_need_are_not_late() -> None:
+    early = {"codex.list_dir", "codex.read_file", "envelope.LS", "envelope.Read"}
+
+    assert {f"{tool.family}.{tool.name}" for tool in BUILTIN_TOOLS} - set(LATE_TOOLS) == {
+        *early,
+        "forge.list_directory",
     }
 
 
@@ -97,6 +94,8 @@ def test_late_run_takes_the_arguments_that_its_tool_parses(name: str) -> None:
     taken = inspect.signature(run)
 
     parsed = inspect.signature(tool.parse_arguments).return_annotation
+    if isinstance(tool.parse_arguments, partial):
+        parsed = tool.parse_arguments.args[0].__name__
     assert {parameter: each.annotation for parameter, each in taken.parameters.items()} == {
         "args": parsed,
         "context": "ToolContext",

@@ -22,8 +22,9 @@ import pytest
 from treeglass import Workspace
 from treeglass.errors import IsADirectory, WorkspaceError
 from treeglass.workspace import Entry, gate, host_names
-from treeglass.workspace.gate import Gate, Mount
+from treeglass.workspace.gate import Gate
 from treeglass.workspace.host import OsFileSystem
+from treeglass.workspace.mounts import Mount
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

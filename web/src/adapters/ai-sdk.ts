@@ -2,9 +2,8 @@
 import * as ai from "ai";
 import { isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type { ToolClient } from "./tool-client.ts";
-import type { ToolOutcome } from "./tool-outcome.ts";
 import { createToolset, type ToolsetOptions } from "./toolset.ts";
+import type { ToolClient, ToolOutcome } from "./toolset-types.ts";
 
 /**
  * Returns tools for `generateText`, `streamText` and agents, under the names that the model sees.

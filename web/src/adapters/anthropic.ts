@@ -1,7 +1,7 @@
 /** The tools in the shape of Anthropic's Messages API. */
 import { isRecord } from "../lib/checks.ts";
-import type { ToolClient } from "./tool-client.ts";
 import { createToolset, type HostTraits, type ToolsetOptions } from "./toolset.ts";
+import type { ToolClient } from "./toolset-types.ts";
 
 const HOST: HostTraits = {
   names: { pattern: /^[A-Za-z0-9_-]{1,128}$/, says: "1 to 128 of A-Z a-z 0-9 _ -" },

@@ -5,7 +5,7 @@ import { orAborted } from "../lib/or-aborted.ts";
 import { reportError } from "../lib/report-error.ts";
 import type { ToolDefinition } from "../protocol/tools.ts";
 import { refusal } from "./model-messages.ts";
-import type { ToolOutcome } from "./tool-outcome.ts";
+import type { ToolOutcome } from "./toolset-types.ts";
 
 /** A call that waits for consent. */
 export interface ProposedCall {

@@ -1,7 +1,7 @@
 /** The tools in the shape of the Gemini API. */
 import type { JsonSchema } from "../protocol/tools.ts";
-import type { ToolClient } from "./tool-client.ts";
 import { createToolset, type HostTraits, type ToolsetOptions } from "./toolset.ts";
+import type { ToolClient } from "./toolset-types.ts";
 
 const HOST: HostTraits = {
   names: {

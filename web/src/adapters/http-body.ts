@@ -1,4 +1,5 @@
 /** Reads the JSON body of a request, up to a size limit. */
+import { joined } from "../lib/bytes.ts";
 import { HttpRefusal } from "./http-refusal.ts";
 
 /** The deepest nesting that is accepted, so that every engine can write the value again. */
@@ -7,7 +8,7 @@ const MAX_JSON_DEPTH = 1000;
 /**
  * Returns the JSON of a body.
  *
- * Throws `UnsupportedMediaType`, `TooLarge`, or `BadRequest`. Reading stops at the first piece that
+ * Throws an `HttpRefusal`. Reading stops at the first piece that
  * exceeds the limit. Rejects with the reason of the request's signal if the sender has left.
  */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
@@ -17,18 +18,18 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new HttpRefusal("BadRequest", "The body is not valid UTF-8; encode the JSON as UTF-8.");
+    throw new HttpRefusal(400, "The body is not valid UTF-8; encode the JSON as UTF-8.");
   }
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
     // The message of the engine differs between engines.
-    throw new HttpRefusal("BadRequest", "The body is not valid JSON; send one JSON object.");
+    throw new HttpRefusal(400, "The body is not valid JSON; send one JSON object.");
   }
   if (isNestedTooDeeply(body)) {
     const depth = MAX_JSON_DEPTH.toLocaleString("en-US");
-    throw new HttpRefusal("BadRequest", `The body is nested more than ${depth} levels deep.`);
+    throw new HttpRefusal(400, `The body is nested more than ${depth} levels deep.`);
   }
   return body;
 }
@@ -53,7 +54,7 @@ function requireJsonType(headers: Headers): void {
   const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
   if (essence !== "application/json" || !isUtf8) {
     throw new HttpRefusal(
-      "UnsupportedMediaType",
+      415,
       "The body has to be JSON in UTF-8; send it with Content-Type: application/json.",
       { "Accept-Post": "application/json" },
     );
@@ -61,7 +62,7 @@ function requireJsonType(headers: Headers): void {
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
     throw new HttpRefusal(
-      "UnsupportedMediaType",
+      415,
       "Compressed bodies are not read; send the body without Content-Encoding.",
       { "Accept-Encoding": "identity" },
     );
@@ -71,7 +72,7 @@ function requireJsonType(headers: Headers): void {
 async function readBytes({ body, headers, signal }: Request, maxBytes: number) {
   const tooLarge = () =>
     new HttpRefusal(
-      "TooLarge",
+      413,
       `The body is larger than the ${maxBytes.toLocaleString("en-US")} bytes that are read; ` +
         "send less at once.",
     );
@@ -95,13 +96,7 @@ async function readBytes({ body, headers, signal }: Request, maxBytes: number) {
     signal.throwIfAborted();
     throw error instanceof HttpRefusal
       ? error
-      : new HttpRefusal("BadRequest", "The body ended before all of it was there; send it again.");
+      : new HttpRefusal(400, "The body ended before all of it was there; send it again.");
   }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.byteLength;
-  }
-  return bytes;
+  return joined(pieces);
 }

@@ -1,4 +1,9 @@
-/** Decides by host and origin which requests a server answers. */
+/**
+ * Decides by host and origin which requests a server answers.
+ *
+ * The MCP library has checks of its own, which are weaker: they compare an origin's host name alone,
+ * so that a page at another port or scheme of an allowed name passes. They also answer no preflight.
+ */
 import { isStringList } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { HttpRefusal } from "./http-refusal.ts";
@@ -61,7 +66,7 @@ export class HttpGate {
   }
 
   /**
-   * Admits a request, or throws `Forbidden`.
+   * Admits a request, or throws an `HttpRefusal`.
    *
    * Returns the answer to a preflight, which the handler must not see; null for other requests.
    */
@@ -71,13 +76,13 @@ export class HttpGate {
     const host = toUrl(`http://${named}`);
     if (host === null) {
       throw new HttpRefusal(
-        "Forbidden",
+        403,
         `${quoted(named)} is not a host; send the server's own, such as Host: localhost:8080.`,
       );
     }
     if (this.#hosts !== null && !this.#hosts.has(host.hostname)) {
       throw new HttpRefusal(
-        "Forbidden",
+        403,
         `Requests for the host ${quoted(host.hostname)} are not answered here; ` +
           "ask for a host that the server names in allowedHosts.",
       );
@@ -87,7 +92,7 @@ export class HttpGate {
     // Hosts only: behind a proxy that ends TLS, the schemes differ.
     if (origin !== null && !isAllowed && toUrl(origin)?.host !== host.host) {
       throw new HttpRefusal(
-        "Forbidden",
+        403,
         `Pages of ${quoted(origin)} are not answered here; ` +
           "the server has to name their origin in allowedOrigins.",
       );

@@ -1,53 +1,42 @@
-/** Refused requests, and the JSON responses of both HTTP adapters. */
+/** Refused HTTP requests, as JSON-RPC errors. */
 
-/** The reasons to refuse a request that only HTTP has. */
-export type HttpRefusalKind =
-  | "BadRequest"
-  | "Forbidden"
-  | "NotFound"
-  | "MethodNotAllowed"
-  | "TooLarge"
-  | "UnsupportedMediaType";
-
-const STATUS = {
-  BadRequest: 400,
-  Forbidden: 403,
-  NotFound: 404,
-  MethodNotAllowed: 405,
-  TooLarge: 413,
-  UnsupportedMediaType: 415,
-} as const satisfies Record<HttpRefusalKind, number>;
+/** JSON-RPC's codes for a body that is no JSON, and for errors that a server defines itself. */
+const PARSE_ERROR = -32_700;
+const SERVER_ERROR = -32_000;
 
 /** Thrown for a wrong request; the message is for its sender. */
 export class HttpRefusal extends Error {
-  readonly kind: HttpRefusalKind;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly status: 400 | 403 | 413 | 415;
+  readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(kind: HttpRefusalKind, message: string, headers: Record<string, string> = {}) {
+  constructor(
+    status: HttpRefusal["status"],
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
-    this.kind = kind;
-    this.headers = headers;
+    this.status = status;
+    this.#headers = headers;
   }
 
-  get status(): number {
-    return STATUS[this.kind];
+  toResponse(): Response {
+    const code = this.status === 400 ? PARSE_ERROR : SERVER_ERROR;
+    return rpcError(this.status, code, this.message, this.#headers);
   }
 }
 
-/** The status after the sender has left, for the server's log; the sender does not read it. */
-export const SENDER_LEFT_STATUS = 499;
-
 /**
- * Returns a response with JSON.
+ * Returns a response with a JSON-RPC error about no certain request.
  *
  * Not `Response.json`: its `Content-Type` differs between runtimes.
  */
-export function jsonResponse(
+export function rpcError(
   status: number,
-  body: unknown,
+  code: number,
+  message: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(JSON.stringify(body), {
+  return new Response(JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null }), {
     status,
     headers: {
       "Content-Type": "application/json",

@@ -5,8 +5,8 @@ import type { JSONSchema } from "@langchain/core/utils/json_schema";
 import { isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { ToolDefinition } from "../protocol/tools.ts";
-import type { ToolClient } from "./tool-client.ts";
 import { createToolset, type Toolset, type ToolsetOptions } from "./toolset.ts";
+import type { ToolClient } from "./toolset-types.ts";
 
 /** The arguments alone, or a call that LangChain could not parse. */
 type ToolInput = Record<string, unknown> | InvalidToolCall;

@@ -4,14 +4,16 @@ import { reportError } from "../lib/report-error.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import { readJson } from "./http-body.ts";
 import { HTTP_OPTION_NAMES, HttpGate, type HttpOptions } from "./http-gate.ts";
-import { HttpRefusal, jsonResponse, SENDER_LEFT_STATUS } from "./http-refusal.ts";
+import { HttpRefusal, rpcError } from "./http-refusal.ts";
 import { type McpServerOptions, makeServer, offer, requireResults } from "./mcp-server.ts";
-import { PerClientCache, type SharedClient } from "./per-client-cache.ts";
 import { requireOptions } from "./toolset-options.ts";
+import type { ToolClient } from "./toolset-types.ts";
 
 export type { HttpOptions } from "./http-gate.ts";
 export type { McpResults, McpServerOptions } from "./mcp-server.ts";
-export type { SharedClient } from "./per-client-cache.ts";
+
+/** One client for all callers, or a function that returns the client of a request's caller. */
+export type SharedClient = ToolClient | ((request: Request) => ToolClient | Promise<ToolClient>);
 
 export interface McpHandlerOptions extends McpServerOptions, HttpOptions {}
 
@@ -73,17 +75,32 @@ export function createMcpFetchHandler(
 
 function toRpcError(request: Request, error: unknown): Response {
   if (error instanceof HttpRefusal) {
-    const { kind, message, status, headers } = error;
-    const code = kind === "BadRequest" ? ProtocolErrorCode.ParseError : SERVER_ERROR;
-    return jsonResponse(status, { jsonrpc: "2.0", error: { code, message }, id: null }, headers);
+    return error.toResponse();
   }
   if (request.signal.aborted) {
-    return new Response(null, { status: SENDER_LEFT_STATUS });
+    // The status is for the server's log; the sender does not read it.
+    return new Response(null, { status: 499 });
   }
   reportError(error);
-  const failed = { code: ProtocolErrorCode.InternalError, message: "Internal server error" };
-  return jsonResponse(500, { jsonrpc: "2.0", error: failed, id: null });
+  return rpcError(500, ProtocolErrorCode.InternalError, "Internal server error");
 }
 
-/** JSON-RPC's code for errors that a server defines itself. */
-const SERVER_ERROR = -32_000;
+/** Makes a value at a client's first request, and returns the same one for its later requests. */
+class PerClientCache<Made> {
+  readonly #client: SharedClient;
+  readonly #make: (client: ToolClient) => Promise<Made>;
+  // Values, not promises: some runtimes forbid a request to wait for the promise of another one.
+  readonly #made = new WeakMap<ToolClient, Made>();
+
+  constructor(client: SharedClient, make: (client: ToolClient) => Promise<Made>) {
+    this.#client = client;
+    this.#make = make;
+  }
+
+  async of(request: Request): Promise<Made> {
+    const client = typeof this.#client === "function" ? await this.#client(request) : this.#client;
+    const made = this.#made.get(client) ?? (await this.#make(client));
+    this.#made.set(client, made);
+    return made;
+  }
+}

@@ -9,9 +9,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { isRecord } from "../lib/checks.ts";
 import { TreeglassError } from "../protocol/errors.ts";
-import type { ToolClient } from "./tool-client.ts";
-import type { ToolOutcome } from "./tool-outcome.ts";
 import { createToolset, type Toolset, type ToolsetOptions } from "./toolset.ts";
+import type { ToolClient, ToolOutcome } from "./toolset-types.ts";
 
 /** Whether a result is sent as text, as structured content, or as both. */
 export type McpResults = "text" | "structured" | "both";

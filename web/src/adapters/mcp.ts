@@ -1,7 +1,7 @@
 /** The tools as an MCP server for one MCP client, built on the official library. */
 import type { Server } from "@modelcontextprotocol/server";
 import { type McpServerOptions, makeServer, offer } from "./mcp-server.ts";
-import type { ToolClient } from "./tool-client.ts";
+import type { ToolClient } from "./toolset-types.ts";
 
 export type { McpResults, McpServerOptions } from "./mcp-server.ts";
 

@@ -2,7 +2,7 @@
 import { isRecord } from "../lib/checks.ts";
 import type { ToolResult } from "../protocol/tools.ts";
 import type { OutputProfile } from "./output-profile.ts";
-import type { ToolOutcome } from "./tool-outcome.ts";
+import type { ToolOutcome } from "./toolset-types.ts";
 
 /** A longer name, made up by a model, is cut in the answer. */
 const MAX_QUOTED_CHARACTERS = 100;

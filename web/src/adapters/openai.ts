@@ -1,8 +1,8 @@
 /** The tools for OpenAI's Responses and for Chat Completions, which most local servers speak too. */
 import { isRecord } from "../lib/checks.ts";
 import type { JsonSchema } from "../protocol/tools.ts";
-import type { ToolClient } from "./tool-client.ts";
 import { createToolset, type HostTraits, type ToolsetOptions } from "./toolset.ts";
+import type { ToolClient } from "./toolset-types.ts";
 
 /** A strict schema has no optional properties: a model sends null for what it leaves out. */
 const STRICT: HostTraits = {

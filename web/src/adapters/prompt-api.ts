@@ -1,8 +1,7 @@
 /** The tools for the model that is built into a browser: Chrome's Prompt API. */
 import type { JsonSchema } from "../protocol/tools.ts";
-import type { ToolClient } from "./tool-client.ts";
-import type { ToolOutcome } from "./tool-outcome.ts";
 import { createToolset, type ToolsetOptions } from "./toolset.ts";
+import type { ToolClient, ToolOutcome } from "./toolset-types.ts";
 
 /** A tool for `LanguageModel.create`. */
 export interface PromptApiTool {

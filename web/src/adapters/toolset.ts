@@ -7,21 +7,27 @@ import { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
 import { SIGNAL } from "../protocol/options.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "../protocol/tools.ts";
 import { type Decision, runApproved } from "./approval.ts";
-import type { CallAttempt, ToolsetCallOptions } from "./call-attempt.ts";
-import type { HostTraits, NameRule } from "./host-traits.ts";
 import { guideFor, refusal, SEARCHING_TOOLS, wordFailure } from "./model-messages.ts";
 import { callWithin, estimateTokens, sizeBytes, toOutputProfile } from "./output-profile.ts";
-import type { ToolClient } from "./tool-client.ts";
-import type { ToolOutcome } from "./tool-outcome.ts";
 import { type CallEvent, requireOptions, type ToolsetOptions } from "./toolset-options.ts";
+import type {
+  HostTraits,
+  NameRule,
+  ToolClient,
+  ToolOutcome,
+  ToolsetCallOptions,
+} from "./toolset-types.ts";
 
 export type { Approve, ProposedCall } from "./approval.ts";
-export type { CallAttempt, CallBounds, ToolsetCallOptions } from "./call-attempt.ts";
-export type { HostTraits, NameRule } from "./host-traits.ts";
 export type { OutputProfile, OutputProfileName } from "./output-profile.ts";
-export type { ToolClient } from "./tool-client.ts";
-export type { ToolOutcome } from "./tool-outcome.ts";
 export type { CallEvent, ToolsetOptions } from "./toolset-options.ts";
+export type {
+  HostTraits,
+  NameRule,
+  ToolClient,
+  ToolOutcome,
+  ToolsetCallOptions,
+} from "./toolset-types.ts";
 
 /** Errors that any call may meet; every other error is a bug, and reported to the page. */
 const RUNTIME_FAULTS: ReadonlySet<unknown> = new Set<TreeglassErrorKind>([
@@ -39,6 +45,12 @@ const NAME_RULE: NameRule = {
   pattern: /^[A-Za-z0-9_.-]{1,128}$/,
   says: "1 to 128 of A-Z a-z 0-9 _ . -",
 };
+
+/** How a call ended that was not aborted. */
+interface Ending {
+  readonly kind: Exclude<CallEvent["outcome"], "aborted">;
+  readonly outcome: ToolOutcome;
+}
 
 /** The tools of one host. */
 export class Toolset {
@@ -100,15 +112,6 @@ export class Toolset {
    * @param args an object, or the JSON text that the model sent; an empty text means no arguments.
    */
   async call(name: string, args: unknown, options: ToolsetCallOptions = {}): Promise<ToolOutcome> {
-    return (await this.attempt(name, args, options)).outcome;
-  }
-
-  /** Does what `call` does, and tells how the call ended as well. */
-  async attempt(
-    name: string,
-    args: unknown,
-    options: ToolsetCallOptions = {},
-  ): Promise<CallAttempt> {
     if (options.signal !== undefined) {
       SIGNAL(options.signal, "signal");
     }
@@ -130,10 +133,10 @@ export class Toolset {
         result,
       }));
     try {
-      const attempt = await this.#answer(definition, name, args, options);
+      const { kind, outcome } = await this.#answer(definition, name, args, options);
       options.signal?.throwIfAborted();
-      tell(attempt.kind, attempt.outcome);
-      return attempt;
+      tell(kind, outcome);
+      return outcome;
     } catch (error) {
       tell("aborted", { text: "", isError: true, result: null });
       throw error;
@@ -158,26 +161,24 @@ export class Toolset {
     name: string,
     args: unknown,
     options: ToolsetCallOptions,
-  ): Promise<CallAttempt> {
+  ): Promise<Ending> {
     const { signal } = options;
     signal?.throwIfAborted();
     try {
       if (definition === null) {
-        const { answerUnknown } = this.#traits;
-        const outcome = answerUnknown?.(name) ?? refusal.unknown(name, [...this.#own.keys()]);
-        return { kind: "unknown", outcome, fault: null };
+        return { kind: "unknown", outcome: refusal.unknown(name, [...this.#own.keys()]) };
       }
       const sent = toArgumentsText(args);
       if (sent instanceof RangeError) {
-        return { kind: "failed", outcome: refusal.tooDeep(name), fault: sent };
+        return { kind: "failed", outcome: refusal.tooDeep(name) };
       }
-      return { ...(await this.#runAllowed(definition, name, sent, options)), fault: null };
+      return await this.#runAllowed(definition, name, sent, options);
     } catch (error) {
       signal?.throwIfAborted();
       if (!(isRecord(error) && RUNTIME_FAULTS.has(error.kind))) {
         reportError(error);
       }
-      return { kind: "failed", outcome: wordFailure(name, error), fault: error };
+      return { kind: "failed", outcome: wordFailure(name, error) };
     }
   }
 
@@ -189,9 +190,8 @@ export class Toolset {
     options: ToolsetCallOptions,
   ): Promise<Decision> {
     const { approve: ask, workingDir = null } = this.#options;
-    const { signal, callId = null, bounds } = options;
-    const base = bounds?.workingDir ?? workingDir;
-    const within = base === null ? {} : { workingDir: base };
+    const { signal, callId = null } = options;
+    const within = workingDir === null ? {} : { workingDir };
     const meaning = { ...within, nullsAreAbsent: this.#nullsAreAbsent };
     // The full name: under another configuration, a different tool may have the short one.
     const tool = fullNameOf(definition);
@@ -218,19 +218,16 @@ export class Toolset {
   async #run(
     run: PreparedCall["run"],
     name: string,
-    { signal, bounds = {} }: ToolsetCallOptions,
+    { signal }: ToolsetCallOptions,
   ): Promise<ToolOutcome> {
     const { timeoutMs, guide = false } = this.#options;
-    const { availableCapacityBytes } = bounds;
     let elapsedMs = 0;
-    const call = async (maxOutputBytes = Number.POSITIVE_INFINITY) => {
-      const ceilingBytes = Math.min(maxOutputBytes, bounds.maxOutputBytes ?? maxOutputBytes);
+    const call = async (maxOutputBytes?: number) => {
       const result = await run({
         ...(signal === undefined ? {} : { signal }),
         // All tries to keep a budget are one call, and share its time.
         ...(timeoutMs === undefined ? {} : { timeoutMs: Math.max(timeoutMs - elapsedMs, 1) }),
-        ...(availableCapacityBytes === undefined ? {} : { availableCapacityBytes }),
-        ...(Number.isFinite(ceilingBytes) ? { maxOutputBytes: ceilingBytes } : {}),
+        ...(maxOutputBytes === undefined ? {} : { maxOutputBytes }),
       });
       elapsedMs += result.elapsedMs;
       return result;

@@ -2,9 +2,8 @@
 import { TreeglassError } from "../protocol/errors.ts";
 import { SIGNAL } from "../protocol/options.ts";
 import type { JsonSchema } from "../protocol/tools.ts";
-import type { ToolClient } from "./tool-client.ts";
-import type { ToolOutcome } from "./tool-outcome.ts";
 import { createToolset, type Toolset, type ToolsetOptions } from "./toolset.ts";
+import type { ToolClient, ToolOutcome } from "./toolset-types.ts";
 
 /** The answer of a tool; an error is an answer too, since a browser hides thrown errors. */
 export type WebMcpAnswer =

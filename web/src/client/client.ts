@@ -1,10 +1,11 @@
-import type { ConfigDocument } from "../protocol/config.ts";
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { ConfigDocument } from "../generated/config.ts";
+import type { ToolArguments } from "../generated/tool-types.ts";
 import { TreeglassError } from "../protocol/errors.ts";
 import type { CallToolParams, MountParams } from "../protocol/methods.ts";
 import type { MountReport } from "../protocol/mount-report.ts";
 import { checkedOptions, readValue, requireText, TEXTS_BY_NAME } from "../protocol/options.ts";
 import type { StartReport } from "../protocol/start-report.ts";
-import type { ToolArguments } from "../protocol/tool-types.ts";
 import type {
   DescribedTools,
   ToolDefinition,
@@ -136,7 +137,7 @@ export class TreeglassClient {
   }
 
   /** Returns the report of every mount, in the order they were mounted. */
-  async mounts(): Promise<readonly MountReport[]> {
+  mounts(): readonly MountReport[] {
     return [...this.#session.kept.mounts.values()].map(({ report }) => report);
   }
 
@@ -162,18 +163,6 @@ export class TreeglassClient {
     // A copy: the page may change its object, and a replacement worker needs the same.
     const params = { format, ...(names === undefined ? {} : { names: { ...names } }) };
     return this.#session.send("describeTools", asking(params));
-  }
-
-  /**
-   * Summarises a call for the person who approves it, in at most 200 characters; null if the tool
-   * is unknown or refuses the arguments.
-   */
-  async summarizeCall<Name extends ToolName | (string & {})>(
-    name: Name,
-    args: (Name extends ToolName ? ToolArguments[Name] : object) | string,
-    options: Pick<CallToolOptions, "nullsAreAbsent"> = {},
-  ): Promise<string | null> {
-    return (await this.prepareCall(name, args, options)).summary;
   }
 
   /**
@@ -253,8 +242,13 @@ export class TreeglassClient {
   /**
    * Ends the worker, if no other client shares it; pending and later requests reject with `Closed`.
    */
-  async close(): Promise<void> {
+  close(): void {
     this.#session.close(new TreeglassError("Closed", "The client was closed; connect again."));
+  }
+
+  /** Closes the client at the end of the block that has `await using client = await connect()`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
   }
 }
 

@@ -1,6 +1,7 @@
 /** The options of `connect` and `preload`. */
+
+import type { ConfigDocument, ToolFamily } from "../generated/config.ts";
 import { isRecord } from "../lib/checks.ts";
-import type { ConfigDocument, ToolFamily } from "../protocol/config.ts";
 import type { TimedProgressEvent } from "../protocol/mount-report.ts";
 import {
   ADDRESS,

@@ -1,7 +1,7 @@
 /** Trees that a visitor drops on a page. */
 import { TreeglassError } from "../protocol/errors.ts";
+import type { DomType } from "./dom-type.ts";
 import type { Drop } from "./drop.ts";
-import { type DroppedHandle, filesOf, folderOf, takeHandle } from "./dropped-handles.ts";
 import { type ChosenFile, directoryOnPage, type FilesOnPage } from "./files-on-page.ts";
 
 /**
@@ -11,28 +11,24 @@ import { type ChosenFile, directoryOnPage, type FilesOnPage } from "./files-on-p
  * any await, and mount the result whenever you like, as `{ files: drop }`. Nothing is read before
  * that, and empty folders are kept. A drop without files has no names and cannot be mounted.
  */
-export function collectDrop(transfer: DataTransfer): Drop {
+export function collectDrop(transfer: DomType<"DataTransfer">): Drop {
   return new DroppedEntries(transfer);
 }
 
-/** The entries of a drop, which outlive it. */
+/** @internal The entries of a drop, which outlive it. */
 export class DroppedEntries implements Drop {
   readonly names: readonly string[];
   readonly folder: string | null;
   readonly #entries: readonly FileSystemEntry[];
-  readonly #handles: readonly DroppedHandle[];
   readonly #filesAlone: readonly File[];
 
-  constructor(transfer: DataTransfer) {
-    const items = Array.from(transfer.items);
-    this.#entries = items
+  constructor(transfer: DomType<"DataTransfer">) {
+    this.#entries = Array.from(transfer.items)
       .map((item) => item.webkitGetAsEntry?.() ?? null)
       .filter((entry) => entry !== null);
-    this.#handles = items.map(takeHandle).filter((handle) => handle !== null);
-    const isListed = this.#entries.length + this.#handles.length > 0;
     // A drop that a script made has files, but no entries.
-    this.#filesAlone = isListed ? [] : Array.from(transfer.files);
-    this.names = [...this.#entries, ...this.#handles, ...this.#filesAlone].map(({ name }) => name);
+    this.#filesAlone = this.#entries.length > 0 ? [] : Array.from(transfer.files);
+    this.names = [...this.#entries, ...this.#filesAlone].map(({ name }) => name);
     const [only] = this.#entries;
     this.folder = this.names.length === 1 && only?.isDirectory ? only.name : null;
   }
@@ -52,10 +48,9 @@ export class DroppedEntries implements Drop {
       give: () => file,
     }));
     const pending = [...this.#entries];
-    const folder = this.#entries.length > 0 ? this.folder : await folderOf(this.#handles);
     const requireRoom = () => {
       // The mount point replaces a single folder, which is then no entry of the tree.
-      const found = files.length + pending.length - (folder === null ? 0 : 1);
+      const found = files.length + pending.length - (this.folder === null ? 0 : 1);
       if (found > maxEntries) {
         throw tooManyDropped(maxEntries);
       }
@@ -74,15 +69,9 @@ export class DroppedEntries implements Drop {
         files.push({ path, give: () => fileOf(entry) });
       }
     }
-    for (const handle of this.#handles) {
-      for await (const file of filesOf(handle, signal)) {
-        files.push(file);
-        requireRoom();
-      }
-    }
     // The caller no longer waits, so it would never release the files.
     signal.throwIfAborted();
-    return { files, folder };
+    return { files, folder: this.folder };
   }
 }
 

@@ -1,4 +1,4 @@
-/** The public names that every place of the package exports. */
+/** The public names that every entry of the package exports, beside `connect` and `preload`. */
 
 export type {
   ApprovalTable,
@@ -11,7 +11,8 @@ export type {
   SandboxTable,
   TimeoutsTable,
   ToolsTable,
-} from "../protocol/config.ts";
+} from "../generated/config.ts";
+export type { ToolArguments, ToolStructuredContent } from "../generated/tool-types.ts";
 export { TreeglassError, type TreeglassErrorKind } from "../protocol/errors.ts";
 export type {
   ConvertedEntry,
@@ -23,7 +24,6 @@ export type {
   TimedProgressEvent,
 } from "../protocol/mount-report.ts";
 export type { StartPhase, StartReport } from "../protocol/start-report.ts";
-export type { ToolArguments, ToolStructuredContent } from "../protocol/tool-types.ts";
 export type {
   DescribedTools,
   JsonSchema,
@@ -36,6 +36,8 @@ export type {
 } from "../protocol/tools.ts";
 export { type PreparedCall, TreeglassClient } from "./client.ts";
 export type { AssetsOptions, ConnectOptions } from "./connect-options.ts";
+export type { Drop } from "./drop.ts";
+export { collectDrop } from "./dropped-files.ts";
 export type {
   CallToolOptions,
   MeaningOptions,

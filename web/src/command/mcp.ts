@@ -6,7 +6,7 @@ import type { StdioServerHandle } from "@modelcontextprotocol/server/stdio";
 import { parse as parseToml } from "smol-toml";
 import type { McpResults } from "../adapters/mcp.ts";
 import type { TreeglassClient } from "../client/client.ts";
-import type { ToolFamily } from "../protocol/config.ts";
+import type { ToolFamily } from "../generated/config.ts";
 import { CannotStart, WrongUsage } from "./refusals.ts";
 
 export const MCP_HELP = `  treeglass mcp --mount /PATH=DIR [options]

@@ -1,4 +1,5 @@
 /** Bytes that arrive in sequence and are read at random afterwards. */
+import { joined } from "./bytes.ts";
 
 /** A browser may keep Blobs on its disk: the default for bytes that stay in memory. */
 export const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
@@ -54,7 +55,7 @@ export class GrowingBuffer {
     }
     const pieces = this.#takePieces();
     const [only = new Uint8Array()] = pieces;
-    return pieces.length <= 1 ? only : concatenated(pieces);
+    return pieces.length <= 1 ? only : joined(pieces);
   }
 
   /** Makes room for the next bytes; the pieces grow, so that few bytes take little memory. */
@@ -83,14 +84,4 @@ export class GrowingBuffer {
   #toBlob(): void {
     this.#blobs.push(new Blob(this.#takePieces()));
   }
-}
-
-function concatenated(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((total, piece) => total + piece.byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole;
 }

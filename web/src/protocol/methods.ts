@@ -1,5 +1,5 @@
 /** The methods of the protocol: one row each, from which all types of requests and replies follow. */
-import type { ConfigDocument } from "./config.ts";
+import type { ConfigDocument } from "../generated/config.ts";
 import type { MountLimits, MountReport } from "./mount-report.ts";
 import type { WireSource } from "./source-kinds.ts";
 import type { ImageOrigin, StartFolders, WorkerStart } from "./start.ts";

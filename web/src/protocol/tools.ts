@@ -1,4 +1,4 @@
-import type { ToolArguments, ToolStructuredContent } from "./tool-types.ts";
+import type { ToolArguments, ToolStructuredContent } from "../generated/tool-types.ts";
 
 /** The name of a built-in tool. */
 export type ToolName = keyof ToolArguments;

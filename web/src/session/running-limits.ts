@@ -1,5 +1,5 @@
 /** The time that a call may run, and how it is stopped after that. */
-import type { ConfigDocument } from "../protocol/config.ts";
+import type { ConfigDocument } from "../generated/config.ts";
 import type { Call } from "./call.ts";
 import { timedOut } from "./failure-messages.ts";
 import type { WorkerSupervisor } from "./worker-supervisor.ts";

@@ -118,6 +118,9 @@ export class DeferredError extends Error {
   }
 }
 
+/** Why a file that the page passed can no longer be read; the system's own message says less. */
+export const LOST_FILE = "it was changed, moved or removed; choose or mount it again";
+
 /** The largest time that a JavaScript `Date` can hold, in milliseconds on either side of 1970. */
 const MAX_DATE_MS = 8.64e15;
 

@@ -1,11 +1,11 @@
 /** What the entries of a tree mean to a filesystem, whichever way it asks. */
-import { LOST_FILE } from "../sources/local/lost-file.ts";
 import {
   DeferredError,
   type DeferredFault,
   type FileContent,
   type FileEntry,
   type Listing,
+  LOST_FILE,
   type TreeEntry,
 } from "../sources/tree.ts";
 import type { WholeFile } from "./bulk-reader.ts";

@@ -1,118 +1,25 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import {
-  convertToModelMessages,
-  generateText,
-  type ModelMessage,
-  stepCountIs,
-  streamText,
-  type ToolSet,
-  type UIMessage,
-} from "ai";
+import { convertToModelMessages, type ToolSet, type UIMessage } from "ai";
 import { aiSdkTools } from "../../src/adapters/ai-sdk.ts";
 import type { ToolsetOptions } from "../../src/adapters/toolset.ts";
 import { isRecord } from "../../src/lib/checks.ts";
-import {
-  CallLog,
-  CONCLUSION,
-  EXPLORATION,
-  heard,
-  INTRODUCTION,
-  QUESTION,
-  startForAllTests,
-} from "../providers/exploration.ts";
+import { aiSdkHost } from "../providers/agent-libraries.ts";
+import { CallLog, EXPLORATION, heard, startForAllTests } from "../providers/exploration.ts";
+import type { Told } from "../providers/hosts.ts";
 
 const started = startForAllTests();
 
-function modelNamed(name: string) {
-  const baseURL = `${started.providers.origin}/v1`;
-  return createOpenAICompatible({ name: "loopback", baseURL, apiKey: "sk-of-the-person" })(name);
-}
-
-interface Conversed {
-  readonly text: string;
-  readonly messages: readonly ModelMessage[];
-}
-
-/** Runs the SDK's loop of requests and calls until the model makes no more calls. */
-type Converse = (model: string, tools: ToolSet, signal?: AbortSignal) => Promise<Conversed>;
-
-const setup = (model: string, tools: ToolSet, abortSignal?: AbortSignal) => ({
-  model: modelNamed(model),
-  tools,
-  prompt: QUESTION,
-  stopWhen: stepCountIs(10),
-  maxRetries: 0,
-  ...(abortSignal === undefined ? {} : { abortSignal }),
-});
-
-const generated: Converse = async (model, tools, signal) => {
-  const { text, responseMessages } = await generateText(setup(model, tools, signal));
-  return { text, messages: responseMessages };
-};
-
-const streamed: Converse = async (model, tools, signal) => {
-  const errors: unknown[] = [];
-  const onError = ({ error }: { error: unknown }) => {
-    errors.push(error);
-  };
-  const result = streamText({ ...setup(model, tools, signal), onError });
-  try {
-    return { text: await result.text, messages: await result.responseMessages };
-  } catch (error) {
-    // Only the listener learns the cause from the SDK.
-    throw errors[0] ?? error;
-  }
-};
-
-const WAYS = { generated, streamed };
+const host = () => aiSdkHost(started);
 
 function tools(options: ToolsetOptions = {}): Promise<ToolSet> {
   return aiSdkTools(started.client, options);
-}
-
-type Called = readonly [toolCallId: string, toolName: string, input: unknown];
-
-function asks(...calls: readonly Called[]) {
-  return {
-    role: "assistant" as const,
-    content: calls.map(([toolCallId, toolName, input]) => ({
-      type: "tool-call" as const,
-      toolCallId,
-      toolName,
-      input,
-    })),
-  };
-}
-
-function told(...answers: readonly (readonly [...Called, isError?: boolean])[]) {
-  return {
-    role: "tool",
-    content: answers.map(([toolCallId, toolName, value, isError = false]) => ({
-      type: "tool-result",
-      toolCallId,
-      toolName,
-      output: { type: isError ? "error-text" : "text", value },
-    })),
-  };
-}
-
-function says(text: string) {
-  return { role: "assistant", content: [{ type: "text", text }] };
 }
 
 /** Leaves out members that are undefined. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
-
-const EXPLORED = EXPLORATION.flatMap(({ name, args, text, isError }, index) => {
-  const id = `call_${index + 1}_1`;
-  const asking = asks([id, name, args]);
-  const content = index === 0 ? [...says(INTRODUCTION).content, ...asking.content] : asking.content;
-  return [{ ...asking, content }, told([id, name, text, isError])];
-});
 
 const LISTED = [
   "Absolute path: /repo",
@@ -121,102 +28,54 @@ const LISTED = [
   "src/",
 ];
 
-for (const [way, converse] of Object.entries(WAYS)) {
+for (const way of ["plain", "streamed"] as const) {
   describe(`a conversation that is ${way}`, () => {
-    test("reads the next page, gets an error and quotes the file", async () => {
-      const log = new CallLog();
-      started.providers.takeRecorded();
-      const { text, messages } = await converse("explorer", await tools({ onCall: log.onCall }));
-      assert.equal(text, CONCLUSION);
-      assert.deepEqual(plain(messages), [...EXPLORED, says(CONCLUSION)]);
-      assert.deepEqual(
-        log.calls,
-        EXPLORATION.map((step, index) =>
-          heard(step.name, `call_${index + 1}_1`, step.args, step.text, {
-            isError: step.isError,
-            truncated: index < 3,
-          }),
-        ),
-      );
-      assert.deepEqual(
-        started.providers.takeRecorded().map(({ path, refusal }) => [path, refusal]),
-        Array.from({ length: 7 }, () => ["/v1/chat/completions", null]),
-      );
-    });
-
     test("goes on after cut-off arguments, with the SDK's own message", async () => {
+      const { asks, told, says, [way]: converse } = host();
       const log = new CallLog();
-      const { messages } = await converse(
-        "malformed-arguments",
-        await tools({ onCall: log.onCall }),
-      );
       const broken =
         "AI_InvalidToolInputError: Invalid input for tool list_dir: AI_JSONParseError: " +
         'JSON parsing failed: Text: {"dir_path": "/re.\n' +
         "Error message: SyntaxError: Unterminated string in JSON at position 17";
       const listing = [...LISTED, "  main.py"].join("\n");
-      assert.deepEqual(plain(messages), [
-        asks(["call_1_1", "list_dir", {}]),
-        told(["call_1_1", "list_dir", broken, true]),
-        asks(["call_2_1", "list_dir", { dir_path: "/repo" }]),
-        told(["call_2_1", "list_dir", listing]),
+      const first = ["call_1_1", { name: "list_dir", args: {} }] as const;
+      const again = ["call_2_1", { name: "list_dir", args: { dir_path: "/repo" } }] as const;
+      assert.deepEqual(await converse("malformed-arguments", { onCall: log.onCall }), [
+        ...asks([first]),
+        ...told([[...first, broken, true]]),
+        ...asks([again]),
+        ...told([[...again, listing]]),
         says("I was told: Absolute path: /repo"),
       ]);
       assert.deepEqual(log.calls, [heard("list_dir", "call_2_1", { dir_path: "/repo" }, listing)]);
     });
 
     test("goes on after a call of an unknown tool", async () => {
-      const log = new CallLog();
-      const { messages } = await converse("unknown-tool", await tools({ onCall: log.onCall }));
+      const { asks, told, says, [way]: converse } = host();
+      const { onCall, calls } = new CallLog();
+      const called = ["call_1_1", { name: "delete_everything", args: {} }] as const;
       const text =
         "AI_NoSuchToolError: Model tried to call unavailable tool 'delete_everything'. " +
         "Available tools: Glob, Grep, LS, Read, Search, grep_files, list_dir, list_directory, read_file.";
-      assert.deepEqual(plain(messages), [
-        asks(["call_1_1", "delete_everything", {}]),
-        told(["call_1_1", "delete_everything", text, true]),
+      assert.deepEqual(await converse("unknown-tool", { onCall }), [
+        ...asks([called]),
+        ...told([[...called, text, true]]),
         says(`I was told: ${text}`),
       ]);
-      assert.deepEqual(log.calls, []);
-    });
-
-    test("tells a model that sends wrong types the right ones", async () => {
-      const { messages } = await converse("wrong-types", await tools());
-      const text =
-        "failed to parse function arguments: `dir_path` must be a string, not 7; `depth` must " +
-        "be a whole number between 0 and 18446744073709551615, without a decimal point, not " +
-        '"two"; expected for example {"dir_path": "/repo", "offset": 1, "limit": 25, "depth": 2}';
-      assert.deepEqual(plain(messages), [
-        asks(["call_1_1", "list_dir", { dir_path: 7, depth: "two" }]),
-        told(["call_1_1", "list_dir", text, true]),
-        says(`I was told: ${text}`),
-      ]);
+      assert.deepEqual(calls, []);
     });
 
     test("answers each of two calls with the same id", async () => {
-      const { messages } = await converse("duplicate-ids", await tools());
+      const messages = await host()[way]("duplicate-ids");
       // In a stream, the SDK replaces the second id.
-      const answers = messages.flatMap(({ role, content }) =>
-        role === "tool"
-          ? content.flatMap((part) => (part.type === "tool-result" ? [part.output] : []))
+      const outputs = messages.flatMap((message) =>
+        isRecord(message) && message.role === "tool" && Array.isArray(message.content)
+          ? message.content.map((part) => part.output)
           : [],
       );
-      assert.deepEqual(plain(answers), [
+      assert.deepEqual(outputs, [
         { type: "text", value: LISTED.join("\n") },
         { type: "text", value: "L1: # Sample\nL2: \nL3: A tree for agents." },
-      ]);
-    });
-
-    test("answers ten calls at once", async () => {
-      const { messages } = await converse("ten-in-parallel", await tools());
-      const ids = Array.from({ length: 10 }, (_, index) => `call_1_${index + 1}`);
-      assert.deepEqual(plain(messages), [
-        asks(
-          ...ids.map(
-            (id, index): Called => [id, "read_file", { file_path: `/repo/part-${index}.txt` }],
-          ),
-        ),
-        told(...ids.map((id, index): Called => [id, "read_file", `L1: This is part ${index}.`])),
-        says("I was told: L1: This is part 9."),
       ]);
     });
 
@@ -227,13 +86,13 @@ for (const [way, converse] of Object.entries(WAYS)) {
       ["drops-stream", 200, "Failed to process successful response"],
     ] as const) {
       test(`ends with the provider's message and without a call: ${model}`, async () => {
-        const log = new CallLog();
-        await assert.rejects(converse(model, await tools({ onCall: log.onCall })), {
+        const { onCall, calls } = new CallLog();
+        await assert.rejects(host()[way](model, { onCall }), {
           name: "AI_APICallError",
           statusCode,
           message,
         });
-        assert.deepEqual(log.calls, []);
+        assert.deepEqual(calls, []);
       });
     }
 
@@ -244,8 +103,8 @@ for (const [way, converse] of Object.entries(WAYS)) {
         controller.abort(new Error("The person pressed stop."));
         return new Promise<never>(() => undefined);
       };
-      const stopped = await tools({ onCall: log.onCall, approve });
-      await assert.rejects(converse("explorer", stopped, controller.signal));
+      const asking = { onCall: log.onCall, approve };
+      await assert.rejects(host()[way]("explorer", asking, controller.signal));
       await log.reached(1);
       const [{ args } = { args: null }] = EXPLORATION;
       assert.deepEqual(log.calls, [
@@ -269,19 +128,18 @@ describe("the tools of the AI SDK", () => {
   });
 
   test("tell the model as an error that a person denied the call", async () => {
-    const { messages } = await generated("ten-in-parallel", await tools({ approve: () => false }));
-    const ids = Array.from({ length: 10 }, (_, index) => `call_1_${index + 1}`);
-    assert.deepEqual(plain(messages.filter(({ role }) => role === "tool")), [
-      told(
-        ...ids.map((id, index): readonly [...Called, boolean] => [
-          id,
-          "read_file",
-          `The call was not approved: Read file /repo/part-${index}.txt. ` +
-            "Go on without it, or ask for something else.",
-          true,
-        ]),
-      ),
-    ]);
+    const messages = await host().plain("ten-in-parallel", { approve: () => false });
+    const answers = Array.from(
+      { length: 10 },
+      (_, index): Told => [
+        `call_1_${index + 1}`,
+        { name: "read_file", args: {} },
+        `The call was not approved: Read file /repo/part-${index}.txt. ` +
+          "Go on without it, or ask for something else.",
+        true,
+      ],
+    );
+    assert.deepEqual(messages.slice(1, 2), host().told(answers));
   });
 
   test("turn stored messages back into the text that the model was given", async () => {
@@ -304,12 +162,14 @@ describe("the tools of the AI SDK", () => {
       ],
     };
     const messages = await convertToModelMessages([message], { tools: given });
-    assert.deepEqual(plain(messages.filter(({ role }) => role === "tool")), [
-      told(
-        ["c1", "list_dir", "Absolute path: /repo"],
-        ["c2", "list_dir", "no such directory", true],
-        ["c3", "list_dir", '{"by":"another tool of that name"}'],
-      ),
-    ]);
+    const call = { name: "list_dir", args: {} };
+    assert.deepEqual(
+      plain(messages.filter(({ role }) => role === "tool")),
+      host().told([
+        ["c1", call, "Absolute path: /repo"],
+        ["c2", call, "no such directory", true],
+        ["c3", call, '{"by":"another tool of that name"}'],
+      ]),
+    );
   });
 });

@@ -1,218 +1,31 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import {
-  type AIMessage,
-  type AIMessageChunk,
-  type BaseMessage,
-  HumanMessage,
-  type InvalidToolCall,
-  ToolMessage,
-} from "@langchain/core/messages";
-import type { ToolCall } from "@langchain/core/messages/tool";
+import { ToolMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
-import { ChatOpenAI } from "@langchain/openai";
 import { langChainTools, type TreeglassTool } from "../../src/adapters/langchain.ts";
 import type { ToolsetOptions } from "../../src/adapters/toolset.ts";
-import {
-  CallLog,
-  CONCLUSION,
-  EXPLORATION,
-  heard,
-  INTRODUCTION,
-  QUESTION,
-  startForAllTests,
-} from "../providers/exploration.ts";
+import { langChainHost } from "../providers/agent-libraries.ts";
+import { CallLog, EXPLORATION, heard, startForAllTests } from "../providers/exploration.ts";
 
 const started = startForAllTests();
 
-function modelNamed(model: string): ChatOpenAI {
-  return new ChatOpenAI({
-    model,
-    apiKey: "sk-of-the-person",
-    maxRetries: 0,
-    configuration: { baseURL: `${started.providers.origin}/v1` },
-  });
-}
+const host = () => langChainHost(started);
 
 function tools(options: ToolsetOptions = {}): Promise<TreeglassTool[]> {
   return langChainTools(started.client, options);
 }
 
-/** A message in short, for comparing conversations. */
-type Said =
-  | {
-      asks: readonly (readonly [id: string | undefined, name: string, args: unknown])[];
-      text: string;
-    }
-  | { told: string; id: string; name: string | undefined; status: string | undefined };
-
-/** Asks once. */
-type Ask = (
-  model: ReturnType<ChatOpenAI["bindTools"]>,
-  messages: BaseMessage[],
-  config: { signal?: AbortSignal },
-) => Promise<AIMessage>;
-
-const whole: Ask = (model, messages, config) => model.invoke(messages, config);
-
-const streamed: Ask = async (model, messages, config) => {
-  const chunks: AIMessageChunk[] = [];
-  for await (const chunk of await model.stream(messages, config)) {
-    chunks.push(chunk);
-  }
-  const [first, ...rest] = chunks;
-  assert.ok(first);
-  return rest.reduce((message, chunk) => message.concat(chunk), first);
-};
-
-/** Asks, and runs calls until the model makes no more; returns all messages after the question. */
-async function converse(
-  ask: Ask,
-  model: string,
-  given: readonly TreeglassTool[],
-  signal?: AbortSignal,
-): Promise<Said[]> {
-  const config = signal === undefined ? {} : { signal };
-  const bound = modelNamed(model).bindTools([...given]);
-  const messages: BaseMessage[] = [new HumanMessage(QUESTION)];
-  const said: Said[] = [];
-  for (;;) {
-    const message = await ask(bound, messages, config);
-    const calls = callsOf(message);
-    messages.push(message);
-    said.push({
-      asks: calls.map(({ id, name = "", args }) => [id, name, args]),
-      text: message.text,
-    });
-    if (calls.length === 0) {
-      return said;
-    }
-    const answers = await Promise.all(calls.map((call) => answer(given, call, config)));
-    messages.push(...answers);
-    said.push(...answers.map(saidBy));
-  }
-}
-
-function callsOf({ tool_calls = [], invalid_tool_calls = [] }: AIMessage) {
-  return [...tool_calls, ...invalid_tool_calls];
-}
-
-async function answer(
-  given: readonly TreeglassTool[],
-  call: ToolCall | InvalidToolCall,
-  config: { signal?: AbortSignal },
-): Promise<ToolMessage> {
-  const tool = given.find(({ name }) => name === call.name);
-  // LangChain's agents answer an unknown tool like this: they have nothing to invoke.
-  return tool === undefined
-    ? new ToolMessage({ content: "no such tool", status: "error", tool_call_id: call.id ?? "" })
-    : tool.invoke(call, config);
-}
-
-function saidBy({ text, tool_call_id, name, status }: ToolMessage): Said {
-  return { told: text, id: tool_call_id, name, status };
-}
-
-function asks(...calls: readonly (readonly [id: string, name: string, args: unknown])[]): Said {
-  return { asks: calls, text: "" };
-}
-
-function told(id: string, name: string, text: string, status = "success"): Said {
-  return { told: text, id, name, status };
-}
-
-function says(text: string): Said {
-  return { asks: [], text };
-}
-
-const LISTED = [
-  "Absolute path: /repo",
-  "README.md",
-  ...Array.from({ length: 10 }, (_, index) => `part-${index}.txt`),
-  "src/",
-];
-
-for (const [way, ask] of Object.entries({ whole, streamed })) {
+for (const way of ["plain", "streamed"] as const) {
   describe(`a conversation that is ${way}`, () => {
-    test("reads the next page, gets an error and quotes the file", async () => {
-      const log = new CallLog();
-      started.providers.takeRecorded();
-      const said = await converse(ask, "explorer", await tools({ onCall: log.onCall }));
-      assert.deepEqual(said, [
-        ...EXPLORATION.flatMap(({ name, args, text, isError }, index) => {
-          const id = `call_${index + 1}_1`;
-          return [
-            { ...asks([id, name, args]), text: index === 0 ? INTRODUCTION : "" },
-            told(id, name, text, isError ? "error" : "success"),
-          ];
-        }),
-        says(CONCLUSION),
-      ]);
-      assert.deepEqual(
-        log.calls,
-        EXPLORATION.map((step, index) =>
-          heard(step.name, `call_${index + 1}_1`, step.args, step.text, {
-            isError: step.isError,
-            truncated: index < 3,
-          }),
-        ),
-      );
-      assert.deepEqual(
-        started.providers.takeRecorded().map(({ path, refusal }) => [path, refusal]),
-        Array.from({ length: 7 }, () => ["/v1/chat/completions", null]),
-      );
-    });
-
-    test("tells a model that sends wrong types the right ones", async () => {
-      const said = await converse(ask, "wrong-types", await tools());
-      const text =
-        "failed to parse function arguments: `dir_path` must be a string, not 7; `depth` must " +
-        "be a whole number between 0 and 18446744073709551615, without a decimal point, not " +
-        '"two"; expected for example {"dir_path": "/repo", "offset": 1, "limit": 25, "depth": 2}';
-      assert.deepEqual(said, [
-        asks(["call_1_1", "list_dir", { dir_path: 7, depth: "two" }]),
-        told("call_1_1", "list_dir", text, "error"),
-        says(`I was told: ${text}`),
-      ]);
-    });
-
     test("goes on after a call of an unknown tool", async () => {
-      const log = new CallLog();
-      const said = await converse(ask, "unknown-tool", await tools({ onCall: log.onCall }));
-      assert.deepEqual(said, [
-        asks(["call_1_1", "delete_everything", {}]),
+      const { asks, says, [way]: converse } = host();
+      const { onCall, calls } = new CallLog();
+      assert.deepEqual(await converse("unknown-tool", { onCall }), [
+        ...asks([["call_1_1", { name: "delete_everything", args: {} }]]),
         { told: "no such tool", id: "call_1_1", name: undefined, status: "error" },
         says("I was told: no such tool"),
       ]);
-      assert.deepEqual(log.calls, []);
-    });
-
-    test("answers each of two calls with the same id", async () => {
-      assert.deepEqual(await converse(ask, "duplicate-ids", await tools()), [
-        asks(
-          ["call_same", "list_dir", { dir_path: "/repo", depth: 1 }],
-          ["call_same", "read_file", { file_path: "/repo/README.md" }],
-        ),
-        told("call_same", "list_dir", LISTED.join("\n")),
-        told("call_same", "read_file", "L1: # Sample\nL2: \nL3: A tree for agents."),
-        says("I was told: L1: # Sample"),
-      ]);
-    });
-
-    test("answers ten calls at once", async () => {
-      const said = await converse(ask, "ten-in-parallel", await tools());
-      const paths = Array.from({ length: 10 }, (_, index) => `/repo/part-${index}.txt`);
-      assert.deepEqual(said, [
-        asks(
-          ...paths.map((file_path, index) => {
-            return [`call_1_${index + 1}`, "read_file", { file_path }] as const;
-          }),
-        ),
-        ...paths.map((_, index) =>
-          told(`call_1_${index + 1}`, "read_file", `L1: This is part ${index}.`),
-        ),
-        says("I was told: L1: This is part 9."),
-      ]);
+      assert.deepEqual(calls, []);
     });
 
     for (const [model, message] of [
@@ -221,18 +34,16 @@ for (const [way, ask] of Object.entries({ whole, streamed })) {
       ["status-500", /^500 The provider failed\./],
     ] as const) {
       test(`ends with the provider's message and without a call: ${model}`, async () => {
-        const log = new CallLog();
-        const given = await tools({ onCall: log.onCall });
-        await assert.rejects(converse(ask, model, given), { message });
-        assert.deepEqual(log.calls, []);
+        const { onCall, calls } = new CallLog();
+        await assert.rejects(host()[way](model, { onCall }), { message });
+        assert.deepEqual(calls, []);
       });
     }
 
     test("ends where the provider drops it, and without a call", async () => {
-      const log = new CallLog();
-      const given = await tools({ onCall: log.onCall });
-      await assert.rejects(converse(ask, "drops-stream", given));
-      assert.deepEqual(log.calls, []);
+      const { onCall, calls } = new CallLog();
+      await assert.rejects(host()[way]("drops-stream", { onCall }));
+      assert.deepEqual(calls, []);
     });
 
     test("stops with its call while a person is asked", async () => {
@@ -242,8 +53,8 @@ for (const [way, ask] of Object.entries({ whole, streamed })) {
         controller.abort(new Error("The person pressed stop."));
         return new Promise<never>(() => undefined);
       };
-      const given = await tools({ onCall: log.onCall, approve });
-      await assert.rejects(converse(ask, "explorer", given, controller.signal), {
+      const asking = { onCall: log.onCall, approve };
+      await assert.rejects(host()[way]("explorer", asking, controller.signal), {
         message: "The person pressed stop.",
       });
       const [{ args } = { args: null }] = EXPLORATION;
@@ -255,38 +66,41 @@ for (const [way, ask] of Object.entries({ whole, streamed })) {
 }
 
 describe("a model whose arguments break off", () => {
-  const corrected = [
-    asks(["call_2_1", "list_dir", { dir_path: "/repo" }]),
-    told("call_2_1", "list_dir", [...LISTED, "  main.py"].join("\n")),
-    says("I was told: Absolute path: /repo"),
-  ];
+  const LISTED = [
+    "Absolute path: /repo",
+    "README.md",
+    ...Array.from({ length: 10 }, (_, index) => `part-${index}.txt`),
+    "src/",
+    "  main.py",
+  ].join("\n");
 
-  test("is told so and goes on", async () => {
-    assert.deepEqual(await converse(whole, "malformed-arguments", await tools()), [
-      asks(["call_1_1", "list_dir", '{"dir_path": "/re']),
-      told(
-        "call_1_1",
-        "list_dir",
-        "failed to parse function arguments: the arguments are not valid JSON: " +
-          "Unterminated string starting at: line 1 column 14 (char 13)",
-        "error",
-      ),
-      ...corrected,
-    ]);
-  });
-
-  test("gets the answer to the part of a stream that LangChain keeps, and goes on", async () => {
-    assert.deepEqual(await converse(streamed, "malformed-arguments", await tools()), [
-      asks(["call_1_1", "list_dir", { dir_path: "/re" }]),
-      told(
-        "call_1_1",
-        "list_dir",
-        "failed to read directory: No such file or directory (os error 2)",
-        "error",
-      ),
-      ...corrected,
-    ]);
-  });
+  for (const [what, way, args, text] of [
+    [
+      "is told so and goes on",
+      "plain",
+      '{"dir_path": "/re',
+      "failed to parse function arguments: the arguments are not valid JSON: " +
+        "Unterminated string starting at: line 1 column 14 (char 13)",
+    ],
+    [
+      "gets the answer to the part of a stream that LangChain keeps, and goes on",
+      "streamed",
+      { dir_path: "/re" },
+      "failed to read directory: No such file or directory (os error 2)",
+    ],
+  ] as const) {
+    test(what, async () => {
+      const { asks, told, says, [way]: converse } = host();
+      const again = ["call_2_1", { name: "list_dir", args: { dir_path: "/repo" } }] as const;
+      assert.deepEqual(await converse("malformed-arguments"), [
+        { asks: [["call_1_1", "list_dir", args]], text: "" },
+        ...told([["call_1_1", { name: "list_dir", args: {} }, text, true]]),
+        ...asks([again]),
+        ...told([[...again, LISTED]]),
+        says("I was told: Absolute path: /repo"),
+      ]);
+    });
+  }
 });
 
 describe("a tool of LangChain", () => {

@@ -160,89 +160,13 @@ describe("the tools over MCP's streamable HTTP", () => {
     await counted.close();
   });
 
-  const rpcError = (
-    status: number,
-    code: number,
-    message: string,
-    allow: string | null = null,
-  ) => ({
-    status,
-    allow,
-    body: { jsonrpc: "2.0", error: { code, message }, id: null },
-  });
-  for (const [what, options, request, expected] of [
-    [
-      "text that is not JSON",
-      {},
-      () => posted("{"),
-      rpcError(400, -32700, "The body is not valid JSON; send one JSON object."),
-    ],
-    [
-      "bytes that are not UTF-8",
-      {},
-      () => posted(new Uint8Array([0xff])),
-      rpcError(400, -32700, "The body is not valid UTF-8; encode the JSON as UTF-8."),
-    ],
-    [
-      "nesting that would overflow a small stack",
-      {},
-      () => posted(`${"[".repeat(100_000)}${"]".repeat(100_000)}`),
-      rpcError(400, -32700, "The body is nested more than 1,000 levels deep."),
-    ],
-    [
-      "a body over the limit",
-      { maxBodyBytes: 20 },
-      () => posted(" ".repeat(21)),
-      rpcError(
-        413,
-        -32000,
-        "The body is larger than the 20 bytes that are read; send less at once.",
-      ),
-    ],
-    [
-      "a form",
-      {},
-      () => posted("a=1", { "content-type": "application/x-www-form-urlencoded" }),
-      rpcError(
-        415,
-        -32000,
-        "The body has to be JSON in UTF-8; send it with Content-Type: application/json.",
-      ),
-    ],
-    [
-      "a stream of a session",
-      {},
-      () => new Request(SERVER),
-      rpcError(405, -32000, "Method not allowed.", "POST"),
-    ],
-    [
-      "a foreign host",
-      { allowedHosts: ["localhost"] },
-      () => posted("{}"),
-      rpcError(
-        403,
-        -32000,
-        'Requests for the host "127.0.0.1" are not answered here; ' +
-          "ask for a host that the server names in allowedHosts.",
-      ),
-    ],
-    [
-      "a foreign page",
-      {},
-      () => posted("{}", { ...JSON_RPC_HEADERS, origin: "https://other.example" }),
-      rpcError(
-        403,
-        -32000,
-        'Pages of "https://other.example" are not answered here; ' +
-          "the server has to name their origin in allowedOrigins.",
-      ),
-    ],
-  ] as const) {
-    test(`${what} is refused`, async () => {
-      const response = await createMcpFetchHandler(client, options)(request());
-      assert.deepEqual(await whole(response), expected);
+  test("refuse a stream of a session", async () => {
+    assert.deepEqual(await whole(await handle(new Request(SERVER))), {
+      status: 405,
+      allow: "POST",
+      body: { jsonrpc: "2.0", error: { code: -32000, message: "Method not allowed." }, id: null },
     });
-  }
+  });
 
   test("refuse arguments of the greatest allowed depth in the tools' own words", async () => {
     const [, modern] = ERAS[1];

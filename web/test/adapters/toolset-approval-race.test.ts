@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createToolset } from "../../src/adapters/toolset.ts";
 import type { TreeglassClient } from "../../src/client/client.ts";
+import type { ConfigDocument } from "../../src/generated/config.ts";
 import { isRecord } from "../../src/lib/checks.ts";
-import type { ConfigDocument } from "../../src/protocol/config.ts";
 import { startRealClient } from "../support/real-client.ts";
 import { withReports } from "../support/reported-faults.ts";
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { ProposedCall } from "../../src/adapters/approval.ts";
-import type { ToolClient } from "../../src/adapters/tool-client.ts";
 import {
   type CallEvent,
   createToolset,
   type Toolset,
   type ToolsetOptions,
 } from "../../src/adapters/toolset.ts";
+import type { ToolClient } from "../../src/adapters/toolset-types.ts";
 import type { TreeglassClient } from "../../src/client/client.ts";
 import { TreeglassError } from "../../src/protocol/errors.ts";
 import { startRealClient } from "../support/real-client.ts";

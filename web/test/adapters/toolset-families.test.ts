@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createToolHandler } from "../../src/adapters/http.ts";
 import { openAiChatTools } from "../../src/adapters/openai.ts";
 import { createToolset } from "../../src/adapters/toolset.ts";
 import type { TreeglassClient } from "../../src/client/client.ts";
-import type { ConfigDocument, ToolFamily } from "../../src/protocol/config.ts";
+import type { ConfigDocument, ToolFamily } from "../../src/generated/config.ts";
 import { connectRealClient } from "../support/real-client.ts";
 
 const CODEX = ["grep_files", "list_dir", "read_file"];
@@ -108,20 +107,6 @@ describe("a toolset whose client gives other names to tools afterwards", () => {
       namesOf(asking.tools),
       namesOf(JSON.parse(JSON.stringify(await asking.describe("mcp")))),
     );
-  });
-
-  test("answers over HTTP by the same tools", async () => {
-    await client.configure({});
-    const handle = createToolHandler(client, { deny: ["read_file"] });
-    const call = async () => {
-      const body = JSON.stringify({ name: "list_dir", arguments: READ });
-      const headers = { "Content-Type": "application/json" };
-      const request = new Request("http://localhost/tools/call", { method: "POST", headers, body });
-      return (await (await handle(request)).json()).content;
-    };
-    assert.equal(await call(), REFUSED);
-    await client.configure(SWAPPED);
-    assert.equal(await call(), REFUSED);
   });
 
   test("says that a tool is unknown by its own name, once it is not offered any more", async () => {

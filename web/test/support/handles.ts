@@ -37,20 +37,3 @@ export function fileHandle(file: File): { readonly kind: "file"; readonly name: 
   const handle = { kind: "file", name: file.name, getFile: async () => file } as const;
   return handle;
 }
-
-/** Returns a drop of a browser whose items have handles and no entries; null is a dropped text. */
-export function dropOfHandles(
-  handles: readonly ({ readonly name: string } | null)[],
-): DataTransfer {
-  const transfer: unknown = {
-    [Symbol.toStringTag]: "DataTransfer",
-    items: handles.map((handle) => ({
-      kind: handle === null ? "string" : "file",
-      getAsFile: () => new File([], handle?.name ?? ""),
-      getAsFileSystemHandle: async () => handle,
-    })),
-    files: [],
-  };
-  // Only what the client looks at is there.
-  return transfer as DataTransfer;
-}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from treeglass.search.regex.errors import RegexInvalid
-from treeglass.search.regex.facade import compile_python, compile_rust
+from treeglass.search.regex.ceilings import RegexInvalid
 from treeglass.search.regex.line_pattern import LinePattern
+from treeglass.search.regex.python_pattern import compile_python
+from treeglass.search.regex.rust_pattern import compile_rust
 
 __all__ = ["LinePattern", "RegexInvalid", "compile_python", "compile_rust"]

@@ -37,25 +37,25 @@ class _Matched(Exception):
 
 
 class _Reached(NamedTuple):
-    """What a state stands for."""
+    """The places that a state stands for, and the kind of the last character."""
 
     places: int
-    """The places, as bits."""
+    """As bits."""
     read: Kind
-    """What the last character was."""
 
 
 _State = dict[str | int, "_State"]
-"""The transitions of a state, and what it stands for under the key `_REACHED`.
+"""The transitions of a state by characters, and under `_SELF` what it stands for.
 
-A plain dictionary: one with `__missing__` is read at half the speed.
+A plain dictionary: one with `__missing__` is read at half the speed. No character is the empty
+text, so `_SELF` is never taken for one. A state that is forgotten loses its transitions alone.
 """
 
-_REACHED = ""
+_SELF = ""
 
 
 def _reached(state: _State) -> _Reached:
-    return cast("_Reached", state[_REACHED])
+    return cast("_Reached", state[_SELF])
 
 
 class LineAutomaton:
@@ -123,16 +123,16 @@ class LineAutomaton:
         if state is None:
             if len(self._states) >= MAX_KEPT_STATES or self._transitions >= MAX_KEPT_TRANSITIONS:
                 self._forget()
-            state = {_REACHED: cast("_State", _Reached(places, read))}
+            state = {_SELF: cast("_State", _Reached(places, read))}
             self._states[key] = state
         return state
 
     def _forget(self) -> None:
         for state in self._states.values():
-            reached = state[_REACHED]
+            reached = state[_SELF]
             state.clear()
             # A search that is under way may still hold it.
-            state[_REACHED] = reached
+            state[_SELF] = reached
         self._states.clear()
         self._transitions = 0
 
@@ -237,7 +237,7 @@ class LineAutomaton:
         self, state: _State, characters: Iterator[str | int], checkpoint: Checkpoint
     ) -> _State:
         """Return the state after more characters; raise where a match is noticed."""
-        character: str | int = _REACHED
+        character: str | int = _SELF
         while True:
             try:
                 for character in characters:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from treeglass.search.regex.errors import RegexInvalid
 from treeglass.search.regex.tree import Alternation, Concat, Node, Repeat
 
 if TYPE_CHECKING:
@@ -22,6 +21,10 @@ MAX_RANGES = 100_000
 
 _PARTS_BETWEEN_CHECKS = 16
 _RANGES_BETWEEN_CHECKS = 2_000
+
+
+class RegexInvalid(ValueError):
+    """A regex that cannot be searched for; the text is the whole reason."""
 
 
 class Meter:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 Ranges = tuple[tuple[int, int], ...]
 
@@ -90,3 +90,8 @@ def overlap(one: Ranges, other: Ranges) -> bool:
 def count(ranges: Ranges) -> int:
     """Return the number of members."""
     return sum(last - first + 1 for first, last in ranges)
+
+
+def members(ranges: Ranges) -> Iterator[int]:
+    """Yield the code points of a set."""
+    return (code for first, last in ranges for code in range(first, last + 1))

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from treeglass.search.checkpoint import Checkpoint, no_check
-from treeglass.search.regex.automaton import LineAutomaton
-from treeglass.search.regex.required_literals import required_bytes, required_literals
+from treeglass.search.regex.automaton import CHUNK_CHARACTERS, LineAutomaton
+from treeglass.search.regex.required_literals import (
+    candidate_lines,
+    is_literal,
+    may_match,
+    required_bytes,
+    required_literals,
+)
 from treeglass.search.regex.safety import MAX_LINE_CHARACTERS, essence, safety
 from treeglass.search.regex.spans import SpanFinder, every_span
-from treeglass.search.regex.text_lines import find_text, last_line_end, line_at, pieces
+from treeglass.search.regex.text_lines import line_at, pieces
 from treeglass.search.regex.translation import Translation
+from treeglass.search.regex.tree import may_take_line_end, with_last_line_feeds
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterator
 
-    from treeglass.search.regex.required_literals import Literal, RequiredBytes
+    from treeglass.search.regex.required_literals import RequiredBytes
     from treeglass.search.regex.tree import Node
 
-CHUNK_CHARACTERS = 65_536
-"""Most characters that are searched between two looks at the clock."""
-
-_SQUARE_CHUNK_CHARACTERS = 16_384
+SQUARE_CHUNK_CHARACTERS = 16_384
+"""As `CHUNK_CHARACTERS`, where a line may take the square of its length."""
 
 
 class LinePattern(Protocol):
@@ -58,35 +64,54 @@ class LinePattern(Protocol):
 
 
 class TreePattern:
-    """Searches for a tree.
+    r"""Searches for a tree.
+
+    In Python's dialect the line feed belongs to the line: `$` stands before it, and `\s` can
+    take it.
 
     Args:
-        node: The tree; no set of it has a line feed, and it has passed `check_size`.
+        node: The tree; it has passed `check_size`. In Rust's dialect no set has a line feed.
         checkpoint: Called now and then while the search is prepared.
         sees_bytes: Whether its characters are bytes.
+        compiled: What `re` makes of the same pattern, if its dialect is Python's.
     """
 
     max_line_characters = None
 
     def __init__(
-        self, node: Node, checkpoint: Checkpoint = no_check, *, sees_bytes: bool = False
+        self,
+        node: Node,
+        checkpoint: Checkpoint = no_check,
+        *,
+        sees_bytes: bool = False,
+        compiled: re.Pattern[str] | None = None,
     ) -> None:
         self._node = node
-        checkpoint()
         self._essence = essence(node)
         checkpoint()
-        self._safety = safety(self._essence)
+        self.literals = required_literals(self._essence)
+        self.required = required_bytes(self.literals, are_bytes=sees_bytes)
+        self._is_literal = is_literal(self._essence)
+        self._is_python = compiled is not None
+        searched = with_last_line_feeds(self._essence) if self._is_python else self._essence
+        works = safety(searched)
         checkpoint()
-        self._spans_by_re = safety(node).is_safe
-        self._translation = Translation(self._essence)
-        self._whole_translation = Translation(node)
-        self._literals = required_literals(self._essence)
-        self.required = required_bytes(self._literals, are_bytes=sees_bytes)
+        is_by_text = works.is_safe and not (self._is_python and may_take_line_end(searched))
+        self._translation = Translation(searched) if is_by_text else None
+        self._is_safe = safety(node).is_safe
+        self._by_line = compiled if self._is_safe else None
+        self._piece_lengths = CHUNK_CHARACTERS, CHUNK_CHARACTERS
+        if self._by_line is not None or (is_by_text and not works.is_linear):
+            self._piece_lengths = MAX_LINE_CHARACTERS, SQUARE_CHUNK_CHARACTERS
         self._automaton: LineAutomaton | None = None
         self._finder: SpanFinder | None = None
+        self._whole: Translation | None = None
 
     def is_match(self, text: str | bytes, checkpoint: Callable[[], None] = no_check) -> bool:
         """Tell whether a line of the text matches."""
+        if self._is_literal and (not self.literals[0].instead or text.isascii()):
+            checkpoint()
+            return may_match(self.literals, text)
         return next(self.matching_lines(text, checkpoint), None) is not None
 
     def matching_lines(
@@ -94,103 +119,77 @@ class TreePattern:
     ) -> Iterator[tuple[int, int]]:
         """Yield the start and end of each line that matches, without its line feed."""
         checkpoint()
-        if not text or not may_match(self._literals, text):
+        if not text or not may_match(self.literals, text):
             return
-        for start, end, is_short in self._pieces(text):
+        for start, end, is_short in pieces(text, *self._piece_lengths):
             checkpoint()
-            lines = lines_by_re(self._translation, text, start, end) if is_short else None
+            lines = None
+            if is_short and self._translation is not None:
+                lines = _lines_by_re(self._translation, text, start, end)
+            if lines is None and is_short and self._by_line is not None:
+                lines = self._each_line(self._by_line, text, start, end)
             if lines is None:
                 lines = self._by_automaton(text, start, end, checkpoint)
             yield from lines
+
+    def _each_line(
+        self, pattern: re.Pattern[str], text: str | bytes, start: int, end: int
+    ) -> Iterator[tuple[int, int]]:
+        for first, last in candidate_lines(self.literals, text, start, end):
+            yield from each_line_by_re(pattern, text, first, last)
 
     def _by_automaton(
         self, text: str | bytes, start: int, end: int, checkpoint: Callable[[], None]
     ) -> Iterator[tuple[int, int]]:
         if self._automaton is None:
-            self._automaton = LineAutomaton(self._essence, checkpoint)
-        for first, last in candidate_lines(self._literals, text, start, end):
+            self._automaton = LineAutomaton(
+                self._essence, checkpoint, sees_line_feed=self._is_python
+            )
+        for first, last in candidate_lines(self.literals, text, start, end):
             yield from self._automaton.matching_lines(text, first, last, checkpoint)
-
-    def _pieces(self, text: str | bytes) -> Iterator[tuple[int, int, bool]]:
-        if not self._safety.is_safe:
-            return iter([(0, last_line_end(text), False)])
-        if self._safety.is_linear:
-            return pieces(text, CHUNK_CHARACTERS, CHUNK_CHARACTERS)
-        return pieces(text, MAX_LINE_CHARACTERS, _SQUARE_CHUNK_CHARACTERS)
 
     def spans(
         self, line: str | bytes, checkpoint: Callable[[], None] = no_check
     ) -> Iterator[tuple[int, int]]:
         """Yield the start and end of each match in one line, from left to right."""
-        pattern = None
-        if self._spans_by_re and len(line) <= MAX_LINE_CHARACTERS:
-            pattern, line = self._whole_translation.for_text(line)
-        if pattern is not None:
-            yield from every_span(_finder_by_re(pattern, line))
-            return
+        if self._is_safe and len(line) <= MAX_LINE_CHARACTERS:
+            if self._by_line is not None:
+                return (found.span() for found in self._by_line.finditer(line))  # type: ignore[arg-type]
+            self._whole = self._whole or Translation(self._node)
+            pattern, searched = self._whole.for_text(line)
+            if pattern is not None:
+                return every_span(partial(_span_by_re, pattern, searched), len(line))
         finder = self._finder = self._finder or SpanFinder(self._node, checkpoint)
-        yield from every_span(
-            lambda at: finder.find(line, at, checkpoint) if at <= len(line) else None
-        )
+        return every_span(lambda at: finder.find(line, at, checkpoint), len(line))
 
 
-def _finder_by_re(
-    pattern: re.Pattern[str] | re.Pattern[bytes], line: str | bytes
-) -> Callable[[int], tuple[int, int] | None]:
-    def find(at: int) -> tuple[int, int] | None:
-        # At the end `re` would find an empty match again and again.
-        found = pattern.search(line, at) if at <= len(line) else None  # type: ignore[arg-type]
-        return found.span() if found else None
-
-    return find
+def _span_by_re(
+    pattern: re.Pattern[str] | re.Pattern[bytes], line: str | bytes, at: int
+) -> tuple[int, int] | None:
+    found = pattern.search(line, at)  # type: ignore[arg-type]
+    return found.span() if found else None
 
 
-def may_match(literals: tuple[Literal, ...], text: str | bytes) -> bool:
-    """Tell whether a text holds one of the literals, or whether that cannot be told."""
-    if not literals:
-        return True
-    can_ignore_case = isinstance(text, bytes) or text.isascii()
-    lowered: str | bytes | None = None
-    for each in literals:
-        within = text
-        if each.ignores_case:
-            if not can_ignore_case:
-                return True
-            within = lowered = text.lower() if lowered is None else lowered
-        if find_text(within, each.text, 0, len(within)) >= 0:
-            return True
-    return False
-
-
-def candidate_lines(
-    literals: tuple[Literal, ...], text: str | bytes, start: int, end: int
+def each_line_by_re(
+    pattern: re.Pattern[str], text: str | bytes, start: int, end: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield the lines between two places that hold the one required literal.
-
-    If there is not one that can be looked for, yield everything at once.
-    """
-    is_known = len(literals) == 1 and "\n" not in literals[0].text
-    if is_known and literals[0].ignores_case:
-        is_known = isinstance(text, bytes) or text.isascii()
-        text = text.lower() if is_known else text
-    if not is_known:
-        yield start, end
-        return
-    while (at := find_text(text, literals[0].text, start, end)) >= 0:
-        first, last = line_at(text, start, at, end)
-        yield first, last
-        start = last + 1
+    """Yield the lines between two places in which `re` finds a pattern of Python's dialect."""
+    while start <= end:
+        _, stop = line_at(text, start, start, end)
+        if pattern.search(text[start : stop + 1]):  # type: ignore[arg-type]
+            yield start, stop
+        start = stop + 1
 
 
-def lines_by_re(
+def _lines_by_re(
     translation: Translation, text: str | bytes, start: int, end: int
 ) -> Iterator[tuple[int, int]] | None:
     """Return the lines between two places that `re` finds; None if it would be slow."""
     pattern, piece = translation.for_text(text[start:end])
-    return None if pattern is None else _lines_by_re(pattern, piece, start)
+    return None if pattern is None else _lines_of(pattern, piece, start)
 
 
-def _lines_by_re(
+def _lines_of(
     pattern: re.Pattern[str] | re.Pattern[bytes], piece: str | bytes, offset: int
 ) -> Iterator[tuple[int, int]]:
     start, end = 0, len(piece)

@@ -191,22 +191,15 @@ class Program:
     def holds(self, look: Look, read: Kind, coming: Kind) -> bool:
         """Tell whether a look holds between what was read and what comes."""
         before, after = (coming, read) if self._is_backwards else (read, coming)
-        return _TESTS[look](before, after)
+        test = _LINE_TESTS.get(look)
+        return test(before, after) if test else _holds_by_words(look, before, after)
 
 
 def _is_unicode(look: Look) -> bool:
     return look.name.startswith("WORD") or look is Look.NO_WORD_EDGE
 
 
-def _in_word(kind: Kind) -> bool:
-    return kind in (Kind.ASCII_WORD, Kind.WORD)
-
-
-def _is_ascii(kind: Kind) -> bool:
-    return kind is Kind.ASCII_WORD
-
-
-_TESTS: dict[Look, Callable[[Kind, Kind], bool]] = {
+_LINE_TESTS: dict[Look, Callable[[Kind, Kind], bool]] = {
     Look.LINE_START: lambda before, _: before is Kind.EDGE,
     Look.LINE_END: lambda _, after: after is Kind.EDGE,
     Look.CR_LINE_START: lambda before, after: (
@@ -217,20 +210,25 @@ _TESTS: dict[Look, Callable[[Kind, Kind], bool]] = {
     ),
     Look.BEFORE_LAST_LINE_FEED: lambda _, after: after in (Kind.EDGE, Kind.LF),
     Look.AFTER_LINE_FEED: lambda before, _: before in (Kind.EDGE, Kind.LF),
-    Look.WORD_EDGE: lambda before, after: _in_word(before) != _in_word(after),
-    Look.NO_WORD_EDGE: lambda before, after: (
-        _in_word(before) == _in_word(after) and Kind.INVALID not in (before, after)
-    ),
-    Look.WORD_START: lambda before, after: not _in_word(before) and _in_word(after),
-    Look.WORD_END: lambda before, after: _in_word(before) and not _in_word(after),
-    Look.WORD_START_HALF: lambda before, _: not _in_word(before) and before is not Kind.INVALID,
-    Look.WORD_END_HALF: lambda _, after: not _in_word(after) and after is not Kind.INVALID,
-    Look.PYTHON_WORD_EDGE: lambda before, after: _in_word(before) != _in_word(after),
-    Look.PYTHON_NO_WORD_EDGE: lambda before, after: _in_word(before) == _in_word(after),
-    Look.ASCII_WORD_EDGE: lambda before, after: _is_ascii(before) != _is_ascii(after),
-    Look.ASCII_NO_WORD_EDGE: lambda before, after: _is_ascii(before) == _is_ascii(after),
-    Look.ASCII_WORD_START: lambda before, after: not _is_ascii(before) and _is_ascii(after),
-    Look.ASCII_WORD_END: lambda before, after: _is_ascii(before) and not _is_ascii(after),
-    Look.ASCII_WORD_START_HALF: lambda before, _: not _is_ascii(before),
-    Look.ASCII_WORD_END_HALF: lambda _, after: not _is_ascii(after),
 }
+
+
+def _holds_by_words(look: Look, before: Kind, after: Kind) -> bool:
+    """Tell whether a look holds that asks for word characters on its sides."""
+    words = (Kind.ASCII_WORD,) if look.name.startswith("ASCII_") else (Kind.ASCII_WORD, Kind.WORD)
+    starts, ends = after in words, before in words
+    # To Unicode's looks, a byte that is not UTF-8 is neither in a word nor out of one.
+    is_known = Kind.WORD not in words or Kind.INVALID not in (before, after)
+    match look.name.removeprefix("ASCII_").removeprefix("PYTHON_"):
+        case "WORD_EDGE":
+            return starts != ends
+        case "NO_WORD_EDGE":
+            return starts == ends and is_known
+        case "WORD_START":
+            return starts and not ends
+        case "WORD_END":
+            return ends and not starts
+        case "WORD_START_HALF":
+            return not ends and (is_known or before is not Kind.INVALID)
+        case _:
+            return not starts and (is_known or after is not Kind.INVALID)

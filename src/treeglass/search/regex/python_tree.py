@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from re import _compiler, _parser  # type: ignore[attr-defined]
 from typing import TYPE_CHECKING, Any
 
+from treeglass.search.regex.ceilings import RegexInvalid
 from treeglass.search.regex.class_ranges import (
     complement,
     difference,
@@ -22,7 +23,6 @@ from treeglass.search.regex.class_ranges import (
     of_characters,
     union,
 )
-from treeglass.search.regex.errors import RegexInvalid
 from treeglass.search.regex.safety import first_set
 from treeglass.search.regex.tree import (
     EMPTY,

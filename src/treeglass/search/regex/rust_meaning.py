@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from treeglass.search.regex.byte_sequences import byte_sequences
-from treeglass.search.regex.case_folding import folded, folded_ascii
+from treeglass.search.regex.ceilings import RegexInvalid
 from treeglass.search.regex.class_ranges import (
     EVERY_BYTE,
     SCALAR_VALUES,
@@ -15,12 +14,22 @@ from treeglass.search.regex.class_ranges import (
     difference,
     merged,
 )
-from treeglass.search.regex.errors import RegexInvalid
-from treeglass.search.regex.tree import CharSet, Look, Node, literal
+from treeglass.search.regex.tree import (
+    CharSet,
+    Look,
+    Node,
+    byte_sequences,
+    children,
+    literal,
+    mapped,
+    single_character,
+)
 from treeglass.search.regex.unicode_tables import (
     SPACE,
     UnknownClass,
     digit,
+    folded,
+    folded_ascii,
     general_category,
     named_class,
     valued_class,
@@ -52,6 +61,20 @@ _CARRIED = (
     "this Unicode class is not carried; general categories are, and the scripts Arabic, Cyrillic, "
     "Devanagari, Greek, Han, Hangul, Hebrew, Hiragana, Katakana, Latin and Thai"
 )
+
+
+_ADVICE = {
+    0: (
+        'pattern contains "\\0" but it is impossible to match\n\n'
+        "Consider enabling text mode with the --text flag (or -a for short). Otherwise,\n"
+        "binary detection is enabled and matching a NUL byte is impossible."
+    ),
+    10: (
+        'the literal "\\n" is not allowed in a regex\n\n'
+        "Consider enabling multiline mode with the --multiline flag (or -U for short).\n"
+        "When multiline mode is enabled, new line characters can be matched."
+    ),
+}
 
 
 class NeedsBytes(Exception):
@@ -121,20 +144,20 @@ class Meaning:
             ranges = difference(ranges, ends)
         return self.of_set(ranges, flags)
 
-    def of_look(self, name: str, flags: Flags) -> Node:
-        """Return the node of a place in the line; `^` is `line start`."""
-        match name:
-            case "line start":
-                return Look.CR_LINE_START if flags.R and flags.m else Look.LINE_START
-            case "line end":
-                return Look.CR_LINE_END if flags.R and flags.m else Look.LINE_END
-            case "text start":
-                return Look.LINE_START
-            case "text end":
-                return Look.LINE_END
+    @staticmethod
+    def of_anchor(character: str, flags: Flags) -> Node:
+        """Return the node of `^` or `$`."""
+        if flags.R and flags.m:
+            return Look.CR_LINE_START if character == "^" else Look.CR_LINE_END
+        return Look.LINE_START if character == "^" else Look.LINE_END
+
+    def of_look(self, look: Look, flags: Flags) -> Node:
+        """Return the node of an escape that stands for a place in the line."""
+        if look in (Look.LINE_START, Look.LINE_END):
+            return look
         if self._in_bytes and flags.u:
             self._fail_plainly()
-        return Look[("" if flags.u else "ASCII_") + name.upper().replace(" ", "_")]
+        return look if flags.u else Look[f"ASCII_{look.name}"]
 
     def of_class(self, item: Escape, flags: Flags) -> Ranges:
         r"""Return the set of `\d`, `\p{…}` and the like, negated if its letter is."""
@@ -220,3 +243,25 @@ def _perl_class(letter: str) -> Ranges:
         case "s":
             return SPACE
     return word()
+
+
+def refuse_impossible(node: Node) -> None:
+    """Refuse what ripgrep refuses: a NUL or a line feed that a match would need.
+
+    Raises:
+        RegexInvalid: The tree needs one.
+    """
+    for code, advice in _ADVICE.items():
+        if _needs(node, code):
+            raise RegexInvalid(advice)
+
+
+def _needs(node: Node, code: int) -> bool:
+    return single_character(node) == code or any(_needs(part, code) for part in children(node))
+
+
+def without_line_feeds(node: Node) -> Node:
+    """Return the tree with line feeds taken out of every set."""
+    if isinstance(node, CharSet):
+        return CharSet(difference(node.ranges, ((10, 10),)))
+    return mapped(node, without_line_feeds)

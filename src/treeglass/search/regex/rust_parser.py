@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 
 from treeglass.search.checkpoint import Checkpoint, no_check
 from treeglass.search.regex.ceilings import Meter, check_length, check_size
-from treeglass.search.regex.errors import RegexInvalid
 from treeglass.search.regex.rust_classes import MAX_NESTING, TOO_NESTED, ClassReader
-from treeglass.search.regex.rust_lines import refuse_impossible, without_line_feeds
-from treeglass.search.regex.rust_meaning import Flags, Meaning
-from treeglass.search.regex.rust_scanner import Escape, Scanner
-from treeglass.search.regex.tree import Node, alternation, concat, repeat
+from treeglass.search.regex.rust_meaning import (
+    Flags,
+    Meaning,
+    refuse_impossible,
+    without_line_feeds,
+)
+from treeglass.search.regex.rust_scanner import Decimal, Escape, Scanner
+from treeglass.search.regex.tree import Look, Node, alternation, concat, repeat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -242,45 +245,29 @@ class _Parser:
         part = self._repeated()
         scanner = self._scanner
         start = scanner.at
-        empty = "repetition quantifier expects a valid decimal"
         if not scanner.step_past_blanks():
             self._unclosed_repetition(start)
-        least = scanner.decimal(empty)
-        most: int | RegexInvalid | None = least
-        if scanner.is_at_end:
+        number = scanner.decimal()
+        has_comma = scanner.char == ","
+        if scanner.is_at_end or (has_comma and not scanner.step_past_blanks()):
             self._unclosed_repetition(start)
-        if scanner.char == ",":
-            if not scanner.step_past_blanks():
-                self._unclosed_repetition(start)
-            most = None
-            if scanner.char != "}":
-                if isinstance(least, RegexInvalid):
-                    raise least
-                most = scanner.decimal(empty)
-        for number in (least, most):
-            if isinstance(number, RegexInvalid):
-                raise number
+        least = self._count_of(number)
+        most: int | None = least
+        if has_comma:
+            most = None if scanner.char == "}" else self._count_of(scanner.decimal())
         if scanner.char != "}":
             self._unclosed_repetition(start)
         scanner.step_past_blanks()
-        self._finish_counted(part, least, most, start)
-
-    def _finish_counted(
-        self,
-        part: _Part,
-        least: int | RegexInvalid,
-        most: int | RegexInvalid | None,
-        start: int,
-    ) -> None:
-        if isinstance(least, RegexInvalid) or isinstance(most, RegexInvalid):
-            return
         if most is not None and least > most:
-            self._scanner.skip("?")
-            self._scanner.fail(
-                "invalid repetition count range, the start must be <= the end",
-                (start, self._scanner.at),
-            )
+            scanner.skip("?")
+            reason = "invalid repetition count range, the start must be <= the end"
+            scanner.fail(reason, (start, scanner.at))
         self._add_repeat(part, least, most, start)
+
+    def _count_of(self, number: Decimal) -> int:
+        if number.value is None:
+            self._scanner.fail("repetition quantifier expects a valid decimal", number.span)
+        return number.value
 
     def _unclosed_repetition(self, start: int) -> None:
         self._scanner.fail("unclosed counted repetition", (start, self._scanner.at))
@@ -294,15 +281,11 @@ class _Parser:
                 self._meter.count(ranges)
                 node = self._meaning.of_set(ranges, self._flags)
             case "look":
-                node = self._meaning.of_look(item.value, self._flags)
-            case _ if item.value in ("^", "$", ".") and item.end - item.start == 1:
-                node = (
-                    self._meaning.of_dot(self._flags)
-                    if item.value == "."
-                    else self._meaning.of_look(
-                        "line start" if item.value == "^" else "line end", self._flags
-                    )
-                )
+                node = self._meaning.of_look(Look[item.value], self._flags)
+            case _ if item.end - item.start == 1 and item.value == ".":
+                node = self._meaning.of_dot(self._flags)
+            case _ if item.end - item.start == 1 and item.value in ("^", "$"):
+                node = self._meaning.of_anchor(item.value, self._flags)
             case _:
                 node = self._meaning.of_literal(item, self._flags)
         self._add(node)

@@ -7,23 +7,24 @@ from __future__ import annotations
 
 from typing import NamedTuple, NoReturn
 
-from treeglass.search.regex.errors import RegexInvalid, rust_error
+from treeglass.search.regex.ceilings import RegexInvalid
+from treeglass.search.regex.tree import Look
 
 _META = frozenset("\\.+*?()|[]{}^$#&-~")
 _CONTROLS = {"a": "\a", "f": "\f", "t": "\t", "n": "\n", "r": "\r", "v": "\v"}
 _LOOKS = {
-    "A": "text start",
-    "z": "text end",
-    "b": "word edge",
-    "B": "no word edge",
-    "<": "word start",
-    ">": "word end",
+    "A": Look.LINE_START,
+    "z": Look.LINE_END,
+    "b": Look.WORD_EDGE,
+    "B": Look.NO_WORD_EDGE,
+    "<": Look.WORD_START,
+    ">": Look.WORD_END,
 }
 _EDGES = {
-    "start": "word start",
-    "end": "word end",
-    "start-half": "word start half",
-    "end-half": "word end half",
+    "start": Look.WORD_START,
+    "end": Look.WORD_END,
+    "start-half": Look.WORD_START_HALF,
+    "end-half": Look.WORD_END_HALF,
 }
 _MAX_U32 = (1 << 32) - 1
 _PCRE2 = (
@@ -36,11 +37,19 @@ class Escape(NamedTuple):
     """One escape, or one plain character."""
 
     kind: str
-    r"""`literal`, `byte` (`\xNN`), `class` (`\d`), `property` (`\p`), `look` or `dot`."""
+    r"""`literal`, `byte` (`\xNN`), `class` (`\d`), `property` (`\p`) or `look`."""
     value: str
-    """The character, the class's letter, the property's name, or the look's."""
+    """The character, the class's letter, the property's name, or that of a `Look`."""
     start: int
     end: int
+
+
+class Decimal(NamedTuple):
+    """A number in a pattern."""
+
+    value: int | None
+    """None if there are no digits."""
+    span: tuple[int, int]
 
 
 class Scanner:
@@ -57,7 +66,7 @@ class Scanner:
 
     def error(self, reason: str, *spans: tuple[int, int]) -> RegexInvalid:
         """Return the error that Rust prints, with ripgrep's advice."""
-        found = rust_error(self.pattern, reason, *spans)
+        found = _rust_error(self.pattern, reason, *spans)
         if reason.startswith(("backreferences", "look-around")):
             return RegexInvalid(f"{found}{_PCRE2}")
         return found
@@ -121,8 +130,8 @@ class Scanner:
             else:
                 return
 
-    def decimal(self, reason_if_empty: str) -> int | RegexInvalid:
-        """Read a decimal number; an empty one is returned as an error, since it may be fine."""
+    def decimal(self) -> Decimal:
+        """Read a decimal number, with the blanks around it."""
         while self.char.isspace():
             self.at += 1
         start = self.at
@@ -133,11 +142,9 @@ class Scanner:
         span = (start, self.at)
         while self.char.isspace():
             self.step_past_blanks()
-        if not digits:
-            return self.error(reason_if_empty, span)
-        if len(digits) > len(str(_MAX_U32)) or int(digits) > _MAX_U32:
+        if len(digits) > len(str(_MAX_U32)) or int(digits or "0") > _MAX_U32:
             self.fail("decimal literal invalid", span)
-        return int(digits)
+        return Decimal(int(digits) if digits else None, span)
 
     def escape(self) -> Escape:
         """Read what a backslash begins."""
@@ -165,7 +172,7 @@ class Scanner:
         look = _LOOKS[char]
         if char == "b" and self.char == "{":
             look = self._word_edge(start) or look
-        return Escape("look", look, start, self.at)
+        return Escape("look", look.name, start, self.at)
 
     def _hexadecimal(self, start: int) -> Escape:
         kind = self.char
@@ -227,7 +234,7 @@ class Scanner:
             self.step_past_blanks()
         return Escape("property", letter + name, start, self.at)
 
-    def _word_edge(self, start: int) -> str | None:
+    def _word_edge(self, start: int) -> Look | None:
         r"""Read what follows `\b` in braces; None if it is a repetition."""
         opened = self.at
         if not self.step_past_blanks():
@@ -259,3 +266,40 @@ class Scanner:
                 (first, last),
             )
         return _EDGES[name]
+
+
+def _rust_error(pattern: str, reason: str, *spans: tuple[int, int]) -> RegexInvalid:
+    """Return the error that Rust's parser prints, with carets below the spans.
+
+    Args:
+        pattern: The whole pattern, as the parser sees it.
+        reason: What is wrong, without a full stop.
+        spans: Start and end of each place that the carets mark.
+    """
+    lines = pattern.split("\n")
+    # A line feed at the very end begins no line of its own.
+    if len(lines) > 1 and not lines[-1]:
+        lines.pop()
+    shown: list[str] = []
+    line_start = 0
+    is_long = "\n" in pattern
+    for number, line in enumerate(lines, start=1):
+        prefix = f"{number:>{len(str(len(lines)))}}: " if is_long else "    "
+        shown.append(prefix + line)
+        marks = _carets(line, line_start, spans)
+        if marks:
+            shown.append(" " * len(prefix) + marks)
+        line_start += len(line) + 1
+    if is_long:
+        rule = "~" * 79
+        shown = [rule, *shown, rule]
+    return RegexInvalid("\n".join(["regex parse error:", *shown, f"error: {reason}"]))
+
+
+def _carets(line: str, line_start: int, spans: tuple[tuple[int, int], ...]) -> str:
+    marks = ""
+    for start, end in sorted(spans):
+        column = start - line_start
+        if 0 <= column <= len(line):
+            marks += " " * (column - len(marks)) + "^" * max(1, end - start)
+    return marks

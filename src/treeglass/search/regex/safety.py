@@ -18,6 +18,7 @@ from treeglass.search.regex.tree import (
     Node,
     Once,
     Repeat,
+    children,
     concat,
     is_nullable,
     leaves,
@@ -29,6 +30,9 @@ MAX_LINE_CHARACTERS = 4_000
 
 _MAX_STEPS = 10 * MAX_LINE_CHARACTERS
 """Most steps from one place of such a line, so that a line takes a multiple of its square."""
+
+_PARTS_AHEAD = 3
+"""Parts after a repetition that are asked what must follow it; all would take a square of time."""
 
 _MAX_DEPTH = 40
 """`re` parses groups by recursion."""
@@ -65,7 +69,11 @@ class Safety(NamedTuple):
 
 def safety(node: Node) -> Safety:
     """Tell whether `re` may search for the tree."""
-    if _depth(node) > _MAX_DEPTH or _size(node) > _MAX_SETS or _range_count(node) > _MAX_RANGES:
+    if (
+        _depth(node) > _MAX_DEPTH
+        or sum(1 for _ in leaves(node)) > _MAX_SETS
+        or _range_count(node) > _MAX_RANGES
+    ):
         return Safety(is_safe=False, is_linear=False)
     is_safe = _work(node, MAX_LINE_CHARACTERS).steps <= _MAX_STEPS
     return Safety(is_safe, is_safe and _work(node, 1e9).steps <= _MAX_STEPS)
@@ -140,7 +148,7 @@ def _concat_work(parts: tuple[Node, ...], length: float) -> _Work:
     for at, part in enumerate(parts):
         work = _work(part, length)
         steps += ways * work.steps
-        rest = concat(parts[at + 1 : at + 4])
+        rest = concat(parts[at + 1 : at + 1 + _PARTS_AHEAD])
         is_settled = (
             isinstance(part, Repeat)
             and isinstance(part.part, CharSet)
@@ -153,23 +161,8 @@ def _concat_work(parts: tuple[Node, ...], length: float) -> _Work:
 
 
 def _depth(node: Node) -> int:
-    match node:
-        case Concat(parts) | Alternation(parts):
-            return 1 + max(map(_depth, parts), default=0)
-        case Repeat(part) | Once(part):
-            return 1 + _depth(part)
-        case _:
-            return 0
-
-
-def _size(node: Node) -> int:
-    match node:
-        case Concat(parts) | Alternation(parts):
-            return sum(map(_size, parts))
-        case Repeat(part) | Once(part):
-            return _size(part)
-        case _:
-            return 1
+    parts = children(node)
+    return 1 + max(map(_depth, parts)) if parts else 0
 
 
 def _range_count(node: Node) -> int:

@@ -185,16 +185,19 @@ class SpanFinder:
 
 
 def every_span(
-    find: Callable[[int], tuple[int, int] | None],
+    find: Callable[[int], tuple[int, int] | None], length: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield one match after another; an empty one never touches the one before, as in Rust."""
+    """Yield one match after another; an empty one never touches the one before, as in Rust.
+
+    Args:
+        find: Returns the first match at or behind a place.
+        length: Of the line; at its end a match may be empty.
+    """
     at, last_end = 0, -1
-    while (span := find(at)) is not None:
+    while at <= length and (span := find(at)) is not None:
         start, end = span
         if start == end == last_end:
-            span = find(end + 1)
-            if span is None:
-                return
-            start, end = span
+            at, last_end = end + 1, -1
+            continue
         yield start, end
         at = last_end = end

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from treeglass.search.regex.case_folding import folded_ascii
 from treeglass.search.regex.class_ranges import (
     Ranges,
     complement,
@@ -28,7 +27,7 @@ from treeglass.search.regex.tree import (
     Repeat,
     sets_of,
 )
-from treeglass.search.regex.unicode_tables import word
+from treeglass.search.regex.unicode_tables import folded_ascii, word
 
 if TYPE_CHECKING:
     from typing import Final

@@ -5,14 +5,15 @@ Groups leave no node: what a tool asks is where a line matches, never what a gro
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from treeglass.search.regex.class_ranges import union
+from treeglass.search.regex.class_ranges import contains, difference, union
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from treeglass.search.regex.class_ranges import Ranges
 
@@ -90,7 +91,9 @@ class Look(Enum):
 Node = CharSet | Concat | Alternation | Repeat | Once | Look
 
 EMPTY = Concat(())
-NOTHING = CharSet(())
+
+_LAST_OF_LENGTH = (0x7F, 0x7FF, 0xFFFF, 0x10FFFF)
+"""The last character whose encoding has one byte, two, three or four."""
 
 
 def literal(text: Iterable[int]) -> Node:
@@ -157,17 +160,38 @@ def single_character(node: Node) -> int | None:
     return None
 
 
+def children(node: Node) -> tuple[Node, ...]:
+    """Return the parts of a node; a set or a look has none."""
+    match node:
+        case Concat(parts) | Alternation(parts):
+            return parts
+        case Repeat(part) | Once(part):
+            return (part,)
+        case _:
+            return ()
+
+
+def mapped(node: Node, change: Callable[[Node], Node]) -> Node:
+    """Return a node with each of its parts changed."""
+    match node:
+        case Concat(parts):
+            return Concat(tuple(map(change, parts)))
+        case Alternation(parts):
+            return Alternation(tuple(map(change, parts)))
+        case Repeat(part) | Once(part):
+            return replace(node, part=change(part))
+        case _:
+            return node
+
+
 def leaves(node: Node) -> Iterator[CharSet | Look]:
     """Yield the sets and looks of a tree, in no particular order."""
     waiting = [node]
     while waiting:
-        match waiting.pop():
-            case Concat(parts) | Alternation(parts):
-                waiting += parts
-            case Repeat(part) | Once(part):
-                waiting.append(part)
-            case leaf:
-                yield leaf
+        each = waiting.pop()
+        if isinstance(each, CharSet | Look):
+            yield each
+        waiting += children(each)
 
 
 def sets_of(node: Node) -> set[Ranges]:
@@ -175,6 +199,59 @@ def sets_of(node: Node) -> set[Ranges]:
     return {leaf.ranges for leaf in leaves(node) if isinstance(leaf, CharSet)}
 
 
-def looks_of(node: Node) -> set[Look]:
-    """Return the different looks of a tree."""
-    return {leaf for leaf in leaves(node) if isinstance(leaf, Look)}
+def with_last_line_feeds(node: Node, *, is_last: bool = True) -> Node:
+    """Take the line feed out of each set that something must follow: a line ends at it."""
+    match node:
+        case CharSet(ranges):
+            return node if is_last else CharSet(difference(ranges, ((10, 10),)))
+        case Concat(parts):
+            changed: list[Node] = []
+            for part in reversed(parts):
+                changed.append(with_last_line_feeds(part, is_last=is_last))
+                is_last = is_last and is_nullable(part)
+            return Concat(tuple(reversed(changed)))
+        case _:
+            return mapped(node, partial(with_last_line_feeds, is_last=is_last))
+
+
+def may_take_line_end(node: Node) -> bool:
+    """Tell whether a match may be empty, take a line feed, or end just where the text ends."""
+    return (
+        is_nullable(node)
+        or Look.LINE_END in set(leaves(node))
+        or any(contains(ranges, 10) for ranges in sets_of(node))
+    )
+
+
+@lru_cache(maxsize=64)
+def byte_sequences(ranges: Ranges) -> Node:
+    """Return the tree over bytes that matches one character of the set."""
+    if not ranges or ranges[-1][1] <= 0x7F:
+        return CharSet(ranges)
+    sequences: list[list[tuple[int, int]]] = []
+    for first, last in ranges:
+        start = first
+        for end in _LAST_OF_LENGTH:
+            if start <= min(end, last):
+                _split(start, min(end, last), sequences)
+                start = min(end, last) + 1
+    return alternation(
+        concat([CharSet(((low, high),)) for low, high in sequence]) for sequence in sequences
+    )
+
+
+def _split(first: int, last: int, sequences: list[list[tuple[int, int]]]) -> None:
+    """Add sequences for a range of characters whose encodings are equally long."""
+    length = len(chr(first).encode())
+    for tail in range(1, length):
+        mask = (1 << 6 * tail) - 1
+        if first & ~mask != last & ~mask:
+            if first & mask:
+                _split(first, first | mask, sequences)
+                _split((first | mask) + 1, last, sequences)
+                return
+            if last & mask != mask:
+                _split(first, (last & ~mask) - 1, sequences)
+                _split(last & ~mask, last, sequences)
+                return
+    sequences.append(list(zip(chr(first).encode(), chr(last).encode(), strict=True)))

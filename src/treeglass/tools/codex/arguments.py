@@ -29,8 +29,8 @@ from treeglass.tools.codex.errors import PARSE_PREFIX
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from treeglass.call_arguments import ToolArguments
     from treeglass.config import Config
-    from treeglass.tool import ToolArguments
 
 _MAX_ECHO_CHARS = 40
 _MAX_UNSIGNED = 2**64 - 1
@@ -153,16 +153,7 @@ _BLOCK_EXAMPLE = {
 }
 
 
-def parse_list_dir(arguments: ToolArguments, _config: object) -> ListDirArgs:
-    """Return validated arguments.
-
-    Raises:
-        InvalidArguments: A field is missing or of the wrong type.
-    """
-    return _parse(ListDirArgs, arguments, LIST_DIR_EXAMPLE)
-
-
-def parse_read_file(arguments: ToolArguments, _config: object) -> ReadFileArgs:
+def parse_read_file(arguments: ToolArguments, config: Config) -> ReadFileArgs:
     """Return validated arguments.
 
     Raises:
@@ -170,30 +161,24 @@ def parse_read_file(arguments: ToolArguments, _config: object) -> ReadFileArgs:
             `indentation` even if the mode ignores it.
     """
     is_block = "indentation" in arguments.values
-    return _parse(ReadFileArgs, arguments, _BLOCK_EXAMPLE if is_block else READ_FILE_EXAMPLE)
-
-
-def parse_grep_files(arguments: ToolArguments, _config: object) -> GrepFilesArgs:
-    """Return validated arguments.
-
-    Raises:
-        InvalidArguments: A field is missing or of the wrong type.
-    """
-    return _parse(GrepFilesArgs, arguments, GREP_FILES_EXAMPLE)
+    example = _BLOCK_EXAMPLE if is_block else READ_FILE_EXAMPLE
+    return parse(ReadFileArgs, example, arguments, config)
 
 
 ArgsT = TypeVar("ArgsT", bound=CodexArgs)
 
 
-def _parse(model: type[ArgsT], arguments: ToolArguments, example: Mapping[str, object]) -> ArgsT:
+def parse(
+    model: type[ArgsT], example: Mapping[str, object], arguments: ToolArguments, _config: Config
+) -> ArgsT:
     """Return validated arguments.
 
     Implements codex.md 1.2; the words after its prefix are ours.
 
     Args:
         model: The arguments model.
-        arguments: What the model sent.
         example: Of a correct call, which ends the message.
+        arguments: What the model sent.
 
     Raises:
         InvalidArguments: A known field is missing, repeated or refused. The

@@ -6,27 +6,12 @@ from functools import partial
 from typing import Final
 
 from treeglass.tool import Tool, late
-from treeglass.tools.codex import list_dir, read_file
-from treeglass.tools.codex.arguments import (
-    GREP_FILES_EXAMPLE,
-    LIST_DIR_EXAMPLE,
-    READ_FILE_EXAMPLE,
-    GrepFilesArgs,
-    ListDirArgs,
-    ReadFileArgs,
-    input_schema,
-    parse_grep_files,
-    parse_list_dir,
-    parse_read_file,
-    summarize_grep_files,
-    summarize_list_dir,
-    summarize_read_file,
-)
+from treeglass.tools.codex import arguments, list_dir, read_file
 from treeglass.tools.codex.errors import report_error
 
 _FAMILY: Final = "codex"
 
-LIST_DIR: Final[Tool[ListDirArgs]] = Tool(
+LIST_DIR: Final[Tool[arguments.ListDirArgs]] = Tool(
     name="list_dir",
     title="List directory",
     description=(
@@ -35,15 +20,15 @@ LIST_DIR: Final[Tool[ListDirArgs]] = Tool(
         "/ directory, @ symbolic link, ? other, nothing for a file."
     ),
     family=_FAMILY,
-    example=LIST_DIR_EXAMPLE,
-    input_schema=input_schema(ListDirArgs),
-    parse_arguments=parse_list_dir,
+    example=arguments.LIST_DIR_EXAMPLE,
+    input_schema=arguments.input_schema(arguments.ListDirArgs),
+    parse_arguments=partial(arguments.parse, arguments.ListDirArgs, arguments.LIST_DIR_EXAMPLE),
     run=list_dir.run,
     report_error=partial(report_error, tool_name="list_dir"),
-    approval_summary=summarize_list_dir,
+    approval_summary=arguments.summarize_list_dir,
 )
 
-READ_FILE: Final[Tool[ReadFileArgs]] = Tool(
+READ_FILE: Final[Tool[arguments.ReadFileArgs]] = Tool(
     name="read_file",
     title="Read file",
     description=(
@@ -51,15 +36,15 @@ READ_FILE: Final[Tool[ReadFileArgs]] = Tool(
         "or the indented block around one line."
     ),
     family=_FAMILY,
-    example=READ_FILE_EXAMPLE,
-    input_schema=input_schema(ReadFileArgs),
-    parse_arguments=parse_read_file,
+    example=arguments.READ_FILE_EXAMPLE,
+    input_schema=arguments.input_schema(arguments.ReadFileArgs),
+    parse_arguments=arguments.parse_read_file,
     run=read_file.run,
     report_error=partial(report_error, tool_name="read_file"),
-    approval_summary=summarize_read_file,
+    approval_summary=arguments.summarize_read_file,
 )
 
-GREP_FILES: Final[Tool[GrepFilesArgs]] = Tool(
+GREP_FILES: Final[Tool[arguments.GrepFilesArgs]] = Tool(
     name="grep_files",
     title="Search files",
     description=(
@@ -67,10 +52,12 @@ GREP_FILES: Final[Tool[GrepFilesArgs]] = Tool(
         "paths, the newest first."
     ),
     family=_FAMILY,
-    example=GREP_FILES_EXAMPLE,
-    input_schema=input_schema(GrepFilesArgs),
-    parse_arguments=parse_grep_files,
+    example=arguments.GREP_FILES_EXAMPLE,
+    input_schema=arguments.input_schema(arguments.GrepFilesArgs),
+    parse_arguments=partial(arguments.parse, arguments.GrepFilesArgs, arguments.GREP_FILES_EXAMPLE),
     run=late("treeglass.tools.codex.grep_files"),
     report_error=partial(report_error, tool_name="grep_files"),
-    approval_summary=summarize_grep_files,
+    approval_summary=arguments.summarize_grep_files,
 )
+
+TOOLS = (LIST_DIR, READ_FILE, GREP_FILES)

@@ -92,7 +92,6 @@ class FileWalk:
             CallCancelled: The host cancelled the call.
         """
         workspace = self._workspace
-        ceiling = workspace.limits.max_walk_entries
         start = self._include.start(root.virtual)
         ignored = stack_of(workspace, root, checkpoint=self._context.checkpoint)
         pending = [_Level(root, "", ignored, start)]
@@ -109,8 +108,7 @@ class FileWalk:
                 self.unreadable += 1
                 continue
             entry_count += len(entries)
-            if entry_count > ceiling:
-                raise LimitExceeded("max_walk_entries", ceiling)
+            workspace.limits.require("max_walk_entries", entry_count)
             if level.inside:
                 level = self._with_own_rules(level, entries)
             pending += self._below(level, entries)

@@ -18,8 +18,8 @@ from treeglass.tools.codex.arguments import MAX_LIMIT
 from treeglass.tools.codex.errors import RespondToModel, report_error
 from treeglass.tools.codex.file_walk import FileWalk, sort_files
 from treeglass.tools.codex.include import Include
-from treeglass.tools.codex.text import WHITE_SPACE, counted
-from treeglass.utf8 import byte_length, is_encodable
+from treeglass.tools.codex.text import counted
+from treeglass.utf8 import WHITE_SPACE, byte_length, is_encodable
 from treeglass.workspace.host import ALONE
 
 if TYPE_CHECKING:

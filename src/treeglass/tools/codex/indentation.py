@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from treeglass.errors import LimitExceeded
 from treeglass.tools.codex.errors import RespondToModel
-from treeglass.tools.codex.text import HEAD_BYTES, WHITE_SPACE
-from treeglass.utf8 import decode_lossy
+from treeglass.tools.codex.text import HEAD_BYTES
+from treeglass.utf8 import WHITE_SPACE, decode_lossy
 from treeglass.workspace.lines import Line, iter_lines, skip_lines
 
 if TYPE_CHECKING:
@@ -195,9 +195,7 @@ class _Reader:
 
     def refuse_more_than_held(self, row_count: int) -> None:
         """Raise `LimitExceeded` if that many rows may not be held."""
-        ceiling = self._limits.max_held_lines
-        if row_count > ceiling:
-            raise LimitExceeded("max_held_lines", ceiling)
+        self._limits.require("max_held_lines", row_count)
 
 
 class _Direction:

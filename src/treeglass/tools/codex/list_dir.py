@@ -10,7 +10,7 @@ from collections import deque
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from treeglass.errors import LimitExceeded, NameTooLong, OutputBudgetTooSmall
+from treeglass.errors import NameTooLong, OutputBudgetTooSmall
 from treeglass.escaping import escape_controls, escape_name, is_plain
 from treeglass.tool import ToolResult
 from treeglass.tools.codex.errors import RespondToModel
@@ -94,7 +94,6 @@ def _collect(root: ResolvedPath, depth: int, context: ToolContext) -> list[_Foun
     Implements codex.md 2.3.
     """
     workspace = context.workspace
-    ceiling = workspace.limits.max_walk_entries
     found: list[_Found] = []
     queue = deque([(root, "", 0)])
     while queue:
@@ -107,8 +106,7 @@ def _collect(root: ResolvedPath, depth: int, context: ToolContext) -> list[_Foun
             here = [(prefix + entry.name, entry, level) for entry in entries]
         else:
             here = [(_sort_key(prefix, entry.name), entry, level) for entry in entries]
-        if len(found) + len(here) > ceiling:
-            raise LimitExceeded("max_walk_entries", ceiling)
+        workspace.limits.require("max_walk_entries", len(found) + len(here))
         # Equal keys of one directory are in the order of their names, which are
         # unique, so the host's order never shows.
         here.sort()

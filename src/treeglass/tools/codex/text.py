@@ -16,13 +16,6 @@ if TYPE_CHECKING:
 MAX_SHOWN_BYTES: Final = 500
 """Most UTF-8 bytes of one line or name that are shown (codex.md 1.6)."""
 
-WHITE_SPACE: Final = (
-    "\t\n\v\f\r \x85\xa0\u1680"
-    "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000"
-)
-"""Unicode's White_Space, which Rust trims; `str.strip` takes U+001C to U+001F too."""
-
 HEAD_BYTES = 512
 """Bytes of a line that decide which part of it is shown.
 

@@ -14,8 +14,8 @@ from treeglass.summary import summarize
 from treeglass.tools.envelope.ignore import MAX_IGNORE_PATTERN_LENGTH, MAX_IGNORE_PATTERNS
 
 if TYPE_CHECKING:
+    from treeglass.call_arguments import ToolArguments
     from treeglass.config import Config
-    from treeglass.tool import ToolArguments
 
 MAX_ENTRIES: Final = 200
 """Most entries of one page of `LS` (LSTool.md 2.2)."""

@@ -10,50 +10,27 @@ from functools import partial
 from typing import Final
 
 from treeglass.tool import Tool, late
-from treeglass.tools.envelope import ls, read
-from treeglass.tools.envelope.arguments import (
-    GlobArgs,
-    GrepArgs,
-    LsArgs,
-    ReadArgs,
-    parse_glob,
-    parse_grep,
-    parse_ls,
-    parse_read,
-    summarize_glob,
-    summarize_grep,
-    summarize_ls,
-    summarize_read,
-)
+from treeglass.tools.envelope import arguments, ls, read, schemas
 from treeglass.tools.envelope.envelope_schema import LS_OUTPUT_SCHEMA
 from treeglass.tools.envelope.errors import report_error
-from treeglass.tools.envelope.schemas import (
-    GLOB_INPUT_SCHEMA,
-    GLOB_OUTPUT_SCHEMA,
-    GREP_INPUT_SCHEMA,
-    GREP_OUTPUT_SCHEMA,
-    LS_INPUT_SCHEMA,
-    READ_INPUT_SCHEMA,
-    READ_OUTPUT_SCHEMA,
-)
 
 _FAMILY: Final = "envelope"
 
-LS: Final[Tool[LsArgs]] = Tool(
+LS: Final[Tool[arguments.LsArgs]] = Tool(
     name="LS",
     title="List files",
     description="List files and directories in a given path with pagination and filters.",
     family=_FAMILY,
     example={"path": ".", "limit": 100},
-    input_schema=LS_INPUT_SCHEMA,
+    input_schema=schemas.LS_INPUT_SCHEMA,
     output_schema=LS_OUTPUT_SCHEMA,
-    parse_arguments=parse_ls,
+    parse_arguments=arguments.parse_ls,
     run=ls.run,
     report_error=partial(report_error, tool_name="LS"),
-    approval_summary=summarize_ls,
+    approval_summary=arguments.summarize_ls,
 )
 
-READ: Final[Tool[ReadArgs]] = Tool(
+READ: Final[Tool[arguments.ReadArgs]] = Tool(
     name="Read",
     title="Read a text file",
     description=(
@@ -62,15 +39,15 @@ READ: Final[Tool[ReadArgs]] = Tool(
     ),
     family=_FAMILY,
     example={"path": "src/main.py", "start_line": 1, "limit": 200},
-    input_schema=READ_INPUT_SCHEMA,
-    output_schema=READ_OUTPUT_SCHEMA,
-    parse_arguments=parse_read,
+    input_schema=schemas.READ_INPUT_SCHEMA,
+    output_schema=schemas.READ_OUTPUT_SCHEMA,
+    parse_arguments=arguments.parse_read,
     run=read.run,
     report_error=partial(report_error, tool_name="Read"),
-    approval_summary=summarize_read,
+    approval_summary=arguments.summarize_read,
 )
 
-GLOB: Final[Tool[GlobArgs]] = Tool(
+GLOB: Final[Tool[arguments.GlobArgs]] = Tool(
     name="Glob",
     title="Find files by name",
     description=(
@@ -79,15 +56,15 @@ GLOB: Final[Tool[GlobArgs]] = Tool(
     ),
     family=_FAMILY,
     example={"pattern": "**/*.py", "path": "src"},
-    input_schema=GLOB_INPUT_SCHEMA,
-    output_schema=GLOB_OUTPUT_SCHEMA,
-    parse_arguments=parse_glob,
+    input_schema=schemas.GLOB_INPUT_SCHEMA,
+    output_schema=schemas.GLOB_OUTPUT_SCHEMA,
+    parse_arguments=arguments.parse_glob,
     run=late("treeglass.tools.envelope.glob"),
     report_error=partial(report_error, tool_name="Glob"),
-    approval_summary=summarize_glob,
+    approval_summary=arguments.summarize_glob,
 )
 
-GREP: Final[Tool[GrepArgs]] = Tool(
+GREP: Final[Tool[arguments.GrepArgs]] = Tool(
     name="Grep",
     title="Search file contents",
     description=(
@@ -97,10 +74,12 @@ GREP: Final[Tool[GrepArgs]] = Tool(
     ),
     family=_FAMILY,
     example={"pattern": "class Main", "path": "src", "include": "*.py"},
-    input_schema=GREP_INPUT_SCHEMA,
-    output_schema=GREP_OUTPUT_SCHEMA,
-    parse_arguments=parse_grep,
+    input_schema=schemas.GREP_INPUT_SCHEMA,
+    output_schema=schemas.GREP_OUTPUT_SCHEMA,
+    parse_arguments=arguments.parse_grep,
     run=late("treeglass.tools.envelope.grep"),
     report_error=partial(report_error, tool_name="Grep"),
-    approval_summary=summarize_grep,
+    approval_summary=arguments.summarize_grep,
 )
+
+TOOLS = (LS, READ, GLOB, GREP)

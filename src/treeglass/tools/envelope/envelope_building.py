@@ -7,6 +7,7 @@ are not validated again, since pages are built in a hot path.
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -154,11 +155,9 @@ def largest_envelope(
     content = render_envelope(envelope)
     if byte_length(content) <= budget_bytes:
         return most, envelope, content
-    fitting, too_many = 0, most
-    while too_many - fitting > 1:
-        middle = (fitting + too_many) // 2
-        is_fitting = byte_length(render_envelope(build(middle))) <= budget_bytes
-        fitting, too_many = (middle, too_many) if is_fitting else (fitting, middle)
+    fitting = bisect_right(
+        range(1, most), budget_bytes, key=lambda count: byte_length(render_envelope(build(count)))
+    )
     if fitting == 0:
         smallest = render_envelope(build(min(1, most)))
         raise OutputBudgetTooSmall(budget_bytes, byte_length(smallest))

@@ -161,36 +161,10 @@ _LS_ENTRY: Schema = _object(
     closed=True,
 )
 
-_LS_DATA: Schema = _object(
-    {"entries": {"type": "array", "items": _LS_ENTRY}, "truncated": {"type": "boolean"}},
-    closed=True,
-)
-
-_LS_RULES: list[Schema] = [
-    {
-        "if": _status_is("error"),
-        "then": _data_is({"maxProperties": 0}),
-        "else": {
-            "properties": {
-                "data": _LS_DATA,
-                "stats": _object(
-                    {
-                        "total_entries": _COUNT,
-                        "dirs": _COUNT,
-                        "files": _COUNT,
-                        "links": _COUNT,
-                        "returned": _COUNT,
-                    }
-                ),
-                "context": {"required": ["path_resolved"]},
-            }
-        },
-    },
-    {
-        "if": _status_is("partial"),
-        "then": _data_is({"properties": {"truncated": {"const": True}}}),
-    },
-]
+_PARTIAL_IS_TRUNCATED: Schema = {
+    "if": _status_is("partial"),
+    "then": _data_is({"properties": {"truncated": {"const": True}}}),
+}
 
 
 def _envelope(codes: tuple[ErrorCode, ...], rules: list[Schema]) -> Schema:
@@ -217,8 +191,9 @@ def tool_output_schema(
     codes: tuple[ErrorCode, ...],
     *,
     data: dict[str, Schema],
-    optional_data: dict[str, Schema],
     counters: dict[str, Schema],
+    optional_data: dict[str, Schema] | None = None,
+    rules: tuple[Schema, ...] = (),
 ) -> Schema:
     """Return the schema of a tool's answers, complete in itself, as MCP demands.
 
@@ -226,8 +201,9 @@ def tool_output_schema(
         name: Of the tool.
         codes: With which it answers.
         data: The members of `data` of a call that has a result.
-        optional_data: Those that such a call need not have.
         counters: The members of `stats` beside `time_ms`.
+        optional_data: The members of `data` that such a call need not have.
+        rules: What else holds for its envelopes.
     """
     answered = {
         "properties": {
@@ -239,14 +215,17 @@ def tool_output_schema(
     rule = {"if": _status_is("error"), "then": _data_is({"maxProperties": 0}), "else": answered}
     return {
         "title": f"Standard Envelope v1.0 of {name}",
-        **_envelope(codes, [*_RULES, rule]),
+        **_envelope(codes, [*_RULES, rule, *rules]),
     }
 
 
-LS_OUTPUT_SCHEMA: Final[Schema] = {
-    "title": "Standard Envelope v1.0 of LS",
-    **_envelope(LS_ERROR_CODES, [*_RULES, *_LS_RULES]),
-}
+LS_OUTPUT_SCHEMA: Final[Schema] = tool_output_schema(
+    "LS",
+    LS_ERROR_CODES,
+    data={"entries": {"type": "array", "items": _LS_ENTRY}, "truncated": {"type": "boolean"}},
+    counters=dict.fromkeys(("total_entries", "dirs", "files", "links", "returned"), _COUNT),
+    rules=(_PARTIAL_IS_TRUNCATED,),
+)
 """The schema of an answer of `LS`, complete in itself, as MCP demands."""
 
 

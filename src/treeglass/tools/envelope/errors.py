@@ -3,24 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from treeglass.errors import (
-    CallDenied,
-    CallError,
-    CallTimedOut,
-    InternalFault,
-    InvalidArguments,
-    IsADirectory,
-    NameTooLong,
-    NotADirectory,
-    NulInPath,
-    PathEscapesWorkspace,
-    PathNotFound,
-    PermissionDenied,
-    SymlinkLoop,
-    WorkspaceError,
-)
+from treeglass import errors
 from treeglass.escaping import escape_controls
 from treeglass.tool import MIN_ERROR_BYTES, ToolContext, ToolFailure, ToolResult
 from treeglass.tools.envelope.envelope_building import (
@@ -32,13 +18,15 @@ from treeglass.tools.envelope.project_paths import ProjectPaths
 from treeglass.utf8 import byte_length, cut_middle_to_bytes, lossy_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from treeglass.tools.envelope.envelope_building import ErrorCode
 
 SEARCH_CWD: Final = "."
 """The `cwd` of every answer of `Glob` and `Grep`: they take paths from the project root."""
 
 
-class CallFailed(CallError):
+class CallFailed(errors.CallError):
     """A call failed after its path was found to be in the project."""
 
     def __init__(self, cause: Exception, path_resolved: str, **more: object) -> None:
@@ -49,7 +37,26 @@ class CallFailed(CallError):
         """What the tool adds to the context."""
 
 
-class WordedError(CallError):
+@contextmanager
+def resolved(path: str, **more: object) -> Iterator[None]:
+    """Give an error of what runs within the path that the call has found, for its envelope.
+
+    Args:
+        path: Relative to the project root, in the host's names.
+        more: What the tool adds to the context.
+
+    Raises:
+        CallFailed: An error of treeglass was raised; the innermost `resolved` wins.
+    """
+    try:
+        yield
+    except CallFailed:
+        raise
+    except errors.TreeglassError as error:
+        raise CallFailed(error, path, **more) from error
+
+
+class WordedError(errors.CallError):
     """An error whose code and sentence the tool has chosen."""
 
     def __init__(self, code: ErrorCode, message: str) -> None:
@@ -70,11 +77,7 @@ def report_error(error: Exception, context: ToolContext, *, tool_name: str) -> T
     path_resolved, more = None, {}
     if isinstance(error, CallFailed):
         path_resolved, more, error = lossy_text(error.path_resolved), error.more, error.cause
-    code, message = (
-        (error.code, str(error))
-        if isinstance(error, WordedError)
-        else _WORDS[tool_name](error, _path_argument(context.arguments))
-    )
+    code, message = _worded(error, tool_name, _path_argument(context.arguments))
     if context.escape_names:
         message = escape_controls(message)
     is_search = tool_name in {"Glob", "Grep"}
@@ -142,69 +145,69 @@ def _path_argument(arguments: object) -> str:
     return path if isinstance(path, str) else "."
 
 
-def _word_ls(error: Exception, path: str) -> tuple[ErrorCode, str]:
-    if isinstance(error, WorkspaceError):
-        return _word_ls_path(error, path)
-    if isinstance(error, CallTimedOut):
-        return "TIMEOUT", f"Listing '{path}' {error}. Try one of its subdirectories."
-    return _word_common(error)
+_Words = tuple[tuple["type[Exception] | tuple[type[Exception], ...]", "ErrorCode", str], ...]
+"""Kinds of errors, in the order in which they are looked for, their code and their sentence."""
+
+_OF_LS: Final[_Words] = (
+    # Before `PathNotFound`, its base.
+    (
+        errors.PathEscapesWorkspace,
+        "ACCESS_DENIED",
+        "Access denied. Path must be within the project root.",
+    ),
+    ((errors.PathNotFound, errors.SymlinkLoop), "NOT_FOUND", "Path '{path}' does not exist."),
+    (
+        errors.NotADirectory,
+        "INVALID_PARAM",
+        "'{path}' is a file, not a directory. Use 'Read' tool to view its content.",
+    ),
+    (errors.PermissionDenied, "ACCESS_DENIED", "Permission denied accessing '{path}'."),
+    (errors.NulInPath, "INVALID_PARAM", "path must not hold a NUL character."),
+    (errors.WorkspaceError, "INTERNAL_ERROR", "Failed to list directory - {error.linux_text}"),
+    (errors.CallTimedOut, "TIMEOUT", "Listing '{path}' {error}. Try one of its subdirectories."),
+)
+_OF_READ: Final[_Words] = (
+    (
+        (errors.PathEscapesWorkspace, errors.NulInPath),
+        "ACCESS_DENIED",
+        "Access denied. Path '{path}' is outside project root.",
+    ),
+    (
+        (errors.PathNotFound, errors.NotADirectory, errors.SymlinkLoop, errors.NameTooLong),
+        "NOT_FOUND",
+        "File '{path}' does not exist.",
+    ),
+    (errors.IsADirectory, "IS_DIRECTORY", "Path '{path}' is a directory. Use LS to explore it."),
+    (errors.WorkspaceError, "INTERNAL_ERROR", "Failed to read file: {error.linux_text}"),
+    (errors.CallTimedOut, "TIMEOUT", "Reading '{path}' {error}. Try a smaller file."),
+)
+_OF_SEARCH: Final[_Words] = (
+    (
+        (errors.PathEscapesWorkspace, errors.NulInPath),
+        "ACCESS_DENIED",
+        "Access denied. Path must be within project root.",
+    ),
+    (
+        (errors.PathNotFound, errors.SymlinkLoop),
+        "NOT_FOUND",
+        "Search root '{path}' does not exist.",
+    ),
+    (errors.NotADirectory, "INVALID_PARAM", "Search root '{path}' is not a directory."),
+    (errors.WorkspaceError, "INTERNAL_ERROR", "Search failed ({error.linux_text})."),
+    (errors.CallTimedOut, "TIMEOUT", "Searching '{path}' {error}. Try one of its subdirectories."),
+)
+_OF_ALL: Final[_Words] = (
+    (errors.InvalidArguments, "INVALID_PARAM", "{error}"),
+    (errors.CallDenied, "ACCESS_DENIED", "{error}"),
+    (errors.CallError, "INTERNAL_ERROR", "{error}"),
+)
+_WORDS: Final = {"LS": _OF_LS, "Read": _OF_READ, "Glob": _OF_SEARCH, "Grep": _OF_SEARCH}
 
 
-def _word_ls_path(error: WorkspaceError, path: str) -> tuple[ErrorCode, str]:
-    if isinstance(error, PathEscapesWorkspace):  # before `PathNotFound`, its base
-        return "ACCESS_DENIED", "Access denied. Path must be within the project root."
-    if isinstance(error, PathNotFound | SymlinkLoop):
-        return "NOT_FOUND", f"Path '{path}' does not exist."
-    if isinstance(error, NotADirectory):
-        hint = "Use 'Read' tool to view its content."
-        return "INVALID_PARAM", f"'{path}' is a file, not a directory. {hint}"
-    if isinstance(error, PermissionDenied):
-        return "ACCESS_DENIED", f"Permission denied accessing '{path}'."
-    if isinstance(error, NulInPath):
-        return "INVALID_PARAM", "path must not hold a NUL character."
-    return "INTERNAL_ERROR", f"Failed to list directory - {error.linux_text}"
-
-
-def _word_read(error: Exception, path: str) -> tuple[ErrorCode, str]:
-    if isinstance(error, PathEscapesWorkspace | NulInPath):  # before `PathNotFound`, its base
-        return "ACCESS_DENIED", f"Access denied. Path '{path}' is outside project root."
-    if isinstance(error, PathNotFound | NotADirectory | SymlinkLoop | NameTooLong):
-        return "NOT_FOUND", f"File '{path}' does not exist."
-    if isinstance(error, IsADirectory):
-        return "IS_DIRECTORY", f"Path '{path}' is a directory. Use LS to explore it."
-    if isinstance(error, WorkspaceError):
-        return "INTERNAL_ERROR", f"Failed to read file: {error.linux_text}"
-    if isinstance(error, CallTimedOut):
-        return "TIMEOUT", f"Reading '{path}' {error}. Try a smaller file."
-    return _word_common(error)
-
-
-def _word_search(error: Exception, path: str) -> tuple[ErrorCode, str]:
-    if isinstance(error, PathEscapesWorkspace | NulInPath):  # before `PathNotFound`, its base
-        return "ACCESS_DENIED", "Access denied. Path must be within project root."
-    if isinstance(error, PathNotFound | SymlinkLoop):
-        return "NOT_FOUND", f"Search root '{path}' does not exist."
-    if isinstance(error, NotADirectory):
-        return "INVALID_PARAM", f"Search root '{path}' is not a directory."
-    if isinstance(error, WorkspaceError):
-        return "INTERNAL_ERROR", f"Search failed ({error.linux_text})."
-    if isinstance(error, CallTimedOut):
-        return "TIMEOUT", f"Searching '{path}' {error}. Try one of its subdirectories."
-    return _word_common(error)
-
-
-def _word_common(error: Exception) -> tuple[ErrorCode, str]:
-    """Return the code and the sentence of an exception that all tools word alike."""
-    if isinstance(error, InvalidArguments):
-        return "INVALID_PARAM", str(error)
-    if isinstance(error, CallDenied):
-        return "ACCESS_DENIED", str(error)
-    return "INTERNAL_ERROR", str(error if isinstance(error, CallError) else InternalFault())
-
-
-_WORDS: Final = {
-    "LS": _word_ls,
-    "Read": _word_read,
-    "Glob": _word_search,
-    "Grep": _word_search,
-}
+def _worded(error: Exception, tool_name: str, path: str) -> tuple[ErrorCode, str]:
+    if isinstance(error, WordedError):
+        return error.code, str(error)
+    for kinds, code, sentence in (*_WORDS[tool_name], *_OF_ALL):
+        if isinstance(error, kinds):
+            return code, sentence.format(path=path, error=error)
+    return "INTERNAL_ERROR", str(errors.InternalFault())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
-from treeglass.errors import CallTimedOut, LimitExceeded, OutputBudgetTooSmall
+from treeglass.errors import CallTimedOut, LimitExceeded
 from treeglass.escaping import escape_controls
 from treeglass.search.text_glob import TextGlob
 from treeglass.tool import ToolResult
@@ -19,7 +19,7 @@ from treeglass.tools.envelope.envelope_building import (
     envelope_context,
     largest_envelope,
 )
-from treeglass.tools.envelope.errors import SEARCH_CWD, CallFailed, failed_answer
+from treeglass.tools.envelope.errors import SEARCH_CWD, failed_answer, resolved
 from treeglass.tools.envelope.project_paths import name_warnings, shown_path
 from treeglass.tools.envelope.tree_walk import SearchRoot, find_root, shown_limit, walk_directories
 from treeglass.utf8 import lossy_text
@@ -167,10 +167,8 @@ def run(args: GlobArgs, context: ToolContext) -> ToolResult:
     """
     root = find_root(args.path, context)
     search = _Search(args, context)
-    try:
+    with resolved(root.where):
         search.run(root.path)
-    except LimitExceeded as error:
-        raise CallFailed(error, root.where) from error
     found = _found(search, root, context)
     if found.aborted and not found.paths:
         code, message = _CODES[found.aborted], _text(found, 0)
@@ -206,13 +204,10 @@ def _found(search: _Search, root: SearchRoot, context: ToolContext) -> _Found:
 
 def _largest_answer(found: _Found, where: str, context: ToolContext) -> ToolResult:
     """Return all paths, or as many of them as fit the budget."""
-    try:
+    with resolved(where, pattern_normalized=found.context["pattern_normalized"]):
         count, envelope, content = largest_envelope(
             lambda count: _envelope(found, count), len(found.paths), context.budget_bytes
         )
-    except OutputBudgetTooSmall as error:
-        pattern = found.context["pattern_normalized"]
-        raise CallFailed(error, where, pattern_normalized=pattern) from error
     return ToolResult(
         content=content,
         structured=envelope,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from treeglass.errors import CallTimedOut, LimitExceeded, OutputBudgetTooSmall
+from treeglass.errors import CallTimedOut
 from treeglass.escaping import count_hostile, escape_controls
 from treeglass.search.regex import RegexInvalid, compile_python
 from treeglass.tool import ToolResult
@@ -14,7 +14,7 @@ from treeglass.tools.envelope.envelope_building import (
     envelope_context,
     largest_envelope,
 )
-from treeglass.tools.envelope.errors import SEARCH_CWD, CallFailed, WordedError, failed_answer
+from treeglass.tools.envelope.errors import SEARCH_CWD, WordedError, failed_answer, resolved
 from treeglass.tools.envelope.grep_search import Found, search
 from treeglass.tools.envelope.project_paths import name_warnings, shown_path
 from treeglass.tools.envelope.tree_walk import SearchRoot, find_root, shown_limit
@@ -52,19 +52,8 @@ def run(args: GrepArgs, context: ToolContext) -> ToolResult:
         WorkspaceError: The path is not in the project.
     """
     root = find_root(args.path, context)
-    try:
-        pattern = compile_python(
-            args.pattern, ignore_case=not args.case_sensitive, checkpoint=context.checkpoint
-        )
-        found = search(root, args.include, pattern, context)
-    except CallTimedOut:
-        found = Found()
-        found.timed_out = True
-    except RegexInvalid as error:
-        worded = WordedError("INVALID_PARAM", f"Invalid regex pattern: {error}")
-        raise CallFailed(worded, root.where) from None
-    except (LimitExceeded, WordedError) as error:
-        raise CallFailed(error, root.where) from error
+    with resolved(root.where):
+        found = _search(args, root, context)
     answer = _Answer(
         found,
         escape_controls(args.pattern) if context.escape_names else args.pattern,
@@ -92,15 +81,27 @@ def run(args: GrepArgs, context: ToolContext) -> ToolResult:
     return _largest_answer(answer, root, context)
 
 
+def _search(args: GrepArgs, root: SearchRoot, context: ToolContext) -> Found:
+    try:
+        pattern = compile_python(
+            args.pattern, ignore_case=not args.case_sensitive, checkpoint=context.checkpoint
+        )
+        return search(root, args.include, pattern, context)
+    except CallTimedOut:
+        found = Found()
+        found.timed_out = True
+        return found
+    except RegexInvalid as error:
+        raise WordedError("INVALID_PARAM", f"Invalid regex pattern: {error}") from None
+
+
 def _largest_answer(answer: _Answer, root: SearchRoot, context: ToolContext) -> ToolResult:
     """Return all matches, or as many of them as fit the budget."""
     matches = answer.found.matches
-    try:
+    with resolved(root.where):
         count, envelope, content = largest_envelope(
             lambda count: _envelope(answer, count), len(matches), context.budget_bytes
         )
-    except OutputBudgetTooSmall as error:
-        raise CallFailed(error, root.where) from error
     is_truncated = envelope["data"]["truncated"]
     return ToolResult(
         content=content,

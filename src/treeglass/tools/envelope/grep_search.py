@@ -178,10 +178,8 @@ def _candidate(file: str, path: ResolvedPath, status: Status) -> _Candidate:
 
 def _require_searchable(candidates: list[_Candidate], context: ToolContext) -> None:
     limits = context.workspace.limits
-    if len(candidates) > limits.max_searched_files:
-        raise LimitExceeded("max_searched_files", limits.max_searched_files)
-    if sum(file.size_bytes for file in candidates) > limits.max_searched_bytes:
-        raise LimitExceeded("max_searched_bytes", limits.max_searched_bytes)
+    limits.require("max_searched_files", len(candidates))
+    limits.require("max_searched_bytes", sum(file.size_bytes for file in candidates))
     if context.workspace.want([file.path for file in candidates]) < len(candidates):
         raise WordedError(
             "INTERNAL_ERROR",

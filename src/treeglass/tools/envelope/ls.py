@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
 
 from treeglass.errors import (
     PathEscapesWorkspace,
-    TreeglassError,
 )
 from treeglass.tool import ToolResult
 from treeglass.tools.envelope.envelope_building import (
@@ -19,7 +18,7 @@ from treeglass.tools.envelope.envelope_building import (
     envelope_context,
     largest_envelope,
 )
-from treeglass.tools.envelope.errors import CallFailed
+from treeglass.tools.envelope.errors import resolved
 from treeglass.tools.envelope.ignore import compile_ignore
 from treeglass.tools.envelope.project_paths import (
     ProjectPaths,
@@ -84,7 +83,7 @@ def run(args: LsArgs, context: ToolContext) -> ToolResult:
     where = paths.relative(target)
     if where is None:
         raise PathEscapesWorkspace
-    try:
+    with resolved(where):
         rows = _list(target, where, args, context, paths)
         listing = _Listing(
             where,
@@ -101,8 +100,6 @@ def run(args: LsArgs, context: ToolContext) -> ToolResult:
         start = min(args.offset, len(rows))
         end = min(start + args.limit, len(rows))
         return _largest_answer(listing, start, end, context)
-    except TreeglassError as error:
-        raise CallFailed(error, where) from error
 
 
 def _list(

@@ -90,18 +90,15 @@ def require_directory(path: ResolvedPath, context: ToolContext) -> None:
     """Make sure that a path is a directory.
 
     Raises:
-        PathNotFound: It does not exist, lies below a file, or is a link that loops.
+        PathNotFound: It does not exist, or lies below a file.
         NotADirectory: It is something else.
-        WorkspaceError: It cannot be inspected.
+        WorkspaceError: It cannot be inspected, or its links loop.
     """
     try:
-        kind = context.workspace.status(path).kind
+        kind = context.workspace.arrived(path).kind
     except NotADirectory:
         # A name below a file does not exist.
         raise PathNotFound from None
-    if kind == "symlink":
-        # The gate follows every link except one that loops.
-        raise PathNotFound
     if kind != "directory":
         raise NotADirectory
 

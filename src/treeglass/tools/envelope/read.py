@@ -8,12 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from treeglass.errors import (
-    CallTimedOut,
     IsADirectory,
-    LimitExceeded,
     NotADirectory,
-    OutputBudgetTooSmall,
     PathNotFound,
+    SymlinkLoop,
     WorkspaceError,
     from_os_error,
 )
@@ -24,7 +22,7 @@ from treeglass.tools.envelope.envelope_building import (
     envelope_context,
     largest_envelope,
 )
-from treeglass.tools.envelope.errors import CallFailed, WordedError
+from treeglass.tools.envelope.errors import CallFailed, WordedError, resolved
 from treeglass.tools.envelope.project_paths import ProjectPaths, shown_path
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.universal_text import iter_text
@@ -70,39 +68,34 @@ def run(args: ReadArgs, context: ToolContext) -> ToolResult:
     """
     paths = ProjectPaths(context.workspace)
     path, where = paths.resolve(args.path, context)
-    try:
+    with resolved(where):
         status = _require_file(path, context)
         page = _read(path, args, context)
-    except (CallTimedOut, WorkspaceError, WordedError) as error:
-        raise CallFailed(error, where) from error
-    if args.start_line > max(1, page.total_lines):
-        raise CallFailed(_beyond_end(args, page), where, total_lines=page.total_lines)
-    file = _File(
-        shown_path(where, escapes_names=context.escape_names),
-        args.start_line,
-        page,
-        status,
-        context.elapsed_seconds,
-        envelope_context(
-            cwd=lossy_text(paths.working_dir(context)),
-            arguments=context.arguments,
-            path_resolved=lossy_text(where),
-        ),
-    )
-    return _largest_answer(file, where, context)
+        if args.start_line > max(1, page.total_lines):
+            raise CallFailed(_beyond_end(args, page), where, total_lines=page.total_lines)
+        file = _File(
+            shown_path(where, escapes_names=context.escape_names),
+            args.start_line,
+            page,
+            status,
+            context.elapsed_seconds,
+            envelope_context(
+                cwd=lossy_text(paths.working_dir(context)),
+                arguments=context.arguments,
+                path_resolved=lossy_text(where),
+            ),
+        )
+        return _largest_answer(file, context)
 
 
 def _require_file(path: ResolvedPath, context: ToolContext) -> Status:
     try:
-        status = context.workspace.status(path)
-    except (PathNotFound, NotADirectory):
+        status = context.workspace.arrived(path)
+    except (PathNotFound, NotADirectory, SymlinkLoop):
         raise
     except WorkspaceError as error:
         message = f"Cannot access file: {error.linux_text}"
         raise WordedError("INTERNAL_ERROR", message) from error
-    if status.kind == "symlink":
-        # The gate follows every link except one that loops.
-        raise PathNotFound
     if status.kind == "directory":
         raise IsADirectory
     return status
@@ -152,9 +145,8 @@ def _cannot_grow(lines: list[str], length: int, context: ToolContext) -> bool:
     Raises:
         LimitExceeded: It is the first line, and longer than a call may hold.
     """
-    ceiling = context.workspace.limits.max_line_bytes
-    if length > ceiling and not lines:
-        raise LimitExceeded("max_line_bytes", ceiling)
+    if not lines:
+        context.workspace.limits.require("max_line_bytes", length)
     return bool(lines) and length > context.budget_bytes
 
 
@@ -170,14 +162,11 @@ def _beyond_end(args: ReadArgs, page: _Page) -> WordedError:
     return WordedError("INVALID_PARAM", message)
 
 
-def _largest_answer(file: _File, where: str, context: ToolContext) -> ToolResult:
+def _largest_answer(file: _File, context: ToolContext) -> ToolResult:
     """Return the page, or as many of its lines as fit the budget."""
-    try:
-        count, envelope, content = largest_envelope(
-            lambda count: _envelope(file, count), len(file.page.lines), context.budget_bytes
-        )
-    except OutputBudgetTooSmall as error:
-        raise CallFailed(error, where) from error
+    count, envelope, content = largest_envelope(
+        lambda count: _envelope(file, count), len(file.page.lines), context.budget_bytes
+    )
     truncated = envelope["data"]["truncated"]
     arguments = cast("dict[str, Any]", context.arguments)  # the registry decoded them
     return ToolResult(

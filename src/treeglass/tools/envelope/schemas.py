@@ -22,23 +22,38 @@ _COUNT: Schema = {"type": "integer", "minimum": 0}
 _BOOLEAN: Schema = {"type": "boolean"}
 
 
-def _argument(name: str, json_type: str, default: object, **bounds: object) -> dict[str, Any]:
-    description = LsArgs.model_fields[name].description
-    return {"type": json_type, "description": description, "default": default, **bounds}
+def _argument(json_type: str, description: str | None, **rest: object) -> dict[str, Any]:
+    return {"type": json_type, "description": description, **rest}
+
+
+def _of_ls(name: str, json_type: str, **rest: object) -> dict[str, Any]:
+    return _argument(json_type, LsArgs.model_fields[name].description, **rest)
 
 
 def _flag(description: str) -> dict[str, Any]:
-    return {"type": "boolean", "description": description, "default": False}
+    return _argument("boolean", description, default=False)
+
+
+def _limit(things: str, default: int, most: int) -> dict[str, Any]:
+    description = f"Max {things} to return (1-{most})."
+    return _argument("integer", description, default=default, minimum=1, maximum=most)
+
+
+def _directory() -> dict[str, Any]:
+    description = "Directory to search (relative to project root or absolute within it)."
+    return _argument("string", description, default=".")
 
 
 LS_INPUT_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {
-        "path": _argument("path", "string", "."),
-        "offset": _argument("offset", "integer", 0, minimum=0),
-        "limit": _argument("limit", "integer", DEFAULT_ENTRIES, minimum=1, maximum=MAX_ENTRIES),
-        "include_hidden": _argument("include_hidden", "boolean", default=False),
-        "ignore": _argument("ignore", "array", None, items={"type": "string"}),
+        "path": _of_ls("path", "string", default="."),
+        "offset": _of_ls("offset", "integer", default=0, minimum=0),
+        "limit": _of_ls(
+            "limit", "integer", default=DEFAULT_ENTRIES, minimum=1, maximum=MAX_ENTRIES
+        ),
+        "include_hidden": _of_ls("include_hidden", "boolean", default=False),
+        "ignore": _of_ls("ignore", "array", default=None, items={"type": "string"}),
     },
     "required": [],
 }
@@ -46,23 +61,13 @@ LS_INPUT_SCHEMA: Final[dict[str, Any]] = {
 READ_INPUT_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {
-        "path": {
-            "type": "string",
-            "description": "File to read (relative to project root or absolute within it).",
-        },
-        "start_line": {
-            "type": "integer",
-            "description": "Number of the first line to return (1-based).",
-            "default": 1,
-            "minimum": 1,
-        },
-        "limit": {
-            "type": "integer",
-            "description": f"Max lines to return (1-{MAX_LINES}).",
-            "default": DEFAULT_LINES,
-            "minimum": 1,
-            "maximum": MAX_LINES,
-        },
+        "path": _argument(
+            "string", "File to read (relative to project root or absolute within it)."
+        ),
+        "start_line": _argument(
+            "integer", "Number of the first line to return (1-based).", default=1, minimum=1
+        ),
+        "limit": _limit("lines", DEFAULT_LINES, MAX_LINES),
     },
     "required": ["path"],
 }
@@ -70,27 +75,13 @@ READ_INPUT_SCHEMA: Final[dict[str, Any]] = {
 GLOB_INPUT_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {
-        "pattern": {
-            "type": "string",
-            "description": (
-                "Glob relative to path, such as '**/*.py': '*' and '?' stay within one name, "
-                "'**' crosses directories."
-            ),
-        },
-        "path": {
-            "type": "string",
-            "description": (
-                "Directory to search (relative to project root or absolute within it)."
-            ),
-            "default": ".",
-        },
-        "limit": {
-            "type": "integer",
-            "description": f"Max paths to return (1-{MAX_PATHS}).",
-            "default": DEFAULT_PATHS,
-            "minimum": 1,
-            "maximum": MAX_PATHS,
-        },
+        "pattern": _argument(
+            "string",
+            "Glob relative to path, such as '**/*.py': '*' and '?' stay within one name, "
+            "'**' crosses directories.",
+        ),
+        "path": _directory(),
+        "limit": _limit("paths", DEFAULT_PATHS, MAX_PATHS),
         "include_hidden": _flag("Whether to include names starting with '.'."),
         "include_ignored": _flag("Whether to search directories such as node_modules and dist."),
     },
@@ -100,27 +91,16 @@ GLOB_INPUT_SCHEMA: Final[dict[str, Any]] = {
 GREP_INPUT_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {
-        "pattern": {
-            "type": "string",
-            "description": "Regular expression in Python's dialect, looked for in each line.",
-        },
-        "path": {
-            "type": "string",
-            "description": (
-                "Directory to search (relative to project root or absolute within it)."
-            ),
-            "default": ".",
-        },
-        "include": {
-            "type": "string",
-            "description": "Glob that the path of a file must match from the right, as '*.py'.",
-            "default": None,
-        },
-        "case_sensitive": {
-            "type": "boolean",
-            "description": "Whether case counts.",
-            "default": False,
-        },
+        "pattern": _argument(
+            "string", "Regular expression in Python's dialect, looked for in each line."
+        ),
+        "path": _directory(),
+        "include": _argument(
+            "string",
+            "Glob that the path of a file must match from the right, as '*.py'.",
+            default=None,
+        ),
+        "case_sensitive": _flag("Whether case counts."),
     },
     "required": ["pattern"],
 }

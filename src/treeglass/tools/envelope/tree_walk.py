@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from treeglass.errors import LimitExceeded, WorkspaceError
-from treeglass.tools.envelope.errors import CallFailed
+from treeglass.errors import WorkspaceError
+from treeglass.tools.envelope.errors import resolved
 from treeglass.tools.envelope.project_paths import ProjectPaths, require_directory
 
 if TYPE_CHECKING:
@@ -49,10 +49,8 @@ def find_root(text: str, context: ToolContext) -> SearchRoot:
         WorkspaceError: It is not in the project.
     """
     root = SearchRoot(*ProjectPaths(context.workspace).resolve(text, context))
-    try:
+    with resolved(root.where):
         require_directory(root.path, context)
-    except WorkspaceError as error:
-        raise CallFailed(error, root.where) from error
     return root
 
 
@@ -82,7 +80,6 @@ def walk_directories(
         CallCancelled: The host cancelled the call.
     """
     workspace, projects = context.workspace, ProjectPaths(context.workspace)
-    ceiling = workspace.limits.max_walk_entries
     entry_count = 0
     pending = [(root, "")]
     while pending:
@@ -92,8 +89,7 @@ def walk_directories(
         except WorkspaceError:
             continue
         entry_count += len(entries)
-        if entry_count > ceiling:
-            raise LimitExceeded("max_walk_entries", ceiling)
+        workspace.limits.require("max_walk_entries", entry_count)
         directories, files = [], []
         for entry in entries:
             if entry.kind == "directory":

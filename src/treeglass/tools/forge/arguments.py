@@ -18,8 +18,8 @@ from treeglass.tools.forge.requested_path import normalize_path, shown
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from treeglass.call_arguments import ToolArguments
     from treeglass.config import Config
-    from treeglass.tool import ToolArguments
 
 MAX_WORD: Final = 2**32 - 1
 """The largest number that the original holds where it counts lines."""
@@ -189,25 +189,7 @@ def _refuse_entries(args: ListDirectoryArgs, cap: int) -> None:
         )
 
 
-def parse_read(arguments: ToolArguments, _config: object) -> ReadArgs:
-    """Return validated arguments; what they mean is checked by `run`.
-
-    Raises:
-        InvalidArguments: A field is missing or of the wrong type.
-    """
-    return _parse(ReadArgs, arguments)
-
-
-def parse_glob(arguments: ToolArguments, _config: object) -> GlobArgs:
-    """Return validated arguments; what they mean is checked by `run`.
-
-    Raises:
-        InvalidArguments: A field is missing or of the wrong type.
-    """
-    return _parse(GlobArgs, arguments)
-
-
-def parse_search(arguments: ToolArguments, _config: object) -> SearchArgs:
+def parse_search(arguments: ToolArguments, config: Config) -> SearchArgs:
     """Return validated arguments; what they mean is checked by `run`.
 
     Raises:
@@ -216,13 +198,18 @@ def parse_search(arguments: ToolArguments, _config: object) -> SearchArgs:
     unknown = sorted(set(arguments.values) - set(SearchArgs.model_fields))
     if unknown:
         raise InvalidArguments(f"unknown argument {unknown[0]!r}")
-    return _parse(SearchArgs, arguments)
+    return parse(SearchArgs, arguments, config)
 
 
 ArgsT = TypeVar("ArgsT", bound=FileArgs)
 
 
-def _parse(model: type[ArgsT], arguments: ToolArguments) -> ArgsT:
+def parse(model: type[ArgsT], arguments: ToolArguments, _config: Config) -> ArgsT:
+    """Return validated arguments; what they mean is checked by `run`.
+
+    Raises:
+        InvalidArguments: A field is missing or of the wrong type.
+    """
     try:
         return model.model_validate(arguments.values)
     except ValidationError as error:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from treeglass.errors import CallTimedOut, InvalidArguments, WorkspaceError
 from treeglass.search.glob_automaton import GlobAutomaton
 from treeglass.search.glob_syntax import GlobDialect, GlobInvalid, GlobTooLarge, parse_glob
-from treeglass.tools.forge.text import WHITE_SPACE
 from treeglass.tools.forge.tree_walk import TreeWalk, WalkFault, WalkRules
-from treeglass.utf8 import lossy_text, raw_bytes
+from treeglass.utf8 import WHITE_SPACE, lossy_text, raw_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,8 +17,6 @@ from treeglass.tools.forge.requested_path import shown
 from treeglass.workspace.limits import MAX_PATH_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from treeglass.tool import ToolContext
 
 ToolErrorKind = Literal[
@@ -155,32 +153,17 @@ def _kind_and_message(  # noqa: PLR0911  # one answer for each kind of the taxon
 
 def _met(error: errors.WorkspaceError, path: str) -> str:
     """Return what the listing met at the path, and what to do next."""
-    for kind in type(error).__mro__:
-        if kind in _WORDS:
-            return _WORDS[kind](path, error)
-    return _unreadable(path, error)
-
-
-def _unreadable(path: str, error: errors.WorkspaceError) -> str:
+    match error:
+        case errors.PathNotFound():
+            return f"path does not exist: {path}; list its parent directory to see what is there"
+        case errors.NotADirectory() | errors.NotARegularFile():
+            return f"path is not a directory: {path}; list the directory that holds it"
+        case errors.NameTooLong():
+            return f"path is too long: {path}; a name has at most 255 bytes and a path 4,095"
+        case errors.LimitExceeded():
+            return f"cannot list directory: {path} ({error})"
     reason = error.linux_text.partition(" (os error ")[0]
-    return f"cannot read directory: {path} ({reason}); choose another directory"
-
-
-_WORDS: dict[type, Callable[[str, errors.WorkspaceError], str]] = {
-    errors.PathNotFound: lambda path, _: (
-        f"path does not exist: {path}; list its parent directory to see what is there"
-    ),
-    errors.NotADirectory: lambda path, _: (
-        f"path is not a directory: {path}; list the directory that holds it"
-    ),
-    errors.NotARegularFile: lambda path, _: (
-        f"path is not a directory: {path}; list the directory that holds it"
-    ),
-    errors.SymlinkLoop: lambda path, _: (
-        f"cannot follow path: {path} (too many levels of symbolic links); choose another directory"
-    ),
-    errors.NameTooLong: lambda path, _: (
-        f"path is too long: {path}; a name has at most 255 bytes and a path 4,095"
-    ),
-    errors.LimitExceeded: lambda path, error: f"cannot list directory: {path} ({error})",
-}
+    what = f"cannot read directory: {path} ({reason})"
+    if isinstance(error, errors.SymlinkLoop):
+        what = f"cannot follow path: {path} (too many levels of symbolic links)"
+    return f"{what}; choose another directory"

@@ -25,9 +25,9 @@ from treeglass.tool import ToolResult
 from treeglass.tools.forge.arguments import DEFAULT_PATHS, MAX_PATHS
 from treeglass.tools.forge.errors import ExecutionFailed
 from treeglass.tools.forge.path_sandbox import PathSandbox
-from treeglass.tools.forge.text import WHITE_SPACE, cut_to_lines, sanitized
+from treeglass.tools.forge.text import cut_to_lines, sanitized
 from treeglass.tools.forge.tree_walk import TreeWalk, WalkFault, WalkRules
-from treeglass.utf8 import lossy_text, raw_bytes
+from treeglass.utf8 import WHITE_SPACE, lossy_text, raw_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from treeglass.tool import ToolContext
     from treeglass.tools.forge.arguments import GlobArgs
     from treeglass.tools.forge.tree_walk import Visited
-    from treeglass.workspace import ResolvedPath
 
 
 _ALL_SHOWN = "Exactly as many paths match as the limit; none is left out."
@@ -57,10 +56,11 @@ def run(args: GlobArgs, context: ToolContext) -> ToolResult:
     sandbox = PathSandbox(context)
     asked_path = "." if args.path is None else args.path
     root = sandbox.resolve(asked_path)
-    kind = _kind_of(root, context)
-    if kind is None:
+    try:
+        kind = context.workspace.arrived(root).kind
+    except WorkspaceError:
         missing = lossy_text(sandbox.missing_path(asked_path))
-        raise ExecutionFailed(f"base path does not exist: {missing}")
+        raise ExecutionFailed(f"base path does not exist: {missing}") from None
     if kind != "directory":
         raise ExecutionFailed(f"base path is not a directory: {lossy_text(root.virtual)}")
     asked = DEFAULT_PATHS if args.limit is None else args.limit
@@ -83,15 +83,6 @@ def _goes_on(paths: Iterator[str]) -> bool:
         return next(paths, None) is not None
     except (CallTimedOut, LimitExceeded):
         return True
-
-
-def _kind_of(root: ResolvedPath, context: ToolContext) -> str | None:
-    try:
-        kind = context.workspace.status(root).kind
-    except WorkspaceError:
-        return None
-    # The gate follows every link except those that loop.
-    return None if kind == "symlink" else kind
 
 
 def _compile(pattern: str, checkpoint: Checkpoint) -> GlobAutomaton:

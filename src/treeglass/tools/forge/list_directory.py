@@ -9,7 +9,7 @@ from bisect import bisect_right
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
-from treeglass.errors import NotADirectory, OutputBudgetTooSmall, SymlinkLoop
+from treeglass.errors import OutputBudgetTooSmall
 from treeglass.tool import ToolResult
 from treeglass.tools.forge.arguments import default_values
 from treeglass.tools.forge.canonical_json import ArrayFrame
@@ -19,7 +19,6 @@ from treeglass.tools.forge.walk import ListedEntry, Walk
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext
     from treeglass.tools.forge.arguments import ListDirectoryArgs
-    from treeglass.workspace import ResolvedPath
 
 TruncatedReason = Literal["max_entries", "max_output_bytes"]
 
@@ -40,7 +39,7 @@ def run(args: ListDirectoryArgs, context: ToolContext) -> ToolResult:
     """
     sandbox = Sandbox(context)
     root = sandbox.resolve(args.path)
-    _require_directory(root, context)
+    context.workspace.require_directory(root)
     walk = Walk(args, context, sandbox)
     found = list(islice(walk.entries(root), args.max_entries + 1))
     kept = found[: args.max_entries]
@@ -48,15 +47,6 @@ def run(args: ListDirectoryArgs, context: ToolContext) -> ToolResult:
     kept.sort(key=lambda listed: listed.record["path"])
     reason: TruncatedReason | None = "max_entries" if len(found) > len(kept) else None
     return _answer(args, context, kept, reason=reason, denied_count=walk.denied_count)
-
-
-def _require_directory(root: ResolvedPath, context: ToolContext) -> None:
-    kind = context.workspace.status(root).kind
-    if kind == "symlink":
-        # The gate follows every link except those that loop.
-        raise SymlinkLoop
-    if kind != "directory":
-        raise NotADirectory
 
 
 def _answer(

@@ -6,11 +6,9 @@ Narrower than the workspace's gate, which every path passes as well. It differs 
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from treeglass.errors import InvalidArguments, PathEscapesWorkspace, WorkspaceError
-from treeglass.escaping import unescape_name
+from treeglass.errors import InvalidArguments, WorkspaceError
 from treeglass.search.glob_automaton import GlobAutomaton
 from treeglass.search.glob_syntax import (
     GlobDialect,
@@ -25,7 +23,7 @@ from treeglass.tools.forge.errors import (
     denied_pattern_matched,
     path_outside_sandbox,
 )
-from treeglass.tools.forge.sandbox import allowed_roots
+from treeglass.tools.forge.sandbox import RootSandbox
 from treeglass.tools.forge.text import is_hidden_in_path
 from treeglass.utf8 import raw_bytes
 
@@ -59,23 +57,15 @@ class _Above(NamedTuple):
     """Of the denied patterns, before a name."""
 
 
-class PathSandbox:
+class PathSandbox(RootSandbox):
     """The allowed roots and denied patterns of one call.
 
     Args:
-        context: The call; its configuration has the `[tools.sandbox]` table.
+        context: The call.
     """
 
     def __init__(self, context: ToolContext) -> None:
-        self._context = context
-        table = context.config.tools.sandbox
-        self._allow_absolute = table.allow_absolute
-        self._roots = allowed_roots(context.workspace, context.config)
-        defaults = DEFAULT_DENIED_PATTERNS + DENIED_PATTERNS_OF_FILES
-        self._patterns = (
-            *table.denied_patterns,
-            *(defaults if table.include_default_denies else ()),
-        )
+        super().__init__(context, DEFAULT_DENIED_PATTERNS + DENIED_PATTERNS_OF_FILES)
         # The highest number is told first, and the first pattern has to win.
         steps = [_denied_steps(pattern) for pattern in reversed(self._patterns)]
         try:
@@ -100,12 +90,11 @@ class PathSandbox:
         """
         if is_hidden_in_path(path):
             raise InvalidArguments("path contains invalid control characters")
-        if self._climbs(path) or (path.startswith("/") and not self._may_be_absolute(path)):
-            raise SandboxViolation(path_outside_sandbox(path, path))
+        self._refuse_climbing(path, may_be_absolute=self._allow_absolute or self._is_allowed(path))
         attempted = self._attempted(path)
-        real = self._real_path(attempted)
-        if not self._is_allowed(real.virtual):
-            raise SandboxViolation(path_outside_sandbox(attempted, real.virtual))
+        real = self._resolve(attempted, attempted)
+        self._require_parent(attempted)
+        self._require_root(attempted, real)
         pattern = self.denied_by(real.virtual)
         if pattern is not None:
             raise SandboxViolation(denied_pattern_matched(real.virtual, pattern))
@@ -145,36 +134,15 @@ class PathSandbox:
         base = self._context.working_dir.rstrip("/")
         return path if path.startswith("/") else f"{base}/{path}".rstrip("/") or "/"
 
-    def _real_path(self, attempted: str) -> ResolvedPath:
+    def _require_parent(self, attempted: str) -> None:
         parent, _, _ = attempted.rstrip("/").rpartition("/")
-        try:
-            real = self._context.resolve(attempted, strict=False)
-        except PathEscapesWorkspace:
-            # The agent must not learn where on the host the link leads.
-            reason = path_outside_sandbox(attempted, "outside of every mount")
-            raise SandboxViolation(reason) from None
         try:
             self._context.workspace.status(self._context.resolve(parent or "/", strict=False))
         except WorkspaceError:
             raise SandboxViolation(path_outside_sandbox(attempted, attempted)) from None
-        return real
 
     def _is_allowed(self, virtual: str) -> bool:
-        # `is_relative_to` takes the square of the number of names, and a path may have any.
-        parts = PurePosixPath(virtual).parts
-        return any(
-            parts[: len(allowed)] == allowed
-            for allowed in (PurePosixPath(root).parts for root in self._roots)
-        )
-
-    def _may_be_absolute(self, path: str) -> bool:
-        return self._allow_absolute or self._is_allowed(path)
-
-    def _climbs(self, path: str) -> bool:
-        parts = path.split("/")
-        return ".." in parts or (
-            self._context.escape_names and any(unescape_name(part) == ".." for part in parts)
-        )
+        return self._root_of(virtual) is not None
 
 
 def _denied_steps(pattern: str) -> list[Steps]:

@@ -12,8 +12,8 @@ from treeglass.errors import InvalidArguments
 from treeglass.tool import ToolResult
 from treeglass.tools.forge.errors import ExecutionFailed
 from treeglass.tools.forge.path_sandbox import PathSandbox
-from treeglass.tools.forge.text import WHITE_SPACE, cut_to_lines, sanitized
-from treeglass.utf8 import decode_lossy
+from treeglass.tools.forge.text import cut_to_lines, sanitized
+from treeglass.utf8 import WHITE_SPACE, decode_lossy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,13 +9,8 @@ import re
 
 from treeglass.errors import InvalidArguments
 from treeglass.escaping import escape_controls, unescape_name
+from treeglass.utf8 import WHITE_SPACE
 
-# Unicode's White_Space. `str.strip()` would also take U+001C to U+001F, which
-# are controls and not spaces.
-_WHITESPACE = (
-    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000"
-)
 _invalid = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]")
 _backslash = re.compile(r"\\(?:[ux]\{[0-9A-F]{1,6}\})?")
 _drive_root = re.compile("[A-Za-z]:/+")
@@ -41,7 +36,7 @@ def normalize_path(text: str, *, is_escaped: bool) -> str:
         InvalidArguments: It is only white space, or it holds a control character
             or a bidirectional mark.
     """
-    trimmed = text.strip(_WHITESPACE)
+    trimmed = text.strip(WHITE_SPACE)
     if not trimmed:
         raise InvalidArguments("path must not be empty; give '.' for the working directory")
     if _invalid.search(trimmed):

@@ -1,4 +1,4 @@
-"""The sandbox: which of the workspace's directories a call may list.
+"""The sandbox of `list_directory`, and what the other forge tools' share with it.
 
 Narrower than the workspace's gate, which every path passes as well. Nothing
 here lists or reads, and only the gate follows links on the requested path.
@@ -7,7 +7,7 @@ here lists or reads, and only the gate follows links on the requested path.
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from treeglass.errors import PathEscapesWorkspace, WorkspaceError
 from treeglass.escaping import unescape_name
@@ -19,24 +19,70 @@ from treeglass.tools.forge.errors import (
 )
 
 if TYPE_CHECKING:
-    from treeglass.config import Config
+    from collections.abc import Iterator
+
     from treeglass.tool import ToolContext
-    from treeglass.tools.forge.denied_patterns import DeniedPattern
-    from treeglass.workspace import ResolvedPath, Workspace
+    from treeglass.workspace import ResolvedPath
 
 
-class Sandbox:
-    """The allowed roots and denied patterns of one call.
+class RootSandbox:
+    """The allowed roots of one call.
 
     Args:
         context: The call; its configuration has the `[tools.sandbox]` table.
+        default_denies: The patterns of `include_default_denies`.
+    """
+
+    def __init__(self, context: ToolContext, default_denies: tuple[str, ...]) -> None:
+        table = context.config.tools.sandbox
+        self._context = context
+        self._allow_absolute = table.allow_absolute
+        self._roots = [PurePosixPath(root).parts for root in _allowed_roots(context)]
+        self._patterns: Final = (
+            *table.denied_patterns,
+            *(default_denies if table.include_default_denies else ()),
+        )
+        """The denied patterns; the first that covers a path is reported."""
+
+    def _refuse_climbing(self, path: str, *, may_be_absolute: bool) -> None:
+        parts = path.split("/")
+        climbs = ".." in parts or (
+            self._context.escape_names and any(unescape_name(part) == ".." for part in parts)
+        )
+        if climbs or (path.startswith("/") and not may_be_absolute):
+            raise SandboxViolation(path_outside_sandbox(path, path))
+
+    def _resolve(self, path: str, attempted: str) -> ResolvedPath:
+        try:
+            return self._context.resolve(path, strict=False)
+        except PathEscapesWorkspace:
+            # The agent must not learn where on the host the link leads.
+            reason = path_outside_sandbox(attempted, "outside of every mount")
+            raise SandboxViolation(reason) from None
+
+    def _root_of(self, virtual: str) -> tuple[str, ...] | None:
+        """Return the names of the first allowed root that holds a path, or is it."""
+        # `is_relative_to` takes the square of the number of names, and a path may have any.
+        parts = PurePosixPath(virtual).parts
+        return next((root for root in self._roots if parts[: len(root)] == root), None)
+
+    def _require_root(self, attempted: str, path: ResolvedPath) -> tuple[str, ...]:
+        root = self._root_of(path.virtual)
+        if root is None:
+            raise SandboxViolation(path_outside_sandbox(attempted, path.virtual))
+        return root
+
+
+class Sandbox(RootSandbox):
+    """The allowed roots and denied patterns of one listing.
+
+    Args:
+        context: The call.
     """
 
     def __init__(self, context: ToolContext) -> None:
-        self._context = context
-        self._allow_absolute = context.config.tools.sandbox.allow_absolute
-        self._roots = allowed_roots(context.workspace, context.config)
-        self._patterns = _denied_patterns(context.config)
+        super().__init__(context, DEFAULT_DENIED_PATTERNS)
+        self._compiled = compile_patterns(self._patterns)
 
     def resolve(self, path: str) -> ResolvedPath:
         """Return the resolved path of a request, if it may be listed.
@@ -53,22 +99,14 @@ class Sandbox:
                 a denied pattern, itself or by a directory above it.
             WorkspaceError: The text cannot be a path.
         """
-        if (path.startswith("/") and not self._allow_absolute) or self._climbs(path):
-            raise SandboxViolation(path_outside_sandbox(path, path))
+        self._refuse_climbing(path, may_be_absolute=self._allow_absolute)
         attempted = str(PurePosixPath(self._context.working_dir) / path)
-        try:
-            resolved = self._context.resolve(path, strict=False)
-        except PathEscapesWorkspace:
-            # The agent must not learn where on the host the link leads.
-            reason = path_outside_sandbox(attempted, "outside of every mount")
-            raise SandboxViolation(reason) from None
-        virtual = PurePosixPath(resolved.virtual)
-        root = next((root for root in self._roots if virtual.is_relative_to(root)), None)
-        if root is None:
-            raise SandboxViolation(path_outside_sandbox(attempted, resolved.virtual))
+        resolved = self._resolve(path, attempted)
+        root = self._require_root(attempted, resolved)
         # A directory that a walk never enters (A-09) cannot be listed by its name either.
-        for place in (virtual, *virtual.parents):
-            if place.is_relative_to(root) and (pattern := self._denied_by(str(place))) is not None:
+        virtual = PurePosixPath(resolved.virtual)
+        for place in (virtual, *virtual.parents)[: len(virtual.parts) - len(root) + 1]:
+            if (pattern := self._denied_by(str(place))) is not None:
                 raise SandboxViolation(denied_pattern_matched(resolved.virtual, pattern))
         return resolved
 
@@ -77,34 +115,18 @@ class Sandbox:
         return self._denied_by(directory.virtual) is not None
 
     def _denied_by(self, virtual: str) -> str | None:
-        for denied in self._patterns:
-            if denied.matches(virtual):
-                return denied.pattern
-        return None
-
-    def _climbs(self, path: str) -> bool:
-        parts = path.split("/")
-        return ".." in parts or (
-            self._context.escape_names and any(unescape_name(part) == ".." for part in parts)
-        )
+        hits = (denied.pattern for denied in self._compiled if denied.matches(virtual))
+        return next(hits, None)
 
 
-def allowed_roots(workspace: Workspace, config: Config) -> tuple[str, ...]:
-    """Return the canonical virtual paths of the allowed roots.
+def _allowed_roots(context: ToolContext) -> Iterator[str]:
+    """Yield the canonical virtual paths of the allowed roots.
 
     A root that leads out of every mount, or cannot be a path, allows nothing.
     """
-    roots = []
-    for root in config.tools.sandbox.allowed_roots:
+    workspace = context.workspace
+    for root in context.config.tools.sandbox.allowed_roots:
         try:
-            resolved = workspace.resolve(root, base=workspace.project_root, strict=False)
+            yield workspace.resolve(root, base=workspace.project_root, strict=False).virtual
         except WorkspaceError:
             continue
-        roots.append(resolved.virtual)
-    return tuple(roots)
-
-
-def _denied_patterns(config: Config) -> tuple[DeniedPattern, ...]:
-    sandbox = config.tools.sandbox
-    defaults = DEFAULT_DENIED_PATTERNS if sandbox.include_default_denies else ()
-    return compile_patterns((*sandbox.denied_patterns, *defaults))

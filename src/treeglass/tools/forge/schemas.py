@@ -59,25 +59,30 @@ LIST_DIRECTORY_OUTPUT_SCHEMA: Final[dict[str, Any]] = {
 """JSON Schema of the answer's object."""
 LIST_DIRECTORY_OUTPUT_SCHEMA["required"] = list(LIST_DIRECTORY_OUTPUT_SCHEMA["properties"])
 
+
+def _argument(json_type: str, description: str, **rest: object) -> dict[str, Any]:
+    return {"type": json_type, **rest, "description": description}
+
+
+def _switch(description: str, *, default: bool = False) -> dict[str, Any]:
+    return _argument("boolean", description, default=default)
+
+
+def _globs(description: str) -> dict[str, Any]:
+    return _argument("array", description, items={"type": "string"})
+
+
+def _count(description: str, minimum: int = 1, **rest: int) -> dict[str, Any]:
+    return _argument("integer", description, minimum=minimum, **rest)
+
+
 READ_INPUT_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {
-        "path": {"type": "string", "description": "File to read."},
-        "start_line": {
-            "type": "integer",
-            "minimum": 1,
-            "description": "First line to return; the first of the file by default.",
-        },
-        "end_line": {
-            "type": "integer",
-            "minimum": 1,
-            "description": "Last line to return; the last of the file by default.",
-        },
-        "line_numbers": {
-            "type": "boolean",
-            "default": True,
-            "description": "Whether each line begins with its number.",
-        },
+        "path": _argument("string", "File to read."),
+        "start_line": _count("First line to return; the first of the file by default."),
+        "end_line": _count("Last line to return; the last of the file by default."),
+        "line_numbers": _switch("Whether each line begins with its number.", default=True),
     },
     "required": ["path"],
 }
@@ -85,62 +90,30 @@ READ_INPUT_SCHEMA: Final[dict[str, Any]] = {
 GLOB_INPUT_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {
-        "pattern": {
-            "type": "string",
-            "description": 'Glob for paths below the directory, such as "src/**/*.{ts,tsx}".',
-        },
-        "path": {
-            "type": "string",
-            "default": ".",
-            "description": "Directory to look in.",
-        },
-        "hidden": {
-            "type": "boolean",
-            "default": False,
-            "description": "Whether hidden files and directories count.",
-        },
-        "limit": {
-            "type": "integer",
-            "default": DEFAULT_PATHS,
-            "description": f"Most paths to return, 1 to {MAX_PATHS}.",
-        },
+        "pattern": _argument(
+            "string", 'Glob for paths below the directory, such as "src/**/*.{ts,tsx}".'
+        ),
+        "path": _argument("string", "Directory to look in.", default="."),
+        "hidden": _switch("Whether hidden files and directories count."),
+        "limit": _argument(
+            "integer", f"Most paths to return, 1 to {MAX_PATHS}.", default=DEFAULT_PATHS
+        ),
     },
     "required": ["pattern"],
     "additionalProperties": False,
 }
 
-
-def _switch(description: str, *, default: bool = False) -> dict[str, Any]:
-    return {"type": "boolean", "default": default, "description": description}
-
-
-def _globs(description: str) -> dict[str, Any]:
-    return {"type": "array", "items": {"type": "string"}, "description": description}
-
-
-def _count(description: str, minimum: int = 1, **rest: int) -> dict[str, Any]:
-    return {"type": "integer", "minimum": minimum, **rest, "description": description}
-
-
 SEARCH_INPUT_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {
-        "pattern": {
-            "type": "string",
-            "minLength": 1,
-            "description": "Regular expression that a line has to match.",
-        },
-        "path": {
-            "type": "string",
-            "default": ".",
-            "description": "Directory or file to search.",
-        },
-        "case": {
-            "type": "string",
-            "enum": ["smart", "sensitive", "insensitive"],
-            "default": "smart",
-            "description": "Whether case counts; smart: if the pattern has a capital letter.",
-        },
+        "pattern": _argument("string", "Regular expression that a line has to match.", minLength=1),
+        "path": _argument("string", "Directory or file to search.", default="."),
+        "case": _argument(
+            "string",
+            "Whether case counts; smart: if the pattern has a capital letter.",
+            enum=["smart", "sensitive", "insensitive"],
+            default="smart",
+        ),
         "fixed_strings": _switch("Whether the pattern is a text and no expression."),
         "word_regexp": _switch("Whether only whole words match."),
         "include_glob": _globs('Globs for the paths to search, such as "*.py"; * crosses slashes.'),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from treeglass.errors import CallTimedOut, InvalidArguments, SymlinkLoop, WorkspaceError
+from treeglass.errors import CallTimedOut, InvalidArguments, WorkspaceError
 from treeglass.search.gathered_files import content_of, gathered
 from treeglass.tools.forge.candidates import (
     Candidate,
@@ -27,8 +27,7 @@ from treeglass.tools.forge.search_answer import (
     answer,
     place_of,
 )
-from treeglass.tools.forge.text import WHITE_SPACE
-from treeglass.utf8 import lossy_text
+from treeglass.utf8 import WHITE_SPACE, lossy_text
 
 if TYPE_CHECKING:
     from treeglass.config import SearchTable
@@ -58,10 +57,7 @@ def run(args: SearchArgs, context: ToolContext) -> ToolResult:
         raise InvalidArguments("pattern must not be empty")
     sandbox = PathSandbox(context)
     root = sandbox.resolve("." if args.path is None else args.path)
-    kind = context.workspace.status(root).kind
-    if kind == "symlink":
-        # The gate follows every link except those that loop.
-        raise SymlinkLoop
+    kind = context.workspace.arrived(root).kind
     if kind not in {"file", "directory"}:
         raise ExecutionFailed("path is not a file or directory")
     if args.fuzzy is not None and not 1 <= args.fuzzy <= _MAX_FUZZY:

@@ -9,8 +9,8 @@ from treeglass.errors import OutputBudgetTooSmall
 from treeglass.tool import ToolResult
 from treeglass.tools.forge.canonical_json import encode_canonical
 from treeglass.tools.forge.left_out import raised_arguments
-from treeglass.tools.forge.text import WHITE_SPACE, sanitized
-from treeglass.utf8 import byte_length
+from treeglass.tools.forge.text import sanitized
+from treeglass.utf8 import WHITE_SPACE, byte_length
 
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext

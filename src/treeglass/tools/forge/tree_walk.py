@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from treeglass.errors import LimitExceeded, PathEscapesWorkspace, WorkspaceError
 from treeglass.search.ignore_stack import OF_IGNORE, is_hidden, stack_of
 from treeglass.tools.forge.errors import path_outside_sandbox
+from treeglass.tools.forge.walk import depth_first
 from treeglass.utf8 import lossy_text, raw_bytes
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class _Level(NamedTuple):
     inside: str
     """With a slash at its end, or empty for the root."""
     ignored: IgnoreStack | None
-    entries: Iterator[tuple[Entry, ResolvedPath]]
+    above: _Level | None
 
 
 class TreeWalk:
@@ -87,35 +88,26 @@ class TreeWalk:
         return () if self._ignored is None else self._ignored.warnings
 
     def visit(self) -> Iterator[Visited | WalkFault]:
-        """Yield what is no directory, and what could not be visited.
+        """Return what is no directory, and what could not be visited, each when it is asked for.
 
         Raises:
             LimitExceeded: More entries than `Limits.max_walk_entries`.
             CallTimedOut: The call ran longer than it may.
             CallCancelled: The host cancelled the call.
         """
-        opened = self._open(self._root, "", self._ignored)
-        levels: list[_Level] = []
-        if isinstance(opened, WalkFault):
-            yield opened
-        else:
-            levels.append(opened)
-        while levels:
-            level = levels[-1]
-            below = next(level.entries, None)
-            if below is None:
-                levels.pop()
-                continue
-            found = self._found(*below, levels)
-            if isinstance(found, _Level):
-                levels.append(found)
-            elif found is not None:
+        return depth_first(iter([self._entered(self._root, "", self._ignored, None)]))
+
+    def _visit(
+        self, level: _Level, entries: Iterator[tuple[Entry, ResolvedPath]]
+    ) -> Iterator[Visited | WalkFault | Iterator[Any]]:
+        for entry, path in entries:
+            found = self._found(level, entry, path)
+            if found is not None:
                 yield found
 
     def _found(
-        self, entry: Entry, path: ResolvedPath, levels: list[_Level]
-    ) -> Visited | WalkFault | _Level | None:
-        level = levels[-1]
+        self, level: _Level, entry: Entry, path: ResolvedPath
+    ) -> Visited | WalkFault | Iterator[Any] | None:
         self._entries_seen += 1
         if not self._entries_seen % _ENTRIES_BETWEEN_CHECKS:
             self._context.checkpoint()
@@ -134,10 +126,10 @@ class TreeWalk:
         if not self._rules.recursive:
             return None
         if entry.kind == "symlink":
-            loop = self._loop(path, inside, levels)
+            loop = self._loop(path, inside, level)
             if loop is not None:
                 return loop
-        return self._open(path, f"{inside}/", level.ignored)
+        return self._entered(path, f"{inside}/", level.ignored, level)
 
     def _is_left_out(self, level: _Level, entry: Entry, *, is_directory: bool) -> bool:
         if entry.name == _GIT:
@@ -148,9 +140,13 @@ class TreeWalk:
                 return decision
         return is_hidden(entry.name) and not self._rules.hidden
 
-    def _open(
-        self, directory: ResolvedPath, inside: str, ignored: IgnoreStack | None
-    ) -> _Level | WalkFault:
+    def _entered(
+        self,
+        directory: ResolvedPath,
+        inside: str,
+        ignored: IgnoreStack | None,
+        above: _Level | None,
+    ) -> WalkFault | Iterator[Any]:
         self._context.checkpoint()
         try:
             entries = self._workspace.scan(directory)
@@ -159,9 +155,7 @@ class TreeWalk:
         except WorkspaceError as error:
             return self._io_error(inside.removesuffix("/"), error)
         self._entry_count += len(entries)
-        ceiling = self._workspace.limits.max_walk_entries
-        if self._entry_count > ceiling:
-            raise LimitExceeded("max_walk_entries", ceiling)
+        self._workspace.limits.require("max_walk_entries", self._entry_count)
         if inside and ignored is not None:
             names = {entry.name for entry in entries if entry.name.startswith(".")}
             name = inside.removesuffix("/").rpartition("/")[2]
@@ -169,7 +163,8 @@ class TreeWalk:
         # The original compares paths whose backslashes have become slashes.
         entries.sort(key=lambda entry: raw_bytes(entry.name.replace("\\", "/")))
         paths = self._workspace.enter_all(directory, [entry.name for entry in entries])
-        return _Level(directory, inside, ignored, zip(entries, paths, strict=True))
+        level = _Level(directory, inside, ignored, above)
+        return self._visit(level, zip(entries, paths, strict=True))
 
     def _shown(self, inside: str) -> str:
         root = self._root.virtual
@@ -186,12 +181,14 @@ class TreeWalk:
             return WalkFault(f"Sandbox violation: {reason}", inside)
         return self._io_error(inside, error)
 
-    def _loop(self, path: ResolvedPath, inside: str, levels: list[_Level]) -> WalkFault | None:
-        for level in levels:
-            if level.directory.virtual == path.virtual:
-                ancestor = self._shown(level.inside.removesuffix("/"))
+    def _loop(self, path: ResolvedPath, inside: str, level: _Level) -> WalkFault | None:
+        above: _Level | None = level
+        while above is not None:
+            if above.directory.virtual == path.virtual:
+                ancestor = self._shown(above.inside.removesuffix("/"))
                 return WalkFault(
                     f"File system loop found: {self._shown(inside)} points to an "
                     f"ancestor {ancestor}"
                 )
+            above = above.above
         return None

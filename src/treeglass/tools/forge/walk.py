@@ -6,9 +6,10 @@ order, the filters and the faults of entries; the caller decides how many it kee
 
 from __future__ import annotations
 
+from types import GeneratorType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from treeglass.errors import LimitExceeded, WorkspaceError
+from treeglass.errors import WorkspaceError
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.ordering import by_lossy_name
 
@@ -62,14 +63,24 @@ class ListedEntry(NamedTuple):
     """Whether the name is not valid UTF-8."""
 
 
-class _Level(NamedTuple):
-    """A directory whose entries are being walked."""
+def depth_first(top: Iterator[Any]) -> Iterator[Any]:
+    """Yield the items of an iterator, and in place of each generator in it what that one yields.
 
-    directory: ResolvedPath
-    prefix: str
-    entries: Iterator[Entry]
-    statuses: Iterator[Status | Exception]
-    """Of the same entries."""
+    Generators may be nested to any depth. Each item is made when it is asked for.
+
+    Example:
+        >>> list(depth_first(iter([1, (2 * number for number in (3, 4)), 5])))
+        [1, 6, 8, 5]
+    """
+    levels = [top]
+    while levels:
+        for item in levels[-1]:
+            if isinstance(item, GeneratorType):
+                levels.append(item)
+                break
+            yield item
+        else:
+            levels.pop()
 
 
 class Walk:
@@ -92,7 +103,7 @@ class Walk:
         self._visited = 0
 
     def entries(self, root: ResolvedPath) -> Iterator[ListedEntry]:
-        """Yield the entries that pass the filters, in the order of the walk.
+        """Return an iterator over the entries that pass the filters, in the order of the walk.
 
         Raises:
             LimitExceeded: More than `Limits.max_walk_entries` in all.
@@ -101,71 +112,58 @@ class Walk:
             WorkspaceError: The root itself cannot be read; a fault below it
                 becomes an entry of type `unknown`.
         """
-        levels = [self._open(root, "")]
-        while levels:
-            level = levels[-1]
-            entry = next(level.entries, None)
-            if entry is None:
-                levels.pop()
-                continue
+        self._context.checkpoint()
+        scanned = self._workspace.scan(root)
+        return depth_first(self._level(root, "", 1, self._in_order(scanned)))
+
+    def _level(
+        self, directory: ResolvedPath, prefix: str, depth: int, entries: list[Entry]
+    ) -> Iterator[ListedEntry | Iterator[Any]]:
+        """Yield the entries of a directory that pass, each before the level below it."""
+        statuses = self._workspace.statuses(directory, entries)
+        for entry in entries:
             self._visited += 1
             if self._visited % _CHECKPOINT_EVERY == 0:
                 self._context.checkpoint()
-            listed, below = self._visit(level, entry, depth=len(levels))
-            if listed is not None:
-                yield listed
+            path, found = prefix + lossy_text(entry.name), next(statuses)
+            if isinstance(found, Exception):
+                yield _unknown(entry, path, depth, _code_of(found))
+                continue
+            kind, below = _TYPES[found.kind], None
+            if kind == "dir" and depth < self._args.max_depth:
+                entered = self._workspace.enter(directory, entry)
+                if not self._is_denied(entered):
+                    # Opened before it is shown, so that an unreadable directory gets one
+                    # entry that says so, and not two with the same path.
+                    below = self._level_below(entered, f"{path}/", depth + 1)
+                    if below is None:
+                        yield _unknown(entry, path, depth, "read_dir_failed", found)
+                        continue
+            if kind in self._types:
+                yield _listed(entry, path, depth, kind, found)
             if below is not None:
-                levels.append(below)
-
-    def _visit(
-        self, level: _Level, entry: Entry, *, depth: int
-    ) -> tuple[ListedEntry | None, _Level | None]:
-        """Return the answer's entry, if it passes, and the level below, if it is entered."""
-        found = next(level.statuses)
-        if isinstance(found, Exception):
-            return _unknown(level, entry, depth, _code_of(found)), None
-        kind = _TYPES[found.kind]
-        below = None
-        if kind == "dir" and depth < self._args.max_depth:
-            path = self._workspace.enter(level.directory, entry)
-            if not self._is_denied(path):
-                # Opened before it is shown, so that an unreadable directory gets one
-                # entry that says so, and not two with the same path.
-                below = self._open_below(path, f"{level.prefix}{lossy_text(entry.name)}/")
-                if below is None:
-                    return _unknown(level, entry, depth, "read_dir_failed", found), None
-        listed = _listed(level, entry, depth, kind, found) if kind in self._types else None
-        return listed, below
+                yield below
 
     def _is_denied(self, directory: ResolvedPath) -> bool:
         is_denied = self._sandbox.denies(directory)
         self.denied_count += is_denied
         return is_denied
 
-    def _open(self, directory: ResolvedPath, prefix: str) -> _Level:
-        self._context.checkpoint()
-        return self._level(directory, prefix, self._workspace.scan(directory))
-
-    def _open_below(self, directory: ResolvedPath, prefix: str) -> _Level | None:
+    def _level_below(
+        self, directory: ResolvedPath, prefix: str, depth: int
+    ) -> Iterator[ListedEntry | Iterator[Any]] | None:
         """Return the level of a directory, or None if it cannot be read."""
         self._context.checkpoint()
         try:
             entries = self._workspace.scan(directory)
         except Exception:  # noqa: BLE001  # FR-LD-LST-08 and FR-LD-ERR-04, as for an entry's own fault
             return None
-        return self._level(directory, prefix, entries)
-
-    def _level(self, directory: ResolvedPath, prefix: str, entries: list[Entry]) -> _Level:
-        ordered = self._in_order(entries)
-        statuses = self._workspace.statuses(directory, ordered)
-        return _Level(directory, prefix, iter(ordered), statuses)
+        return self._level(directory, prefix, depth, self._in_order(entries))
 
     def _in_order(self, entries: list[Entry]) -> list[Entry]:
         """Return the entries of a directory that are not hidden, sorted."""
-        ceiling = self._workspace.limits.max_walk_entries
         self._collected += len(entries)
-        if self._collected > ceiling:
-            raise LimitExceeded("max_walk_entries", ceiling)
+        self._workspace.limits.require("max_walk_entries", self._collected)
         visible = [entry for entry in entries if self._is_visible(entry.name)]
         return sorted(visible, key=lambda entry: by_lossy_name(entry.name))
 
@@ -182,12 +180,12 @@ def _code_of(fault: Exception) -> ErrorCode:
 
 
 def _listed(
-    level: _Level, entry: Entry, depth: int, kind: EntryType, status: Status | None
+    entry: Entry, path: str, depth: int, kind: EntryType, status: Status | None
 ) -> ListedEntry:
     name = lossy_text(entry.name)
     record = {
         "name": name,
-        "path": level.prefix + name,
+        "path": path,
         "depth": depth,
         "type": kind,
         "size_bytes": status.size_bytes if status is not None and kind == "file" else None,
@@ -200,9 +198,9 @@ def _listed(
 
 
 def _unknown(
-    level: _Level, entry: Entry, depth: int, code: ErrorCode, status: Status | None = None
+    entry: Entry, path: str, depth: int, code: ErrorCode, status: Status | None = None
 ) -> ListedEntry:
-    listed = _listed(level, entry, depth, "unknown", status)
+    listed = _listed(entry, path, depth, "unknown", status)
     listed.record.update(error_code=code, error=ERROR_TEXTS[code])
     return listed
 

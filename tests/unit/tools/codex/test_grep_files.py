@@ -68,23 +68,6 @@ def test_exactly_as_many_paths_as_the_limit_are_all(tree: Path) -> None:
     assert (result.truncated, result.next_arguments) == (False, None)
 
 
-def test_a_budget_leaves_out_paths_from_the_end(tree: Path) -> None:
-    result = grep_files(tree, budget_bytes=len("/repo/e.txt\n/repo/d.txt\n/repo/c.tx"))
-
-    assert result.content == "/repo/e.txt\n/repo/d.txt"
-    assert (result.truncated, result.next_arguments) == (True, None)
-
-
-def test_a_budget_that_holds_no_path_is_an_error(tree: Path) -> None:
-    result = grep_files(tree, budget_bytes=10)
-
-    assert result.is_error
-    assert result.content == (
-        "output budget too small: the smallest answer takes 11 bytes, 10 are left; "
-        "call again with more room"
-    )
-
-
 def test_no_match_is_no_error(tree: Path) -> None:
     result = grep_files(tree, "absent")
 
@@ -113,18 +96,6 @@ def test_a_search_over_a_limit_says_what_is_left(tree: Path) -> None:
     assert by_bytes.content == "/repo/e.txt\n/repo/d.txt\n/repo/c.txt"
     assert by_bytes.warnings == (
         "max_searched_bytes is 20, so 3 files were not searched; narrow path or include.",
-    )
-
-
-def test_a_call_that_takes_too_long_says_so_as_the_original_does(tree: Path) -> None:
-    result = grep_files(tree, clock=itertools.count(0.0, 31.0).__next__)
-
-    assert (result.is_error, result.content) == (True, "rg timed out after 30 seconds")
-    assert result.warnings == (
-        (
-            "The time was up while files were looked for: 0 were found, "
-            "and none of them was searched; narrow path."
-        ),
     )
 
 
@@ -160,23 +131,6 @@ def test_a_file_that_is_cut_at_the_limit_counts_as_not_searched(make_tree: MakeT
     assert result.warnings == (
         "max_searched_bytes is 20, so 1 file was not searched; narrow path or include.",
     )
-
-
-@pytest.mark.parametrize(
-    ("escape_names", "content"), [(True, "/repo/a\\u{A}b.txt"), (False, "/repo/a\nb.txt")]
-)
-def test_a_name_that_holds_a_line_feed_is_escaped_if_names_are(
-    make_tree: MakeTree, content: str, *, escape_names: bool
-) -> None:
-    root = make_tree({"a\nb.txt": "needle"})
-
-    assert grep_files(root, escape_names=escape_names).content == content
-
-
-def test_an_escaped_path_opens_the_file_that_it_names(make_tree: MakeTree) -> None:
-    root = make_tree({"a\nb/c.txt": "needle"})
-
-    assert grep_files(root, path="/repo/a\\u{A}b").content == "/repo/a\\u{A}b/c.txt"
 
 
 IGNORED = {

@@ -163,26 +163,6 @@ def test_pages_under_any_budget_join_up_to_every_entry_once(
     assert len(sizes) > 1
 
 
-def test_a_budget_without_room_for_one_entry_is_an_error(make_tree: MakeTree) -> None:
-    needed = len("Absolute path: /repo\na/\nMore than 1 entries found")
-
-    result = list_dir(make_tree(SIX_FILES), budget_bytes=needed - 1)
-
-    assert result.content == (
-        f"output budget too small: the smallest answer takes {needed} bytes, "
-        f"{needed - 1} are left; call again with more room"
-    )
-    assert result.error is not None
-    assert result.error.kind == "RespondToModel"
-
-
-def test_a_budget_without_room_for_the_header_is_an_error(make_tree: MakeTree) -> None:
-    assert list_dir(make_tree({}), budget_bytes=19).content == (
-        "output budget too small: the smallest answer takes 20 bytes, "
-        "19 are left; call again with more room"
-    )
-
-
 ESCAPED = (
     " characters that can forge or hide text, or that read as an escape; they "
     "are shown escaped, and paths with the escaped spelling open the same entries."
@@ -202,25 +182,6 @@ def test_hostile_names_are_escaped_and_ordinary_ones_are_not(make_tree: MakeTree
         "Absolute path: /repo\na\\u{A}  forged/\nb\\u{202E}txt.exe\nc\\u{5C}u{41}\nd\\plain é"
     )
     assert result.warnings == ("3 names hold" + ESCAPED,)
-
-
-def test_hostile_names_are_raw_if_escaping_is_off(make_tree: MakeTree) -> None:
-    result = list_dir(make_tree(HOSTILE), output={"escape_names": False})
-
-    assert result.content == (
-        "Absolute path: /repo\na\n  forged/\nb\u202etxt.exe\nc\\u{41}\nd\\plain é"
-    )
-    assert result.warnings == ()
-
-
-def test_an_escaped_spelling_opens_the_directory_it_names(make_tree: MakeTree) -> None:
-    root = make_tree({"a\nb/inside": ""})
-
-    written = list_dir(root, dir_path="/repo/a\\u{A}b")
-    raw = list_dir(root, dir_path="/repo/a\nb")
-
-    assert written.content == "Absolute path: /repo/a\\u{A}b\ninside"
-    assert raw.content == written.content
 
 
 def test_the_header_repeats_a_raw_path_if_escaping_is_off(make_tree: MakeTree) -> None:

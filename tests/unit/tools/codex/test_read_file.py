@@ -112,12 +112,6 @@ def test_a_slice_over_the_budget_shows_fewer_whole_lines(make_tree: MakeTree) ->
     assert result.next_arguments == {"file_path": "/repo/f", "offset": 5}
 
 
-def test_a_slice_of_exactly_the_budget_is_whole(make_tree: MakeTree) -> None:
-    result = read_file(make_tree({"f": rows(9)}), budget_bytes=len(listed(1, 9)))
-
-    assert (result.content, result.truncated) == (listed(1, 9), False)
-
-
 @pytest.mark.parametrize("arguments", [{}, {"mode": "indentation"}], ids=["slice", "block"])
 def test_a_budget_without_room_for_one_line_is_an_error(
     make_tree: MakeTree, arguments: dict[str, Any]
@@ -315,12 +309,6 @@ def test_a_pipe_is_refused_without_waiting_for_a_writer(
     make_pipe(root / "f")
 
     assert read_file(root).content == "failed to read file: not a regular file"
-
-
-def test_an_escaped_spelling_opens_the_file_it_names(make_tree: MakeTree) -> None:
-    root = make_tree({"a\nb": "inside\n"})
-
-    assert read_file(root, file_path="/repo/a\\u{A}b").content == "L1: inside"
 
 
 def test_the_published_definition_is_the_original_one() -> None:

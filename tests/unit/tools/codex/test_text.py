@@ -7,6 +7,7 @@ import pytest
 
 import treeglass.errors
 from treeglass import Config, ToolFailure, Workspace
+from treeglass.call_arguments import decode_arguments
 from treeglass.errors import (
     CallDenied,
     CallError,
@@ -17,7 +18,7 @@ from treeglass.errors import (
     OutputBudgetTooSmall,
     WorkspaceError,
 )
-from treeglass.tool import Tool, ToolContext, decode_arguments
+from treeglass.tool import Tool, ToolContext
 from treeglass.tools.codex.definitions import LIST_DIR, READ_FILE
 from treeglass.tools.codex.errors import RespondToModel
 from treeglass.tools.codex.text import cut_text

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.unit.tools.envelope.tool_calls import RAW, call, data_of, text_of
+from tests.unit.tools.envelope.tool_calls import call, data_of, text_of
 from treeglass import Config, Limits, ToolFailure, Workspace
 
 if TYPE_CHECKING:
@@ -89,19 +89,6 @@ def test_a_budget_shows_fewer_paths_and_has_no_next_call(make_tree: MakeTree) ->
     assert f"[Truncated: Showing first {count} matches." in text_of(result)
     assert (result.truncated, result.next_arguments) == (True, None)
     assert len(result.content) <= 900
-
-
-def test_a_hostile_name_is_spelled_out_in_text_alone(workspace: Workspace) -> None:
-    result = call("Glob", workspace, {"pattern": "x*"})
-    raw = call("Glob", workspace, {"pattern": "x*"}, RAW)
-
-    assert data_of(result) == data_of(raw) == {"paths": ["x\ny.py"], "truncated": False}
-    assert text_of(result).endswith("\n\nx\\u{A}y.py")
-    assert text_of(raw).endswith("\n\nx\ny.py")
-    assert result.warnings == (
-        "names with hostile characters: 1; text spells these out, data.paths has the real names",
-    )
-    assert raw.warnings == ()
 
 
 FUSES: list[tuple[dict[str, Any], str, int, str, str]] = [
@@ -198,9 +185,3 @@ def test_a_refusal_names_the_first_fault(
     workspace: Workspace, arguments: dict[str, Any], code: str, message: str
 ) -> None:
     assert call("Glob", workspace, arguments).error == ToolFailure(code, message)
-
-
-def test_a_call_ends_when_the_host_cancels_it(workspace: Workspace) -> None:
-    result = call("Glob", workspace, {"pattern": "*"}, is_cancelled=lambda: True)
-
-    assert result.error == ToolFailure("INTERNAL_ERROR", "Cancelled by user")

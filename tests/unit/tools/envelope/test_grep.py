@@ -215,12 +215,6 @@ def test_a_refusal_names_the_first_fault(
     assert call("Grep", workspace, arguments).error == ToolFailure(code, message)
 
 
-def test_a_call_ends_when_the_host_cancels_it(workspace: Workspace) -> None:
-    result = call("Grep", workspace, {"pattern": "a"}, is_cancelled=lambda: True)
-
-    assert result.error == ToolFailure("INTERNAL_ERROR", "Cancelled by user")
-
-
 def test_a_pattern_that_doubles_the_time_of_re_by_a_letter_is_searched(
     make_tree: MakeTree,
 ) -> None:

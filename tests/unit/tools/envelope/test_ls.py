@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.unit.tools.envelope.ls_calls import TREE, call, text_of
+from tests.unit.tools.envelope.tool_calls import LS_TREE as TREE
+from tests.unit.tools.envelope.tool_calls import call_ls as call
+from tests.unit.tools.envelope.tool_calls import ls_text as text_of
 from treeglass import ToolFailure, Workspace
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from treeglass import Config
+from treeglass.call_arguments import ToolArguments
 from treeglass.errors import InvalidArguments
-from treeglass.tool import ToolArguments
 from treeglass.tools.envelope.arguments import (
     _LS_SENTENCES,
     LsArgs,
@@ -52,10 +52,6 @@ def test_all_arguments_are_taken_to_their_bounds() -> None:
 def test_no_patterns_may_be_said_in_two_ways() -> None:
     assert parse(ignore=None) == LsArgs()
     assert parse(ignore=[]) == LsArgs(ignore=[])
-
-
-def test_unknown_keys_are_ignored() -> None:
-    assert parse(recursive=True, limit=1) == LsArgs(limit=1)
 
 
 @pytest.mark.parametrize(

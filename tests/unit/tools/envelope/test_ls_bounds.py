@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.unit.tools.envelope.ls_calls import TREE, call
-from treeglass import Config, Limits, ToolFailure, ToolRegistry, Workspace
+from tests.unit.tools.envelope.tool_calls import LS_TREE as TREE
+from tests.unit.tools.envelope.tool_calls import call_ls as call
+from treeglass import Limits, ToolFailure, ToolRegistry, Workspace
 from treeglass.tools.envelope.definitions import LS
 from treeglass.tools.envelope.envelope_schema import published_schema
 from treeglass.workspace.host import OsFileSystem
@@ -130,25 +131,6 @@ def test_a_directory_over_the_workspaces_ceiling_is_an_error(make_tree: MakeTree
         "Failed to list directory - max_directory_entries is 3; "
         "ask for less, for example one subdirectory",
     )
-
-
-def test_a_call_ends_when_its_time_is_over(workspace: Workspace) -> None:
-    config = Config.from_object({"tools": {"timeouts": {"file_operations_seconds": 2}}})
-    seconds = itertools.count(step=3)
-    registry = ToolRegistry(workspace, config, tools=[LS], clock=lambda: next(seconds))
-
-    result = registry.call_tool("LS", {"path": "src"})
-
-    assert result.error == ToolFailure(
-        "TIMEOUT", "Listing 'src' timed out after 6s. Try one of its subdirectories."
-    )
-    assert (result.structured or {})["context"]["path_resolved"] == "src"
-
-
-def test_a_call_ends_when_the_host_cancels_it(workspace: Workspace) -> None:
-    result = call(workspace, is_cancelled=lambda: True)
-
-    assert result.error == ToolFailure("INTERNAL_ERROR", "Cancelled by user")
 
 
 @pytest.mark.parametrize(("ignore", "questions"), [(None, 2), (["*.py"], 120)])

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.unit.tools.envelope.ls_calls import RAW, call, text_of
+from tests.unit.tools.envelope.tool_calls import RAW
+from tests.unit.tools.envelope.tool_calls import call_ls as call
+from tests.unit.tools.envelope.tool_calls import ls_text as text_of
 from treeglass import Workspace
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Calls of `Read`, `Glob` and `Grep`, each answer held against the whole protocol."""
+"""Calls of the envelope tools, each answer held against the whole protocol."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
 from treeglass import Config, ToolFailure, ToolRegistry, ToolResult, Workspace
-from treeglass.tools.envelope.definitions import GLOB, GREP, READ
+from treeglass.tools.envelope.definitions import TOOLS as ENVELOPE_TOOLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-TOOLS = {tool.name: tool for tool in (READ, GLOB, GREP)}
+TOOLS = {tool.name: tool for tool in ENVELOPE_TOOLS}
 RAW = Config.from_object({"tools": {"output": {"escape_names": False}}})
 
 
@@ -37,7 +37,16 @@ def call(
     ] == []
     error = result.structured.get("error")
     assert result.error == (error and ToolFailure(error["code"], error["message"]))
+    assert tool != "LS" or result.truncated == (result.structured["status"] == "partial")
     return result
+
+
+def call_ls(
+    workspace: Workspace, arguments: Any = (), config: Config | None = None, **options: Any
+) -> ToolResult:
+    """Answer a call of `LS`; its arguments may be a text."""
+    sent = arguments if isinstance(arguments, str) else dict(arguments)
+    return call("LS", workspace, sent, config, **options)
 
 
 def data_of(result: ToolResult) -> Any:
@@ -46,3 +55,22 @@ def data_of(result: ToolResult) -> Any:
 
 def text_of(result: ToolResult) -> Any:
     return (result.structured or {})["text"]
+
+
+def ls_text(workspace: Workspace, config: Config | None = None, **arguments: Any) -> str:
+    return str(text_of(call_ls(workspace, arguments, config)))
+
+
+LS_TREE: dict[str, str | bytes | None] = {
+    "src/main.py": "x",
+    "src/util/a.py": "x",
+    "src/.cache": "x",
+    "README.md": "x",
+    "build/out": "x",
+    ".git/config": "x",
+    "to_src": "-> src",
+    "to_file": "-> README.md",
+    "to_nothing": "-> nothing",
+    "to_itself": "-> to_itself",
+    "to_outside": "-> ../..",
+}

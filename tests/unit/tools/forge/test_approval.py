@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from treeglass import Config
-from treeglass.tool import ToolArguments
+from treeglass.call_arguments import ToolArguments
 from treeglass.tools.forge.arguments import parse_list_directory, summarize_list_directory
 
 

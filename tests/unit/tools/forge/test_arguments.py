@@ -6,8 +6,8 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # ships no types
 
 from treeglass import Config
+from treeglass.call_arguments import ToolArguments
 from treeglass.errors import InvalidArguments
-from treeglass.tool import ToolArguments
 from treeglass.tools.forge.arguments import ListDirectoryArgs, parse_list_directory
 from treeglass.tools.forge.schemas import LIST_DIRECTORY_INPUT_SCHEMA
 
@@ -106,10 +106,6 @@ def test_limits_themselves_are_allowed() -> None:
 
 def test_depth_of_one_goes_without_recursion() -> None:
     assert parse({"path": ".", "max_depth": 1}).model_dump() == BUILT_IN
-
-
-def test_unknown_arguments_are_ignored() -> None:
-    assert parse({"path": ".", "verbose": True, "limit": None}).model_dump() == BUILT_IN
 
 
 def test_types_are_those_that_the_answer_spells() -> None:

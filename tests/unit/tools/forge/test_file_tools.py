@@ -129,15 +129,6 @@ def test_glob_never_cuts_a_path(tree: Path) -> None:
     assert (result.truncated, result.next_arguments) == (True, None)
 
 
-def test_hostile_names_are_spelled_out_by_glob(make_tree: Callable[..., Path]) -> None:
-    tree = make_tree({"a\u200bb.txt": "x\n"})
-
-    result = FileTools(tree)("Glob", pattern="*")
-
-    assert result.content == "/project/a\\u{200B}b.txt"
-    assert FileTools(tree)("Read", path="a\\u{200B}b.txt").content == "1| x\n"
-
-
 def test_a_glob_of_too_many_braces_is_refused(tree: Path) -> None:
     result = FileTools(tree)("Glob", pattern="{a,b}" * 12)
 
@@ -311,12 +302,6 @@ def test_search_out_of_time_while_it_walks_answers_with_nothing_found(many: Path
     answer = json.loads(result.content)
     assert (answer["completion"], answer["exit_code"]) == ("timed_out", None)
     assert result.truncated
-
-
-def test_an_unknown_argument_of_search_is_refused(tree: Path) -> None:
-    result = FileTools(tree)("Search", pattern="two", globs=[])
-
-    assert result.content == "Bad args: unknown argument 'globs'"
 
 
 @pytest.mark.parametrize(

@@ -299,19 +299,6 @@ def test_bad_argument_is_told_before_the_sandbox_speaks(
     assert result.content == "Bad args: max_entries must be at least 1, not 0"
 
 
-def test_escaped_spelling_of_a_name_opens_that_directory(
-    make_project: Any, registry_of: Any, listing_text: Any
-) -> None:
-    root = make_project({"line\nfeed/x": "x", "back\\slash/y": "y"})
-    spelled = r"line\u{A}feed"
-
-    on = registry_of(root)
-    assert call(on, spelled).content == listing_text(spelled, [("x", "file", 1)])
-    assert call(on, r"back\u{5C}slash").content == listing_text(
-        r"back\u{5C}slash", [("y", "file", 1)]
-    )
-
-
 def test_backslash_is_a_separator_while_names_are_not_escaped(
     make_project: Any, registry_of: Any, listing_text: Any
 ) -> None:
@@ -355,12 +342,6 @@ def test_directory_that_only_mounts_make_exist_has_no_time(make_project: Any) ->
         '"modified_epoch_ms":null,"is_hidden":false,"error_code":null,"error":null}],'
         '"returned":1,"max_entries":200,"truncated":false,"truncated_reason":null}'
     )
-
-
-def test_same_call_gives_the_same_bytes(make_project: Any, registry_of: Any) -> None:
-    registry = registry_of(make_project(FIVE))
-
-    assert call(registry, recursive=True).content == call(registry, recursive=True).content
 
 
 @pytest.mark.parametrize(

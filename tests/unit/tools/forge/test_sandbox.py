@@ -161,6 +161,12 @@ def test_a_path_below_a_denied_directory_is_denied_too(sandbox_of: Any) -> None:
     )
 
 
+def test_a_pattern_that_covers_a_root_denies_what_is_below_it(sandbox_of: Any) -> None:
+    sandbox = sandbox_of({"denied_patterns": ["/p"]})
+
+    assert refusal_of(sandbox, "src/a.py") == "Path '/p/src/a.py' matched denied pattern '/p'"
+
+
 def test_a_pattern_that_covers_what_lies_above_a_root_does_not_deny_the_root(
     sandbox_of: Any,
 ) -> None:

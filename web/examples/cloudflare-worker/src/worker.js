@@ -1,4 +1,3 @@
-import { createToolHandler } from "treeglass/adapters/http";
 import { createMcpFetchHandler } from "treeglass/adapters/mcp-http";
 import { connect } from "treeglass/edge";
 import tree from "../tree.bin";
@@ -7,13 +6,12 @@ import tree from "../tree.bin";
 const client = await connect({ projectRoot: "/repo" });
 await client.mount("/repo", { archive: tree });
 
-const answerTools = createToolHandler(client);
 const answerMcp = createMcpFetchHandler(client);
 
 export default {
   /** Answers every caller: put Cloudflare Access, or a check of your own, before it. */
   fetch(request) {
     const { pathname } = new URL(request.url);
-    return pathname === "/mcp" ? answerMcp(request) : answerTools(request);
+    return pathname === "/mcp" ? answerMcp(request) : new Response(null, { status: 404 });
   },
 };

@@ -1,6 +1,10 @@
-/** Read-only filesystem tools for an LLM agent, in a Worker: the `workerd` side of `treeglass/edge`. */
+/** Read-only filesystem tools for an LLM agent, in a Worker: what `treeglass` is in workerd. */
 import type { TreeglassClient } from "../../client/client.ts";
-import type { ConnectOptions } from "../../client/connect-options.ts";
+import {
+  type AssetsOptions,
+  type ConnectOptions,
+  checkedAssetsOptions,
+} from "../../client/connect-options.ts";
 import { connectIsolate } from "./connect-isolate.ts";
 import { isolateInterpreter } from "./isolate-interpreter.ts";
 
@@ -27,6 +31,11 @@ import { isolateInterpreter } from "./isolate-interpreter.ts";
  */
 export async function connect(options: ConnectOptions = {}): Promise<TreeglassClient> {
   return connectIsolate(isolateInterpreter, options);
+}
+
+/** Checks its options, and fetches nothing: the Worker's bundle has the files of a start. */
+export async function preload(options: AssetsOptions = {}): Promise<void> {
+  checkedAssetsOptions(options);
 }
 
 export * from "../../client/public.ts";

@@ -1,6 +1,7 @@
 /** The interface of a model and its conversation, for all providers. */
-import type { ToolClient } from "../../adapters/tool-client.ts";
+
 import type { ToolsetOptions } from "../../adapters/toolset.ts";
+import type { ToolClient } from "../../adapters/toolset-types.ts";
 
 /** The settings of the form. */
 export interface ModelSettings {

@@ -1,6 +1,6 @@
 /** The view in which a model explores the mounted tree and the visitor watches. */
 
-import type { ToolClient } from "../../adapters/tool-client.ts";
+import type { ToolClient } from "../../adapters/toolset-types.ts";
 import type { ProgressEvent } from "../../index.ts";
 import { orAborted } from "../../lib/or-aborted.ts";
 import { reportError } from "../../lib/report-error.ts";

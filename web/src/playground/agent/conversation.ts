@@ -1,8 +1,8 @@
 /** The shown conversation: asks the model, and records all events in transcript and view. */
 
 import type { ProposedCall } from "../../adapters/approval.ts";
-import type { ToolClient } from "../../adapters/tool-client.ts";
 import type { CallEvent } from "../../adapters/toolset.ts";
+import type { ToolClient } from "../../adapters/toolset-types.ts";
 import { orAborted } from "../../lib/or-aborted.ts";
 import { reportError } from "../../lib/report-error.ts";
 import { sentenceOf } from "../../page-parts/error-sentence.ts";

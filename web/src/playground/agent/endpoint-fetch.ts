@@ -148,12 +148,18 @@ export class EndpointFetch {
     signal: RequestInit["signal"],
   ) {
     const reader = body?.getReader();
+    // Node's fetch no longer hears its signal once the request has been collected as garbage.
+    for (const each of [silence.signal, signal]) {
+      each?.addEventListener("abort", () => reader?.cancel().catch(() => undefined));
+    }
     // A library that reads an error in the stream cancels the rest; its error then says why.
     let isGivenUp = false;
     return new ReadableStream<Uint8Array>({
       pull: async (controller) => {
         try {
           const part = await reader?.read();
+          silence.signal.throwIfAborted();
+          signal?.throwIfAborted();
           silence.restart(this.#silenceMs);
           if (part === undefined || part.done) {
             silence.stop();

@@ -1,7 +1,7 @@
 /** A script in place of a model, so that a visitor can watch the tools without one. */
 
-import type { ToolOutcome } from "../../adapters/tool-outcome.ts";
 import type { Toolset } from "../../adapters/toolset.ts";
+import type { ToolOutcome } from "../../adapters/toolset-types.ts";
 import type { AgentModel, ModelTurn, RequestedCall, TurnOptions } from "./agent-model.ts";
 import { type Tour, walkTree } from "./tour-script.ts";
 

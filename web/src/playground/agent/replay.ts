@@ -1,7 +1,7 @@
 /** Repeats the calls of a transcript on the mounted tree. */
 
-import type { ToolClient } from "../../adapters/tool-client.ts";
 import { createToolset, type HostTraits, type Toolset } from "../../adapters/toolset.ts";
+import type { ToolClient } from "../../adapters/toolset-types.ts";
 import { parseJsonObject, renderJson } from "../../page-parts/json.ts";
 import { differenceOf } from "./line-difference.ts";
 import type { CallEntry, TranscriptEntry } from "./transcript.ts";

@@ -1,7 +1,7 @@
 /** What the guided tour reads from answers. */
 
 import { estimateTokens, sizeBytes } from "../../adapters/output-profile.ts";
-import type { ToolOutcome } from "../../adapters/tool-outcome.ts";
+import type { ToolOutcome } from "../../adapters/toolset-types.ts";
 import { isRecord } from "../../lib/checks.ts";
 import { escapePath } from "../../lib/spelling.ts";
 import { formatCount, formatCounted } from "../../page-parts/format-quantities.ts";

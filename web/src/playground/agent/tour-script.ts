@@ -5,7 +5,7 @@
  * outcomes of their calls.
  */
 
-import type { ToolOutcome } from "../../adapters/tool-outcome.ts";
+import type { ToolOutcome } from "../../adapters/toolset-types.ts";
 import { formatCount, formatCounted } from "../../page-parts/format-quantities.ts";
 import { type ListedEntries, readEntries } from "../compare/listed-entries.ts";
 import { MOUNT_PATH } from "../tool-notes.ts";

@@ -1,4 +1,5 @@
 /** A compressed tar archive as a tree: inflated once, with the files' content kept in memory. */
+import { joined } from "../../lib/bytes.ts";
 import { TreeglassError } from "../../protocol/errors.ts";
 import type { MountLimits } from "../../protocol/mount-report.ts";
 import { RATIO_EXEMPT_BYTES } from "../limits.ts";
@@ -37,7 +38,7 @@ export async function openCompressedTar(
     if (start === null) {
       tar.push(bytes);
     } else {
-      start = joined(start, bytes);
+      start = joined([start, bytes]);
       if (start.byteLength >= START_BYTES) {
         tar.push(requireTar(start, compression));
         start = null;
@@ -97,11 +98,4 @@ function requireTar(start: Uint8Array, compression: Compression): Uint8Array {
     );
   }
   return start;
-}
-
-function joined(start: Uint8Array, end: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(start.byteLength + end.byteLength);
-  whole.set(start);
-  whole.set(end, start.byteLength);
-  return whole;
 }

@@ -2,8 +2,7 @@
 import type { FilesReply } from "../../protocol/source-kinds.ts";
 import { changingBlobAccess, type Place } from "../random-access.ts";
 import type { FilesOpener, SourceHost } from "../source-context.ts";
-import { DeferredError } from "../tree.ts";
-import { LOST_FILE } from "./lost-file.ts";
+import { DeferredError, LOST_FILE } from "../tree.ts";
 
 /** Returns a file by its index in the source's list; rejects with a `DeferredError`. */
 export type RequestFile = (index: number) => Promise<FileOfPage>;

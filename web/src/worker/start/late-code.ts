@@ -13,7 +13,7 @@ import type { WorkerHost } from "../worker-host.ts";
 import { asItIs, type Link } from "./linking.ts";
 import { missingAssets, readListed } from "./pyodide-modules.ts";
 
-/** The section of a first part that names its late part; see `web/smaller-code/split-module.ts`. */
+/** The section of a first part that names its late part; see `web/start-image/code/split-module.ts`. */
 const SECTION = "treeglass.late";
 /** The module that both parts import from, and how the names begin that only the late one uses. */
 const SHARED = "~";

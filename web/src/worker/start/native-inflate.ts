@@ -26,7 +26,7 @@ const BUFFER_ERROR = -5;
 /**
  * The functions of zlib that inflate, as its manual describes them.
  *
- * Python has them for its own module `zlib`; `web/smaller-code/trim.ts` keeps what is named here.
+ * Python has them for its own module `zlib`; `web/start-image/code/trim.ts` keeps what is named here.
  */
 export interface ZlibModule {
   readonly HEAPU8: Uint8Array;

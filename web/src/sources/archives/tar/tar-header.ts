@@ -1,6 +1,8 @@
 /** One header of a tar archive: 512 bytes of fields at fixed places. */
+import { joined } from "../../../lib/bytes.ts";
 
 export const BLOCK_BYTES = 512;
+const SLASH = Uint8Array.of(0x2f);
 
 /** The fields of a header, undecoded. */
 export interface TarHeader {
@@ -54,7 +56,7 @@ export function parseHeader(block: Uint8Array): TarHeader | null {
   const prefix = isPosix ? textField(block, 345, 500) : new Uint8Array();
   return {
     type: String.fromCharCode(block[156] ?? 0),
-    path: prefix.byteLength === 0 ? name : joined(prefix, name),
+    path: prefix.byteLength === 0 ? name : joined([prefix, SLASH, name]),
     target: textField(block, 157, 257),
     sizeBytes,
     modifiedMs: (parseNumber(block, 136, 148) ?? 0) * 1000,
@@ -69,14 +71,6 @@ export function isSize(value: number | null): value is number {
 function textField(block: Uint8Array, start: number, end: number): Uint8Array {
   const nulAt = block.indexOf(0, start);
   return block.subarray(start, nulAt === -1 ? end : Math.min(nulAt, end));
-}
-
-function joined(prefix: Uint8Array, name: Uint8Array): Uint8Array {
-  const path = new Uint8Array(prefix.byteLength + 1 + name.byteLength);
-  path.set(prefix);
-  path[prefix.byteLength] = 0x2f;
-  path.set(name, prefix.byteLength + 1);
-  return path;
 }
 
 function hasMagic(block: Uint8Array): boolean {

@@ -5,8 +5,8 @@ import { blobAccess, bytesAccess, type RandomAccess } from "../../random-access.
 import type { SourceHost } from "../../source-context.ts";
 import type { FileContent } from "../../tree.ts";
 import type { TreeBuilder } from "../../tree-builder.ts";
+import { addTarEntry } from "./tar.ts";
 import { cutShort, type TarStep, tarSteps } from "./tar-entries.ts";
-import { addTarEntry } from "./tar-tree.ts";
 
 const NO_BYTES = new Uint8Array();
 

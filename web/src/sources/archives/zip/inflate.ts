@@ -2,7 +2,9 @@
  * Inflates deflated bytes synchronously into memory of the declared size.
  *
  * Libraries grow and copy their output again and again, which leaves several times the declared
- * size for the browser to collect, and they inflate more than was declared. The platform's
+ * size for the browser to collect. fflate's `inflateSync` with `out` copies nothing, but it drops
+ * what is past `out` and goes on to the end of the input, so that an archive which declares too
+ * little decides the time: a megabyte of deflated zeros took 6 s, and takes 16 ms here. The platform's
  * `DecompressionStream` is asynchronous: a call would run again after each wait, and all files that
  * it reads would have to stay in memory until its last run.
  */

@@ -1,0 +1,172 @@
+"""`types`: what TypeScript knows of the tools and the configuration, from their schemas."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+from build_steps.failure import BuildFailed
+from build_steps.folders import ROOT, WEB
+from build_steps.programs import find_node_tool
+from build_steps.web.packages import install_web_packages
+from build_steps.web.schema_types import ENVELOPE, Schema, envelope_of, type_of
+from treeglass import config
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FOLDER = WEB / "src" / "generated"
+"""The folder of the modules."""
+
+_HEAD = """\
+/**
+ * {about}
+ *
+ * Written by `python build.py types`; do not edit.
+ */
+
+"""
+
+
+def run(*, check: bool) -> int:
+    """Write the modules; with `check`, write nothing and compare.
+
+    Returns:
+        0; or 1 if `check` is set and a module differs.
+    """
+    install_web_packages()
+    modules = {
+        FOLDER / "tool-types.ts": render_tools(published_tools()),
+        FOLDER / "config.ts": render_config(),
+    }
+    wrong = [path for path, text in modules.items() if path.read_text(encoding="utf-8") != text]
+    for path in wrong:
+        name = path.relative_to(ROOT).as_posix()
+        if check:
+            print(f"{name} differs from the schemas: run `python build.py types`.")
+        else:
+            path.write_text(modules[path], encoding="utf-8", newline="\n")
+            print(f"{name} is written anew: it differed from the schemas.")
+    if not wrong:
+        print(f"{FOLDER.relative_to(ROOT).as_posix()} agrees with the schemas.")
+    return 1 if check and wrong else 0
+
+
+def published_tools() -> list[dict[str, Any]]:
+    """Return the definitions of all tools, in MCP's shape, as `treeglass tools` prints them.
+
+    Raises:
+        BuildFailed: The command failed; it has said why.
+    """
+    command = [sys.executable, "-m", "treeglass", "tools", "--family", "all"]
+    printed = subprocess.run(command, stdout=subprocess.PIPE, check=False)
+    if printed.returncode != 0:
+        raise BuildFailed("`treeglass tools` failed: correct what it says above and run again.")
+    tools: list[dict[str, Any]] = json.loads(printed.stdout)
+    return tools
+
+
+def render_tools(tools: Iterable[dict[str, Any]]) -> str:
+    """Return the text of the tools' module, in the project's format.
+
+    Args:
+        tools: Definitions in MCP's shape.
+
+    Raises:
+        BuildFailed: A schema has a keyword that has no type here, or two envelopes differ in what
+            all have in common.
+    """
+    arguments, contents, envelopes = [], [], set()
+    for tool in tools:
+        name = json.dumps(tool["name"])
+        doc = f"/** {tool['title']}. */"
+        arguments.append(f"{doc}\nreadonly {name}: {type_of(tool['inputSchema'])};")
+        schema = tool.get("outputSchema", {"type": "null"})
+        if "allOf" in schema:
+            content, envelope = envelope_of(schema)
+            envelopes.add(envelope)
+        else:
+            content = type_of(schema)
+        contents.append(f"{doc}\nreadonly {name}: {content};")
+    if len(envelopes) != 1:
+        raise BuildFailed(f"The tools have {len(envelopes)} kinds of envelopes, and not one.")
+    return _formatted(
+        "\n".join(
+            [
+                _HEAD.format(
+                    about="The types of each tool, from the schemas of `treeglass tools`."
+                ),
+                "/** The arguments of each tool, by its name. */",
+                "export interface ToolArguments {",
+                *arguments,
+                "}\n",
+                "/** `ToolResult.structured` of each tool, by its name; null without a schema. */",
+                "export interface ToolStructuredContent {",
+                *contents,
+                "}\n",
+                "/** What the structured contents of several tools have in common. */",
+                f"type {ENVELOPE} = {envelopes.pop()};",
+            ]
+        )
+    )
+
+
+def render_config() -> str:
+    """Return the text of the configuration's module, in the project's format."""
+    schema = config.Config.model_json_schema()
+    documented = _documented_fields()
+    tables = []
+    for name, table in [*schema["$defs"].items(), ("ConfigDocument", schema)]:
+        words = re.sub(r" \(CFG-.*?\)", "", table["description"].partition("\n\nExample:")[0])
+        properties = {
+            key: _with_words(found, documented.get((name, key)))
+            for key, found in table["properties"].items()
+        }
+        body = type_of({"type": "object", "properties": properties})
+        tables.append(f"/** {words} */\nexport interface {name} {body}\n")
+    tables.append("/** Whose tools are offered; `all` is every family's. */")
+    tables.append('export type ToolFamily = NonNullable<ToolsTable["family"]>;')
+    about = "The configuration as an object: the tables of the TOML document, with the same keys."
+    return _formatted("\n".join([_HEAD.format(about=about), *tables]))
+
+
+def _with_words(field: Schema, words: str | None) -> Schema:
+    """Return a field's schema with its words, as a key that any program may write."""
+    field = {key: found for key, found in field.items() if key != "description"}
+    if "anyOf" in field:
+        field["anyOf"] = [kind for kind in field["anyOf"] if kind != {"type": "null"}]
+    if field.get("type") == "array":
+        # The wheel refuses an unknown name with a sentence; a type would refuse every `string[]`.
+        field["items"] = {"type": "string"}
+    return field if words is None else {**field, "description": " ".join(words.split())}
+
+
+def _documented_fields() -> dict[tuple[str, str], str]:
+    """Return the docstring of each field, by its class and its name."""
+    found = {}
+    for node in ast.parse(inspect.getsource(config)).body:
+        if isinstance(node, ast.ClassDef):
+            for field, after in zip(node.body, node.body[1:], strict=False):
+                if isinstance(field, ast.AnnAssign) and isinstance(after, ast.Expr):
+                    key = (node.name, ast.unparse(field.target))
+                    found[key] = str(ast.literal_eval(after.value))
+    return found
+
+
+def _formatted(text: str) -> str:
+    formatted = subprocess.run(
+        [find_node_tool("biome"), "format", f"--stdin-file-path={FOLDER / 'types.ts'}"],
+        cwd=WEB,
+        input=text,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    if formatted.returncode != 0:
+        raise BuildFailed(f"The generated types are not TypeScript: {formatted.stderr}")
+    return formatted.stdout

@@ -1,0 +1,85 @@
+"""Whether a call may run: the mode, the two lists of names, and a person's consent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from treeglass.errors import CallDenied
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from treeglass.config import Config
+    from treeglass.tool import Tool, ToolDefinition
+
+
+class Approve(Protocol):
+    """Asks a person for consent, or decides on their behalf."""
+
+    def __call__(self, *, tool: ToolDefinition, summary: str) -> bool:
+        """Tell whether the call may run; ``summary`` has at most 200 characters."""
+        ...
+
+
+class Policy:
+    """The policy of one configuration.
+
+    Args:
+        config: Its `[tools]` has the mode, and `[tools.approval]` the rest.
+        approve: Asked for consent if policy demands it; without it such a call is denied.
+        known_as: Returns the names that callers know the tools of a list by, given its key and
+            the list; may raise `ConfigInvalid`.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        approve: Approve | None,
+        known_as: Callable[[str, list[str]], frozenset[str]],
+    ) -> None:
+        self._config = config
+        self._approve = approve
+        self._mode = config.tools.mode
+        self._approval = approval = config.tools.approval
+        self._allowed = known_as("allowlist", approval.allowlist)
+        self._denied = known_as("denylist", approval.denylist)
+
+    def ask(self, name: str) -> None:
+        """Make sure that policy lets a call of this name be looked at.
+
+        Raises:
+            CallDenied: It does not.
+        """
+        if self._mode == "disabled":
+            raise CallDenied("disabled", "Tool execution disabled")
+        if not self._approval.enabled:
+            raise CallDenied("disabled", "Tool execution disabled by policy")
+        if name in self._denied:
+            raise CallDenied("denylisted", f"Tool '{name}' is denylisted")
+
+    def ask_about_consent(self, name: str) -> None:
+        """Make sure that a person's consent could let the call run.
+
+        Raises:
+            CallDenied: It could not.
+        """
+        if self._mode == "parse_only":
+            raise CallDenied("disabled", "Tool execution disabled")
+        if self._approval.mode == "deny" and name not in self._allowed:
+            raise CallDenied("denylisted", f"Tool '{name}' is denylisted")
+
+    def ask_person(self, tool: Tool[Any], parsed: object) -> None:
+        """Make sure that the call may run, by a person's consent if policy demands it.
+
+        Raises:
+            CallDenied: It may not.
+        """
+        self.ask_about_consent(tool.name)
+        approval = self._approval
+        listed = tool.name in self._allowed
+        side_effect = tool.is_side_effecting and approval.prompt_side_effects and not listed
+        # The allowlist never replaces a consent that the tool itself asks for.
+        if tool.requires_approval or (approval.mode == "prompt" and side_effect):
+            summary = tool.approval_summary(parsed, self._config)
+            if self._approve is None or not self._approve(tool=tool.definition(), summary=summary):
+                raise CallDenied("user_denied", "Tool call denied by user")

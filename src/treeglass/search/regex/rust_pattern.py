@@ -1,0 +1,104 @@
+r"""Search with a pattern of Rust's dialect, line by line as ripgrep does."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from treeglass.search.checkpoint import Checkpoint, no_check
+from treeglass.search.regex.line_pattern import LinePattern, TreePattern
+from treeglass.search.regex.rust_meaning import NeedsBytes
+from treeglass.search.regex.rust_parser import parse_rust
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_ESCAPE = "surrogateescape"
+
+
+def compile_rust(
+    pattern: str,
+    *,
+    ignore_case: bool = False,
+    unicode: bool = True,
+    checkpoint: Checkpoint = no_check,
+) -> LinePattern:
+    """Compile a regex as ripgrep does, to search line by line.
+
+    Args:
+        pattern: The regex, in the dialect of Rust's crate.
+        ignore_case: As `rg -i`.
+        unicode: False as `rg --no-unicode`: the text to search is `bytes` then.
+        checkpoint: Called now and then while the pattern is compiled.
+
+    Raises:
+        RegexInvalid: With the words of ripgrep, without its name before them; or the
+            pattern is above a ceiling.
+    """
+    parse = partial(parse_rust, pattern, ignore_case=ignore_case, checkpoint=checkpoint)
+    if unicode:
+        try:
+            return TreePattern(parse(), checkpoint)
+        except NeedsBytes:
+            bytewise = TreePattern(parse(in_bytes=True), checkpoint, sees_bytes=True)
+            return _EncodedPattern(bytewise)
+    return TreePattern(parse(unicode=False, in_bytes=True), checkpoint, sees_bytes=True)
+
+
+class _EncodedPattern:
+    r"""Searches text as the bytes that it was decoded from, for `(?-u:\xff)` among characters.
+
+    A span whose end lies within a character is widened to the whole character.
+    """
+
+    max_line_characters = None
+
+    def __init__(self, pattern: TreePattern) -> None:
+        self._pattern = pattern
+        self.required = pattern.required
+
+    def is_match(self, text: str | bytes, checkpoint: Callable[[], None] = no_check) -> bool:
+        """Tell whether a line of the text matches."""
+        return self._pattern.is_match(_encoded(text), checkpoint)
+
+    def matching_lines(
+        self, text: str | bytes, checkpoint: Callable[[], None] = no_check
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the start and end of each line that matches, without its line feed."""
+        encoded = _encoded(text)
+        at = characters = 0
+        for start, end in self._pattern.matching_lines(encoded, checkpoint):
+            begin = characters + _length(encoded[at:start])
+            at, characters = end, begin + _length(encoded[start:end])
+            yield begin, characters
+
+    def spans(
+        self, line: str | bytes, checkpoint: Callable[[], None] = no_check
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the start and end of each match in one line, from left to right."""
+        starts = [0]
+        for character in line if isinstance(line, str) else ():
+            starts.append(starts[-1] + len(character.encode(errors=_ESCAPE)))
+        numbers = {offset: number for number, offset in enumerate(starts)}
+        for start, end in self._pattern.spans(_encoded(line), checkpoint):
+            yield _before(numbers, start), _behind(numbers, end)
+
+
+def _encoded(text: str | bytes) -> bytes:
+    return text.encode(errors=_ESCAPE) if isinstance(text, str) else text
+
+
+def _length(encoded: bytes) -> int:
+    return len(encoded.decode(errors=_ESCAPE))
+
+
+def _before(numbers: dict[int, int], offset: int) -> int:
+    while offset not in numbers:
+        offset -= 1
+    return numbers[offset]
+
+
+def _behind(numbers: dict[int, int], offset: int) -> int:
+    while offset not in numbers:
+        offset += 1
+    return numbers[offset]

@@ -1,0 +1,75 @@
+"""The names of the built-in tools, as a configuration may write them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class ToolName(NamedTuple):
+    """A built-in tool as a configuration may name it."""
+
+    family: str
+    name: str
+    is_default: bool = True
+    """Whether it is offered without a configuration."""
+    may_stand_alone: bool = True
+    """Whether the name without its family means this tool, and not that of another family."""
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """The names that a configuration may call it by, the full one first."""
+        full = f"{self.family}.{self.name}"
+        return (full, self.name) if self.may_stand_alone else (full,)
+
+
+TOOL_NAMES: Final = (
+    ToolName("envelope", "LS"),
+    ToolName("envelope", "Read"),
+    ToolName("envelope", "Glob"),
+    ToolName("envelope", "Grep"),
+    ToolName("forge", "list_directory"),
+    ToolName("forge", "Search"),
+    ToolName("forge", "Read", is_default=False, may_stand_alone=False),
+    ToolName("forge", "Glob", is_default=False, may_stand_alone=False),
+    ToolName("codex", "list_dir"),
+    ToolName("codex", "read_file"),
+    ToolName("codex", "grep_files"),
+)
+"""Every built-in tool; the names that this module takes follow from it."""
+
+OF_CODEX = tuple(tool for tool in TOOL_NAMES if tool.family == "codex")
+OF_OTHERS = tuple(tool for tool in TOOL_NAMES if tool.family != "codex")
+
+CODEX_TOOLS: Final = tuple(tool.name for tool in OF_CODEX)
+"""The tools that `experimental_supported_tools` offers."""
+
+FULL_NAMES: Final = tuple(tool.spellings[0] for tool in TOOL_NAMES)
+
+POLICY_NAMES: Final = frozenset({*FULL_NAMES, *(tool.name for tool in TOOL_NAMES), "run_command"})
+"""What a policy may name beside the offered tools: the other built-in ones, and the one of
+other systems that a shared document denies by default."""
+
+
+def names_in_configuration(family: str, name: str) -> tuple[str, ...]:
+    """Return the names that a configuration may call a tool by, the full one first.
+
+    Example:
+        >>> names_in_configuration("envelope", "Read"), names_in_configuration("forge", "Read")
+        (('envelope.Read', 'Read'), ('forge.Read',))
+    """
+    tool = next((tool for tool in TOOL_NAMES if tool[:2] == (family, name)), None)
+    return (tool or ToolName(family, name)).spellings
+
+
+def spellings(tools: Iterable[ToolName]) -> tuple[str, ...]:
+    """Return every name of some tools, those without a family first."""
+    names = [name for tool in tools for name in reversed(tool.spellings)]
+    return (*(name for name in names if "." not in name), *(name for name in names if "." in name))
+
+
+def offered_of(family: str) -> list[str]:
+    """Return the `offered` of a family alone; codex has its own list."""
+    return [tool.spellings[-1] for tool in OF_OTHERS if tool.family == family]

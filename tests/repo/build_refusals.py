@@ -1,0 +1,19 @@
+"""The sentence with which the build refuses something."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from build_steps.failure import BuildFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def refusal_of(step: Callable[..., object], *arguments: object, **options: object) -> str:
+    """Return what a step says that fails."""
+    with pytest.raises(BuildFailed) as refusal:
+        step(*arguments, **options)
+    return str(refusal.value)

@@ -1,0 +1,95 @@
+"""A folder of `web/src` imports only the folders that `docs/architecture.md` puts below it."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+import pytest
+
+from build_steps.folders import WEB
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_BASE = "lib generated protocol"
+
+_MAY_IMPORT = {
+    "lib": "",
+    "generated": "",
+    "protocol": "lib generated",
+    "sources": _BASE,
+    "worker": f"{_BASE} sources",
+    "session": _BASE,
+    "client": f"{_BASE} session",
+    "hosts/page": f"{_BASE} session client",
+    "hosts/page/worker": f"{_BASE} sources worker",
+    "hosts/thread": f"{_BASE} session client sources hosts/thread/worker",
+    "hosts/thread/worker": f"{_BASE} sources worker",
+    "hosts/isolate": f"{_BASE} sources worker session client",
+    "playground/single-file": (
+        f"{_BASE} session client hosts/page playground playground/single-file/worker"
+    ),
+    "playground/single-file/worker": f"{_BASE} sources worker hosts/page/worker",
+    "adapters": f"{_BASE} client",
+    "page-parts": f"{_BASE} client entries",
+    "element": f"{_BASE} client adapters page-parts entries",
+    "playground": f"{_BASE} client adapters page-parts entries hosts/page",
+    "command": f"{_BASE} client adapters entries",
+    "entries": f"{_BASE} session client hosts/page hosts/thread",
+}
+"""The folders that the files of each may import; `entries` are the files of `src` itself."""
+
+_IMPORT = re.compile(r"""\b(?:from|import)\s*\(?\s*"(\.[^"]+)\"""")
+
+
+def _layer(path: str) -> str:
+    """Return the folder of the table that a file below `src` is in, the longest that fits."""
+    fitting = [layer for layer in _MAY_IMPORT if path.startswith(f"{layer}/")]
+    return max(fitting, key=len, default="entries")
+
+
+def _refused(path: str, text: str) -> Iterator[str]:
+    """Yield the imports in a file below `src` that the table does not allow."""
+    own = _layer(path)
+    for name in _IMPORT.findall(text):
+        parts: list[str] = []
+        for part in (PurePosixPath(path).parent / name).parts:
+            if part == "..":
+                parts.pop()
+            else:
+                parts.append(part)
+        other = _layer("/".join(parts))
+        if other != own and other not in _MAY_IMPORT[own].split():
+            yield f"{path} imports {'/'.join(parts)}"
+
+
+def test_every_import_points_to_a_folder_below() -> None:
+    source = WEB / "src"
+    refused = [
+        each
+        for path in sorted(source.rglob("*.ts"))
+        for each in _refused(path.relative_to(source).as_posix(), path.read_text("utf-8"))
+    ]
+
+    assert refused == []
+
+
+@pytest.mark.parametrize(
+    ("layer", "other"),
+    [
+        (layer, other)
+        for layer, other in product(_MAY_IMPORT, repeat=2)
+        if layer != other and other not in _MAY_IMPORT[layer].split()
+    ],
+)
+def test_an_import_through_a_wall_is_refused(layer: str, other: str) -> None:
+    def module(folder: str) -> str:
+        return "made-up.ts" if folder == "entries" else f"{folder}/made-up.ts"
+
+    up = "../" * module(layer).count("/") or "./"
+    text = f'import {{ it }} from "{up}{module(other)}";'
+
+    assert list(_refused(module(layer), text)) == [f"{module(layer)} imports {module(other)}"]

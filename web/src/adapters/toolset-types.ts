@@ -1,0 +1,48 @@
+/** The types that toolsets and adapters share. */
+import type { PreparedCall, TreeglassClient } from "../client/client.ts";
+import type { CallToolOptions, MeaningOptions } from "../client/method-options.ts";
+import type { ToolResult } from "../protocol/tools.ts";
+import type { OutputProfileName } from "./output-profile.ts";
+
+/** The methods of a client that an adapter uses. */
+export interface ToolClient extends Pick<TreeglassClient, "listTools" | "describeTools"> {
+  prepareCall(name: string, args: object | string, options?: MeaningOptions): Promise<PreparedCall>;
+  callTool(name: string, args: object | string, options?: CallToolOptions): Promise<ToolResult>;
+}
+
+/** Options of one call. */
+export interface ToolsetCallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** The host's id for the call, for the log. */
+  readonly callId?: string | null;
+}
+
+/** The outcome of a call, for the model. */
+export interface ToolOutcome {
+  /** The tool's content, and with `guide` one more line; or why the tool gave no answer. */
+  readonly text: string;
+  readonly isError: boolean;
+  /** The tool's own answer; null if it gave none. */
+  readonly result: ToolResult | null;
+}
+
+/** Which names a host accepts. */
+export interface NameRule {
+  readonly pattern: RegExp;
+  /** The pattern in words, for a message. */
+  readonly says: string;
+}
+
+/** What an adapter declares about its host. */
+export interface HostTraits {
+  /** The host's own budget. @default null */
+  readonly output?: OutputProfileName | null;
+  /** Whether the model sends null for every argument that it leaves out. @default false */
+  readonly nullsAreAbsent?: boolean;
+  /** The names that the host accepts. @default 1 to 128 of A-Z a-z 0-9 _ . - */
+  readonly names?: NameRule;
+  /** The adapter's own options beside those of every toolset. @default [] */
+  readonly ownOptions?: readonly string[];
+  /** Returns everything that the host passes to its model, to be measured. @default the text */
+  readonly render?: (outcome: ToolOutcome) => string;
+}
