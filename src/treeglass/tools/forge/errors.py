@@ -24,8 +24,6 @@ ToolErrorKind = Literal[
     "BadArgs",
     "SandboxViolation",
     "ExecutionFailed",
-    "PatchFailed",
-    "StaleFile",
     "Timeout",
     "Cancelled",
     "Panic",
@@ -33,6 +31,9 @@ ToolErrorKind = Literal[
 ]
 """The kinds of the ToolError taxonomy that a call can meet, and the two answers
 it has no kind for: a caught panic and a person's refusal."""
+
+ChangeErrorKind = Literal["PatchFailed", "StaleFile"]
+"""The further kinds of `Edit`."""
 
 
 class SandboxViolation(errors.CallError):
@@ -174,7 +175,7 @@ def failed_call(error: Exception, *, tool: str, path: str, as_system: bool = Fal
     if as_system and isinstance(error, errors.WorkspaceError):
         error = _in_words_of_system(error)
     kind, message = _kind_and_message(error, tool, path)
-    texts: dict[ToolErrorKind, str] = {
+    texts = {
         "BadArgs": f"Bad args: {message}",
         "ExecutionFailed": f"{tool} failed: {message}",
         "Panic": f"Tool panicked: {message}",
@@ -190,7 +191,7 @@ def _in_words_of_system(error: errors.WorkspaceError) -> Exception:
 
 def _kind_and_message(  # noqa: C901, PLR0911  # one answer for each kind of the taxonomy
     error: Exception, tool: str, path: str
-) -> tuple[ToolErrorKind, str]:
+) -> tuple[ToolErrorKind | ChangeErrorKind, str]:
     match error:
         case errors.InvalidArguments():
             return "BadArgs", str(error)

@@ -9,6 +9,7 @@ from treeglass import errors
 from treeglass.tool import ToolFailure, ToolResult
 from treeglass.tools.forge import errors as forge_errors
 from treeglass.tools.forge.errors import (
+    ChangeErrorKind,
     ExecutionFailed,
     PatchFailed,
     SandboxViolation,
@@ -110,7 +111,7 @@ def test_error_has_its_kind_and_words(error: Exception, kind: str, message: str,
 def test_every_kind_is_the_answer_to_an_error() -> None:
     kinds = {kind for _, kind, *_ in WORDED} | {"UserDenied"}
 
-    assert kinds == set(get_args(ToolErrorKind))
+    assert kinds == {*get_args(ToolErrorKind), *get_args(ChangeErrorKind)}
 
 
 @pytest.mark.parametrize("kind", ["disabled", "denylisted", "limits_exceeded"])
