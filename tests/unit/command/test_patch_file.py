@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.support.mcp_process import Server
-
     from tests.unit.command.conftest import RunCommand
 
 OFFERED = {"tools": {"offered": ["Read", "Write", "Edit"]}}
