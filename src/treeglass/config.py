@@ -26,8 +26,9 @@ from treeglass.tool_names import (
     FULL_NAMES,
     OF_CODEX,
     OF_OTHERS,
+    TOOL_NAMES,
     names_in_configuration,
-    offered_of,
+    read_by,
     spellings,
 )
 
@@ -154,6 +155,15 @@ class ForgeReadTable(Table):
     """Whether escape sequences, invisible characters and what looks like a key are taken out."""
 
 
+class EditTable(Table):
+    """`[tools.edit]`: which paths the tools that change may change."""
+
+    allow: list[str] = ["**"]
+    """Globs over the path below its mount point; what none of them matches is refused."""
+    deny: list[str] = ["**/.git/**"]
+    """Globs over the same path; what one of them matches is refused."""
+
+
 class SearchTable(Table):
     """`[tools.search]`: bounds of `Search`."""
 
@@ -179,8 +189,8 @@ class ToolsTable(Table):
     family: Family | None = None
     """The family whose tools are offered: the default of the two lists below."""
     experimental_supported_tools: list[str] = [tool.name for tool in OF_CODEX if tool.is_default]
-    """Which of `list_dir`, `read_file` and `grep_files` are offered. Other names are allowed
-    and ignored, since model catalogues list tools of other programs too."""
+    """Which of `list_dir`, `read_file`, `grep_files` and `apply_patch` are offered. Other names
+    are allowed and ignored, since model catalogues list tools of other programs too."""
     offered: list[OtherTool] = [tool.name for tool in OF_OTHERS if tool.is_default]
     """Which of the other tools are offered."""
     names: dict[NamedTool, PublicName] = {}
@@ -197,6 +207,7 @@ class ToolsTable(Table):
     glob: GlobTable = GlobTable()
     forge_read: ForgeReadTable = ForgeReadTable()
     search: SearchTable = SearchTable()
+    edit: EditTable = EditTable()
 
     @model_validator(mode="before")
     @classmethod
@@ -205,8 +216,8 @@ class ToolsTable(Table):
             return table
         family = table["family"]
         lists = {
-            "experimental_supported_tools": list(CODEX_TOOLS) if family == "codex" else [],
-            "offered": offered_of(family),
+            "experimental_supported_tools": read_by(OF_CODEX, family),
+            "offered": read_by(OF_OTHERS, family),
         }
         return {**lists, **table}
 
@@ -228,6 +239,18 @@ class ToolsTable(Table):
             if spelling in chosen:
                 return chosen[spelling]
         return name
+
+    @model_validator(mode="after")
+    def _refuse_two_families_that_change(self) -> Self:
+        changing = [tool for tool in TOOL_NAMES if tool.is_changing and self.is_offered(*tool[:2])]
+        families = sorted({tool.family for tool in changing})
+        if len(families) > 1:
+            message = (
+                f"the tools that change come from {' and '.join(families)}; offer those of one "
+                "family, since each has its own rules for what an agent has to read before"
+            )
+            raise PydanticCustomError("two_families", message)
+        return self
 
     @model_validator(mode="after")
     def _refuse_one_name_for_two(self) -> Self:

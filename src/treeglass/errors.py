@@ -70,6 +70,10 @@ class WorkspaceInvalid(TreeglassError, ValueError):
     """A workspace cannot be made of these mounts and directories."""
 
 
+class StateInvalid(TreeglassError, ValueError):
+    """Bytes that should be a saved overlay are something else, or were changed."""
+
+
 class PackFailed(TreeglassError):
     """A tree cannot be packed; the output written so far is incomplete and useless."""
 
@@ -188,6 +192,15 @@ class PermissionDenied(WorkspaceError):
     """The host refuses to list, inspect or read the path."""
 
     errno_name = "EACCES"
+
+
+class ChangeRefused(PermissionDenied):
+    """The configuration refuses to change this path: ``reason`` says by which pattern."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path} may not be changed: {reason}")
+        self.path = path
+        self.reason = reason
 
 
 class SymlinkLoop(WorkspaceError):

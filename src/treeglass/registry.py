@@ -10,6 +10,7 @@ import json
 import logging
 import time
 from dataclasses import replace
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,7 @@ from treeglass.workspace import require_virtual
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from treeglass.change_rules import ChangeRules
     from treeglass.workspace import Workspace
 
 _log = logging.getLogger("treeglass")
@@ -110,6 +112,8 @@ class ToolRegistry:
             elif self._config.tools.is_offered(tool.family, tool.name):
                 self._add(tool, self._config.tools.public_name(tool.family, tool.name))
         self._policy = Policy(self._config, approve, self._listed)
+        self._is_changing = any(tool.is_changing for tool in self._tools.values())
+        self._change_rules: ChangeRules | None = None
 
     def _add(self, tool: Tool[Any], name: str) -> None:
         if name in self._tools:
@@ -159,8 +163,13 @@ class ToolRegistry:
         timeout_seconds: float = inf,
         spent_seconds: float = 0.0,
         is_cancelled: Callable[[], bool] | None = None,
+        group: str | None = None,
+        time_ms: int | None = None,
     ) -> ToolResult:
         """Answer one call; any arguments get an answer.
+
+        What the call proposes to change is in the workspace's overlay before this returns,
+        whole; nothing of it is if the call failed.
 
         Args:
             name: The name that callers know the tool by, or its full name, such as
@@ -175,6 +184,9 @@ class ToolRegistry:
             timeout_seconds: A limit below `[tools.timeouts] file_operations_seconds`.
             spent_seconds: What earlier runs of the call took, which this one has less.
             is_cancelled: Called now and then; True ends the call.
+            group: What the host calls the turn, for the step that the call makes.
+            time_ms: Milliseconds since 1970 that files get which the call changes, unless a
+                change before has that time; by default the system's clock.
 
         Raises:
             ValueError: A budget is negative: misuse by the host, never by an agent.
@@ -205,7 +217,8 @@ class ToolRegistry:
         if tool is None:
             result = self._refuse(name, context)
         else:
-            result = self._answer(tool, context, nulls_are_absent=nulls_are_absent)
+            commit = partial(self._run, tool, group=group, time_ms=time_ms)
+            result = self._answer(tool, context, commit, nulls_are_absent=nulls_are_absent)
         return replace(result, elapsed_ms=(self._clock() - begun) * 1000)
 
     def report_failure(self, name: str, arguments: str, error: CallError) -> ToolResult:
@@ -266,7 +279,12 @@ class ToolRegistry:
             require_virtual(working_dir, "working_dir")
 
     def _answer(
-        self, tool: Tool[Any], context: ToolContext, *, nulls_are_absent: bool
+        self,
+        tool: Tool[Any],
+        context: ToolContext,
+        run: Callable[[object, ToolContext], ToolResult],
+        *,
+        nulls_are_absent: bool,
     ) -> ToolResult:
         try:
             self._policy.ask(tool.name)
@@ -275,7 +293,7 @@ class ToolRegistry:
             context = replace(context, arguments=decoded.values)
             parsed = self._parse(tool, decoded, is_strict=nulls_are_absent)
             self._policy.ask_person(tool, parsed)
-            result = tool.run(parsed, context)
+            result = run(parsed, context)
         except TreeglassError as error:
             return tool.report_error(error, context)
         except Exception as error:  # noqa: BLE001  # the promise is one answer for each call
@@ -289,6 +307,55 @@ class ToolRegistry:
             return fault
         return _bounded(result, context) if tool.allow_truncation else result
 
+    def _run(
+        self,
+        tool: Tool[Any],
+        parsed: object,
+        context: ToolContext,
+        *,
+        group: str | None,
+        time_ms: int | None,
+    ) -> ToolResult:
+        """Run a call and record what it proposes; again, if another step came between."""
+        if not (self._is_changing or context.workspace.has_proposals):
+            return tool.run(parsed, context)
+        overlay = context.workspace.overlay
+        seen = overlay.seen.setdefault(tool.family, {})
+        while True:
+            version, changed_ns = overlay.version, overlay.next_ns(time_ms)
+            context.checkpoint()
+            result = tool.run(
+                parsed,
+                replace(
+                    context,
+                    seen=seen if self._is_changing else None,
+                    changed_ns=changed_ns,
+                    change_refusal=self._change_refusal,
+                ),
+            )
+            if result.is_error:
+                break
+            if not result.changes or overlay.commit(
+                result.changes,
+                version=version,
+                modified_ns=changed_ns,
+                name=tool.full_name,
+                group=group,
+            ):
+                overlay.remember(tool.family, result.seen)
+                break
+        return replace(result, warnings=(*result.warnings, *overlay.take_warnings()))
+
+    def _change_refusal(self, path: str) -> str | None:
+        """Return why `[tools.edit]` refuses to change a virtual path, or None."""
+        from treeglass.change_rules import ChangeRules  # noqa: PLC0415  # only tools that change need it
+
+        if self._change_rules is None:
+            edit = self._config.tools.edit
+            mounts = self._context.workspace.mount_points
+            self._change_rules = ChangeRules(edit.allow, edit.deny, mounts)
+        return self._change_rules.refusal(path)
+
     def _parse(self, tool: Tool[Any], decoded: ToolArguments, *, is_strict: bool) -> object:
         # The tool's own words come first. Without a strict schema, it decides alone.
         parsed = tool.parse_arguments(decoded, self._config)
@@ -301,6 +368,11 @@ class ToolRegistry:
         self, tool: Tool[Any], arguments: object, *, nulls_are_absent: bool
     ) -> ToolArguments:
         ceiling = self._config.tools.max_tool_args_bytes
+        if tool.is_changing:
+            # A text of the largest size, with an escape for each second character.
+            ceiling = max(ceiling, 2 * self._context.workspace.limits.max_patch_bytes)
+        if isinstance(arguments, str) and tool.free_form_argument:
+            arguments = _with_free_form(arguments, tool.free_form_argument)
         if isinstance(arguments, str):
             size = len(arguments.encode("utf-8", "surrogatepass"))
             decoded = None if size > ceiling else decode_arguments(arguments)
@@ -325,6 +397,17 @@ class ToolRegistry:
         except CallDenied as denied:
             return _refusal("CallDenied", context.cut_error(str(denied)))
         return _refusal("UnknownTool", context.cut_error(f"Unknown tool: {escape_controls(name)}"))
+
+
+def _with_free_form(text: str, argument: str) -> str | dict[str, object]:
+    """Return a text as the one argument of a tool, unless it is JSON that holds arguments."""
+    if not text.lstrip().startswith(("{", '"')):
+        return {argument: text}
+    try:
+        decoded = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return {argument: decoded} if isinstance(decoded, str) else text
 
 
 def _refusal(kind: str, message: str) -> ToolResult:

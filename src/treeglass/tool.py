@@ -12,7 +12,7 @@ import time
 from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar
 
 from treeglass.errors import CallCancelled, CallTimedOut
 from treeglass.utf8 import cut_middle_to_bytes
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from treeglass.call_arguments import ToolArguments
     from treeglass.config import Config
     from treeglass.workspace import ResolvedPath, Workspace
+    from treeglass.workspace.plan import Change, Plan
 
 ArgsT = TypeVar("ArgsT")
 RiskLevel = Literal["low", "medium", "high"]
@@ -72,6 +73,12 @@ class ToolResult:
     """Sentences that a host may pass to its model; never part of the content."""
     elapsed_ms: float = 0.0
     """Duration of the call in milliseconds."""
+    changes: tuple[Change, ...] = field(default=(), repr=False)
+    """What the call proposes to change; the registry commits all of it or, if the call failed,
+    nothing."""
+    seen: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """What later calls of the family have to know of this one, such as which lines of a file it
+    has shown: JSON values by keys of the family. None as a value forgets a key."""
     ran_out_of_memory: bool = field(default=False, repr=False)
     """Whether the call did: some of what it took is free only when the process ends."""
 
@@ -113,6 +120,10 @@ class ToolDefinition:
         return definition_html(self)
 
 
+def _refuse_nothing(_path: str) -> str | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolContext:
     """Everything that one call may use; each call has its own."""
@@ -132,6 +143,20 @@ class ToolContext:
     started: float = 0.0
     """The clock's reading when the call began."""
     is_cancelled: Callable[[], bool] | None = None
+    seen: Mapping[str, Any] | None = None
+    """What earlier calls of the family have left in `ToolResult.seen`; None if no tool that
+    changes is offered, and nobody would ask for it."""
+    changed_ns: int = 0
+    """The time that the files which this call changes will have: nanoseconds since 1970, whole
+    milliseconds, later than that of every change before."""
+    change_refusal: Callable[[str], str | None] = _refuse_nothing
+    """Returns why the configuration refuses to change a virtual path, or None."""
+
+    def plan(self) -> Plan:
+        """Return an empty plan for what this call changes."""
+        from treeglass.workspace.plan import Plan  # noqa: PLC0415  # only tools that change need it
+
+        return Plan(self.workspace, self.change_refusal)
 
     @property
     def budget_bytes(self) -> int:
@@ -211,8 +236,15 @@ class Tool(Generic[ArgsT]):
     allow_truncation: bool = False
     """Whether the registry may cut content that is over the budget; a tool that
     bounds its own answers says no."""
+    free_form_argument: str = ""
+    """The one argument of a tool whose input may also be a text by itself, which is no JSON."""
     full_name: str = ""
     """Set by the registry: the family and the own name of a tool, whatever callers know it by."""
+
+    @property
+    def is_changing(self) -> bool:
+        """Whether the tool proposes changes; such a tool is offered only by its name."""
+        return not self.annotations.read_only_hint
 
     @property
     def is_late(self) -> bool:
@@ -227,6 +259,15 @@ class Tool(Generic[ArgsT]):
         for name in ("input_schema", "output_schema"):
             facts[name] = None if facts[name] is None else deepcopy(dict(facts[name]))
         return ToolDefinition(**facts)
+
+
+CHANGING: Final[Mapping[str, Any]] = {
+    "annotations": ToolAnnotations(read_only_hint=False, idempotent_hint=False),
+    "is_side_effecting": True,
+    "risk_level": "medium",
+    "supports_parallel_tool_calls": False,
+}
+"""What the tools that propose changes have in common."""
 
 
 def late(module: str) -> partial[ToolResult]:

@@ -17,6 +17,8 @@ class ToolName(NamedTuple):
     """Whether it is offered without a configuration."""
     may_stand_alone: bool = True
     """Whether the name without its family means this tool, and not that of another family."""
+    is_changing: bool = False
+    """Whether it proposes changes; such a tool is offered only by its name."""
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -37,6 +39,12 @@ TOOL_NAMES: Final = (
     ToolName("codex", "list_dir"),
     ToolName("codex", "read_file"),
     ToolName("codex", "grep_files"),
+    ToolName("envelope", "Write", is_default=False, is_changing=True),
+    ToolName("envelope", "Edit", is_default=False, is_changing=True),
+    ToolName("envelope", "MultiEdit", is_default=False, is_changing=True),
+    ToolName("forge", "Edit", is_default=False, may_stand_alone=False, is_changing=True),
+    ToolName("forge", "Write", is_default=False, may_stand_alone=False, is_changing=True),
+    ToolName("codex", "apply_patch", is_default=False, is_changing=True),
 )
 """Every built-in tool; the names that this module takes follow from it."""
 
@@ -44,7 +52,7 @@ OF_CODEX = tuple(tool for tool in TOOL_NAMES if tool.family == "codex")
 OF_OTHERS = tuple(tool for tool in TOOL_NAMES if tool.family != "codex")
 
 CODEX_TOOLS: Final = tuple(tool.name for tool in OF_CODEX)
-"""The tools that `experimental_supported_tools` offers."""
+"""The tools that `experimental_supported_tools` may offer."""
 
 FULL_NAMES: Final = tuple(tool.spellings[0] for tool in TOOL_NAMES)
 
@@ -70,6 +78,11 @@ def spellings(tools: Iterable[ToolName]) -> tuple[str, ...]:
     return (*(name for name in names if "." not in name), *(name for name in names if "." in name))
 
 
-def offered_of(family: str) -> list[str]:
-    """Return the `offered` of a family alone; codex has its own list."""
-    return [tool.spellings[-1] for tool in OF_OTHERS if tool.family == family]
+def read_by(tools: Iterable[ToolName], family: str) -> list[str]:
+    """Return the shortest names of the tools of a family that only read.
+
+    Example:
+        >>> read_by(TOOL_NAMES, "envelope")
+        ['LS', 'Read', 'Glob', 'Grep']
+    """
+    return [tool.spellings[-1] for tool in tools if tool.family == family and not tool.is_changing]

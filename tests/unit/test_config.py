@@ -67,6 +67,7 @@ def test_every_key_has_the_documented_default() -> None:
             "max_file_size_bytes": 2000000,
             "mask_keys": True,
         },
+        "edit": {"allow": ["**"], "deny": ["**/.git/**"]},
     }
 
 
@@ -77,15 +78,16 @@ def test_a_table_that_names_one_key_keeps_the_defaults_of_the_others() -> None:
     assert config.tools.list_directory.max_entries == 200
 
 
-CODEX = [tool.name for tool in TOOL_NAMES if tool.family == "codex"]
-ENVELOPE = [tool.name for tool in TOOL_NAMES if tool.family == "envelope"]
+READING = [tool for tool in TOOL_NAMES if not tool.is_changing]
+CODEX = [tool.name for tool in READING if tool.family == "codex"]
+ENVELOPE = [tool.name for tool in READING if tool.family == "envelope"]
 _OTHERS = [tool for tool in TOOL_NAMES if tool.family != "codex"]
 TAKEN = [
     *(tool.name for tool in _OTHERS if tool.may_stand_alone),
     *(f"{tool.family}.{tool.name}" for tool in _OTHERS),
 ]
 """The names that `offered` takes, in the order of the refusal of another one."""
-FORGE = [tool.spellings[-1] for tool in TOOL_NAMES if tool.family == "forge"]
+FORGE = [tool.spellings[-1] for tool in READING if tool.family == "forge"]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from treeglass.tools import BUILTIN_TOOLS
 if TYPE_CHECKING:
     import argparse
 
-    from treeglass.tool import ToolResult
+    from treeglass.tool import ToolDefinition, ToolResult
 
 
 def add_call_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +58,7 @@ def run_call(options: argparse.Namespace) -> int:
         ConfigInvalid: As `config_of` raises it.
         WorkspaceInvalid: As `workspace_of` raises it, or the arguments cannot be read.
     """
-    registry = ToolRegistry(workspace_of(options), config_of(options))
+    registry = ToolRegistry(workspace_of(options), config_of(options), approve=approved_by_caller)
     result = registry.call_tool(
         options.tool,
         _arguments_text(options.arguments),
@@ -76,6 +76,11 @@ def run_call(options: argparse.Namespace) -> int:
         names = ", ".join(tool.name for tool in registry.list_tools())
         tell(f"the tools are: {names}")
     return FAILED if result.is_error else OK
+
+
+def approved_by_caller(*, tool: ToolDefinition, summary: str) -> bool:  # noqa: ARG001
+    """Consent to each call: who types a command, or writes a line of a batch, asks for it."""
+    return True
 
 
 def _arguments_text(given: str) -> str:

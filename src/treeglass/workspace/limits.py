@@ -21,7 +21,7 @@ MAX_SYMLINKS = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How much of a tree one call may read.
+    """How much of a tree one call may read, and all calls together may propose to change.
 
     Raises:
         ValueError: A limit is not positive.
@@ -50,6 +50,27 @@ class Limits:
 
     max_fetched_bytes: int = 64 * 1024 * 1024
     """Bytes of all these files."""
+
+    max_patch_bytes: int = 1024 * 1024
+    """Bytes of one patch, or of the content that one call writes."""
+
+    max_changed_file_bytes: int = 4 * 1024 * 1024
+    """Bytes of one file after a change."""
+
+    max_proposal_bytes: int = 32 * 1024 * 1024
+    """Bytes of all proposed files, of what they were, and of what an undo brings back."""
+
+    max_proposal_entries: int = 2_000
+    """Paths that differ from the mounts. Unit: entries."""
+
+    max_edits: int = 1_000
+    """Edits in one call. Unit: edits."""
+
+    max_undo_steps: int = 200
+    """Steps that an undo can take back; older ones stay. Unit: steps."""
+
+    max_seen_keys: int = 20_000
+    """What calls of one family leave for later ones, such as which files were read. Unit: keys."""
 
     def require(self, name: str, value: int) -> None:
         """Make sure that a number is not above the ceiling of this name.

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from treeglass.workspace.entries import EntryKind
     from treeglass.workspace.host import HostFileSystem
+    from treeglass.workspace.overlay.layer import OverlaidFileSystem
+    from treeglass.workspace.overlay.overlay import Overlay
 
 
 class Status(NamedTuple):
@@ -43,7 +45,8 @@ class Workspace:
 
     All paths are virtual: `/repo/src` and never the host's path. A path that is
     not mounted does not exist, and `/` lists the mount points. No method writes.
-    A workspace never changes; to mount another directory, make another workspace.
+    The mounts never change; to mount another directory, make another workspace. What
+    tools propose to change lies in `overlay`, and all methods show it.
 
     Args:
         mounts: Virtual path to host directory. A mount point is absolute, is
@@ -54,9 +57,11 @@ class Workspace:
             default the project root.
         limits: How much of a tree one call may read.
         file_system: The filesystem that holds the host directories.
+        overlay: The proposals of a workspace that this one stands in for.
 
     Raises:
-        WorkspaceInvalid: A mount point or directory is refused.
+        WorkspaceInvalid: A mount point or directory is refused, or the overlay proposes to
+            change a path that lies in none of the mounts, or in another one than before.
 
     Example:
         >>> import tempfile, pathlib
@@ -77,14 +82,19 @@ class Workspace:
         working_dir: str | None = None,
         limits: Limits | None = None,
         file_system: HostFileSystem | None = None,
+        overlay: Overlay | None = None,
     ) -> None:
         self.limits = limits or Limits()
         made = [mount_at(point, host) for point, host in mounts.items()]
-        self._file_system = file_system or OsFileSystem(mount.host for mount in made)
+        self._file_system: HostFileSystem = file_system or OsFileSystem(
+            mount.host for mount in made
+        )
         for point, mount in zip(mounts, made, strict=True):
             require_mountable(point, mount, self._file_system)
         refuse_nesting(made)
+        self._mounts = tuple(made)
         self._gate = Gate(made, self._file_system)
+        self._overlaid: tuple[Overlay, OverlaidFileSystem] | None = None
         self.mount_points = tuple(sorted("/" + "/".join(mount.point) for mount in made))
         """The virtual paths of the mounts, sorted."""
         if project_root is None:
@@ -93,6 +103,31 @@ class Workspace:
         """The virtual directory that the tools call the project."""
         self.working_dir = require_virtual(working_dir or self.project_root, "working_dir")
         """The virtual directory that relative paths start from."""
+        if overlay is not None:
+            self._put_over(overlay)
+
+    @property
+    def overlay(self) -> Overlay:
+        """What tools propose to change; made empty when it is first asked for."""
+        if self._overlaid is None:
+            from treeglass.workspace.overlay.overlay import Overlay  # noqa: PLC0415  # only changes need it
+
+            self._put_over(Overlay(self.limits))
+            return self.overlay
+        overlay, layer = self._overlaid
+        overlay.serve(self, layer)
+        return overlay
+
+    @property
+    def has_proposals(self) -> bool:
+        """Whether a path differs from its mount."""
+        return self._overlaid is not None and bool(self._overlaid[0].record.proposals)
+
+    def _put_over(self, overlay: Overlay) -> None:
+        layer = overlay.layer_over(self._mounts, self._file_system)
+        self._file_system = layer
+        self._gate = Gate(self._mounts, layer)
+        self._overlaid = overlay, layer
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows for the mounts, without host paths."""
@@ -319,6 +354,19 @@ class Workspace:
         if status.kind == "symlink":
             raise SymlinkLoop
         return status
+
+    def permissions(self, path: ResolvedPath) -> int:
+        """Return the permissions of what is there, the low nine bits; no link is followed.
+
+        Raises:
+            WorkspaceError: It does not exist or cannot be inspected.
+        """
+        if path.host is None:
+            raise PathNotFound
+        try:
+            return stat.S_IMODE(self._file_system.lstat(path.host).st_mode) & 0o777
+        except OSError as error:
+            raise from_os_error(error) from None
 
     def require_directory(self, path: ResolvedPath) -> None:
         """Make sure that a path leads to a directory.

@@ -1,0 +1,58 @@
+"""`[tools.edit]`: which paths the tools that change may change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from treeglass.errors import ConfigInvalid
+from treeglass.search.glob_syntax import GlobTooLarge
+from treeglass.search.text_glob import TextGlob
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+class ChangeRules:
+    """The globs of one configuration, over the path below a mount point.
+
+    Args:
+        allow: A path that none of them matches is refused.
+        deny: A path that one of them matches is refused.
+        mount_points: The virtual paths of the mounts.
+
+    Raises:
+        ConfigInvalid: A glob is too long.
+
+    Example:
+        >>> rules = ChangeRules(["src/**"], ["**/.git/**"], ["/repo"])
+        >>> rules.refusal("/repo/src/a.py"), rules.refusal("/repo/src/.git/config")
+        (None, "it matches '**/.git/**' of tools.edit.deny")
+        >>> rules.refusal("/repo/README.md")
+        'it matches no pattern of tools.edit.allow'
+    """
+
+    def __init__(
+        self, allow: Iterable[str], deny: Iterable[str], mount_points: Sequence[str]
+    ) -> None:
+        self._allow = [_glob("allow", pattern) for pattern in allow]
+        self._deny = [(pattern, _glob("deny", pattern)) for pattern in deny]
+        self._mount_points = mount_points
+
+    def refusal(self, path: str) -> str | None:
+        """Return why a virtual path may not be changed, or None if it may."""
+        below = next(
+            path[len(point) + 1 :] for point in self._mount_points if path.startswith(point + "/")
+        )
+        for pattern, glob in self._deny:
+            if glob.is_match(glob.feed(glob.start, below)):
+                return f"it matches {pattern!r} of tools.edit.deny"
+        if not any(glob.is_match(glob.feed(glob.start, below)) for glob in self._allow):
+            return "it matches no pattern of tools.edit.allow"
+        return None
+
+
+def _glob(key: str, pattern: str) -> TextGlob:
+    try:
+        return TextGlob(pattern)
+    except GlobTooLarge as error:
+        raise ConfigInvalid(f"tools.edit.{key}: {error}") from None

@@ -1,0 +1,309 @@
+"""The steps that lead to what is proposed: what calls commit, and what a person takes back."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Literal
+
+from treeglass.errors import (
+    NotADirectory,
+    NotARegularFile,
+    PathEscapesWorkspace,
+    WorkspaceError,
+    from_os_error,
+)
+from treeglass.workspace.limits import Limits
+from treeglass.workspace.nodes import Directory, File, Link
+from treeglass.workspace.overlay.layer import OverlaidFileSystem
+from treeglass.workspace.overlay.record import Base, Proposal, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from treeglass.workspace.gate import ResolvedPath
+    from treeglass.workspace.host import HostFileSystem
+    from treeglass.workspace.mounts import Mount
+    from treeglass.workspace.overlay.record import Moves, Step
+    from treeglass.workspace.plan import Change
+    from treeglass.workspace.workspace import Workspace
+
+BaseState = Literal["unchanged", "changed", "gone", "appeared"]
+"""How a mount stands to what was recorded of it when a path was first changed."""
+
+
+class Proposals:
+    """What calls have proposed in one session: commits, undo and redo, and what a mount says.
+
+    A call's changes are committed in one step, or none of them is. A mount is only read.
+    Two threads may commit at the same time.
+
+    Args:
+        limits: How many paths may be changed, and how many bytes all of it may hold.
+        clock: Returns nanoseconds since 1970.
+    """
+
+    def __init__(
+        self, limits: Limits | None = None, *, clock: Callable[[], int] = time.time_ns
+    ) -> None:
+        self._limits = limits or Limits()
+        self._clock = clock
+        self._lock = Lock()
+        self.record = Record(self._limits)
+        self.seen: dict[str, dict[str, Any]] = {}
+        """By family: what its calls have left for later ones."""
+        self._done: list[Step] = []
+        self._undone: list[Step] = []
+
+    @property
+    def version(self) -> int:
+        """The number of the last step; every change of a proposal makes one."""
+        return self.record.version
+
+    def layer_over(self, mounts: Sequence[Mount], base: HostFileSystem) -> OverlaidFileSystem:
+        """Return the filesystem that shows the proposals over mounts, now and after each step.
+
+        Raises:
+            WorkspaceInvalid: A proposal lies in none of the mounts, or in another one than before.
+        """
+        return OverlaidFileSystem(base, lambda: self.record, mounts)
+
+    def serve(self, workspace: Workspace, layer: OverlaidFileSystem) -> None:
+        """Let the next operations be those of a workspace, through its layer."""
+        self._workspace, self._layer = workspace, layer
+
+    def next_ns(self, now_ms: int | None = None) -> int:
+        """Return the time that the next step gives to its files.
+
+        Args:
+            now_ms: Milliseconds since 1970, in place of the clock.
+        """
+        return self.record.next_ns(self._clock() if now_ms is None else now_ms * 1_000_000)
+
+    def commit(
+        self,
+        changes: Sequence[Change],
+        *,
+        version: int,
+        modified_ns: int,
+        name: str,
+        group: str | None = None,
+    ) -> bool:
+        """Record what a call proposes, whole.
+
+        Args:
+            changes: What the call has planned.
+            version: The overlay's version when the call began.
+            modified_ns: What `next_ns` gave for it.
+            name: The tool's name.
+            group: What the host calls the turn.
+
+        Returns:
+            Whether it was recorded. Otherwise another step came between, and the call has to run
+            again.
+
+        Raises:
+            LimitExceeded: The proposals would be too many or too large.
+            WorkspaceError: A path no longer leads where it led, or a mount's file cannot be read.
+        """
+        with self._lock:
+            if self.record.version != version:
+                return False
+            moves: Moves = {}
+            for change in changes:
+                now = self._proposal(change, modified_ns)
+                if now is not None:
+                    was = self.record.proposals.get(change.path.virtual)
+                    moves[change.path.virtual] = (was, None if now.is_nothing else now)
+            if moves:
+                self._done.append(self.record.append(moves, by="tool", name=name, group=group))
+                self._undone.clear()
+            return True
+
+    def _proposal(self, change: Change, modified_ns: int) -> Proposal | None:
+        """Return what a change makes of its path; None for a directory that is there already."""
+        host = self._require_same_place(change)
+        was = self.record.proposals.get(change.path.virtual)
+        base = was.base if was is not None else self._base_at(host)
+        is_made = isinstance(change.after, Directory)
+        if is_made and (was.after if was is not None else base.node) == change.after:
+            return None
+        origin = change.renamed_from and self._origin(change.renamed_from.virtual)
+        if origin is None and was is not None and change.after is not None:
+            origin = was.renamed_from
+        mount_point = self._mount_of(change.path.virtual)
+        return Proposal(base, change.after, modified_ns, mount_point, origin)
+
+    def _mount_of(self, path: str) -> str:
+        points = self._workspace.mount_points
+        return next(point for point in points if path.startswith(f"{point}/"))
+
+    def _origin(self, path: str) -> str:
+        """Return where the file at a path came from, if that was a proposal too."""
+        earlier = self.record.proposals.get(path)
+        if earlier is not None and earlier.base.node is None and earlier.renamed_from is not None:
+            return earlier.renamed_from
+        return path
+
+    def _require_same_place(self, change: Change) -> str:
+        """Return the host path of a change, after the gate was asked once more."""
+        path = change.path
+        above, _, name = path.virtual.rpartition("/")
+        parent = self._workspace.resolve(above or "/", strict=False)
+        if path.host is None or parent.host is None or parent.virtual != above:
+            raise PathEscapesWorkspace
+        if os.path.join(parent.host, name) != path.host:
+            raise PathEscapesWorkspace
+        if isinstance(change.after, File) and self._is_link(path):
+            raise PathEscapesWorkspace
+        return path.host
+
+    def _is_link(self, path: ResolvedPath) -> bool:
+        try:
+            return self._workspace.status(path).kind == "symlink"
+        except WorkspaceError:
+            return False
+
+    def _base_at(self, host: str) -> Base:
+        """Return what a mount has at a host path.
+
+        Raises:
+            NotARegularFile: A pipe, a socket or a device.
+            LimitExceeded: The file is too large to be recorded.
+            WorkspaceError: It cannot be read.
+        """
+        base = self._layer.base
+        try:
+            found = base.lstat(host)
+        except (FileNotFoundError, NotADirectoryError, NotADirectory):
+            return Base(None)
+        except OSError as error:
+            raise from_os_error(error) from None
+        try:
+            return Base(self._node_at(host, found), found.st_size, found.st_mtime_ns)
+        except OSError as error:
+            raise from_os_error(error) from None
+
+    def _node_at(self, host: str, found: os.stat_result) -> File | Directory | Link:
+        if stat.S_ISLNK(found.st_mode):
+            return Link(self._layer.base.readlink(host))
+        if stat.S_ISDIR(found.st_mode):
+            return Directory()
+        if not stat.S_ISREG(found.st_mode):
+            raise NotARegularFile
+        self._limits.require("max_proposal_bytes", found.st_size)
+        with self._layer.base.open(host) as file:
+            return File(file.read(), stat.S_IMODE(found.st_mode) & 0o777)
+
+    def remember(self, family: str, seen: Mapping[str, Any]) -> None:
+        """Keep what a call leaves for later calls of its family; None forgets a key."""
+        kept = self.seen.setdefault(family, {})
+        for key, value in seen.items():
+            kept.pop(key, None)
+            if value is not None:
+                kept[key] = value
+        while len(kept) > self._limits.max_seen_keys:
+            del kept[next(iter(kept))]
+
+    def undo(self, *, now_ms: int | None = None) -> Step | None:
+        """Take back the last step that was not taken back, by a step of its own.
+
+        Returns:
+            The new step; None if no step is left that can be taken back.
+        """
+        return self._step_back(self._done, self._undone, "undo", now_ms)
+
+    def redo(self, *, now_ms: int | None = None) -> Step | None:
+        """Bring back what the last `undo` took, by a step of its own; None if there is nothing."""
+        return self._step_back(self._undone, self._done, "redo", now_ms)
+
+    def _step_back(
+        self, source: list[Step], target: list[Step], name: str, now_ms: int | None
+    ) -> Step | None:
+        with self._lock:
+            kept = {step.number for step in self.record.steps}
+            while source and source[-1].number not in kept:
+                source.clear()
+            if not source:
+                return None
+            last = source.pop()
+            wanted = {path: was for path, (was, _) in last.moves.items()}
+            moves = self.record.towards(wanted, self.next_ns(now_ms))
+            step = self.record.append(moves, by="person", name=name, of=last.number)
+            target.append(step)
+            return step
+
+    def decide(
+        self,
+        wanted: Mapping[str, Proposal | None],
+        name: str,
+        *,
+        version: int,
+        now_ms: int | None = None,
+    ) -> bool:
+        """Record a person's step towards other proposals, by path; as `commit` else."""
+        with self._lock:
+            if self.record.version != version:
+                return False
+            moves = self.record.towards(wanted, self.next_ns(now_ms))
+            self._done.append(self.record.append(moves, by="person", name=name))
+            self._undone.clear()
+            return True
+
+    def discard(self) -> None:
+        """Forget all proposals, steps, and what calls have left for later ones."""
+        with self._lock:
+            version = self.record.version
+            self.record = Record(self._limits)
+            # A call that runs now must not commit what it planned on the old tree.
+            self.record.version = version + 1
+            self.seen.clear()
+            self._done.clear()
+            self._undone.clear()
+
+    def base_state(self, path: str) -> BaseState:
+        """Compare what a mount has at a changed path with what was recorded of it.
+
+        Time and size first, then the bytes; a file that was only touched is unchanged.
+        """
+        proposal = self.record.proposals[path]
+        host = self._layer.host_path(path, proposal.mount_point)
+        recorded = proposal.base
+        try:
+            found = self._layer.base.lstat(host)
+        except (OSError, WorkspaceError):
+            return "unchanged" if recorded.node is None else "gone"
+        if recorded.node is None:
+            return "unchanged" if isinstance(proposal.after, Directory) else "appeared"
+        if (found.st_size, found.st_mtime_ns) == (recorded.size_bytes, recorded.modified_ns):
+            return "unchanged"
+        try:
+            return "unchanged" if self._node_at(host, found) == recorded.node else "changed"
+        except (OSError, WorkspaceError):
+            return "changed"
+
+    def take_warnings(self) -> tuple[str, ...]:
+        """Return a sentence for each proposed file that was read and whose mount has changed."""
+        used, self._layer.used = self._layer.used, set()
+        if not used:
+            return ()
+        states = {
+            path: self.base_state(path) for path in sorted(used) if path in self.record.proposals
+        }
+        return tuple(
+            _WARNINGS[state].format(path=path)
+            for path, state in states.items()
+            if state != "unchanged"
+        )
+
+
+_WARNINGS = {
+    "changed": "{path} has changed in its folder since it was first changed here; the proposal "
+    "is shown, and its patch may not apply.",
+    "gone": "{path} is no longer in its folder; the proposal is shown, and its patch may not "
+    "apply.",
+    "appeared": "{path} now exists in its folder, too; the proposal is shown, and its patch may "
+    "not apply.",
+}

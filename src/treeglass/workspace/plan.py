@@ -1,0 +1,141 @@
+"""What a call proposes to change: a value that is worked out whole before anything is recorded.
+
+A tool that changes writes nothing. It makes a `Plan`, says what each path is to become, and
+returns the plan's changes with its answer; the registry then commits all of them or none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from treeglass.errors import (
+    ChangeRefused,
+    IsADirectory,
+    NotADirectory,
+    NotARegularFile,
+    PathNotFound,
+)
+from treeglass.workspace.nodes import NEW_FILE_MODE, Directory, File
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from treeglass.workspace.gate import ResolvedPath
+    from treeglass.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one path is to become."""
+
+    path: ResolvedPath
+    after: File | Directory | None
+    """None if it is to be gone."""
+    renamed_from: ResolvedPath | None = None
+    """The path that a file is moved away from; a change of its own says that it is gone."""
+
+
+class Plan:
+    """The changes of one call, in the order in which they were planned; one for each path.
+
+    Args:
+        workspace: What the paths come from. Its tree does not change while a plan is made.
+        refusal: Returns why a virtual path may not be changed, or None if it may.
+    """
+
+    def __init__(self, workspace: Workspace, refusal: Callable[[str], str | None]) -> None:
+        self._workspace = workspace
+        self._refusal = refusal
+        self._changes: dict[str, Change] = {}
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """The changes, each directory before what lies in it."""
+        return tuple(self._changes.values())
+
+    def write(
+        self,
+        path: ResolvedPath,
+        content: bytes,
+        *,
+        renamed_from: ResolvedPath | None = None,
+    ) -> None:
+        """Propose a file: a new one, with the directories that are missing above it, or new bytes.
+
+        It keeps the permissions of the file that is there, else of the one that it is moved from.
+
+        Raises:
+            ChangeRefused: The configuration refuses the path.
+            IsADirectory: A directory is there, or the path is a mount point or above one.
+            NotARegularFile: A pipe, a socket or a device is there.
+            NotADirectory: The path leads through a file.
+            PathNotFound: No mount covers the path, or a link on it was not followed.
+            LimitExceeded: The content is above `Limits.max_changed_file_bytes`.
+        """
+        self._require_changeable(path)
+        self._workspace.limits.require("max_changed_file_bytes", len(content))
+        self._make_parents(path)
+        mode = self._mode_at(path)
+        if mode is None and renamed_from is not None:
+            mode = self._mode_at(renamed_from)
+        after = File(content, NEW_FILE_MODE if mode is None else mode)
+        self._changes[path.virtual] = Change(path, after, renamed_from)
+
+    def delete(self, path: ResolvedPath) -> None:
+        """Propose that a file, or a symbolic link itself, is gone.
+
+        Raises:
+            ChangeRefused: The configuration refuses the path.
+            IsADirectory: A directory is there.
+            WorkspaceError: Nothing is there, or it cannot be inspected.
+        """
+        self._require_changeable(path)
+        if self._workspace.status(path).kind == "directory":
+            raise IsADirectory
+        self._changes[path.virtual] = Change(path, None)
+
+    def _require_changeable(self, path: ResolvedPath) -> None:
+        if path.host is None or path.virtual in self._workspace.mount_points:
+            # The names above the mounts, too, are a host's and not an agent's.
+            if self._kind_at(path) == "directory":
+                raise IsADirectory
+            raise PathNotFound
+        reason = self._refusal(path.virtual)
+        if reason is not None:
+            raise ChangeRefused(path.virtual, reason)
+
+    def _make_parents(self, path: ResolvedPath) -> None:
+        missing: list[ResolvedPath] = []
+        above = path.virtual.rpartition("/")[0]
+        while above and above not in self._changes:
+            parent = self._workspace.resolve(above, strict=False)
+            if parent.virtual != above or parent.host is None:
+                raise PathNotFound
+            kind = self._kind_at(parent)
+            if kind is None:
+                missing.append(parent)
+                above = above.rpartition("/")[0]
+            elif kind == "directory":
+                break
+            else:
+                raise NotADirectory
+        for parent in reversed(missing):
+            self._changes[parent.virtual] = Change(parent, Directory())
+
+    def _mode_at(self, path: ResolvedPath) -> int | None:
+        """Return the permissions of the file that is there now; None if there is none."""
+        kind = self._kind_at(path)
+        if kind is None:
+            return None
+        if kind == "directory":
+            raise IsADirectory
+        if kind != "file":
+            raise NotARegularFile
+        return self._workspace.permissions(path)
+
+    def _kind_at(self, path: ResolvedPath) -> str | None:
+        try:
+            return self._workspace.status(path).kind
+        except (PathNotFound, NotADirectory):
+            return None
