@@ -12,6 +12,10 @@ const KINDS: ReadonlySet<string> = new Set<TreeglassErrorKind>([
   "WorkerFailed",
   "TimedOut",
   "SettingsChanged",
+  "UnknownChange",
+  "UnknownHunk",
+  "StaleHunk",
+  "StateInvalid",
   "Closed",
 ]);
 
