@@ -1,0 +1,115 @@
+/** What tools propose to change: nothing of it is written, and a person decides about it. */
+
+/** A step's number, or a point in time without one: the mounts alone, or now. */
+export type Mark = number | "base" | "now";
+
+/** What is proposed, over all mounts. */
+export interface Changes {
+  /** The number of the last step; it moves with every step. */
+  readonly version: number;
+  /** The paths whose proposed content differs from their mounts, sorted by path. */
+  readonly entries: readonly Change[];
+  /** The steps that led there, as far back as they are kept. */
+  readonly steps: readonly Step[];
+}
+
+/** A path whose proposed content differs from its mount. */
+export interface Change {
+  /** The virtual path. */
+  readonly path: string;
+  readonly operation: "create" | "modify" | "delete" | "rename";
+  readonly kind: "file" | "directory" | "symlink";
+  /** The virtual path that the file was renamed from; null for every other operation. */
+  readonly from: string | null;
+  /** Lines. */
+  readonly added: number;
+  /** Lines. */
+  readonly removed: number;
+  /** Null if there was nothing. */
+  readonly beforeBytes: number | null;
+  /** Null if there is nothing left. */
+  readonly afterBytes: number | null;
+  /**
+   * How the mount stands to what it had when the path was first changed. `appeared`: the mount has
+   * something now where it had nothing.
+   */
+  readonly base: "unchanged" | "changed" | "gone" | "appeared";
+  readonly flags: readonly ChangeFlag[];
+  readonly decision: "pending" | "kept";
+}
+
+/**
+ * What to know of a change before reading it.
+ *
+ * `acts`: the file acts by itself, such as a script of a package manager. `invisible`: the change
+ * has characters that no one sees. `coarse`: the files were too large to compare line by line, so
+ * the hunks are larger than they need be.
+ */
+export type ChangeFlag =
+  | "line_ends"
+  | "last_line_end"
+  | "byte_order_mark"
+  | "mode"
+  | "binary"
+  | "invisible"
+  | "acts"
+  | "coarse";
+
+/** One committed call, or one decision of a person. */
+export interface Step {
+  /** Counts from 1. */
+  readonly number: number;
+  readonly by: "tool" | "person";
+  /** The tool's name; of a person's step, what it was, such as `reject` or `undo`. */
+  readonly name: string;
+  /** The option `group` of the call; null without one. */
+  readonly group: string | null;
+  /** The step that an `undo` takes back, or that a `redo` brings back. */
+  readonly of: number | null;
+  /** The virtual paths that it moved. */
+  readonly paths: readonly string[];
+}
+
+/** How one file changes. */
+export interface FileDiff
+  extends Pick<Change, "path" | "operation" | "from" | "added" | "removed" | "flags"> {
+  readonly hunks: readonly Hunk[];
+}
+
+/** A run of changed lines of one file, with the lines around it. */
+export interface Hunk {
+  /** Names the hunk until its lines change. */
+  readonly key: string;
+  /** The number of the first line in the file before the change. */
+  readonly beforeStart: number;
+  readonly beforeCount: number;
+  /** The number of the first line in the file after the change. */
+  readonly afterStart: number;
+  readonly afterCount: number;
+  readonly decision: "pending" | "kept";
+  /**
+   * Each line with its sign, without its line feed. The sign `\` says that the line before it ends
+   * without one.
+   */
+  readonly lines: readonly (readonly [sign: " " | "+" | "-" | "\\", text: string])[];
+}
+
+/** What `exportChanges` gives, by format. */
+export interface ExportedChanges {
+  /** A patch for `git apply`. */
+  readonly patch: string;
+  /** An archive of the changed files, with a list of those that are gone. */
+  readonly archive: Uint8Array;
+  /** All changes as JSON. */
+  readonly manifest: Readonly<Record<string, unknown>>;
+}
+
+/** The record of changes after a request that moved its version. */
+export interface SavedChanges {
+  readonly version: number;
+  /** As the bridge saves it: base64. */
+  readonly state: string;
+}
+
+/** A saved record: the bytes that a page stores, or base64 as the bridge has it. */
+export type SavedState = Uint8Array | string;
