@@ -162,6 +162,9 @@ class EditTable(Table):
     """Globs over the path below its mount point; what none of them matches is refused."""
     deny: list[str] = ["**/.git/**"]
     """Globs over the same path; what one of them matches is refused."""
+    refresh_reads: bool = True
+    """Whether a file that was read, and that `Write`, `Edit` or `MultiEdit` changes, counts as
+    read again. Otherwise the next change of it is a conflict until it is read."""
 
 
 class SearchTable(Table):

@@ -5,6 +5,11 @@
     ├── WorkspaceInvalid         mounts, project root or working directory are refused
     ├── PackFailed               a tree cannot be packed into an archive or a manifest
     ├── SourceUnreadable         a compressed archive of the page's is broken
+    ├── UnknownChange            a path or a step that a person decides about is not there
+    ├── StateInvalid             a saved overlay is something else, or was changed
+    ├── UnknownHunk              a text names no hunk of the file
+    ├── StaleHunk                a hunk is no longer as it was when it was shown
+    ├── ExportRefused            an archive cannot hold a changed file under its name
     ├── CallError                a tool call that cannot be answered with a result
     │   ├── InvalidArguments     the arguments are not what the tool's schema says
     │   ├── CallDenied           policy, a limit or a person refused the call
@@ -25,7 +30,7 @@
         ├── LimitExceeded
         └── HostFault            any other fault of the host's filesystem
 
-The first four reach the program that uses treeglass. The others never leave the
+The first nine reach the program that uses treeglass. The others never leave the
 registry: the tool that was called turns each into its own family's words.
 """
 
@@ -70,8 +75,32 @@ class WorkspaceInvalid(TreeglassError, ValueError):
     """A workspace cannot be made of these mounts and directories."""
 
 
+class UnknownChange(TreeglassError, ValueError):
+    """A path, a hunk or a step that a person decides about is not there."""
+
+
 class StateInvalid(TreeglassError, ValueError):
     """Bytes that should be a saved overlay are something else, or were changed."""
+
+
+class UnknownHunk(TreeglassError, LookupError):
+    """A key is that of no hunk, or of another file's."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"no hunk has the key {key!r}; take a key from the file's newest diff")
+        self.key = key
+
+
+class StaleHunk(TreeglassError):
+    """A key is of another base, or of lines that were changed since; nothing is taken back."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} has changed since this hunk was shown; look at its newest diff")
+        self.path = path
+
+
+class ExportRefused(TreeglassError):
+    """An archive cannot hold a changed file under its name; the text is a sentence."""
 
 
 class PackFailed(TreeglassError):

@@ -108,4 +108,9 @@ def count_hostile(text: str) -> int:
 
     Line feeds, carriage returns and tabs do not count: file content is full of them.
     """
-    return len(_hostile_in_content.findall(text))
+    return len(hostile_in(text))
+
+
+def hostile_in(text: str) -> list[str]:
+    """Return the characters that `count_hostile` counts, as often as they occur."""
+    return _hostile_in_content.findall(text)

@@ -119,6 +119,11 @@ class Workspace:
         return overlay
 
     @property
+    def overlay_if_any(self) -> Overlay | None:
+        """The overlay, if it was ever asked for: what a workspace that stands in is given."""
+        return None if self._overlaid is None else self.overlay
+
+    @property
     def has_proposals(self) -> bool:
         """Whether a path differs from its mount."""
         return self._overlaid is not None and bool(self._overlaid[0].record.proposals)

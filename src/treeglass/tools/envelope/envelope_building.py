@@ -124,12 +124,20 @@ def answer_envelope(
 
 
 def error_envelope(
-    *, code: ErrorCode, message: str, context: dict[str, Any], elapsed_seconds: float = 0.0
+    *,
+    code: ErrorCode,
+    message: str,
+    context: dict[str, Any],
+    data: Mapping[str, Any] | None = None,
+    elapsed_seconds: float = 0.0,
 ) -> dict[str, Any]:
-    """Return the envelope of a call that failed; its text is the error's message."""
+    """Return the envelope of a call that failed; its text is the error's message.
+
+    Its data is empty, but for a few errors that name the failed part of the arguments.
+    """
     return {
         "status": "error",
-        "data": {},
+        "data": dict(data or {}),
         "text": message,
         "error": {"code": code, "message": message},
         "stats": {"time_ms": int(elapsed_seconds * 1000)},

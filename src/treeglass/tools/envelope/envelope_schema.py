@@ -193,6 +193,7 @@ def tool_output_schema(
     data: dict[str, Schema],
     counters: dict[str, Schema],
     optional_data: dict[str, Schema] | None = None,
+    error_data: dict[str, Schema] | None = None,
     rules: tuple[Schema, ...] = (),
 ) -> Schema:
     """Return the schema of a tool's answers, complete in itself, as MCP demands.
@@ -203,6 +204,7 @@ def tool_output_schema(
         data: The members of `data` of a call that has a result.
         counters: The members of `stats` beside `time_ms`.
         optional_data: The members of `data` that such a call need not have.
+        error_data: The members of `data` that a failed call may have; none by default.
         rules: What else holds for its envelopes.
     """
     answered = {
@@ -212,7 +214,8 @@ def tool_output_schema(
             "context": {"required": ["path_resolved"]},
         }
     }
-    rule = {"if": _status_is("error"), "then": _data_is({"maxProperties": 0}), "else": answered}
+    failed = {"maxProperties": 0} if error_data is None else _object({}, error_data, closed=True)
+    rule = {"if": _status_is("error"), "then": _data_is(failed), "else": answered}
     return {
         "title": f"Standard Envelope v1.0 of {name}",
         **_envelope(codes, [*_RULES, rule, *rules]),

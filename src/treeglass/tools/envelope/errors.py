@@ -15,6 +15,7 @@ from treeglass.tools.envelope.envelope_building import (
     render_envelope,
 )
 from treeglass.tools.envelope.project_paths import ProjectPaths
+from treeglass.tools.envelope.read_store import with_expected
 from treeglass.utf8 import byte_length, cut_middle_to_bytes, lossy_text
 
 if TYPE_CHECKING:
@@ -59,9 +60,11 @@ def resolved(path: str, **more: object) -> Iterator[None]:
 class WordedError(errors.CallError):
     """An error whose code and sentence the tool has chosen."""
 
-    def __init__(self, code: ErrorCode, message: str) -> None:
+    def __init__(self, code: ErrorCode, message: str, **data: object) -> None:
         super().__init__(message)
         self.code = code
+        self.data = data
+        """The members of `data`; few errors have any."""
 
 
 def report_error(error: Exception, context: ToolContext, *, tool_name: str) -> ToolResult:
@@ -72,12 +75,17 @@ def report_error(error: Exception, context: ToolContext, *, tool_name: str) -> T
     Args:
         error: Any exception of `treeglass.errors`, or one of this module.
         context: Of the call.
-        tool_name: `LS`, `Read`, `Glob` or `Grep`.
+        tool_name: The tool's own name.
     """
     path_resolved, more = None, {}
     if isinstance(error, CallFailed):
         path_resolved, more, error = lossy_text(error.path_resolved), error.more, error.cause
     code, message = _worded(error, tool_name, _path_argument(context.arguments))
+    if tool_name in _CHANGING:
+        context = with_expected(context)
+        path_resolved = path_resolved or _path_of_commit(error, context)
+        if code == "ACCESS_DENIED":
+            path_resolved = None
     if context.escape_names:
         message = escape_controls(message)
     is_search = tool_name in {"Glob", "Grep"}
@@ -89,7 +97,19 @@ def report_error(error: Exception, context: ToolContext, *, tool_name: str) -> T
             cwd=lossy_text(cwd), arguments=context.arguments, path_resolved=path_resolved, **more
         ),
         context,
+        data=error.data if isinstance(error, WordedError) else {},
     )
+
+
+def _path_of_commit(error: Exception, context: ToolContext) -> str | None:
+    """Return the path of a call whose changes were not recorded, as `path_resolved` has it."""
+    if not isinstance(error, errors.WorkspaceError):
+        return None
+    text = _path_argument(context.arguments)
+    try:
+        return lossy_text(ProjectPaths(context.workspace).resolve(text, context)[1])
+    except errors.WorkspaceError:
+        return None
 
 
 def failed_answer(
@@ -98,6 +118,7 @@ def failed_answer(
     envelope_context: dict[str, Any],
     context: ToolContext,
     *,
+    data: Mapping[str, Any] | None = None,
     elapsed_seconds: float = 0.0,
 ) -> ToolResult:
     """Return the answer of a failed call.
@@ -108,7 +129,11 @@ def failed_answer(
 
     def build(message: str) -> dict[str, Any]:
         return error_envelope(
-            code=code, message=message, context=envelope_context, elapsed_seconds=elapsed_seconds
+            code=code,
+            message=message,
+            context=envelope_context,
+            data=data,
+            elapsed_seconds=elapsed_seconds,
         )
 
     envelope = build(message)
@@ -196,12 +221,69 @@ _OF_SEARCH: Final[_Words] = (
     (errors.WorkspaceError, "INTERNAL_ERROR", "Search failed ({error.linux_text})."),
     (errors.CallTimedOut, "TIMEOUT", "Searching '{path}' {error}. Try one of its subdirectories."),
 )
+_OUT_OF_PROJECT: Final = "Path must be within project root."
+_OF_WRITING: Final[_Words] = (
+    # Before `PermissionDenied`, its base.
+    (
+        errors.ChangeRefused,
+        "PERMISSION_DENIED",
+        "Permission denied writing to file. {error}.",
+    ),
+    (errors.PermissionDenied, "PERMISSION_DENIED", "Permission denied writing to file."),
+    (
+        errors.LimitExceeded,
+        "EXECUTION_ERROR",
+        "Disk full or IO error: {error.limit} is {error.value:,}; write less at once.",
+    ),
+    (errors.WorkspaceError, "EXECUTION_ERROR", "Disk full or IO error: {error.linux_text}"),
+    (
+        errors.CallTimedOut,
+        "TIMEOUT",
+        "Changing '{path}' {error}; nothing was changed. Try a smaller file.",
+    ),
+)
+_OF_WRITE: Final[_Words] = (
+    # A link that loops is not replaced, and what is not mounted is outside.
+    (
+        (errors.PathNotFound, errors.NulInPath, errors.SymlinkLoop),
+        "ACCESS_DENIED",
+        _OUT_OF_PROJECT,
+    ),
+    (errors.IsADirectory, "IS_DIRECTORY", "Target path is a directory."),
+    *_OF_WRITING,
+)
+
+
+def _of_edit(what_next: str) -> _Words:
+    return (
+        ((errors.PathEscapesWorkspace, errors.NulInPath), "ACCESS_DENIED", _OUT_OF_PROJECT),
+        (
+            (errors.PathNotFound, errors.NotADirectory, errors.SymlinkLoop),
+            "NOT_FOUND",
+            f"File '{{path}}' does not exist. {what_next}",
+        ),
+        (errors.IsADirectory, "IS_DIRECTORY", "Path '{path}' is a directory, not a file."),
+        *_OF_WRITING,
+    )
+
+
 _OF_ALL: Final[_Words] = (
     (errors.InvalidArguments, "INVALID_PARAM", "{error}"),
     (errors.CallDenied, "ACCESS_DENIED", "{error}"),
     (errors.CallError, "INTERNAL_ERROR", "{error}"),
 )
-_WORDS: Final = {"LS": _OF_LS, "Read": _OF_READ, "Glob": _OF_SEARCH, "Grep": _OF_SEARCH}
+_CHANGING: Final[dict[str, _Words]] = {
+    "Write": _OF_WRITE,
+    "Edit": _of_edit("Use Write to create new files."),
+    "MultiEdit": _of_edit("MultiEdit cannot create files, use Write instead."),
+}
+_WORDS: Final = {
+    "LS": _OF_LS,
+    "Read": _OF_READ,
+    "Glob": _OF_SEARCH,
+    "Grep": _OF_SEARCH,
+    **_CHANGING,
+}
 
 
 def _worded(error: Exception, tool_name: str, path: str) -> tuple[ErrorCode, str]:

@@ -24,6 +24,7 @@ from treeglass.tools.envelope.envelope_building import (
 )
 from treeglass.tools.envelope.errors import CallFailed, WordedError, resolved
 from treeglass.tools.envelope.project_paths import ProjectPaths, shown_path
+from treeglass.tools.envelope.read_store import milliseconds, seen_of_read
 from treeglass.utf8 import lossy_text
 from treeglass.workspace.universal_text import iter_text
 
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from treeglass.workspace import ResolvedPath, Status
 
 _BINARY_HEAD_BYTES = 8192
-_NS_PER_MS = 1_000_000
 
 
 class _Page(NamedTuple):
@@ -50,6 +50,8 @@ class _Page(NamedTuple):
 class _File(NamedTuple):
     """A page, and the parts of the answer that do not depend on how much of it fits."""
 
+    said: str
+    """The path as the agent wrote it."""
     where: str
     """The file as the text shows it."""
     start_line: int
@@ -74,6 +76,7 @@ def run(args: ReadArgs, context: ToolContext) -> ToolResult:
         if args.start_line > max(1, page.total_lines):
             raise CallFailed(_beyond_end(args, page), where, total_lines=page.total_lines)
         file = _File(
+            args.path,
             shown_path(where, escapes_names=context.escape_names),
             args.start_line,
             page,
@@ -177,6 +180,19 @@ def _largest_answer(file: _File, context: ToolContext) -> ToolResult:
             {**arguments, "start_line": file.start_line + count} if truncated else None
         ),
         warnings=_warnings(envelope["data"]["content"]),
+        seen=_seen(file, context),
+    )
+
+
+def _seen(file: _File, context: ToolContext) -> dict[str, Any]:
+    """Return what the tools that change have to know; a part that was read counts as all."""
+    if context.seen is None:
+        return {}
+    return seen_of_read(
+        file.said,
+        file.context["path_resolved"],
+        mtime_ms=milliseconds(file.status.modified_ns),
+        size_bytes=file.status.size_bytes,
     )
 
 
@@ -197,7 +213,7 @@ def _envelope(file: _File, count: int) -> dict[str, Any]:
             "chars_read": len(content),
             "total_lines": page.total_lines,
             "file_size_bytes": status.size_bytes,
-            "file_mtime_ms": (status.modified_ns or 0) // _NS_PER_MS,
+            "file_mtime_ms": milliseconds(status.modified_ns),
             "encoding": "utf-8" if page.is_valid else "utf-8 (replace)",
         },
         context=file.context,

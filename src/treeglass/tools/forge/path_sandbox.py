@@ -1,4 +1,4 @@
-"""The sandbox of `Read`, `Glob` and `Search`: which real paths a call may see.
+"""The sandbox of all tools but `list_directory`: which real paths a call may see or change.
 
 Narrower than the workspace's gate, which every path passes as well. It differs from that of
 `list_directory`: an absolute path below a root is allowed, and a pattern covers what it names.
@@ -76,16 +76,17 @@ class PathSandbox(RootSandbox):
         self._above: _Above | None = None
         """Kept, since a walk meets the files of one directory after each other."""
 
-    def resolve(self, path: str) -> ResolvedPath:
+    def resolve(self, path: str, *, needs_parent: bool = True) -> ResolvedPath:
         """Return the real path of a request, if it may be seen; its last name may be missing.
 
         Args:
             path: As the caller wrote it; empty for the working directory.
+            needs_parent: Whether the directory that it lies in has to exist.
 
         Raises:
             InvalidArguments: It holds controls or invisible characters.
             SandboxViolation: It holds `..`, leads out of every allowed root, lies in a missing
-                directory, or is covered by a denied pattern.
+                directory that is needed, or is covered by a denied pattern.
             WorkspaceError: The text cannot be a path.
         """
         if is_hidden_in_path(path):
@@ -93,7 +94,8 @@ class PathSandbox(RootSandbox):
         self._refuse_climbing(path, may_be_absolute=self._allow_absolute or self._is_allowed(path))
         attempted = self._attempted(path)
         real = self._resolve(attempted, attempted)
-        self._require_parent(attempted)
+        if needs_parent:
+            self._require_parent(attempted)
         self._require_root(attempted, real)
         pattern = self.denied_by(real.virtual)
         if pattern is not None:

@@ -1,0 +1,28 @@
+"""`Edit`: replace a text that occurs once in a file, as a proposal in a Standard Envelope.
+
+Implements Edit.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from treeglass.tools.envelope.editing import Manner, edit_file
+from treeglass.tools.envelope.replacing import place_of
+
+if TYPE_CHECKING:
+    from treeglass.tool import ToolContext, ToolResult
+    from treeglass.tools.envelope.change_arguments import EditArgs
+
+_MANNER: Final = Manner("Edited", "edit", {"replacements": 1}, keeps_indentation=False)
+
+
+def run(args: EditArgs, context: ToolContext) -> ToolResult:
+    """Answer a call with what it changes; `edit_file` says what it raises."""
+    return edit_file(
+        args.path,
+        lambda source: [place_of(source, args.replacement)],
+        _MANNER,
+        context,
+        is_dry_run=args.dry_run,
+    )

@@ -1,0 +1,137 @@
+"""The changes as a manifest in JSON, and as an archive of the changed files with it."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import stat
+from typing import TYPE_CHECKING, Any
+
+from treeglass.errors import ExportRefused
+from treeglass.escaping import escape_path
+from treeglass.utf8 import is_encodable, raw_bytes
+from treeglass.workspace.nodes import DIRECTORY_MODE, File, Link
+from treeglass.workspace.overlay.changed_path import decide
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from treeglass.workspace.nodes import Node
+    from treeglass.workspace.overlay.changed_path import ChangedPath, Operation
+
+FORMAT = "treeglass-changes/1"
+
+MANIFEST_NAME = "treeglass-changes.json"
+"""The manifest's name in an archive."""
+
+_LINK_MODE = 0o777
+_MADE_ON_UNIX = 3
+_DOS_DIRECTORY = 0x10
+_TIME = (1980, 1, 1, 0, 0, 0)
+"""The first that a zip can hold."""
+
+
+def manifest(changed: Iterable[ChangedPath], *, strip: str | None = None) -> dict[str, Any]:
+    """Return what happened to each path as a JSON object, sorted by the UTF-8 bytes of paths.
+
+    It is the only export that has empty directories and all permissions.
+
+    Args:
+        changed: The paths, each once.
+        strip: As in `decide`.
+
+    Raises:
+        ValueError: A path does not lie in `strip`.
+    """
+    return _manifest(decide(changed, strip=strip))
+
+
+def archive(changed: Iterable[ChangedPath], *, strip: str = "/") -> bytes:
+    """Return a zip of the manifest and of all that was created, modified or renamed.
+
+    Entries are stored, in the manifest's order, with one time for all: the same changes give the
+    same bytes everywhere.
+
+    Args:
+        changed: The paths, each once.
+        strip: As in `decide`.
+
+    Raises:
+        ExportRefused: A name is not UTF-8, or is that of the manifest.
+        ValueError: A path does not lie in `strip`.
+    """
+    import zipfile  # noqa: PLC0415  # only an archive needs it
+
+    operations = decide(changed, strip=strip)
+    output = io.BytesIO()
+    with zipfile.ZipFile(output, "w") as written:
+
+        def write(name: str, mode: int, content: bytes) -> None:
+            entry = zipfile.ZipInfo(name, _TIME)
+            entry.create_system = _MADE_ON_UNIX
+            entry.external_attr = mode << 16 | (_DOS_DIRECTORY if stat.S_ISDIR(mode) else 0)
+            written.writestr(entry, content)
+
+        text = json.dumps(_manifest(operations), indent=2) + "\n"
+        write(MANIFEST_NAME, stat.S_IFREG | 0o644, text.encode())
+        for operation in operations:
+            if operation.after is not None:
+                path = _archived_name(operation.path)
+                is_directory = operation.kind == "directory"
+                content = _content(operation.after)
+                write(f"{path}/" if is_directory else path, _full_mode(operation.after), content)
+    return output.getvalue()
+
+
+def _archived_name(path: str) -> str:
+    if not is_encodable(path):
+        raise ExportRefused(
+            f"an archive cannot hold the name {escape_path(path)}, which is not UTF-8; leave the "
+            "file out, or export a patch"
+        )
+    if path == MANIFEST_NAME:
+        raise ExportRefused(
+            f"an archive has its manifest under the name {path}; leave the file out, or export a "
+            "patch"
+        )
+    return path
+
+
+def _manifest(operations: Iterable[Operation]) -> dict[str, Any]:
+    return {"format": FORMAT, "entries": [_entry(operation) for operation in operations]}
+
+
+def _entry(operation: Operation) -> dict[str, Any]:
+    return {
+        "path": operation.path,
+        "operation": operation.name,
+        "kind": operation.kind,
+        "from": operation.origin,
+        "before": _facts(operation.before),
+        "after": _facts(operation.after),
+    }
+
+
+def _facts(node: Node | None) -> dict[str, Any] | None:
+    if node is None:
+        return None
+    content = _content(node)
+    has_content = isinstance(node, File | Link)
+    return {
+        "sha256": hashlib.sha256(content).hexdigest() if has_content else None,
+        "size_bytes": len(content),
+        "mode": f"{stat.S_IMODE(_full_mode(node)):03o}",
+    }
+
+
+def _content(node: Node) -> bytes:
+    if isinstance(node, File):
+        return node.content
+    return raw_bytes(node.target) if isinstance(node, Link) else b""
+
+
+def _full_mode(node: Node) -> int:
+    if isinstance(node, File):
+        return stat.S_IFREG | node.mode
+    return stat.S_IFLNK | _LINK_MODE if isinstance(node, Link) else stat.S_IFDIR | DIRECTORY_MODE

@@ -1,0 +1,247 @@
+"""A tree with a patch of its changes, applied by Git itself, is the tree as it is proposed."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import shutil
+import subprocess
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.support.disk_support import holds_every_tree
+from treeglass.workspace.nodes import File, Link
+from treeglass.workspace.overlay.changed_path import ChangedPath
+from treeglass.workspace.overlay.export import archive, manifest
+from treeglass.workspace.overlay.hunks import diff_of, rejected
+from treeglass.workspace.overlay.patch import patch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from treeglass.workspace.nodes import Node
+
+GIT = shutil.which("git")
+needs_git = pytest.mark.skipif(GIT is None, reason="Git is the oracle, and is not installed")
+
+FILES_PER_PATCH = 50
+
+NAMES = ["a", "b", "ab", "B", "x y", " x", "é", "日本", ".hidden", "-n", "a b", "dev", "null"]
+"""Names that every disk holds."""
+
+ODD_NAMES = ['"', "\\", "a\tb", "a\nb", "x ", " b", "\x01", "\x7f", "\udcff", "a\r", "b \\n", "'"]
+
+LINES = ["", "a", "b", "\ta", "}", "-- a", "++ b", "@@ -1 +1 @@", "é", "\\ No newline", "a\rb"]
+LINE_ENDS = ["\n", "\n", "\n", "\r\n", "\r"]
+
+CONTENTS = st.lists(
+    st.tuples(st.sampled_from(LINES), st.sampled_from(LINE_ENDS)).map("".join), max_size=12
+).flatmap(
+    lambda lines: st.sampled_from(["".join(lines), "".join(lines).rstrip("\r\n")]).map(str.encode)
+)
+FILES = st.builds(
+    File, st.one_of(CONTENTS, st.binary(max_size=200)), st.sampled_from([0o644, 0o755])
+)
+SIDES = st.one_of(st.none(), FILES)
+
+
+def no_check() -> None:
+    pass
+
+
+class Trees(NamedTuple):
+    """A tree, what becomes of it, and the paths in which they differ."""
+
+    before: dict[str, Node]
+    after: dict[str, Node]
+    changed: list[ChangedPath]
+
+
+def _write(top: Path, tree: Mapping[str, Node]) -> None:
+    for name, node in tree.items():
+        path = top / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(node, Link):
+            path.symlink_to(node.target)
+        elif isinstance(node, File):
+            path.write_bytes(node.content)
+            path.chmod(node.mode)
+
+
+def _read(top: Path) -> dict[str, Node]:
+    found: dict[str, Node] = {}
+    for folder, folders, names in os.walk(top):
+        for name in [*folders, *names]:
+            path = Path(folder, name)
+            node: Node
+            if path.is_symlink():
+                node = Link(str(path.readlink()))
+            elif path.is_dir():
+                continue
+            else:
+                node = File(path.read_bytes(), 0o755 if path.stat().st_mode & 0o100 else 0o644)
+            found[path.relative_to(top).as_posix()] = node
+    return found
+
+
+def _applied(before: Mapping[str, Node], given: bytes, *options: str) -> dict[str, Node]:
+    assert GIT is not None
+    with tempfile.TemporaryDirectory() as folder:
+        top = Path(folder, "tree")
+        top.mkdir()
+        _write(top, before)
+        if not given:
+            return _read(top)
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": folder,
+            "GIT_CEILING_DIRECTORIES": folder,
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_CONFIG_SYSTEM": os.devnull,
+        }
+        done = subprocess.run(
+            [GIT, "apply", "--whitespace=nowarn", *options],
+            cwd=top,
+            env=environment,
+            input=given,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr.decode(errors="replace")
+        return _read(top)
+
+
+def _content(chance: random.Random) -> bytes:
+    """Return a text with several kinds of line ends, or now and then other bytes."""
+    if chance.random() < 0.08:
+        return chance.randbytes(chance.choice([1, 3, 52, 53, 400]))
+    end = chance.choice(LINE_ENDS)
+    text = "".join(chance.choice(LINES) + end for _ in range(chance.choice([0, 1, 2, 9, 40])))
+    return (text if chance.random() < 0.7 else text.rstrip("\r\n")).encode()
+
+
+def _edited(chance: random.Random, content: bytes) -> bytes:
+    if chance.random() < 0.1:
+        return _content(chance)
+    if chance.random() < 0.05:
+        return content.replace(b"\n", b"\r\n")
+    lines = content.splitlines(keepends=True)
+    for _ in range(chance.choice([1, 1, 2, 5])):
+        place = chance.randint(0, len(lines))
+        new = [chance.choice(LINES).encode() + b"\n" for _ in range(chance.randint(0, 3))]
+        lines[place : place + chance.randint(0, 3)] = new
+    return b"".join(lines)
+
+
+def _trees(chance: random.Random, count: int, names: list[str]) -> Trees:
+    """Return a tree of so many files, of which most are changed, each in one of all ways."""
+    before: dict[str, Node] = {}
+    after: dict[str, Node] = {}
+    origins: dict[str, str] = {}
+    for number in range(count):
+        folders = [chance.choice(names) + "/" for _ in range(chance.randint(0, 2))]
+        path = f"{''.join(folders)}{number}{chance.choice(names)}"
+        old = File(_content(chance), chance.choice([0o644, 0o755]))
+        new = File(_edited(chance, old.content), chance.choice([old.mode, 0o644]))
+        match chance.choice(["modify"] * 5 + ["create", "delete", "rename", "same", "link"]):
+            case "create":
+                after[path] = new
+            case "delete":
+                before[path] = old
+            case "rename":
+                before[path] = old
+                moved = f"{chance.choice(names)}/{number}{chance.choice(names)}"
+                after[moved] = chance.choice([old, new])
+                origins[moved] = path
+            case "same":
+                before[path] = after[path] = old
+            case "link":
+                before[path] = Link(chance.choice(["a", "../é", "no where"]))
+                if chance.random() < 0.5:
+                    after[path] = new
+            case _:
+                before[path], after[path] = old, new
+    changed = [
+        ChangedPath(path, before.get(path), after.get(path), origins.get(path))
+        for path in before | after
+    ]
+    chance.shuffle(changed)
+    return Trees(before, after, [_below_mount(each) for each in changed])
+
+
+def _below_mount(each: ChangedPath) -> ChangedPath:
+    origin = None if each.renamed_from is None else f"/repo/{each.renamed_from}"
+    return ChangedPath(f"/repo/{each.path}", each.before, each.after, origin)
+
+
+def _check_patches(seeds: range, folder: Path) -> None:
+    names = NAMES + ODD_NAMES if holds_every_tree(folder) else NAMES
+    for seed in seeds:
+        trees = _trees(random.Random(seed), FILES_PER_PATCH, names)
+        written = patch(trees.changed, no_check, strip="/repo")
+
+        assert written.decode().encode() == written
+        assert _applied(trees.before, written) == trees.after, seed
+        assert _applied(trees.after, written, "--reverse") == trees.before, seed
+
+
+@needs_git
+def test_git_applies_a_patch_of_many_files_forwards_and_backwards(tmp_path: Path) -> None:
+    _check_patches(range(6), tmp_path)
+
+
+@needs_git
+@pytest.mark.slow
+def test_git_applies_the_patches_of_ten_thousand_files(tmp_path: Path) -> None:
+    _check_patches(range(1000, 1000 + 10_000 // FILES_PER_PATCH), tmp_path)
+
+
+@needs_git
+@settings(max_examples=60)
+@given(files=st.lists(st.tuples(SIDES, SIDES), min_size=1, max_size=8))
+def test_git_applies_any_patch(files: list[tuple[File | None, File | None]]) -> None:
+    changed = [ChangedPath(f"/{n}", *sides) for n, sides in enumerate(files)]
+    before = {str(n): old for n, (old, _) in enumerate(files) if old is not None}
+    after = {str(n): new for n, (_, new) in enumerate(files) if new is not None}
+
+    assert _applied(before, patch(changed, no_check)) == after
+
+
+@given(before=SIDES, after=SIDES, data=st.data())
+def test_taking_hunks_back_leaves_the_others(
+    before: File | None, after: File | None, data: st.DataObject
+) -> None:
+    def diff(now: File | None) -> list[str]:
+        hunks = diff_of(before, now, path="a", checkpoint=no_check).hunks
+        return [hunk.key for hunk in hunks]
+
+    keys = diff(after)
+    chosen = data.draw(st.sets(st.sampled_from(keys)) if keys else st.just(set[str]()))
+    left = rejected(before, after, chosen, path="a", checkpoint=no_check)
+
+    if keys and chosen == set(keys):
+        assert left == (None if before is None else before.content)
+    else:
+        now = None if left is None else File(left)
+        assert set(diff(now)) == set(keys) - chosen
+
+
+@given(seed=st.integers(0, 10_000))
+@settings(max_examples=25)
+def test_an_archive_holds_what_its_manifest_says_whatever_the_order(seed: int) -> None:
+    changed = _trees(random.Random(seed), 12, NAMES).changed
+    made = archive(changed, strip="/repo")
+
+    with zipfile.ZipFile(io.BytesIO(made)) as opened:
+        held = [(each.filename, each.file_size) for each in opened.infolist()[1:]]
+    entries = manifest(changed, strip="/repo")["entries"]
+    present = [entry for entry in entries if entry["after"] is not None]
+    assert held == [(entry["path"], entry["after"]["size_bytes"]) for entry in present]
+    assert made == archive(reversed(changed), strip="/repo")
