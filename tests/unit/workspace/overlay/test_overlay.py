@@ -242,7 +242,9 @@ def test_a_state_tells_which_files_have_changed_since(make_tree: MakeTree) -> No
     assert [each.base_state for each in restored.overlay.changes().entries] == ["changed"]
 
 
-def test_a_state_that_is_cut_or_changed_or_whose_mount_is_not_there_is_refused(make_tree: MakeTree) -> None:
+def test_a_state_that_is_cut_or_changed_or_whose_mount_is_not_there_is_refused(
+    make_tree: MakeTree,
+) -> None:
     root = make_tree({"a.txt": "a"})
     workspace = Workspace({"/repo": root})
     propose(workspace, {"/repo/a.txt": "x"})
