@@ -13,7 +13,13 @@ const DIFF = {
   from: null,
   added: 1,
   removed: 1,
-  flags: [],
+  kind: "file",
+  beforeBytes: 4,
+  afterBytes: 4,
+  baseState: "unchanged",
+  flags: { mode: "644 to 755" },
+  isCoarse: false,
+  decision: "pending",
   hunks: [],
 };
 const BYTES = new Uint8Array([0, 255, 116]);
@@ -79,7 +85,7 @@ const METHODS: readonly (readonly [string, Ask, string, object, object, unknown]
     (client) => client.exportChanges({ format: "patch", leaveOut: [PATH] }),
     "exportChanges",
     { format: "patch", leaveOut: [PATH] },
-    { text: "diff --git" },
+    { base64: btoa("diff --git") },
     "diff --git",
   ],
   [
@@ -146,7 +152,13 @@ describe("a person's methods", () => {
     });
   }
 
-  for (const kind of ["UnknownChange", "UnknownHunk", "StaleHunk", "LimitExceeded"]) {
+  for (const kind of [
+    "UnknownChange",
+    "UnknownHunk",
+    "StaleHunk",
+    "LimitExceeded",
+    "ExportRefused",
+  ]) {
     test(`a decision that the bridge refuses rejects with ${kind}, and moves nothing`, async () => {
       const error = { kind, message: `${PATH} is refused.` };
       const { client, asked, versions } = await connect({ rejectChange: { error } });
@@ -278,6 +290,29 @@ describe("a person's methods", () => {
       "restoreState state 1",
       "callTool look",
     ]);
+  });
+
+  test("a mark that makes no step is saved, and so are the notes that are left", async () => {
+    const answers = changingAnswers();
+    answers.keepChange = { result: { version: 1 } };
+    answers.takeNotes = { result: { notes: ["one"] } };
+    const { client, asked, versions } = await connect(answers);
+    await client.callTool("change", {});
+    await client.keep(PATH);
+    await client.takeNotes();
+    answers.takeNotes = { result: { notes: [] } };
+    await client.takeNotes();
+    assert.deepEqual(methodsOf(asked), [
+      "configure",
+      "callTool change",
+      "saveState",
+      "keepChange",
+      "saveState",
+      "takeNotes",
+      "saveState",
+      "takeNotes",
+    ]);
+    assert.deepEqual(versions, [1]);
   });
 
   test("a record that is restored is told once, and survives a worker", async () => {

@@ -29,7 +29,7 @@ export async function exportEachFormat(client: TreeglassClient): Promise<unknown
   const { entries } = await client.exportChanges({ format: "manifest" });
   const { hunks }: FileDiff = await client.diff("/repo/a", { from: 1, to: "now" });
   const [change]: readonly Change[] = (await client.changes()).entries;
-  return [patch, archive, entries, hunks[0]?.lines[0]?.[1], change?.base];
+  return [patch, archive, entries, hunks[0]?.lines[0]?.[1], change?.baseState];
 }
 
 export function refused(client: TreeglassClient): unknown[] {

@@ -9,7 +9,7 @@ export interface Changes {
   readonly version: number;
   /** The paths whose proposed content differs from their mounts, sorted by path. */
   readonly entries: readonly Change[];
-  /** The steps that led there, as far back as they are kept. */
+  /** The steps that led there, as far back as they are kept; those after `since`, if it was given. */
   readonly steps: readonly Step[];
 }
 
@@ -33,27 +33,28 @@ export interface Change {
    * How the mount stands to what it had when the path was first changed. `appeared`: the mount has
    * something now where it had nothing.
    */
-  readonly base: "unchanged" | "changed" | "gone" | "appeared";
-  readonly flags: readonly ChangeFlag[];
+  readonly baseState: "unchanged" | "changed" | "gone" | "appeared";
+  /** What the lines do not show by themselves, each in words for a person. */
+  readonly flags: { readonly [Flag in ChangeFlag]?: string };
+  /** Whether one hunk stands for all, since a closer comparison takes too long. */
+  readonly isCoarse: boolean;
   readonly decision: "pending" | "kept";
 }
 
 /**
- * What to know of a change before reading it.
+ * What a change can have that its lines do not show.
  *
- * `acts`: the file acts by itself, such as a script of a package manager. `invisible`: the change
- * has characters that no one sees. `coarse`: the files were too large to compare line by line, so
- * the hunks are larger than they need be.
+ * `acts`: the file acts by itself, such as a script of a package manager.
  */
 export type ChangeFlag =
+  | "acts"
+  | "binary"
+  | "encoding"
+  | "byte_order_mark"
   | "line_ends"
   | "last_line_end"
-  | "byte_order_mark"
   | "mode"
-  | "binary"
-  | "invisible"
-  | "acts"
-  | "coarse";
+  | "invisible";
 
 /** One committed call, or one decision of a person. */
 export interface Step {
@@ -70,9 +71,9 @@ export interface Step {
   readonly paths: readonly string[];
 }
 
-/** How one file changes. */
-export interface FileDiff
-  extends Pick<Change, "path" | "operation" | "from" | "added" | "removed" | "flags"> {
+/** A change with its hunks. */
+export interface FileDiff extends Change {
+  /** Empty if either side is no text, and of what is no file. */
   readonly hunks: readonly Hunk[];
 }
 
@@ -104,9 +105,10 @@ export interface ExportedChanges {
   readonly manifest: Readonly<Record<string, unknown>>;
 }
 
-/** The record of changes after a request that moved its version. */
+/** The record of changes after a request that changed it. */
 export interface SavedChanges {
-  readonly version: number;
+  /** The new version; null if only marks and notes have changed, which are no step. */
+  readonly version: number | null;
   /** As the bridge saves it: base64. */
   readonly state: string;
 }

@@ -16,6 +16,7 @@ const KINDS: ReadonlySet<string> = new Set<TreeglassErrorKind>([
   "UnknownHunk",
   "StaleHunk",
   "StateInvalid",
+  "ExportRefused",
   "Closed",
 ]);
 

@@ -16,6 +16,7 @@
  *     ├─ UnknownHunk        the change has no hunk of this key
  *     ├─ StaleHunk          the hunk has changed since its key was read
  *     ├─ StateInvalid       the saved changes were damaged, or are of another release
+ *     ├─ ExportRefused      an archive cannot hold a changed file under its name
  *     └─ Closed             the client was closed
  *
  * An agent's mistake is never an error here: it is a tool result.
@@ -35,6 +36,7 @@ export type TreeglassErrorKind =
   | "UnknownHunk"
   | "StaleHunk"
   | "StateInvalid"
+  | "ExportRefused"
   | "Closed";
 
 /** The API was misused, or the runtime could not do its work; the message says what to do. */

@@ -121,7 +121,7 @@ export interface ResultReply {
   readonly result: unknown;
   /** Whether this worker is to be ended, because nothing else frees its memory. @default false */
   readonly isLast?: boolean;
-  /** The client's record of changes; missing if the request has not moved its version. */
+  /** The client's record of changes; missing if the request has not changed it. */
   readonly changes?: SavedChanges;
 }
 

@@ -80,10 +80,12 @@ export class KeptState {
     this.#onChanges = onChanges;
   }
 
-  /** Keeps the record of changes of a new version, and tells the page. */
+  /** Keeps the record of changes, and tells the page of a new version. */
   readonly keepChanges = ({ version, state }: SavedChanges): void => {
     this.state = state;
-    notify(this.#onChanges, { version });
+    if (version !== null) {
+      notify(this.#onChanges, { version });
+    }
   };
 
   /** Keeps a mount after all others; drops an earlier one at its path. */

@@ -10,7 +10,6 @@ export type PassedMethod =
   | "changes"
   | "diffChange"
   | "rejectChange"
-  | "keepChange"
   | "undoChange"
   | "redoChange"
   | "discardChanges";
@@ -23,6 +22,7 @@ export interface BridgeParams
     | "unmount"
     | "listTools"
     | "describeTools"
+    | "keepChange"
     | "takeNotes"
     | "exportChanges"
     | PassedMethod
@@ -67,9 +67,9 @@ export interface BridgeResults extends Pick<RequestResults, PassedMethod> {
   };
   readonly closeDecompressor: object;
   readonly takeNotes: { readonly notes: readonly string[] };
-  /** What belongs to the format; an archive is base64. */
+  readonly keepChange: Decided;
+  /** What belongs to the format; a patch is UTF-8. */
   readonly exportChanges:
-    | { readonly text: string }
     | { readonly base64: string }
     | { readonly manifest: ExportedChanges["manifest"] };
   /** Base64. */

@@ -16,7 +16,7 @@ export type AskBridge = <M extends keyof BridgeParams>(
 const UNKNOWN = -1;
 
 /**
- * Saves the record when its version has moved, and restores it.
+ * Saves the record when it has changed, and restores it.
  *
  * The bridge refuses a record while a mount that it changes is missing. Such a record is held until
  * it fits the mounts.
@@ -26,6 +26,8 @@ export class ChangeRecord {
   #version = 0;
   /** The version of the record that the page has. */
   #savedVersion = 0;
+  /** Whether marks or notes have changed, which move no version. */
+  #hasNewMarks = false;
   /** The present record, if it was restored. */
   #restored: string | null = null;
   /** A record that waits for a mount. */
@@ -59,16 +61,24 @@ export class ChangeRecord {
     this.#mayFit = true;
   }
 
-  /** Returns the record if its version has moved since the last time; null if it has not. */
-  async takeMoved(): Promise<SavedChanges | null> {
+  /** Notes that a mark was set, or that notes were taken. */
+  noteMarks(): void {
+    this.#hasNewMarks = true;
+    this.#restored = null;
+  }
+
+  /** Returns the record if it has changed since the last time; null if it has not. */
+  async takeChanged(): Promise<SavedChanges | null> {
     const version = this.#version;
-    if (version === this.#savedVersion) {
+    const isMoved = version !== this.#savedVersion;
+    if (!isMoved && !this.#hasNewMarks) {
       return null;
     }
     const state = this.#restored ?? (await this.#ask("saveState", {})).state;
     this.#restored = null;
+    this.#hasNewMarks = false;
     this.#savedVersion = version;
-    return { version, state };
+    return { version: isMoved ? version : null, state };
   }
 
   /** Returns the record, also while it is held. */

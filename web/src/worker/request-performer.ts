@@ -100,8 +100,18 @@ export class RequestPerformer {
     describeTools: async (performer, params, context) =>
       (await performer.#askBridge("describeTools", params, context)).tools,
     callTool: (performer, params, context) => performer.#callTool(params, context),
-    takeNotes: async (performer, params, context) =>
-      (await performer.#askBridge("takeNotes", params, context)).notes,
+    keepChange: async (performer, params, context) => {
+      const decided = await performer.#askBridge("keepChange", params, context);
+      performer.#record.noteMarks();
+      return decided;
+    },
+    takeNotes: async (performer, params, context) => {
+      const { notes } = await performer.#askBridge("takeNotes", params, context);
+      if (notes.length > 0) {
+        performer.#record.noteMarks();
+      }
+      return notes;
+    },
     exportChanges: (performer, params, context) => performer.#exportChanges(params, context),
     saveState: (performer) => performer.#record.save(),
     restoreState: async (performer, { state }) => {
@@ -112,7 +122,6 @@ export class RequestPerformer {
     changes: RequestPerformer.#passOn("changes"),
     diffChange: RequestPerformer.#passOn("diffChange"),
     rejectChange: RequestPerformer.#passOn("rejectChange"),
-    keepChange: RequestPerformer.#passOn("keepChange"),
     undoChange: RequestPerformer.#passOn("undoChange"),
     redoChange: RequestPerformer.#passOn("redoChange"),
     discardChanges: RequestPerformer.#passOn("discardChanges"),
@@ -163,9 +172,9 @@ export class RequestPerformer {
     return handle(this, params, { ...context, id });
   }
 
-  /** Returns the record of changes if the last request has moved its version; null if not. */
+  /** Returns the record of changes if the last request has changed it; null if not. */
   takeChanges(): Promise<SavedChanges | null> {
-    return this.#record.takeMoved();
+    return this.#record.takeChanged();
   }
 
   /** Removes all that the client has in the interpreter. */
@@ -259,9 +268,10 @@ export class RequestPerformer {
     context: RequestContext,
   ): Promise<RequestResults["exportChanges"]> {
     const exported = await this.#askBridge("exportChanges", params, context);
-    if ("text" in exported) {
-      return exported.text;
+    if ("manifest" in exported) {
+      return exported.manifest;
     }
-    return "base64" in exported ? fromBase64(exported.base64) : exported.manifest;
+    const bytes = fromBase64(exported.base64);
+    return params.format === "patch" ? new TextDecoder().decode(bytes) : bytes;
   }
 }
