@@ -21,9 +21,9 @@ export interface Change {
   readonly kind: "file" | "directory" | "symlink";
   /** The virtual path that the file was renamed from; null for every other operation. */
   readonly from: string | null;
-  /** Lines. */
+  /** Lines that are new; 0 if either side is no text. */
   readonly added: number;
-  /** Lines. */
+  /** Lines that are gone; 0 if either side is no text. */
   readonly removed: number;
   /** Null if there was nothing. */
   readonly beforeBytes: number | null;
@@ -61,7 +61,7 @@ export interface Step {
   /** Counts from 1. */
   readonly number: number;
   readonly by: "tool" | "person";
-  /** The tool's name; of a person's step, what it was, such as `reject` or `undo`. */
+  /** The tool's full name; of a person's step, `reject`, `undo` or `redo`. */
   readonly name: string;
   /** The option `group` of the call; null without one. */
   readonly group: string | null;
@@ -81,10 +81,13 @@ export interface FileDiff extends Change {
 export interface Hunk {
   /** Names the hunk until its lines change. */
   readonly key: string;
-  /** The number of the first line in the file before the change. */
+  /**
+   * The number of the first line in the file before the change, from 1; of no lines, the number of
+   * the line before them.
+   */
   readonly beforeStart: number;
   readonly beforeCount: number;
-  /** The number of the first line in the file after the change. */
+  /** The same in the file after the change. */
   readonly afterStart: number;
   readonly afterCount: number;
   readonly decision: "pending" | "kept";
