@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from treeglass.tool import ToolContext
     from treeglass.tools.envelope.preview import Preview
     from treeglass.workspace import ResolvedPath, Status
-    from treeglass.workspace.plan import Change
+    from treeglass.workspace.nodes import Change
 
 _BINARY_HEAD_BYTES = 8192
 
