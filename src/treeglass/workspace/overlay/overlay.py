@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from treeglass.errors import StateInvalid, UnknownChange, WorkspaceError, WorkspaceInvalid
+from treeglass.errors import StateInvalid, UnknownChange, WorkspaceError
 from treeglass.workspace.nodes import Directory, File
 from treeglass.workspace.overlay import state
 from treeglass.workspace.overlay.changed_path import decide
@@ -142,15 +142,15 @@ class Overlay(ReviewedProposals):
         """Replace everything by what `save_state` gave; `changes` says which bases differ since.
 
         Raises:
-            StateInvalid: The bytes are something else, are above the limits, or have changes in
-                a mount that is not there.
+            StateInvalid: The bytes are something else, or are above the limits.
+            WorkspaceInvalid: They have changes in a mount that is not there.
         """
         try:
             record, document = state.restore(saved, self._limits)
-            for path, proposal in record.proposals.items():
-                self._layer.host_path(path, proposal.mount_point)
-        except (WorkspaceInvalid, WorkspaceError) as error:
+        except WorkspaceError as error:
             raise StateInvalid(str(error)) from None
+        for path, proposal in record.proposals.items():
+            self._layer.host_path(path, proposal.mount_point)
         steps = {step.number: step for step in record.steps}
         self.record = record
         self.seen = {family: dict(seen) for family, seen in document["seen"].items()}
