@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from treeglass.call_arguments import ToolArguments
     from treeglass.config import Config
     from treeglass.workspace import ResolvedPath, Workspace
-    from treeglass.workspace.plan import Change, Plan
+    from treeglass.workspace.nodes import Change
+    from treeglass.workspace.plan import Plan
 
 ArgsT = TypeVar("ArgsT")
 RiskLevel = Literal["low", "medium", "high"]

@@ -103,8 +103,8 @@ export class TreeglassClient {
     // Copies: the page may change its objects, and a replacement worker needs the same.
     const choices = { path: mountPath, limits: { ...limits }, skip: [...skip], replace };
     const toPrepare = (makeOutgoing: OutgoingMaker): Prepare<MountParams> => {
-      const prepare: Prepare<MountParams> = (sendBlob) => {
-        const { source: wireSource, release } = makeOutgoing(sendBlob);
+      const prepare: Prepare<MountParams> = (wire) => {
+        const { source: wireSource, release } = makeOutgoing(wire);
         return { params: { ...choices, source: wireSource }, release, prepare };
       };
       return prepare;

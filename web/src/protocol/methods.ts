@@ -2,17 +2,13 @@
 import type { ConfigDocument } from "../generated/config.ts";
 import type { MountLimits, MountReport } from "./mount-report.ts";
 import type { WireSource } from "./source-kinds.ts";
-import type { StartFolders, StartImage, WorkerStart } from "./start.ts";
+import type { ImageOrigin, StartFolders, WorkerStart } from "./start.ts";
 import type { DescribedTools, ToolDefinition, ToolFormat, ToolResult } from "./tools.ts";
-
-export interface LoadParams {
-  readonly folders: StartFolders;
-}
 
 export interface StartParams {
   readonly folders: StartFolders;
-  /** Null to start from the packages. */
-  readonly image: StartImage | null;
+  /** Its parts follow as `PartNotice`s; null to start from the packages. */
+  readonly image: ImageOrigin | null;
   /** The page writes here to stop a run; null if it shares no memory. See `InterruptCells`. */
   readonly interrupts: SharedArrayBuffer | null;
 }
@@ -79,8 +75,6 @@ export interface CallSummary {
 
 /** A method takes `params` and returns `result`. */
 interface Methods {
-  /** Begins to load the runtime's code, before the files of the start have arrived. */
-  readonly load: { readonly params: LoadParams; readonly result: null };
   /** Starts the runtime, from the image or from the packages. */
   readonly start: { readonly params: StartParams; readonly result: WorkerStart };
   /** Sets the configuration before all other requests, or replaces it; the mounts stay. */
@@ -101,11 +95,8 @@ interface Methods {
 
 export type Method = keyof Methods;
 
-/** Methods of the worker's own scope; all other requests go over a client's port. */
-export type WorkerMethod = "load" | "start";
-
-/** Methods that go over a client's port. */
-export type ClientMethod = Exclude<Method, WorkerMethod>;
+/** Methods of a client; a start is the worker's. */
+export type ClientMethod = Exclude<Method, "start">;
 
 export type RequestParams = { readonly [M in Method]: Methods[M]["params"] };
 export type RequestResults = { readonly [M in Method]: Methods[M]["result"] };

@@ -1,7 +1,7 @@
 /** The state of a client that a replacement worker needs. */
 import type { MountParams, Settings } from "../protocol/methods.ts";
 import type { MountReport } from "../protocol/mount-report.ts";
-import type { SendBlob } from "./blob-sender.ts";
+import type { FilesReply } from "../protocol/source-kinds.ts";
 import { cannotBeSent } from "./worker-endpoint.ts";
 
 /** A request's parameters, made anew for each worker. */
@@ -16,8 +16,24 @@ export interface Prepared<Params> {
 /** The `release` of parameters that hold nothing. */
 export const releaseNothing = (): void => undefined;
 
-/** Makes the parameters for one worker and sends it their Blobs; throws if they cannot be sent. */
-export type Prepare<Params> = (sendBlob: SendBlob) => Prepared<Params>;
+/** Makes the parameters for one worker. */
+export type Prepare<Params> = (wire: Wire) => Prepared<Params>;
+
+/** The way to one worker for what stays on the page. */
+export interface Wire {
+  /** Lets the worker ask for files by their indices. */
+  openFiles(answer: (indices: readonly number[]) => void): FileLine;
+}
+
+/** The page's end of a worker's requests for the files of one tree. */
+export interface FileLine {
+  /** The number by which the worker asks. */
+  readonly server: number;
+  /** Throws `BadRequest` if the files cannot be sent. */
+  send(reply: FilesReply): void;
+  /** Tells the worker that the files are released; may be called twice. */
+  close(): void;
+}
 
 /** Returns a copy that the page cannot change; throws `BadRequest` if it cannot be sent. */
 export function copyOf<Value>(value: Value): Value {

@@ -7,7 +7,7 @@ import { type Ask, Call, type CallOptions } from "./call.ts";
 import { mountsLost, timedOut, workerDied } from "./failure-messages.ts";
 import type { LostMount } from "./kept-state.ts";
 import { RunningLimits } from "./running-limits.ts";
-import type { RequestListener, WorkerChannel } from "./worker-channel.ts";
+import type { ClientChannel, RequestListener } from "./worker-channel.ts";
 import type { WorkerSupervisor } from "./worker-supervisor.ts";
 
 /**
@@ -23,7 +23,7 @@ export class PendingCalls {
   /** Abandoned requests included, until the worker has replied. */
   readonly #calls = new Set<Call>();
   /** Null until a worker has the client's settings and mounts. */
-  #channel: WorkerChannel | null = null;
+  #channel: ClientChannel | null = null;
   /** Settles when the next request may be posted; null if it may be posted at once. */
   #held: Promise<void> | null = null;
   /** Lost mounts that no caller was told about yet. */
@@ -59,7 +59,7 @@ export class PendingCalls {
   }
 
   /** Posts the requests to a restored worker, and tells callers what the last one's end cost. */
-  resume(channel: WorkerChannel, newlyLost: readonly LostMount[]): void {
+  resume(channel: ClientChannel, newlyLost: readonly LostMount[]): void {
     this.#channel = channel;
     const lost = [...this.#lost, ...newlyLost];
     let isTold = false;

@@ -4,7 +4,7 @@ import { TreeglassError } from "../protocol/errors.ts";
 import type { Loss } from "../protocol/messages.ts";
 import type { MountParams } from "../protocol/methods.ts";
 import type { KeptMount, KeptState, LostMount, Prepared } from "./kept-state.ts";
-import type { WorkerChannel } from "./worker-channel.ts";
+import type { ClientChannel } from "./worker-channel.ts";
 
 type OnCrash = (reason: string, loss: Exclude<Loss, "nothing">) => void;
 
@@ -26,7 +26,7 @@ const TOOK_TOO_LONG = new TreeglassError(
 export class Restoration {
   readonly outcome: Promise<RestorationOutcome>;
   readonly #kept: KeptState;
-  readonly channel: WorkerChannel;
+  readonly channel: ClientChannel;
   readonly #onFatal: OnCrash;
   /** Releases the mounts that were sent and are not confirmed yet. */
   readonly #unkept = new Set<() => void>();
@@ -35,7 +35,7 @@ export class Restoration {
   #isStopped = false;
 
   /** `onFatal` is called if the worker or its interpreter dies meanwhile. */
-  constructor(kept: KeptState, channel: WorkerChannel, onFatal: OnCrash) {
+  constructor(kept: KeptState, channel: ClientChannel, onFatal: OnCrash) {
     this.#kept = kept;
     this.channel = channel;
     this.#onFatal = onFatal;
@@ -88,7 +88,7 @@ export class Restoration {
     };
     const hear = { began, rejected: this.#hearFatal };
     try {
-      prepared = mount.prepared.prepare(this.channel.sendBlob);
+      prepared = mount.prepared.prepare(this.channel);
       const report = await this.channel.ask("mount", prepared.params, hear, limit.signal);
       clearTimeout(timer);
       this.#kept.restore({ report, prepared });

@@ -9,7 +9,7 @@ import type {
 import type { MountReport, ProgressEvent } from "../protocol/mount-report.ts";
 import type { ToolResult } from "../protocol/tools.ts";
 import { openSource } from "../sources/open-source.ts";
-import type { BlobTaker, Checkpoint, SourceHost } from "../sources/source-context.ts";
+import type { Checkpoint, FilesOpener, SourceHost } from "../sources/source-context.ts";
 import type { Bridge } from "./bridge.ts";
 import { askBridge, type BridgeParams, type BridgeResults } from "./bridge-client.ts";
 import { openBridgeDecompressor } from "./bridge-decompressor.ts";
@@ -36,7 +36,7 @@ export interface RequestContext {
 /** What a performer needs of its worker. */
 export interface PerformerContext {
   readonly host: SourceHost;
-  readonly takeBlob: BlobTaker;
+  readonly openFiles: FilesOpener;
   /** Returns an internal directory that no tree of any client had before. */
   nextDirectory(): string;
   /** Returns what a source awaits between its entries. */
@@ -139,10 +139,10 @@ export class RequestPerformer {
       signal,
       report,
     );
-    const { host, takeBlob, checkpointOf } = this.#context;
+    const { host, openFiles, checkpointOf } = this.#context;
     const { root, ...counts } = await openSource(params, {
       host,
-      takeBlob,
+      openFiles,
       checkpoint: checkpointOf(report, signal),
       report,
       signal,

@@ -6,7 +6,7 @@ import os
 import stat
 import time
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from treeglass.errors import (
     NotADirectory,
@@ -23,15 +23,32 @@ from treeglass.workspace.overlay.record import Base, Proposal, Record
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from treeglass.workspace.entries import Status
     from treeglass.workspace.gate import ResolvedPath
     from treeglass.workspace.host import HostFileSystem
     from treeglass.workspace.mounts import Mount
+    from treeglass.workspace.nodes import Change
     from treeglass.workspace.overlay.record import Moves, Step
-    from treeglass.workspace.plan import Change
-    from treeglass.workspace.workspace import Workspace
 
 BaseState = Literal["unchanged", "changed", "gone", "appeared"]
 """How a mount stands to what was recorded of it when a path was first changed."""
+
+
+class ServedWorkspace(Protocol):
+    """What the proposals ask of the workspace that they belong to."""
+
+    @property
+    def mount_points(self) -> tuple[str, ...]:
+        """The virtual paths of the mounts."""
+        ...
+
+    def resolve(self, text: str, *, strict: bool = True) -> ResolvedPath:
+        """Return the path that a text names."""
+        ...
+
+    def status(self, path: ResolvedPath) -> Status:
+        """Inspect one path itself."""
+        ...
 
 
 class Proposals:
@@ -70,7 +87,7 @@ class Proposals:
         """
         return OverlaidFileSystem(base, lambda: self.record, mounts)
 
-    def serve(self, workspace: Workspace, layer: OverlaidFileSystem) -> None:
+    def serve(self, workspace: ServedWorkspace, layer: OverlaidFileSystem) -> None:
         """Let the next operations be those of a workspace, through its layer."""
         self._workspace, self._layer = workspace, layer
 

@@ -63,7 +63,7 @@ export class IsolateRestoration {
     const performer = new RequestPerformer(interpreter.runtime, {
       host: isolateHost(this.#blobs),
       nextDirectory: () => interpreter.nextDirectory(),
-      takeBlob: (handle) => this.#blobs.take(handle),
+      openFiles: this.#blobs.openTree,
       checkpointOf,
     });
     const opened = { interpreter, performer };
@@ -93,7 +93,7 @@ export class IsolateRestoration {
   async #restore(mount: KeptMount, performer: RequestPerformer): Promise<void> {
     let prepared: Prepared<MountParams> | undefined;
     try {
-      prepared = mount.prepared.prepare((blob) => this.#blobs.put(blob));
+      prepared = mount.prepared.prepare(this.#blobs);
       const request = { id: 0, method: "mount", params: prepared.params } as const;
       const report = await performer.perform(request, this.#context);
       this.#kept.restore({ report, prepared });

@@ -113,7 +113,7 @@ export class IsolateSession implements ClientSession {
   ): Promise<RequestResults[M]> {
     this.#requireOpen();
     const prepare = "now" in ask ? ask.now : await ask.later(signal);
-    const prepared = prepare((blob) => this.#blobs.put(blob));
+    const prepared = prepare(this.#blobs);
     let isKept = false;
     try {
       const result = await this.#perform(method, prepared, options, signal);
