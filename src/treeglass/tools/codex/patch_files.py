@@ -23,7 +23,7 @@ from treeglass.workspace.entries import Entry
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext
     from treeglass.workspace import ResolvedPath
-    from treeglass.workspace.plan import Change
+    from treeglass.workspace.nodes import Change
 
 REFUSALS = (ChangeRefused, LimitExceeded)
 """Errors that say what to do instead; no sentence of the tool's own takes their place."""
