@@ -23,7 +23,7 @@ from treeglass.workspace.entries import Entry
 if TYPE_CHECKING:
     from treeglass.tool import ToolContext
     from treeglass.workspace import ResolvedPath
-    from treeglass.workspace.plan import Change
+    from treeglass.workspace.nodes import Change
 
 REFUSALS = (ChangeRefused, LimitExceeded)
 """Errors that say what to do instead; no sentence of the tool's own takes their place."""
@@ -116,7 +116,7 @@ class PatchedFiles:
         return raw
 
     def place(self, path: str) -> ResolvedPath | None:
-        """Return what a path leads to, whether it is there or not; None if it may not lead there."""
+        """Return what a path leads to, there or not; None if it may not lead there."""
         try:
             return self._context.resolve(path, strict=False)
         except WorkspaceError:
