@@ -122,13 +122,16 @@ def parse_tree(recorded: Json, base_layout: Json | None = None) -> Tree:
 
 
 def _content(recorded: Json) -> bytes:
-    """Return a file's bytes: text or base64, as often as it says, or parts that are joined."""
+    """Return a file's bytes: text or base64, as often as it says, or parts that are joined.
+
+    The text of `apply_patch` that is there several times has the name `repeat`.
+    """
     if "parts" in recorded:
         return b"".join(map(_content, recorded["parts"]))
     if "base64" in recorded:
         once = base64.b64decode(recorded["base64"])
     else:
-        once = recorded["text"].encode()
+        once = recorded["repeat" if "repeat" in recorded else "text"].encode()
     times: int = recorded.get("times", 1)
     return once * times
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import pytest
 
 from tests.support.offered_tools import OFFERED_TOOLS
-from treeglass import ToolRegistry, Workspace
+from treeglass import Config, ToolRegistry, Workspace
 from treeglass.bridge import Bridge
 from treeglass.definition_formats import (
     FORMAT_NAMES,
@@ -19,13 +19,14 @@ from treeglass.definition_formats import (
     render_definitions,
     strict_schema,
 )
+from treeglass.tools.codex.patch_grammar import PATCH_GRAMMAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WHOLE_OUTPUTS = Path(__file__).parent / "definition_formats"
 
-STRICT_FORMATS: tuple[FormatName, ...] = ("openai", "openai-chat")
+STRICT_FORMATS: tuple[FormatName, ...] = ("openai", "openai-custom", "openai-chat")
 
 
 def whole_output(format_name: FormatName) -> Any:
@@ -115,6 +116,7 @@ def test_only_the_name_changes_with_the_name(format_name: FormatName) -> None:
     [
         ("mcp", []),
         ("openai", []),
+        ("openai-custom", []),
         ("openai-chat", []),
         ("anthropic", []),
         ("gemini", [{"functionDeclarations": []}]),
@@ -122,6 +124,23 @@ def test_only_the_name_changes_with_the_name(format_name: FormatName) -> None:
 )
 def test_a_host_may_be_left_without_tools(format_name: FormatName, nothing: list[Any]) -> None:
     assert rendered(format_name, {}) == nothing
+
+
+def test_a_tool_with_a_grammar_is_a_custom_tool_where_a_host_has_some() -> None:
+    chosen = {"tools": {"experimental_supported_tools": ["apply_patch"], "offered": ["LS"]}}
+    definitions = ToolRegistry(Workspace({}), Config.from_object(chosen)).list_tools()
+
+    ls, custom = render_definitions(definitions, "openai-custom")
+    _, function = render_definitions(definitions, "openai")
+
+    assert custom == {
+        "type": "custom",
+        "name": "apply_patch",
+        "description": function["description"],
+        "format": {"type": "grammar", "syntax": "lark", "definition": PATCH_GRAMMAR},
+    }
+    assert ls in render_definitions(definitions, "openai")
+    assert function["parameters"]["required"] == ["input"]
 
 
 @pytest.mark.parametrize("format_name", STRICT_FORMATS)

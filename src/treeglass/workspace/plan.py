@@ -79,7 +79,11 @@ class Plan:
             WorkspaceError: Nothing is there, or it cannot be inspected.
         """
         self._require_changeable(path)
-        if self._workspace.status(path).kind == "directory":
+        is_planned = path.virtual in self._changes
+        kind = self._kind_at(path) if is_planned else self._workspace.status(path).kind
+        if kind is None:
+            raise PathNotFound
+        if kind == "directory":
             raise IsADirectory
         self._changes[path.virtual] = Change(path, None)
 
@@ -96,7 +100,7 @@ class Plan:
     def _make_parents(self, path: ResolvedPath) -> None:
         missing: list[ResolvedPath] = []
         above = path.virtual.rpartition("/")[0]
-        while above and above not in self._changes:
+        while above:
             parent = self._workspace.resolve(above, strict=False)
             if parent.virtual != above or parent.host is None:
                 raise PathNotFound
@@ -112,7 +116,7 @@ class Plan:
             self._changes[parent.virtual] = Change(parent, Directory())
 
     def _mode_at(self, path: ResolvedPath) -> int | None:
-        """Return the permissions of the file that is there now; None if there is none."""
+        """Return the permissions of the file that is planned or there; None if there is none."""
         kind = self._kind_at(path)
         if kind is None:
             return None
@@ -120,9 +124,18 @@ class Plan:
             raise IsADirectory
         if kind != "file":
             raise NotARegularFile
+        change = self._changes.get(path.virtual)
+        if change is not None and isinstance(change.after, File):
+            return change.after.mode
         return self._workspace.permissions(path)
 
     def _kind_at(self, path: ResolvedPath) -> str | None:
+        """Return what is planned, or else is there; None if it is nothing."""
+        change = self._changes.get(path.virtual)
+        if change is not None:
+            if change.after is None:
+                return None
+            return "file" if isinstance(change.after, File) else "directory"
         try:
             return self._workspace.status(path).kind
         except (PathNotFound, NotADirectory):

@@ -342,8 +342,8 @@ def test_only_offered_tools_are_described() -> None:
     [
         pytest.param(
             {"format": "cohere"},
-            "describeTools.params.format: Input should be 'mcp', 'openai', 'openai-chat',"
-            " 'anthropic' or 'gemini'",
+            "describeTools.params.format: Input should be 'mcp', 'openai', 'openai-custom',"
+            " 'openai-chat', 'anthropic' or 'gemini'",
             id="an unknown format",
         ),
         pytest.param(

@@ -15,7 +15,7 @@ import treeglass
 from treeglass.tools import BUILTIN_TOOLS
 
 EARLY = {
-    "codex": "arguments definitions errors indentation list_dir read_file text",
+    "codex": "arguments definitions errors indentation list_dir patch_grammar read_file text",
     "envelope": (
         "arguments change_arguments definitions envelope_building envelope_schema errors ignore "
         "ls project_paths read read_store schemas"

@@ -38,7 +38,7 @@ const RUNTIME_FAULTS: ReadonlySet<unknown> = new Set<TreeglassErrorKind>([
 ]);
 
 /** The formats whose strict schemas make a model send null for an argument that it leaves out. */
-const STRICT_FORMATS: readonly ToolFormat[] = ["openai", "openai-chat"];
+const STRICT_FORMATS: readonly ToolFormat[] = ["openai", "openai-custom", "openai-chat"];
 
 /** The names that MCP and WebMCP accept. */
 const NAME_RULE: NameRule = {

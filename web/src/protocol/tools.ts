@@ -31,8 +31,15 @@ export interface ToolDefinition {
  * The shapes that agent hosts take, by the names of `treeglass tools --format`.
  *
  * `openai` is the Responses API, `openai-chat` is Chat Completions; both are strict.
+ * `openai-custom` is `openai` with custom tools for those whose input may be a plain text.
  */
-export type ToolFormat = "mcp" | "openai" | "openai-chat" | "anthropic" | "gemini";
+export type ToolFormat =
+  | "mcp"
+  | "openai"
+  | "openai-custom"
+  | "openai-chat"
+  | "anthropic"
+  | "gemini";
 
 /** The tools of `describeTools`, as JSON. */
 export type DescribedTools = readonly Readonly<Record<string, unknown>>[];

@@ -140,18 +140,16 @@ def _require_places_of_their_own(
     if all(each.destination is None for each in checked):
         return
     taken: dict[str, bool] = {}
+    """By name: whether a file is moved to it."""
     for each in checked:
         context.checkpoint()
         own = _names_of(each.path, files)
-        for path, is_destination in ((each.path, False), (each.destination, True)):
-            if path is None:
-                continue
-            for name in _names_of(path, files):
-                if name in taken and (is_destination or taken[name]):
-                    raise _several_operations(path)
-        taken |= dict.fromkeys(own, False)
-        if each.destination is not None:
-            taken |= dict.fromkeys(_names_of(each.destination, files), True)
+        if any(taken.get(name) for name in own):
+            raise _several_operations(each.path)
+        new = set() if each.destination is None else _names_of(each.destination, files)
+        if each.destination is not None and not new.isdisjoint(taken):
+            raise _several_operations(each.destination)
+        taken |= {**dict.fromkeys(own, False), **dict.fromkeys(new, True)}
 
 
 def _names_of(path: str, files: PatchedFiles) -> set[str]:

@@ -1,7 +1,7 @@
 """The arguments of the codex tools: models, the schemas made from them, and summaries.
 
-Specified in codex.md 1.2, 2.1, 3.1 and 4, in docs/tools/grep_files.md and in apply_patch.md 1. Depends on no
-directory and no file: `run` checks the ranges.
+Specified in codex.md 1.2, 2.1, 3.1 and 4, in docs/tools/grep_files.md and in apply_patch.md 1.
+Depends on no directory and no file: `run` checks the ranges.
 """
 
 from __future__ import annotations

@@ -59,20 +59,24 @@ def report_error(error: Exception, context: ToolContext, *, tool_name: str) -> T
 
 
 def _message(error: Exception, context: ToolContext, tool_name: str) -> str:
-    failed_to, limit_hint = _WORDS[tool_name]
     if isinstance(error, InvalidArguments):
         text = str(error)
         return text if text.startswith(PARSE_PREFIX) else f"{PARSE_PREFIX}{text}"
-    if isinstance(error, ChangeRefused):
-        return f"patch rejected: {error}"
-    if isinstance(error, LimitExceeded):
-        return f"failed to {failed_to}: {error.limit} is {error.value:,}; {limit_hint}"
     if isinstance(error, WorkspaceError):
-        return f"failed to {failed_to}: {error.linux_text}"
+        return _message_of_workspace(error, tool_name)
     if isinstance(error, CallTimedOut):
         if tool_name == "grep_files":
             seconds = context.timeout_seconds
             shown = int(seconds) if seconds == int(seconds) else seconds
             return f"rg timed out after {shown} seconds"
-        return f"Tool '{tool_name}' {error}; {limit_hint}"
+        return f"Tool '{tool_name}' {error}; {_WORDS[tool_name].limit_hint}"
     return str(error) if isinstance(error, TreeglassError) else str(InternalFault())
+
+
+def _message_of_workspace(error: WorkspaceError, tool_name: str) -> str:
+    failed_to, limit_hint = _WORDS[tool_name]
+    if isinstance(error, ChangeRefused):
+        return f"patch rejected: {error}"
+    if isinstance(error, LimitExceeded):
+        return f"failed to {failed_to}: {error.limit} is {error.value:,}; {limit_hint}"
+    return f"failed to {failed_to}: {error.linux_text}"

@@ -107,7 +107,8 @@ def _edits(
             place = search.find(old, cursor, is_at_end=chunk.is_at_end)
             chunk_lines = _without_last_line(chunk_lines)
         if place is None:
-            message = f"Failed to find expected lines in {path}:\n{'\n'.join(chunk.old)}"
+            expected = "\n".join(chunk.old)
+            message = f"Failed to find expected lines in {path}:\n{expected}"
             raise ChunkNotFound(message)
         cursor = place + len(old)
         edits += _edits_between(chunk_lines, place)

@@ -116,7 +116,7 @@ class PatchedFiles:
         return raw
 
     def place(self, path: str) -> ResolvedPath | None:
-        """Return what a path leads to, whether it is there or not; None if it may not lead there."""
+        """Return what a path leads to, there or not; None if it may not lead there."""
         try:
             return self._context.resolve(path, strict=False)
         except WorkspaceError:

@@ -22,7 +22,7 @@ _MIN_PATH_CHARACTERS: Final = 24
 
 
 def summarize_patch(text: str, *, is_escaped: bool) -> str:
-    """Return a summary of at most 200 characters, with secrets as `[redacted]`; no I/O happens.
+    r"""Return a summary of at most 200 characters, with secrets as `[redacted]`; no I/O happens.
 
     It has the lines that come and go, as the patch counts them, and what happens to which path.
     Deletions and moves come first; what does not fit is counted.
@@ -32,7 +32,7 @@ def summarize_patch(text: str, *, is_escaped: bool) -> str:
         is_escaped: Whether the spellings of `treeglass.escaping` are read in paths.
 
     Example:
-        >>> patch = "*** Begin Patch\\n*** Add File: a.txt\\n+one\\n+two\\n*** End Patch"
+        >>> patch = "*** Begin Patch\n*** Add File: a.txt\n+one\n+two\n*** End Patch"
         >>> summarize_patch(patch, is_escaped=True)
         'Apply a patch, +2/-0: add a.txt'
     """
