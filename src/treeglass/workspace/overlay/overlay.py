@@ -134,8 +134,6 @@ class Overlay(ReviewedProposals):
             seen=self.seen,
             kept=sorted(self._kept),
             notes=self._notes,
-            done=[step.number for step in self._done],
-            undone=[step.number for step in self._undone],
         )
 
     def restore_state(self, saved: bytes) -> None:
@@ -151,12 +149,9 @@ class Overlay(ReviewedProposals):
             raise StateInvalid(str(error)) from None
         for path, proposal in record.proposals.items():
             self._layer.host_path(path, proposal.mount_point)
-        steps = {step.number: step for step in record.steps}
         self.record = record
         self.seen = {family: dict(seen) for family, seen in document["seen"].items()}
         self._kept, self._notes = {*document["kept"]}, [*document["notes"]]
-        self._done = [steps[number] for number in document["done"] if number in steps]
-        self._undone = [steps[number] for number in document["undone"] if number in steps]
 
     def discard(self) -> None:
         """Forget all proposals, steps, decisions and notes."""
